@@ -1,0 +1,78 @@
+// The arrows of ARCHITECTURE.md, drawn from the code. `scripts/check.ts` also asserts that modules were seen at all:
+// without a parser for the installed TypeScript this tool cruises nothing and reports success.
+const domain = '^apps/server/src/(news|newsroom|identity|access|storage|agents|site|record)/';
+
+/** Which other rooms a room may enter. A room that is not listed may enter none. */
+const mayEnter = {
+  foundation: [],
+  config: ['foundation'],
+  record: ['foundation'],
+  news: ['foundation', 'record'],
+  newsroom: ['foundation', 'record', 'access', 'identity'],
+  identity: ['foundation'],
+  access: ['foundation', 'identity'],
+  storage: ['foundation', 'identity', 'access'],
+  agents: ['foundation', 'identity', 'access'],
+  site: ['foundation', 'record', 'news', 'newsroom', 'identity', 'access', 'storage', 'agents'],
+};
+
+const roomRules = Object.entries(mayEnter).map(([room, others]) => ({
+  name: `${room}-arrows`,
+  comment: `${room} may import ${others.join(', ') || 'no other room'}`,
+  severity: 'error',
+  from: { path: `^apps/server/src/${room}/` },
+  to: { path: '^apps/server/(src|test)/', pathNot: [`^apps/server/src/(${[room, ...others].join('|')})/`] },
+}));
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    ...roomRules,
+    {
+      name: 'domains-by-the-door',
+      comment: 'a domain is entered only through its index.ts',
+      severity: 'error',
+      from: { path: '^apps/server/src/([^/]+)', pathNot: '\\.test\\.ts$' },
+      to: { path: domain, pathNot: ['^apps/server/src/$1/', '^apps/server/src/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'wiring-is-for-bin',
+      severity: 'error',
+      from: { path: '^apps/server/src/', pathNot: '^apps/server/src/(bin/|wiring\\.ts$)' },
+      to: { path: '^apps/server/src/(wiring|api|worker)\\.ts$|^apps/server/src/bin/' },
+    },
+    {
+      name: 'only-stores-speak-sql',
+      comment: 'in a domain, the driver and the query builder are for *-store.ts alone',
+      severity: 'error',
+      from: { path: domain, pathNot: '(-store|\\.test)\\.ts$' },
+      to: { path: '^(pg|kysely)$|node_modules/(pg|kysely)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'packages-stand-alone',
+      comment: 'what strangers install depends on nothing internal',
+      severity: 'error',
+      from: { path: '^packages/([^/]+)/' },
+      to: { path: '^(apps|packages|bench|prove)/', pathNot: ['^packages/$1/'] },
+    },
+    {
+      name: 'server-is-not-a-test',
+      comment: 'what is shipped never imports tests, benchmarks or proofs',
+      severity: 'error',
+      from: { path: '^(apps|packages)/[^/]+/src/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(bench|prove|scripts)/|/test/|\\.test\\.ts$' },
+    },
+    { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    exclude: { path: '(^|/)(node_modules|\\.data)/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.js', '.json'],
+    },
+  },
+};

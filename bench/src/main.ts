@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url';
+
+import { runCommand } from '@daybook/evidence';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+process.exitCode = await runCommand({
+  name: 'bench',
+  suitesFolder: new URL('./suites/', import.meta.url),
+  root,
+  document: `${root}docs/benchmarks.md`,
+  arguments: process.argv.slice(2),
+  print: (line) => console.log(line),
+  note: (line) => console.error(line),
+});

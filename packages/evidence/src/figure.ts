@@ -1,0 +1,49 @@
+/** One measured number, what it stands beside and whether it keeps its promise. */
+export interface Figure {
+  readonly suite: string;
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  /** The same measure taken on the bare engine in the same run. */
+  readonly bare: number | null;
+  /** Ours over bare, as the middle of its interval. */
+  readonly ratio: number | null;
+  /** 95 % interval of the ratio. */
+  readonly interval: readonly [number, number] | null;
+  /** As a person reads it: `>= 0.90`, `= 0`, or null where the figure only informs. */
+  readonly goal: string | null;
+  /** null where there is no goal. */
+  readonly holds: boolean | null;
+  /** The goal is missed by more than the noise of a shared machine explains. */
+  readonly fails: boolean;
+}
+
+export type Goal = { readonly atLeast: number } | { readonly atMost: number } | { readonly exactly: number };
+
+export interface FigureInput {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly goal?: Goal;
+}
+
+export interface RatioInput {
+  readonly name: string;
+  readonly unit: string;
+  /** Paired rounds: ours and bare measured next to each other. */
+  readonly ours: readonly number[];
+  readonly bare: readonly number[];
+  readonly goal?: { readonly atLeast: number } | { readonly atMost: number };
+}
+
+export function goalText(goal: Goal): string {
+  if ('atLeast' in goal) return `>= ${goal.atLeast}`;
+  if ('atMost' in goal) return `<= ${goal.atMost}`;
+  return `= ${goal.exactly}`;
+}
+
+export function meets(goal: Goal, value: number): boolean {
+  if ('atLeast' in goal) return value >= goal.atLeast;
+  if ('atMost' in goal) return value <= goal.atMost;
+  return value === goal.exactly;
+}

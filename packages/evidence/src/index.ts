@@ -1,0 +1,4 @@
+export { runCommand } from './command.ts';
+export type { Figure, Goal } from './figure.ts';
+export { median, quantile, seededRandom } from './statistics.ts';
+export type { Suite, SuiteContext } from './suite.ts';

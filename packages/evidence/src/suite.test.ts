@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+
+import { replaceSection } from './document.ts';
+import type { Figure } from './figure.ts';
+import type { Suite } from './suite.ts';
+import { runSuite } from './suite.ts';
+
+async function figuresOf(run: Suite['run']): Promise<readonly Figure[]> {
+  const suite: Suite = { name: 'sample', summary: '', promise: '', run };
+  const result = await runSuite(suite, { quick: true, root: '/', onFigure: () => {}, onNote: () => {} });
+  return result.figures;
+}
+
+const rounds = (value: number): number[] => Array.from({ length: 9 }, (_, round) => value + round * 0.001);
+
+describe('a figure with a goal', () => {
+  test('holds at the goal and fails beside it', async () => {
+    const figures = await figuresOf(async (context) => {
+      context.figure({ name: 'lost', value: 0, unit: 'items', goal: { exactly: 0 } });
+      context.figure({ name: 'doubled', value: 1, unit: 'items', goal: { exactly: 0 } });
+    });
+    expect(figures.map(({ holds, fails }) => [holds, fails])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+  });
+});
+
+describe('a ratio', () => {
+  test('holds when its interval reaches the goal', async () => {
+    const [figure] = await figuresOf(async (context) =>
+      context.ratio({ name: 'r', unit: 'x', ours: rounds(0.95), bare: rounds(1), goal: { atLeast: 0.9 } }),
+    );
+    expect(figure).toMatchObject({ holds: true, fails: false });
+    expect(figure?.ratio).toBeCloseTo(0.95, 2);
+  });
+
+  test('a little below does not hold and does not fail; far below fails', async () => {
+    const figures = await figuresOf(async (context) => {
+      context.ratio({ name: 'r', unit: 'x', ours: rounds(0.8), bare: rounds(1), goal: { atLeast: 0.9 } });
+      context.ratio({ name: 'r', unit: 'x', ours: rounds(0.7), bare: rounds(1), goal: { atLeast: 0.9 } });
+    });
+    expect(figures.map(({ holds, fails }) => [holds, fails])).toEqual([
+      [false, false],
+      [false, true],
+    ]);
+  });
+});
+
+test('a section is replaced in place and nothing around it moves', () => {
+  const suite: Suite = { name: 'sample', summary: '', promise: 'It keeps.', run: async () => {} };
+  const once = replaceSection('# Title\n', { suite, figures: [], notRun: null });
+  const text = `${once}\ntail\n`;
+  expect(replaceSection(text, { suite, figures: [], notRun: null })).toBe(text);
+});

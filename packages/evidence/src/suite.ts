@@ -1,0 +1,108 @@
+import type { Figure, FigureInput, RatioInput } from './figure.ts';
+import { goalText, meets } from './figure.ts';
+import { ratioInterval } from './statistics.ts';
+
+/** How far below its goal a ratio may fall before a shared machine stops being an explanation. */
+const ratioSlack = 0.15;
+
+/** Every file in a `suites/` folder exports one of these as `suite`; the folder is the list. */
+export interface Suite {
+  readonly name: string;
+  /** One line for the listing. */
+  readonly summary: string;
+  /** What is promised, in plain words, for the docs. */
+  readonly promise: string;
+  readonly run: (context: SuiteContext) => Promise<void>;
+}
+
+export interface SuiteContext {
+  /** Seconds instead of minutes: the same checks on less work. */
+  readonly quick: boolean;
+  /** Repository root. */
+  readonly root: string;
+  readonly figure: (input: FigureInput) => void;
+  readonly ratio: (input: RatioInput) => void;
+  /** A line for the person who watches; goes to standard error. */
+  readonly note: (text: string) => void;
+  /** The suite cannot run here; said loudly and counted. */
+  readonly didNotRun: (reason: string) => void;
+}
+
+export interface SuiteResult {
+  readonly suite: Suite;
+  readonly figures: readonly Figure[];
+  readonly notRun: string | null;
+}
+
+/** The seam between a suite and what is printed: tests run suites through it as well. */
+export async function runSuite(
+  suite: Suite,
+  options: {
+    readonly quick: boolean;
+    readonly root: string;
+    readonly onFigure: (figure: Figure) => void;
+    readonly onNote: (text: string) => void;
+  },
+): Promise<SuiteResult> {
+  const figures: Figure[] = [];
+  let notRun: string | null = null;
+  const keep = (figure: Figure): void => {
+    figures.push(figure);
+    options.onFigure(figure);
+  };
+  await suite.run({
+    quick: options.quick,
+    root: options.root,
+    note: options.onNote,
+    didNotRun: (reason) => {
+      notRun = reason;
+    },
+    figure: (input) => keep(plainFigure(suite.name, input)),
+    ratio: (input) => keep(ratioFigure(suite.name, input)),
+  });
+  return { suite, figures, notRun };
+}
+
+function plainFigure(suite: string, input: FigureInput): Figure {
+  const holds = input.goal === undefined ? null : meets(input.goal, input.value);
+  return {
+    suite,
+    name: input.name,
+    value: input.value,
+    unit: input.unit,
+    bare: null,
+    ratio: null,
+    interval: null,
+    goal: input.goal === undefined ? null : goalText(input.goal),
+    holds,
+    fails: holds === false,
+  };
+}
+
+/** A ratio holds when its interval reaches the goal; it fails only when its middle is beyond goal ± slack. */
+function ratioFigure(suite: string, input: RatioInput): Figure {
+  const { middle, interval } = ratioInterval(input.ours, input.bare);
+  const { goal } = input;
+  let holds: boolean | null = null;
+  let fails = false;
+  if (goal !== undefined) {
+    holds = 'atLeast' in goal ? interval[1] >= goal.atLeast : interval[0] <= goal.atMost;
+    fails = 'atLeast' in goal ? middle < goal.atLeast - ratioSlack : middle > goal.atMost + ratioSlack;
+  }
+  return {
+    suite,
+    name: input.name,
+    value: average(input.ours),
+    unit: input.unit,
+    bare: average(input.bare),
+    ratio: middle,
+    interval,
+    goal: goal === undefined ? null : goalText(goal),
+    holds,
+    fails,
+  };
+}
+
+function average(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
