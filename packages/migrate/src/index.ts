@@ -1,0 +1,3 @@
+export type { Classification, ClassifierInput } from './classify/classification.ts';
+export { targets } from './targets/target.ts';
+export type { Target } from './targets/target.ts';
