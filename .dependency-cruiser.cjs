@@ -20,7 +20,7 @@ const roomRules = Object.entries(mayEnter).map(([room, others]) => ({
   name: `${room}-arrows`,
   comment: `${room} may import ${others.join(', ') || 'no other room'}`,
   severity: 'error',
-  from: { path: `^apps/server/src/${room}/` },
+  from: { path: `^apps/server/src/${room}/`, pathNot: '\\.test\\.ts$' },
   to: { path: '^apps/server/(src|test)/', pathNot: [`^apps/server/src/(${[room, ...others].join('|')})/`] },
 }));
 

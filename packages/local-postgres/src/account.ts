@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+
+/** Whom the server runs as. */
+export interface Account {
+  readonly name: string;
+  readonly spawn: { readonly uid?: number; readonly gid?: number };
+}
+
+/** PostgreSQL refuses to run as root, so root hands it to an account that owns nothing. */
+export function serverAccount(): Account {
+  if (process.getuid?.() !== 0) return { name: 'this user', spawn: {} };
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((entry) => entry.startsWith('nobody:'));
+  const [name, , uid, gid] = line?.split(':') ?? [];
+  if (name === undefined)
+    throw new Error('PostgreSQL refuses to run as root and there is no account "nobody" to give it to');
+  return { name, spawn: { uid: Number(uid), gid: Number(gid) } };
+}

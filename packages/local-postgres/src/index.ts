@@ -1,0 +1,2 @@
+export { startCluster } from './cluster.ts';
+export type { Cluster } from './cluster.ts';

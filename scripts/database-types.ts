@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url';
+
+import { startCluster } from '@daybook/local-postgres';
+
+import { generateDatabaseTypes } from '../apps/server/test/database-types.ts';
+
+// Writes the table types anew from an empty, migrated database.
+const cluster = await startCluster();
+try {
+  const outFile = fileURLToPath(
+    new URL('../apps/server/src/foundation/database/generated/database-types.ts', import.meta.url),
+  );
+  await generateDatabaseTypes(cluster.url, outFile);
+  console.log(`wrote ${outFile}`);
+} finally {
+  await cluster.remove();
+}
