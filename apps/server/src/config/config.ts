@@ -1,0 +1,86 @@
+import { Environment } from './env.ts';
+
+/** Everything an operator can set, validated once and passed down. `docs/guides/configuration.md` explains each. */
+export interface Config {
+  readonly database: {
+    readonly applicationUrl: string;
+    readonly ownerUrl: string;
+    readonly newsReaderUrl: string;
+    readonly connectionsMax: number;
+  };
+  readonly http: {
+    readonly host: string;
+    readonly port: number;
+    readonly trustedProxies: readonly string[];
+    readonly metricsReaders: readonly string[];
+    readonly inFlightMax: number;
+    readonly loopDelayMaxMs: number;
+    readonly drainNoticeMs: number;
+    readonly drainFinishMs: number;
+  };
+  readonly anonymous: {
+    readonly requestsPerMinute: number;
+    readonly burst: number;
+    readonly deniedAddresses: readonly string[];
+    readonly deniedUserAgents: readonly string[];
+  };
+  readonly cache: {
+    readonly entriesMax: number;
+    readonly bytesMax: number;
+  };
+  readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent' };
+  /** Answers are compared with their declarations; costs time, so only for development. */
+  readonly contractChecks: boolean;
+}
+
+export function readConfig(values: Readonly<Record<string, string | undefined>>): Config {
+  const environment = new Environment(values);
+  const applicationUrl = environment.required('DATABASE_URL');
+  const config: Config = {
+    database: {
+      applicationUrl,
+      ownerUrl: environment.text('DATABASE_OWNER_URL', applicationUrl),
+      newsReaderUrl: environment.text('DATABASE_READER_URL', applicationUrl),
+      connectionsMax: environment.integer('DATABASE_CONNECTIONS_MAX', 10, { min: 2, max: 1_000 }),
+    },
+    http: readHttp(environment),
+    anonymous: {
+      requestsPerMinute: environment.integer('DAYBOOK_RATE_PER_MINUTE', 600, { min: 1, max: 1_000_000_000 }),
+      burst: environment.integer('DAYBOOK_RATE_BURST', 100, { min: 1, max: 1_000_000_000 }),
+      deniedAddresses: environment.list('DAYBOOK_DENIED_ADDRESSES'),
+      deniedUserAgents: environment.list('DAYBOOK_DENIED_USER_AGENTS'),
+    },
+    cache: {
+      entriesMax: environment.integer('DAYBOOK_CACHE_ENTRIES_MAX', 5_000, { min: 10, max: 1_000_000 }),
+      bytesMax:
+        environment.integer('DAYBOOK_CACHE_MEGABYTES_MAX', 256, { min: 1, max: 65_536 }) * 1024 * 1024,
+    },
+    log: {
+      level: environment.oneOf('DAYBOOK_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
+    },
+    contractChecks: environment.oneOf('DAYBOOK_CONTRACT_CHECKS', ['on', 'off'], 'off') === 'on',
+  };
+  environment.finish();
+  return deepFreeze(config);
+}
+
+function readHttp(environment: Environment): Config['http'] {
+  return {
+    host: environment.text('HOST', '127.0.0.1'),
+    port: environment.integer('PORT', 8080, { min: 0, max: 65_535 }),
+    trustedProxies: environment.list('DAYBOOK_TRUSTED_PROXIES'),
+    metricsReaders: ['127.0.0.0/8', '::1', ...environment.list('DAYBOOK_METRICS_READERS')],
+    inFlightMax: environment.integer('DAYBOOK_IN_FLIGHT_MAX', 2_000, { min: 1, max: 1_000_000 }),
+    loopDelayMaxMs: environment.integer('DAYBOOK_LOOP_DELAY_MAX_MS', 500, { min: 10, max: 60_000 }),
+    drainNoticeMs: environment.integer('DAYBOOK_DRAIN_NOTICE_MS', 5_000, { min: 0, max: 120_000 }),
+    drainFinishMs: environment.integer('DAYBOOK_DRAIN_FINISH_MS', 20_000, { min: 0, max: 600_000 }),
+  };
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) {
+    for (const inner of Object.values(value)) deepFreeze(inner);
+    Object.freeze(value);
+  }
+  return value;
+}

@@ -1,0 +1,58 @@
+/** Reads settings by name and remembers every complaint, so that a wrong environment is reported whole. */
+export class Environment {
+  readonly #values: Readonly<Record<string, string | undefined>>;
+  readonly #complaints: string[] = [];
+
+  constructor(values: Readonly<Record<string, string | undefined>>) {
+    this.#values = values;
+  }
+
+  text(name: string, fallback: string): string {
+    return this.#read(name) ?? fallback;
+  }
+
+  required(name: string): string {
+    const value = this.#read(name);
+    if (value === undefined) this.#complaints.push(`${name} is required`);
+    return value ?? '';
+  }
+
+  integer(name: string, fallback: number, bounds: { readonly min: number; readonly max: number }): number {
+    const value = this.#read(name);
+    if (value === undefined) return fallback;
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number >= bounds.min && number <= bounds.max)) {
+      this.#complaints.push(
+        `${name} must be a whole number from ${bounds.min} to ${bounds.max}, not "${value}"`,
+      );
+    }
+    return number;
+  }
+
+  oneOf<Option extends string>(name: string, options: readonly Option[], fallback: Option): Option {
+    const value = this.#read(name) ?? fallback;
+    const option = options.find((candidate) => candidate === value);
+    if (option === undefined)
+      this.#complaints.push(`${name} must be one of ${options.join(', ')}, not "${value}"`);
+    return option ?? fallback;
+  }
+
+  /** Comma-separated; empty entries do not count. */
+  list(name: string): readonly string[] {
+    return (this.#read(name) ?? '')
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '');
+  }
+
+  /** Throws one error that names everything that is wrong. */
+  finish(): void {
+    if (this.#complaints.length > 0)
+      throw new Error(`the configuration is not usable:\n  ${this.#complaints.join('\n  ')}`);
+  }
+
+  #read(name: string): string | undefined {
+    const value = this.#values[name]?.trim();
+    return value === '' ? undefined : value;
+  }
+}

@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { chooseEncoding } from '../http/content-encoding.ts';
+import type { ContentEncoding } from '../http/content-encoding.ts';
+import { matchesEntityTag } from '../http/entity-tag.ts';
+import type { RepresentationCache, Resource } from './representation-cache.ts';
+import type { Representation } from './representation.ts';
+
+/** Answers with the resource as it is held, 304 where the client has it already. */
+export function sendResource(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cache: RepresentationCache,
+  resource: Resource,
+  cacheControl: string,
+): FastifyReply | Promise<FastifyReply> {
+  const found = cache.get(resource);
+  if (found instanceof Promise) {
+    return found.then((representation) => sendRepresentation(request, reply, representation, cacheControl));
+  }
+  return sendRepresentation(request, reply, found, cacheControl);
+}
+
+function sendRepresentation(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  representation: Representation,
+  cacheControl: string,
+): FastifyReply | Promise<FastifyReply> {
+  const { headers } = request.raw;
+  reply
+    .header('etag', representation.entityTag)
+    .header('cache-control', cacheControl)
+    .header('vary', 'accept-encoding');
+  if (representation.status === 200 && matchesEntityTag(headers['if-none-match'], representation.entityTag)) {
+    return reply.code(304).send();
+  }
+  const encoding = chooseEncoding(headers['accept-encoding']);
+  const held = representation.held(encoding);
+  if (held !== undefined) return sendBytes(reply, representation, encoding, held);
+  return representation.encode(encoding).then((bytes) => sendBytes(reply, representation, encoding, bytes));
+}
+
+function sendBytes(
+  reply: FastifyReply,
+  representation: Representation,
+  encoding: ContentEncoding,
+  bytes: Buffer,
+): FastifyReply {
+  reply
+    .code(representation.status)
+    .headers(representation.headers)
+    .header('content-type', representation.contentType);
+  if (encoding !== 'identity' && bytes !== representation.identity)
+    reply.header('content-encoding', encoding);
+  return reply.send(bytes);
+}

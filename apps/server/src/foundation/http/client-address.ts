@@ -1,0 +1,76 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Parses `10.0.0.0/8`, `::1/128` or a bare address into a list that can be asked. Throws on what it cannot read. */
+export function parseCidrList(entries: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = '', prefix] = entry.trim().split('/');
+    const version = isIP(address);
+    const bits = prefix === undefined ? (version === 6 ? 128 : 32) : Number(prefix);
+    if (version === 0 || !Number.isInteger(bits) || bits < 0 || bits > (version === 6 ? 128 : 32)) {
+      throw new Error(`not an address or CIDR: ${entry}`);
+    }
+    list.addSubnet(address, bits, version === 6 ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}
+
+export function contains(list: BlockList, address: string): boolean {
+  const version = isIP(address);
+  return version !== 0 && list.check(address, version === 6 ? 'ipv6' : 'ipv4');
+}
+
+export interface AddressResolver {
+  /** The client's address: the socket's, or what trusted proxies say, walked from the right. */
+  readonly resolve: (socketAddress: string | undefined, forwardedFor: string | undefined) => string;
+}
+
+/**
+ * Anyone can write X-Forwarded-For; only a listed proxy is believed, and only as far as the chain of listed proxies
+ * reaches. A header from elsewhere is ignored, and reported once, because it usually means a forgotten setting.
+ */
+export function createAddressResolver(
+  trusted: BlockList,
+  onIgnored: (socketAddress: string) => void,
+): AddressResolver {
+  let reported = false;
+  const hopsMax = 32;
+  return {
+    resolve: (socketAddress, forwardedFor) => {
+      const socket = plainAddress(socketAddress ?? '');
+      if (forwardedFor === undefined) return socket;
+      if (!contains(trusted, socket)) {
+        if (!reported) onIgnored(socket);
+        reported = true;
+        return socket;
+      }
+      let client = socket;
+      for (const hop of forwardedFor.split(',').slice(-hopsMax).reverse()) {
+        const address = plainAddress(hop.trim());
+        if (isIP(address) === 0) return client;
+        client = address;
+        if (!contains(trusted, address)) return client;
+      }
+      return client;
+    },
+  };
+}
+
+/** An IPv4 address that came over an IPv6 socket is the IPv4 address. */
+function plainAddress(address: string): string {
+  const mapped = address.startsWith('::ffff:') ? address.slice(7) : address;
+  return isIP(mapped) === 4 ? mapped : address;
+}
+
+/** What a client is counted by. One IPv6 customer holds a whole /64, so its addresses count as one. */
+export function addressKey(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
+  const left = head === '' ? [] : head.split(':');
+  const rightLength =
+    tail === undefined || tail === '' ? 0 : tail.split(':').length + (tail.includes('.') ? 1 : 0);
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : 8 - left.length - rightLength;
+  const groups = [...left, ...Array.from({ length: Math.max(0, zeros) }, () => '0'), ...right].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}

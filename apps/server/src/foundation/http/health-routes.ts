@@ -1,0 +1,84 @@
+import type { BlockList } from 'node:net';
+
+import { Type } from 'typebox';
+
+import { ProblemError } from '../problem.ts';
+import { contains } from './client-address.ts';
+import { notFound, temporarilyUnavailable } from './http-problems.ts';
+import { defineRoute } from './route.ts';
+import type { RouteDeclaration } from './route.ts';
+import type { Surface } from './surface.ts';
+
+/** For probes and scrapers on the inside: never limited, never shed, or a busy server would be killed for being busy. */
+export const operationsSurface: Surface = { name: 'operations', cors: null, admit: null, problems: [] };
+
+export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
+
+export interface HealthDependencies {
+  readonly readiness: () => Promise<Readiness>;
+  readonly renderMetrics: () => Promise<string>;
+  readonly metricsContentType: string;
+  /** Who may read them; a request that came through a proxy may not, whatever address it shows. */
+  readonly metricsReaders: BlockList;
+}
+
+const StatusSchema = Type.Object({ status: Type.String() }, { additionalProperties: false });
+
+export function healthRoutes(dependencies: HealthDependencies): readonly RouteDeclaration[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/livez',
+      surface: operationsSurface,
+      operationId: 'getLiveness',
+      tag: 'operations',
+      summary: 'Whether the process runs and its event loop turns; says nothing about the database.',
+      responses: { 200: { description: 'Alive.', schema: StatusSchema } },
+      problems: [],
+      handle: ({ reply }) => reply.header('cache-control', 'no-store').send({ status: 'alive' }),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/readyz',
+      surface: operationsSurface,
+      operationId: 'getReadiness',
+      tag: 'operations',
+      summary: 'Whether this process should be sent requests now.',
+      responses: { 200: { description: 'Send requests.', schema: StatusSchema } },
+      problems: [temporarilyUnavailable],
+      handle: async ({ reply }) => {
+        const readiness = await dependencies.readiness();
+        if (!readiness.ready)
+          throw new ProblemError(temporarilyUnavailable, readiness.reason, { retryAfterSeconds: 5 });
+        return reply.header('cache-control', 'no-store').send({ status: 'ready' });
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/metrics',
+      surface: operationsSurface,
+      operationId: 'getMetrics',
+      tag: 'operations',
+      summary: 'Prometheus metrics of this process.',
+      responses: {
+        200: {
+          description: 'Prometheus text format.',
+          schema: Type.String(),
+          contentType: dependencies.metricsContentType,
+        },
+      },
+      problems: [notFound],
+      handle: async ({ request, reply }) => {
+        const { headers, socket } = request.raw;
+        if (
+          headers['x-forwarded-for'] !== undefined ||
+          !contains(dependencies.metricsReaders, socket.remoteAddress ?? '')
+        ) {
+          throw new ProblemError(notFound, 'there is nothing at this address');
+        }
+        reply.header('cache-control', 'no-store').header('content-type', dependencies.metricsContentType);
+        return reply.send(await dependencies.renderMetrics());
+      },
+    }),
+  ];
+}

@@ -1,0 +1,51 @@
+import { ProblemError } from '../problem.ts';
+import { temporarilyUnavailable } from './http-problems.ts';
+
+export interface LoadShedderOptions {
+  /** Requests under way at once before new ones are turned away. */
+  readonly inFlightMax: number;
+  /** How late the event loop may run before new requests are turned away. */
+  readonly loopDelayMaxMs: number;
+  readonly nowMs: () => number;
+}
+
+export interface LoadShedder {
+  /** Called first for every request; throws 503 rather than joining a queue that would drown everyone. */
+  readonly enter: () => void;
+  readonly leave: () => void;
+  readonly inFlight: () => number;
+  readonly loopDelayMs: () => number;
+  readonly stop: () => void;
+}
+
+const sampleEveryMs = 50;
+const retryAfterSeconds = 2;
+
+/** Turning away costs microseconds, so a server that sheds stays able to serve what it admitted. */
+export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
+  let inFlight = 0;
+  let delayMs = 0;
+  let expectedAt = options.nowMs() + sampleEveryMs;
+  const timer = setInterval(() => {
+    const now = options.nowMs();
+    const late = Math.max(0, now - expectedAt);
+    // Rises at once, falls by halves: one late tick is enough to shed, several good ones to stop.
+    delayMs = Math.max(late, delayMs / 2);
+    expectedAt = now + sampleEveryMs;
+  }, sampleEveryMs);
+  timer.unref();
+  return {
+    enter: () => {
+      if (inFlight >= options.inFlightMax || delayMs > options.loopDelayMaxMs) {
+        throw new ProblemError(temporarilyUnavailable, 'the server is busy', { retryAfterSeconds });
+      }
+      inFlight += 1;
+    },
+    leave: () => {
+      inFlight -= 1;
+    },
+    inFlight: () => inFlight,
+    loopDelayMs: () => delayMs,
+    stop: () => clearInterval(timer),
+  };
+}

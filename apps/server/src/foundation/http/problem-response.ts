@@ -1,0 +1,93 @@
+import { isDatabaseAway } from '../database/database.ts';
+import type { ProblemKind } from '../problem.ts';
+import { ProblemError } from '../problem.ts';
+import {
+  internal,
+  invalidRequest,
+  payloadTooLarge,
+  temporarilyUnavailable,
+  unsupportedMediaType,
+} from './http-problems.ts';
+
+export const problemContentType = 'application/problem+json';
+
+export const statusOfKind: Readonly<Record<ProblemKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  timeout: 408,
+  conflict: 409,
+  'too-large': 413,
+  'unsupported-media-type': 415,
+  'expectation-failed': 417,
+  limited: 429,
+  'headers-too-large': 431,
+  internal: 500,
+  unavailable: 503,
+};
+
+const databaseAwayRetrySeconds = 30;
+
+export interface ProblemResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The one form in which an error leaves the server. */
+export function problemResponse(error: ProblemError, requestId: string): ProblemResponse {
+  const { definition, retryAfterSeconds } = error;
+  const status = statusOfKind[definition.kind];
+  const headers: Record<string, string> = {
+    ...error.headers,
+    'content-type': problemContentType,
+    'cache-control': 'no-store',
+    'x-request-id': requestId,
+  };
+  if (retryAfterSeconds !== undefined)
+    headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfterSeconds)));
+  const body = JSON.stringify({
+    type: problemPath(definition.code),
+    title: definition.title,
+    status,
+    detail: error.detail,
+    code: definition.code,
+    requestId,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfter: Math.max(1, Math.ceil(retryAfterSeconds)) }),
+    ...(error.errors === undefined ? {} : { errors: error.errors }),
+  });
+  return { status, headers, body };
+}
+
+export function problemPath(code: string): string {
+  return `/problems/${code.replaceAll('_', '-')}`;
+}
+
+/** Whatever was thrown, as the problem the caller may see. What nobody foresaw says nothing but "internal". */
+export function toProblemError(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new ProblemError(payloadTooLarge, 'the body is too large', { cause: error });
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new ProblemError(unsupportedMediaType, 'send application/json', { cause: error });
+  }
+  if (isClientFault(error))
+    return new ProblemError(invalidRequest, 'the request cannot be read', { cause: error });
+  if (isDatabaseAway(error)) {
+    return new ProblemError(temporarilyUnavailable, 'the database is away', {
+      retryAfterSeconds: databaseAwayRetrySeconds,
+      cause: error,
+    });
+  }
+  return new ProblemError(internal, 'something went wrong on our side', { cause: error });
+}
+
+/** Fastify's own complaints about a request carry a status of 4xx. */
+function isClientFault(error: unknown): boolean {
+  if (!(error instanceof Error) || !('statusCode' in error)) return false;
+  const { statusCode } = error;
+  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500;
+}

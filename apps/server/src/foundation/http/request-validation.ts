@@ -1,0 +1,104 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { TSchema } from 'typebox';
+
+import type { FieldError } from '../problem.ts';
+import { ProblemError } from '../problem.ts';
+import { invalidRequest } from './http-problems.ts';
+import { BadParameter } from './query-string.ts';
+
+export type RequestPart = FieldError['in'];
+
+// Formats are notes for the reader of the description; what must hold is said by patterns and checked by types.
+const annotations = ['date', 'date-time', 'uri', 'uri-reference', 'uuid', 'email', 'int32', 'int64'];
+
+export function createAjv(): Ajv2020 {
+  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false });
+  for (const name of annotations) ajv.addFormat(name, true);
+  return ajv;
+}
+
+/** A function that returns the checked value or raises `invalid_request` naming every place that is wrong. */
+export function createValidator(
+  ajv: Ajv2020,
+  schema: TSchema,
+  part: RequestPart,
+): (value: unknown) => unknown {
+  const validate: ValidateFunction = ajv.compile(schema);
+  const textual = part === 'query' || part === 'path' || part === 'header';
+  const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {};
+  return (value) => {
+    const errors: FieldError[] = [];
+    const candidate = textual ? readText(value, properties, part, errors) : value;
+    if (part === 'body') refuseUnstorable(value, [], errors);
+    if (errors.length === 0 && validate(candidate)) return candidate;
+    errors.push(...(validate.errors ?? []).slice(0, 20).map((error) => fieldError(error, part)));
+    const [first] = errors;
+    const detail =
+      first === undefined ? 'the request is not as documented' : `${first.name || part} ${first.message}`;
+    throw new ProblemError(invalidRequest, detail, { errors });
+  };
+}
+
+/** Integers are digits only: no sign, no exponent, no blanks, which a lenient conversion would let pass. */
+function readText(
+  value: unknown,
+  properties: Record<string, { type?: string; default?: unknown }>,
+  part: RequestPart,
+  errors: FieldError[],
+): Record<string, unknown> {
+  const read: Record<string, unknown> = {};
+  for (const [name, raw] of Object.entries(value as Record<string, unknown>)) {
+    if (raw instanceof BadParameter) errors.push({ in: part, name, message: raw.reason });
+    else if (typeof raw === 'string' && properties[name]?.type === 'integer') {
+      read[name] = /^[0-9]{1,15}$/.test(raw) ? Number(raw) : raw;
+    } else read[name] = raw;
+  }
+  for (const [name, { default: fallback }] of Object.entries(properties)) {
+    if (fallback !== undefined && !(name in read)) read[name] = fallback;
+  }
+  return read;
+}
+
+const depthMax = 32;
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair; the caller should hear it from us. */
+function refuseUnstorable(value: unknown, path: readonly string[], errors: FieldError[]): void {
+  const refuse = (message: string): number => errors.push({ in: 'body', name: path.join('.'), message });
+  if (typeof value === 'string') {
+    if (value.includes('\0')) refuse('contains a NUL character');
+    else if (!value.isWellFormed()) refuse('contains half a surrogate pair');
+  } else if (typeof value === 'object' && value !== null) {
+    if (path.length >= depthMax) {
+      refuse('is nested too deeply');
+      return;
+    }
+    for (const [key, inner] of Object.entries(value)) {
+      refuseUnstorable(key, path, errors);
+      refuseUnstorable(inner, [...path, key], errors);
+    }
+  }
+}
+
+function fieldError(error: ErrorObject, part: RequestPart): FieldError {
+  const path = error.instancePath.split('/').slice(1).join('.');
+  const params = error.params as {
+    additionalProperty?: string;
+    missingProperty?: string;
+    allowedValues?: unknown[];
+  };
+  if (params.additionalProperty !== undefined) {
+    return { in: part, name: join(path, params.additionalProperty), message: 'is not known here' };
+  }
+  if (params.missingProperty !== undefined) {
+    return { in: part, name: join(path, params.missingProperty), message: 'is required' };
+  }
+  if (params.allowedValues !== undefined) {
+    return { in: part, name: path, message: `must be one of ${params.allowedValues.join(', ')}` };
+  }
+  return { in: part, name: path, message: error.message ?? 'is not valid' };
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}

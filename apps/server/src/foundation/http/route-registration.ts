@@ -1,0 +1,111 @@
+import type { FastifyInstance, FastifySchema } from 'fastify';
+
+import { ProblemError } from '../problem.ts';
+import { methodNotAllowed } from './http-problems.ts';
+import { createAjv, createValidator } from './request-validation.ts';
+import type { RequestPart } from './request-validation.ts';
+import type { RouteDeclaration } from './route.ts';
+import type { CorsPolicy } from './surface.ts';
+
+const partOfFastify: Readonly<Record<string, RequestPart>> = {
+  params: 'path',
+  querystring: 'query',
+  headers: 'header',
+  body: 'body',
+};
+
+/** Registers the declared routes, OPTIONS for each address, and 405 for every other method. */
+export function registerRoutes(server: FastifyInstance, routes: readonly RouteDeclaration[]): void {
+  const ajv = createAjv();
+  server.setValidatorCompiler(({ schema, httpPart }) => {
+    const validate = createValidator(ajv, schema, partOfFastify[httpPart ?? 'body'] ?? 'body');
+    return (value: unknown) => ({ value: validate(value) });
+  });
+  const byPath = Map.groupBy(routes, (route) => route.path);
+  for (const [path, declared] of byPath) {
+    for (const route of declared) registerRoute(server, route);
+    registerOtherMethods(server, path, declared);
+  }
+}
+
+function registerRoute(server: FastifyInstance, route: RouteDeclaration): void {
+  server.route({
+    method: route.method,
+    url: fastifyPath(route.path),
+    config: { surface: route.surface, declaration: route, ...corsConfig(route.surface.cors) },
+    schema: fastifySchema(route),
+    ...(route.bodyBytesMax === undefined ? {} : { bodyLimit: route.bodyBytesMax }),
+    handler: route.handle,
+  });
+}
+
+function registerOtherMethods(
+  server: FastifyInstance,
+  path: string,
+  declared: readonly RouteDeclaration[],
+): void {
+  const [first] = declared;
+  if (first === undefined) return;
+  const allowed = new Set<string>([...declared.map((route) => route.method), 'OPTIONS']);
+  if (allowed.has('GET')) allowed.add('HEAD');
+  const allow = [...allowed].sort().join(', ');
+  const { surface } = first;
+  const config = { surface, ...corsConfig(surface.cors) };
+  server.route({
+    method: 'OPTIONS',
+    url: fastifyPath(path),
+    config,
+    handler: async (_request, reply) => {
+      reply.header('allow', allow);
+      if (surface.cors !== null) reply.headers(preflightHeaders(surface.cors, allow));
+      return reply.code(204).send();
+    },
+  });
+  server.route({
+    method: server.supportedMethods.filter((method) => !allowed.has(method)),
+    url: fastifyPath(path),
+    config,
+    // Here, and not in the handler: nothing of the body has been read yet.
+    onRequest: (request, _reply, done) =>
+      done(
+        new ProblemError(methodNotAllowed, `${request.method} is not allowed here`, { headers: { allow } }),
+      ),
+    handler: async () => {},
+  });
+}
+
+function corsConfig(cors: CorsPolicy | null): { corsHeaders?: Readonly<Record<string, string>> } {
+  if (cors === null) return {};
+  return {
+    corsHeaders: {
+      'access-control-allow-origin': cors.allowOrigin,
+      'access-control-expose-headers': cors.exposeHeaders.join(', '),
+    },
+  };
+}
+
+function preflightHeaders(cors: CorsPolicy, allow: string): Readonly<Record<string, string>> {
+  return {
+    'access-control-allow-methods': allow,
+    'access-control-allow-headers': cors.allowHeaders.join(', '),
+    'access-control-max-age': String(cors.maxAgeSeconds),
+  };
+}
+
+/** A parameter that fills its segment, or one followed by a fixed ending such as `.md`. */
+function fastifyPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+function fastifySchema(route: RouteDeclaration): FastifySchema {
+  const response: Record<number, unknown> = {};
+  for (const [status, { schema, contentType }] of Object.entries(route.responses)) {
+    if (schema !== undefined && contentType === undefined) response[Number(status)] = schema;
+  }
+  return {
+    ...(route.params === undefined ? {} : { params: route.params }),
+    querystring: route.query ?? { type: 'object', properties: {}, additionalProperties: false },
+    ...(route.body === undefined ? {} : { body: route.body }),
+    response,
+  };
+}

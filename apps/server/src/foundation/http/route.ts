@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TObject, TSchema } from 'typebox';
+
+import type { ProblemDefinition } from '../problem.ts';
+import type { Surface } from './surface.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface ResponseDeclaration {
+  readonly description: string;
+  /** Absent where the answer has no body. */
+  readonly schema?: TSchema;
+  /** `application/json` unless said otherwise. */
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: TSchema }>>;
+  readonly example?: unknown;
+}
+
+/** Everything there is to know about a route; validation, serialisation, contract checks and OpenAPI read it. */
+export interface RouteDeclaration {
+  readonly method: Method;
+  /** With parameters as `{name}`. */
+  readonly path: string;
+  readonly surface: Surface;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: string;
+  readonly params?: TObject;
+  readonly query?: TObject;
+  readonly body?: TObject;
+  readonly bodyBytesMax?: number;
+  readonly responses: Readonly<Record<number, ResponseDeclaration>>;
+  readonly problems: readonly ProblemDefinition[];
+  readonly handle: (request: FastifyRequest, reply: FastifyReply) => unknown;
+}
+
+type PartOf<Schema> = Schema extends TSchema ? Static<Schema> : Record<string, never>;
+
+/** What a handler may read, typed by the schemas of its route. */
+export interface RouteInput<Params, Query, Body> {
+  readonly params: PartOf<Params>;
+  readonly query: PartOf<Query>;
+  readonly body: PartOf<Body>;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+type Declared<Params, Query, Body> = Omit<RouteDeclaration, 'handle' | 'params' | 'query' | 'body'> & {
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly handle: (input: RouteInput<Params, Query, Body>) => unknown;
+};
+
+/** Ties the handler's types to the schemas beside it. */
+export function defineRoute<
+  Params extends TObject | undefined = undefined,
+  Query extends TObject | undefined = undefined,
+  Body extends TObject | undefined = undefined,
+>(declared: Declared<Params, Query, Body>): RouteDeclaration {
+  const { handle } = declared;
+  return {
+    ...(declared as unknown as RouteDeclaration),
+    handle: (request, reply) =>
+      handle({
+        params: request.params as PartOf<Params>,
+        query: request.query as PartOf<Query>,
+        body: request.body as PartOf<Body>,
+        request,
+        reply,
+      }),
+  };
+}

@@ -1,0 +1,60 @@
+/** What went wrong, in the domain's words; how it travels is the HTTP layer's affair. */
+export type ProblemKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not-found'
+  | 'method-not-allowed'
+  | 'timeout'
+  | 'conflict'
+  | 'too-large'
+  | 'unsupported-media-type'
+  | 'expectation-failed'
+  | 'limited'
+  | 'headers-too-large'
+  | 'internal'
+  | 'unavailable';
+
+/** One entry of the public list of errors. Declared beside the feature that raises it. */
+export interface ProblemDefinition {
+  /** Stable, snake_case; clients branch on it. */
+  readonly code: string;
+  readonly kind: ProblemKind;
+  readonly title: string;
+  /** What it means and what to do about it, for the page behind `type`. */
+  readonly explanation: string;
+}
+
+export interface FieldError {
+  readonly in: 'query' | 'path' | 'header' | 'body';
+  readonly name: string;
+  readonly message: string;
+}
+
+export interface ProblemOptions {
+  readonly retryAfterSeconds?: number;
+  readonly errors?: readonly FieldError[];
+  /** Sent along, as `Allow` is with 405. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** For the log, never for the caller. */
+  readonly cause?: unknown;
+}
+
+/** The only error a domain throws on purpose. `detail` is public. */
+export class ProblemError extends Error {
+  readonly definition: ProblemDefinition;
+  readonly detail: string;
+  readonly retryAfterSeconds: number | undefined;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(definition: ProblemDefinition, detail: string, options: ProblemOptions = {}) {
+    super(`${definition.code}: ${detail}`, { cause: options.cause });
+    this.name = 'ProblemError';
+    this.definition = definition;
+    this.detail = detail;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.errors = options.errors;
+    this.headers = options.headers ?? {};
+  }
+}
