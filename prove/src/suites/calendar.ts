@@ -89,7 +89,7 @@ export const suite: Suite = {
   name: 'calendar',
   summary: 'days, ISO weeks and months of 2020 to 2030: labels, windows and due instants',
   promise:
-    'Every Shanghai day, ISO week and month from 2020 to 2030 has the right label, edition window and due instant, told apart by a calendar counted day by day and a wall clock from Intl; no impossible label is accepted; every edition falls due exactly once.',
+    'Every Shanghai day, ISO week and month from 2020 to 2030 has the right label, edition window and due instant, held against a calendar counted day by day and the wall time that Intl tells; no impossible label is accepted; every edition falls due exactly once.',
   run: async (context) => {
     // A few days beyond both ends, so that the first and last periods have neighbours.
     const days = [...walkDays(lastYear + 1)];
