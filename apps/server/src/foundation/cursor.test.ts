@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { createIdSource } from './ids.ts';
+import { epochMicroseconds, instantFromMs } from './instant.ts';
+
+let nowMs = Date.parse('2026-11-15T00:00:00Z');
+const clock = { now: () => instantFromMs(nowMs), nowMs: () => nowMs };
+const anyInstant = fc
+  .bigInt({ min: -62_135_596_800_000_000n, max: 253_402_300_799_999_999n })
+  .map(epochMicroseconds);
+const ids = createIdSource({ clock, randomBytes });
+const anyPosition = anyInstant.map((key) => ({ key, id: ids.next<'item'>() }));
+const anyQuery = fc.record({
+  mode: fc.constantFrom('selected', 'all'),
+  q: fc.option(fc.string({ unit: 'grapheme' })),
+});
+
+const query = { mode: 'selected', category: null, window: '7d', by: 'timeline', q: null };
+const position = { key: clock.now(), id: ids.next<'item'>() };
+const cursor = encodeCursor(position, query);
+const bytes = Buffer.from(cursor, 'base64url');
+const withByte = (at: number, value: number): string => {
+  const changed = Buffer.from(bytes);
+  changed[at] = value;
+  return changed.toString('base64url');
+};
+
+test('a position comes back exactly, to the microsecond', () => {
+  fc.assert(
+    fc.property(anyPosition, anyQuery, (one, asked) => {
+      expect(decodeCursor(encodeCursor(one, asked), asked)).toEqual({ ok: true, value: one });
+    }),
+  );
+});
+
+test('positions at equal microseconds have different cursors', () => {
+  expect(encodeCursor({ ...position, id: ids.next() }, query)).not.toBe(cursor);
+});
+
+test('the same query in another order of its parameters owns the cursor', () => {
+  const turned = Object.fromEntries(Object.entries(query).reverse());
+  expect(decodeCursor(cursor, turned)).toEqual({ ok: true, value: position });
+});
+
+test('any other query finds it foreign', () => {
+  fc.assert(
+    fc.property(anyPosition, anyQuery, anyQuery, (one, asked, other) => {
+      fc.pre(JSON.stringify(asked) !== JSON.stringify(other));
+      expect(decodeCursor(encodeCursor(one, asked), other)).toEqual({ ok: false, reason: 'foreign' });
+    }),
+  );
+});
+
+test('nothing in it tells when it was issued', () => {
+  nowMs += 5 * 3_600_000;
+  expect(encodeCursor(position, query)).toBe(cursor);
+});
+
+describe('malformed', () => {
+  test.each([
+    ['empty', ''],
+    ['cut short', cursor.slice(0, -1)],
+    ['longer', `${cursor}A`],
+    ['padded', `${cursor}=`],
+    ['of another alphabet', `+${cursor.slice(1)}`],
+    ['with white space', ` ${cursor.slice(1)}`],
+    ['with spare bits set', `${cursor.slice(0, -1)}${nextLetter(cursor.slice(-1))}`],
+    ['of another version', withByte(0, 2)],
+    ['with a key outside the calendar', withByte(1, 0x7f)],
+    ['with an id of another kind of UUID', withByte(31, 0x40)],
+    ['enormous', 'A'.repeat(1_000_000)],
+  ])('a cursor %s', (_name, text) => {
+    expect(decodeCursor(text, query)).toEqual({ ok: false, reason: 'malformed' });
+  });
+
+  test('whatever is accepted is spelled as we would spell it', () => {
+    const near = fc
+      .tuple(fc.nat(cursor.length - 1), fc.constantFrom(...'ABCz019-_+/= .\u00e9'.split('')))
+      .map(([at, letter]) => cursor.slice(0, at) + letter + cursor.slice(at + 1));
+    fc.assert(
+      fc.property(fc.oneof(near, fc.string()), (text) => {
+        const decoded = decodeCursor(text, query);
+        expect(decoded.ok ? encodeCursor(decoded.value, query) : text).toBe(text);
+      }),
+    );
+  });
+});
+
+function nextLetter(letter: string): string {
+  return String.fromCharCode(letter.charCodeAt(0) + 1);
+}

@@ -1,0 +1,74 @@
+import type { Brand } from './brand.ts';
+import type { Clock } from './clock.ts';
+import type { EpochMicroseconds } from './instant.ts';
+import { instantFromMs } from './instant.ts';
+import type { Result } from './result.ts';
+import { accepted, refused } from './result.ts';
+
+/** A UUIDv7 in lower case, of a named kind of thing: `Id<'item'>` is not an `Id<'story'>`. */
+export type Id<Kind extends string> = Brand<string, `id of ${Kind}`>;
+
+const form = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** Only the canonical spelling: one thing has one id, byte for byte. */
+export function parseId<Kind extends string>(text: string): Result<Id<Kind>, 'malformed'> {
+  return form.test(text) ? accepted(text as Id<Kind>) : refused('malformed');
+}
+
+/** When the id was made, to the millisecond. */
+export function instantOfId(id: Id<string>): EpochMicroseconds {
+  return instantFromMs(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
+}
+
+export function idToBytes(id: Id<string>): Buffer {
+  return Buffer.from(id.replaceAll('-', ''), 'hex');
+}
+
+export function idFromBytes<Kind extends string>(bytes: Uint8Array): Result<Id<Kind>, 'malformed'> {
+  return parseId(dashed(Buffer.from(bytes).toString('hex')));
+}
+
+function dashed(hex: string): string {
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+export interface IdSource {
+  readonly next: <Kind extends string>() => Id<Kind>;
+}
+
+const latestMs = 2 ** 48 - 1;
+
+/**
+ * Every id is greater than the one before it from the same source, also within a millisecond and when the clock
+ * steps back. node:crypto's randomUUIDv7 reads the system's time and promises no order.
+ */
+export function createIdSource(deps: {
+  readonly clock: Clock;
+  readonly randomBytes: (size: number) => Uint8Array;
+}): IdSource {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  let tail = 0n;
+  const random = (bits: number): bigint =>
+    BigInt.asUintN(bits, BigInt(`0x${Buffer.from(deps.randomBytes(10)).toString('hex')}`));
+  return {
+    next: <Kind extends string>() => {
+      const nowMs = deps.clock.nowMs();
+      if (nowMs < 0 || nowMs > latestMs) throw new RangeError('no UUIDv7 for this time');
+      if (nowMs > lastMs) {
+        lastMs = nowMs;
+        // The highest of the 74 bits starts free: room for 2^41 steps, more than any clock stands still for.
+        tail = random(73);
+      } else {
+        // A random step keeps the neighbours of a known id from being counted out.
+        tail += 1n + random(32);
+      }
+      return uuidV7(lastMs, tail) as Id<Kind>;
+    },
+  };
+}
+
+function uuidV7(milliseconds: number, tail: bigint): string {
+  const high = (BigInt(milliseconds) << 16n) | 0x7000n | (tail >> 62n);
+  const low = (0b10n << 62n) | BigInt.asUintN(62, tail);
+  return dashed(((high << 64n) | low).toString(16).padStart(32, '0'));
+}

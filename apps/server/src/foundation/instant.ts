@@ -1,0 +1,73 @@
+import type { Brand } from './brand.ts';
+import type { Result } from './result.ts';
+import { accepted, refused } from './result.ts';
+
+/** A point in time as PostgreSQL keeps it. Years 0001 to 9999, so that every written form has one width. */
+export type EpochMicroseconds = Brand<bigint, 'EpochMicroseconds'>;
+
+export type InstantFault = 'malformed' | 'impossible';
+
+const earliest = -62_135_596_800_000_000n;
+const latest = 253_402_300_799_999_999n;
+
+export function isEpochMicroseconds(value: bigint): value is EpochMicroseconds {
+  return value >= earliest && value <= latest;
+}
+
+export function epochMicroseconds(value: bigint): EpochMicroseconds {
+  if (!isEpochMicroseconds(value)) throw new RangeError('instant outside the years 0001 to 9999');
+  return value;
+}
+
+export function instantFromMs(milliseconds: number): EpochMicroseconds {
+  return epochMicroseconds(BigInt(Math.floor(milliseconds)) * 1000n);
+}
+
+/** Rounds down, before 1970 as well, so that order survives. */
+export function instantToMs(instant: EpochMicroseconds): number {
+  return temporalInstant(instant).epochMilliseconds;
+}
+
+export function temporalInstant(instant: EpochMicroseconds): Temporal.Instant {
+  return new Temporal.Instant(instant * 1000n);
+}
+
+/** The public form: `2026-11-15T00:00:00.123Z`. Rounds down. */
+export function isoMilliseconds(instant: EpochMicroseconds): string {
+  return temporalInstant(instant).toString({ smallestUnit: 'millisecond', roundingMode: 'floor' });
+}
+
+/** The internal form, exact: `2026-11-15T00:00:00.123456Z`. */
+export function isoMicroseconds(instant: EpochMicroseconds): string {
+  return temporalInstant(instant).toString({ smallestUnit: 'microsecond', roundingMode: 'floor' });
+}
+
+const isoForm = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.(?:[0-9]{3}|[0-9]{6})Z$/;
+
+/** Reads back the two forms written above, and no other. */
+export function parseIsoInstant(text: string): Result<EpochMicroseconds, InstantFault> {
+  return isoForm.test(text) ? instantOfText(text) : refused('malformed');
+}
+
+// Offsets of whole seconds occur: PostgreSQL writes local mean time for dates before a zone had a standard.
+const timestamptzForm =
+  /^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?[+-][0-9]{2}(?::[0-9]{2}){0,2}$/;
+
+/** Reads what PostgreSQL writes for a timestamptz, in any session time zone, to the microsecond. */
+export function parseTimestamptz(text: string): Result<EpochMicroseconds, InstantFault> {
+  return timestamptzForm.test(text) ? instantOfText(text) : refused('malformed');
+}
+
+function instantOfText(text: string): Result<EpochMicroseconds, InstantFault> {
+  // Temporal reads a leap second as the second before it: that would be another instant than the one written.
+  if (text.slice(17, 19) === '60') return refused('impossible');
+  let nanoseconds: bigint;
+  try {
+    nanoseconds = Temporal.Instant.from(text).epochNanoseconds;
+  } catch {
+    return refused('impossible');
+  }
+  // Exact: neither form carries more than six digits of a second.
+  const value = nanoseconds / 1000n;
+  return isEpochMicroseconds(value) ? accepted(value) : refused('impossible');
+}

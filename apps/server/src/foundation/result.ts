@@ -1,0 +1,14 @@
+/** What a function answers that may refuse: the value, or the reason why there is none. */
+export type Result<Value, Reason extends string> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly reason: Reason };
+
+export function accepted<Value>(value: Value): { readonly ok: true; readonly value: Value } {
+  return { ok: true, value };
+}
+
+export function refused<Reason extends string>(
+  reason: Reason,
+): { readonly ok: false; readonly reason: Reason } {
+  return { ok: false, reason };
+}
