@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
 
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
-import Fastify from 'fastify';
+import Fastify, { LogController } from 'fastify';
 
 import { ProblemError } from '../problem.ts';
 import { createAddressResolver, parseCidrList } from './client-address.ts';
@@ -39,7 +39,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     loggerInstance: options.logger,
     // A child logger and two lines per request cost a tenth to a third of the throughput; metrics count requests,
     // and what goes wrong is logged with its request id.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
     genReqId: createRequestId,
     requestIdHeader: false,

@@ -33,7 +33,8 @@ const databaseAwayRetrySeconds = 30;
 export interface ProblemResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** Bytes, because Fastify would add a charset to text, and this media type has none. */
+  readonly body: Buffer;
 }
 
 /** The one form in which an error leaves the server. */
@@ -48,16 +49,18 @@ export function problemResponse(error: ProblemError, requestId: string): Problem
   };
   if (retryAfterSeconds !== undefined)
     headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfterSeconds)));
-  const body = JSON.stringify({
-    type: problemPath(definition.code),
-    title: definition.title,
-    status,
-    detail: error.detail,
-    code: definition.code,
-    requestId,
-    ...(retryAfterSeconds === undefined ? {} : { retryAfter: Math.max(1, Math.ceil(retryAfterSeconds)) }),
-    ...(error.errors === undefined ? {} : { errors: error.errors }),
-  });
+  const body = Buffer.from(
+    JSON.stringify({
+      type: problemPath(definition.code),
+      title: definition.title,
+      status,
+      detail: error.detail,
+      code: definition.code,
+      requestId,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfter: Math.max(1, Math.ceil(retryAfterSeconds)) }),
+      ...(error.errors === undefined ? {} : { errors: error.errors }),
+    }),
+  );
   return { status, headers, body };
 }
 

@@ -19,11 +19,10 @@ export function answerParserError(error: NodeJS.ErrnoException, socket: Socket):
   const head = Object.entries({
     ...response.headers,
     connection: 'close',
-    'content-length': String(Buffer.byteLength(response.body)),
+    'content-length': String(response.body.length),
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(
-    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${head.join('')}\r\n${response.body}`,
-  );
+  socket.write(`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${head.join('')}\r\n`);
+  socket.end(response.body);
 }
 
 function parserProblem(code: string): [ProblemDefinition, string] {

@@ -1,0 +1,156 @@
+import type { FastifyInstance } from 'fastify';
+import { Registry, collectDefaultMetrics } from 'prom-client';
+
+import type { Config } from './config/config.ts';
+import { registerCacheMetrics } from './foundation/cache/cache-metrics.ts';
+import { RepresentationCache } from './foundation/cache/representation-cache.ts';
+import { readTopicVersions } from './foundation/cache/representation-version-store.ts';
+import { TopicVersions } from './foundation/cache/topic-versions.ts';
+import { startVersionWatcher } from './foundation/cache/version-watcher.ts';
+import type { Clock } from './foundation/clock.ts';
+import { registerDatabaseMetrics } from './foundation/database/database-metrics.ts';
+import type { DatabaseConnection } from './foundation/database/database.ts';
+import { readSchemaState } from './foundation/database/migrate.ts';
+import type { Migration } from './foundation/database/migration-files.ts';
+import { createAnonymousSurface } from './foundation/http/anonymous-surface.ts';
+import { parseCidrList } from './foundation/http/client-address.ts';
+import type { ContractViolation } from './foundation/http/contract.ts';
+import { drain } from './foundation/http/drain.ts';
+import { healthRoutes } from './foundation/http/health-routes.ts';
+import type { Readiness } from './foundation/http/health-routes.ts';
+import { createHttpMetrics } from './foundation/http/http-metrics.ts';
+import { createHttpServer } from './foundation/http/http-server.ts';
+import { createLoadShedder } from './foundation/http/load-shedder.ts';
+import type { RouteDeclaration } from './foundation/http/route.ts';
+import type { Surface } from './foundation/http/surface.ts';
+import { createLocalLimiter } from './foundation/limits/local-limiter.ts';
+import type { Logger } from './foundation/logger.ts';
+
+export interface ApiParts {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly migrations: readonly Migration[];
+  readonly application: DatabaseConnection;
+  readonly newsReader: DatabaseConnection;
+  readonly onContractViolation: ((violation: ContractViolation) => void) | null;
+  /** The domains' routes; they get what every route may need. */
+  readonly routes: (tools: RouteTools) => readonly RouteDeclaration[];
+}
+
+export interface RouteTools {
+  readonly anonymous: Surface;
+  readonly cache: RepresentationCache;
+}
+
+export interface Api {
+  readonly server: FastifyInstance;
+  /** Leaves as `drain` describes, then lets go of everything but the database. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Builds the HTTP server; whoever called it listens. */
+export async function buildApi(parts: ApiParts): Promise<Api> {
+  const { config, logger } = parts;
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  registerDatabaseMetrics(registry, {
+    application: parts.application.pool,
+    news_reader: parts.newsReader.pool,
+  });
+  const shedder = createLoadShedder({ ...config.http, nowMs: () => performance.now() });
+  const { cache, versions, watcher } = await startCache(parts, registry);
+  let draining = false;
+  const readiness = createReadiness(parts, versions, () => draining);
+  const server = await createHttpServer({
+    logger,
+    trustedProxies: config.http.trustedProxies,
+    shedder,
+    metrics: createHttpMetrics(registry, shedder),
+    draining: () => draining,
+    onContractViolation: parts.onContractViolation,
+    routes: [
+      ...healthRoutes({
+        readiness,
+        renderMetrics: () => registry.metrics(),
+        metricsContentType: registry.contentType,
+        metricsReaders: parseCidrList(config.http.metricsReaders),
+      }),
+      ...parts.routes({ anonymous: anonymousSurface(config), cache }),
+    ],
+  });
+  return {
+    server,
+    stop: async () => {
+      await drain({
+        server,
+        logger,
+        noticeMs: config.http.drainNoticeMs,
+        finishMs: config.http.drainFinishMs,
+        beginDraining: () => {
+          draining = true;
+        },
+      });
+      shedder.stop();
+      await watcher.stop();
+    },
+  };
+}
+
+async function startCache(
+  { config, logger, clock, newsReader }: ApiParts,
+  registry: Registry,
+): Promise<{ cache: RepresentationCache; versions: TopicVersions; watcher: { stop: () => Promise<void> } }> {
+  const versions = new TopicVersions();
+  const cache = new RepresentationCache({
+    versions,
+    nowMs: clock.nowMs,
+    entriesMax: config.cache.entriesMax,
+    bytesMax: config.cache.bytesMax,
+    freshForMs: 60_000,
+    rebuildEveryMs: 2_000,
+    staleWaitMs: 250,
+    onBuildError: (key, error) => logger.warn({ key, err: error }, 'a copy could not be built'),
+  });
+  registerCacheMetrics(registry, cache, versions);
+  const watcher = await startVersionWatcher({
+    versions,
+    readVersions: () => readTopicVersions(newsReader.database),
+    listenUrl: config.database.newsReaderUrl,
+    pollEveryMs: 500,
+    onPolled: () => cache.dropPurged(),
+    onAway: (error) =>
+      logger.error({ err: error }, 'the database is away; what is held goes on being served'),
+    onBack: () => logger.info('the database answers'),
+  });
+  return { cache, versions, watcher };
+}
+
+/** A database that goes away later does not make the process unready: it still serves what it holds, and so do its peers. */
+function createReadiness(
+  parts: ApiParts,
+  versions: TopicVersions,
+  draining: () => boolean,
+): () => Promise<Readiness> {
+  let schemaChecked = false;
+  return async () => {
+    if (draining()) return { ready: false, reason: 'this process is leaving' };
+    if (schemaChecked) return { ready: true };
+    if (versions.away) return { ready: false, reason: 'the database has not answered yet' };
+    const state = await readSchemaState(parts.application.pool, parts.migrations);
+    if (state.kind === 'incompatible') return { ready: false, reason: state.detail };
+    if (state.kind === 'behind')
+      return { ready: false, reason: `${state.missing} migrations are not applied` };
+    schemaChecked = true;
+    return { ready: true };
+  };
+}
+
+function anonymousSurface(config: Config): Surface {
+  const limiter = createLocalLimiter(config.anonymous);
+  return createAnonymousSurface({
+    takeToken: (key) => limiter.take(key, performance.now()),
+    deniedAddresses: parseCidrList(config.anonymous.deniedAddresses),
+    deniedUserAgents: config.anonymous.deniedUserAgents,
+  });
+}

@@ -1,0 +1,32 @@
+import type { Registry } from 'prom-client';
+
+import { registerGauge } from '../http/http-metrics.ts';
+import type { RepresentationCache } from './representation-cache.ts';
+import type { TopicVersions } from './topic-versions.ts';
+
+export function registerCacheMetrics(
+  registry: Registry,
+  cache: RepresentationCache,
+  versions: TopicVersions,
+): void {
+  const { counts } = cache;
+  registerGauge(registry, 'daybook_cache_hits_total', 'Answers from a held copy.', () => counts.hits);
+  registerGauge(
+    registry,
+    'daybook_cache_stale_hits_total',
+    'Answers from a stale copy.',
+    () => counts.staleHits,
+  );
+  registerGauge(registry, 'daybook_cache_builds_total', 'Copies built.', () => counts.builds);
+  registerGauge(
+    registry,
+    'daybook_cache_failed_builds_total',
+    'Builds that failed.',
+    () => counts.failedBuilds,
+  );
+  registerGauge(registry, 'daybook_cache_entries', 'Copies held.', () => counts.entries);
+  registerGauge(registry, 'daybook_cache_bytes', 'Memory reserved for held copies.', () => counts.bytes);
+  registerGauge(registry, 'daybook_database_away', '1 while the database does not answer.', () =>
+    versions.away ? 1 : 0,
+  );
+}

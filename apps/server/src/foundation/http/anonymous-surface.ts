@@ -1,0 +1,43 @@
+import type { BlockList } from 'node:net';
+
+import { ProblemError } from '../problem.ts';
+import { contains } from './client-address.ts';
+import { actorForbidden, methodNotAllowed, rateLimited, temporarilyUnavailable } from './http-problems.ts';
+import type { Surface } from './surface.ts';
+
+export interface AnonymousSurfaceOptions {
+  /** Seconds to wait, or 0 to pass. */
+  readonly takeToken: (key: string) => number;
+  readonly deniedAddresses: BlockList;
+  /** Fragments, compared without regard to case. */
+  readonly deniedUserAgents: readonly string[];
+}
+
+/** What anyone may read from anywhere: the same for every caller, so browsers of any origin may have it. */
+export function createAnonymousSurface(options: AnonymousSurfaceOptions): Surface {
+  const fragments = options.deniedUserAgents.map((fragment) => fragment.toLowerCase());
+  const deniesAddresses = options.deniedAddresses.rules.length > 0;
+  return {
+    name: 'anonymous',
+    cors: {
+      allowOrigin: '*',
+      allowHeaders: ['If-None-Match'],
+      exposeHeaders: ['ETag', 'Retry-After', 'X-Request-Id'],
+      maxAgeSeconds: 86_400,
+    },
+    problems: [actorForbidden, methodNotAllowed, rateLimited, temporarilyUnavailable],
+    admit: ({ address, key, userAgent }) => {
+      const agent = fragments.length > 0 ? userAgent?.toLowerCase() : undefined;
+      if (
+        (agent !== undefined && fragments.some((fragment) => agent.includes(fragment))) ||
+        (deniesAddresses && contains(options.deniedAddresses, address))
+      ) {
+        throw new ProblemError(actorForbidden, 'this client is on the deny list of the operator');
+      }
+      const retryAfterSeconds = options.takeToken(key);
+      if (retryAfterSeconds > 0) {
+        throw new ProblemError(rateLimited, 'too many requests from this address', { retryAfterSeconds });
+      }
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { Logger } from 'pino';
+import { pino } from 'pino';
+
+export type { Logger } from 'pino';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/** Lines of JSON on standard output. Secrets are never passed to a logger; the list here is a second net. */
+export function createLogger(level: LogLevel, process: string): Logger {
+  return pino({
+    level,
+    base: { process },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    redact: {
+      paths: ['*.authorization', '*.cookie', '*.password', '*.token', '*.secret', '*["x-api-key"]'],
+      censor: '[redacted]',
+    },
+  });
+}

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+import { startCluster } from '@daybook/local-postgres';
+import type { Cluster } from '@daybook/local-postgres';
+
+import { createLogins } from '../apps/server/src/foundation/database/logins.ts';
+import { migrate } from '../apps/server/src/foundation/database/migrate.ts';
+import { readMigrations } from '../apps/server/src/foundation/database/migration-files.ts';
+
+// Everything on one machine with nothing but Node and npm: a database, migrated, and both processes with reload.
+const root = fileURLToPath(new URL('../', import.meta.url));
+const port = process.env['PORT'] ?? '8080';
+
+interface DevelopmentDatabase {
+  readonly cluster: Cluster | null;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+async function prepareDatabase(): Promise<DevelopmentDatabase> {
+  const { DATABASE_URL: given, DATABASE_OWNER_URL: owner } = process.env;
+  if (given !== undefined) {
+    await migrate(owner ?? given, await readMigrations());
+    return { cluster: null, environment: {} };
+  }
+  const cluster = await startCluster({ folder: `${root}.data/postgres` });
+  const urls = await createLogins({
+    superuserUrl: cluster.url(),
+    database: 'daybook',
+    password: 'development',
+  });
+  await migrate(urls.owner, await readMigrations());
+  return {
+    cluster,
+    environment: {
+      DATABASE_URL: urls.application,
+      DATABASE_OWNER_URL: urls.owner,
+      DATABASE_READER_URL: urls.newsReader,
+    },
+  };
+}
+
+function startProcess(command: string, environment: Readonly<Record<string, string>>): ChildProcess {
+  return spawn(
+    process.execPath,
+    ['--watch-preserve-output', '--watch', 'apps/server/src/bin/daybook.ts', command],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        DAYBOOK_CONTRACT_CHECKS: 'on',
+        DAYBOOK_DRAIN_NOTICE_MS: '0',
+        PORT: port,
+        ...environment,
+      },
+    },
+  );
+}
+
+const { cluster, environment } = await prepareDatabase();
+const children = ['api'].map((command) => startProcess(command, environment));
+console.log(`
+  Daybook is starting.
+
+    http://127.0.0.1:${port}/readyz     whether it is ready
+    http://127.0.0.1:${port}/metrics    what it measures
+
+  The database lies in ${cluster === null ? 'the server DATABASE_URL names' : '.data/postgres'}. Ctrl-C stops everything.
+`);
+
+const stop = async (): Promise<void> => {
+  const ended = children.map((child) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    child.once('exit', () => resolve());
+    if (child.exitCode !== null || !child.kill('SIGTERM')) resolve();
+    return promise;
+  });
+  await Promise.all(ended);
+  await cluster?.stop();
+  process.exit(0);
+};
+process.once('SIGINT', () => void stop()).once('SIGTERM', () => void stop());
