@@ -35,6 +35,35 @@ export function* walkDays(untilYear: number): Generator<OracleDay> {
   }
 }
 
+/** Days in a row that share a label, with the days on both sides of them. */
+export interface Period {
+  readonly label: string;
+  readonly first: string;
+  readonly last: string;
+  readonly dayBefore: string;
+  readonly dayAfter: string;
+}
+
+/** The last one is left out: only the day after it would tell that it is whole. */
+export function periodsOf(days: readonly OracleDay[], labelOf: (day: OracleDay) => string): Period[] {
+  const periods: Period[] = [];
+  let [dayBefore, first, last] = ['2019-12-29', days[0], days[0]];
+  for (const day of days) {
+    if (first !== undefined && last !== undefined && labelOf(day) !== labelOf(first)) {
+      periods.push({
+        label: labelOf(first),
+        first: first.date,
+        last: last.date,
+        dayBefore,
+        dayAfter: day.date,
+      });
+      [dayBefore, first] = [last.date, day];
+    }
+    last = day;
+  }
+  return periods;
+}
+
 function monthLength(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;

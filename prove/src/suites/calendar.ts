@@ -30,18 +30,10 @@ import {
 import { shanghaiDateOf } from '../../../apps/server/src/foundation/calendar/shanghai-time.ts';
 import type { EpochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
 import { instantFromMs, instantToMs } from '../../../apps/server/src/foundation/instant.ts';
-import type { OracleDay } from '../calendar-oracle.ts';
-import { shanghaiWallTime, walkDays } from '../calendar-oracle.ts';
+import type { OracleDay, Period } from '../calendar-oracle.ts';
+import { periodsOf, shanghaiWallTime, walkDays } from '../calendar-oracle.ts';
 
 const [firstYear, lastYear] = [2020, 2030];
-
-interface Period {
-  readonly label: string;
-  readonly first: string;
-  readonly last: string;
-  readonly dayBefore: string;
-  readonly dayAfter: string;
-}
 
 /** What the server's calendar says of one period, in the oracle's words. */
 interface Answer {
@@ -93,10 +85,10 @@ export const suite: Suite = {
   run: async (context) => {
     // A few days beyond both ends, so that the first and last periods have neighbours.
     const days = [...walkDays(lastYear + 1)];
-    const dailies = within(groupBy(days, (day) => day.date));
-    const weeklies = within(groupBy(days, (day) => day.week));
-    const monthlies = within(groupBy(days, (day) => day.month));
-    for (const check of checks) countPeriods(context, check, within(groupBy(days, check.labelOf)));
+    const dailies = inYears(periodsOf(days, (day) => day.date));
+    const weeklies = inYears(periodsOf(days, (day) => day.week));
+    const monthlies = inYears(periodsOf(days, (day) => day.month));
+    for (const check of checks) countPeriods(context, check, inYears(periodsOf(days, check.labelOf)));
     countMembers(context, days);
     countLabels(context, { dailies, weeklies, monthlies });
     countDue(context, { dailies, weeklies, monthlies });
@@ -104,29 +96,8 @@ export const suite: Suite = {
   },
 };
 
-function groupBy(days: readonly OracleDay[], labelOf: (day: OracleDay) => string): Period[] {
-  const periods: Period[] = [];
-  let start = 0;
-  for (let index = 1; index <= days.length; index += 1) {
-    const [first, next] = [days[start], days[index]];
-    if (first === undefined || next === undefined || labelOf(first) === labelOf(next)) continue;
-    periods.push({
-      label: labelOf(first),
-      first: first.date,
-      last: days[index - 1]?.date ?? '',
-      dayBefore: days[start - 1]?.date ?? '2019-12-29',
-      dayAfter: next.date,
-    });
-    start = index;
-  }
-  return periods;
-}
-
-function within(periods: readonly Period[]): Period[] {
-  return periods.filter(({ label }) => {
-    const year = Number(label.slice(0, 4));
-    return year >= firstYear && year <= lastYear;
-  });
+function inYears(periods: readonly Period[]): Period[] {
+  return periods.filter(({ label }) => label >= String(firstYear) && label < String(lastYear + 1));
 }
 
 function dailyAnswer(text: string): Answer | null {

@@ -3,37 +3,28 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { Clock } from './clock.ts';
+import { createTestClock } from '../../test/clock.ts';
 import type { Id, IdSource } from './ids.ts';
 import { createIdSource, idFromBytes, idToBytes, instantOfId, parseId } from './ids.ts';
-import { instantFromMs } from './instant.ts';
-
-const stoppedAt = (text: string): Clock => {
-  const nowMs = Date.parse(text);
-  return { now: () => instantFromMs(nowMs), nowMs: () => nowMs };
-};
 
 const many = (ids: IdSource, count: number): Id<'item'>[] =>
   Array.from({ length: count }, () => ids.next<'item'>());
 
 describe('made ids', () => {
   test('are UUIDv7 of the clock they were given', () => {
-    const clock = stoppedAt('2026-11-15T01:02:03.456Z');
+    const clock = createTestClock('2026-11-15T01:02:03.456Z');
     const id = createIdSource({ clock, randomBytes }).next<'item'>();
     expect(parseId(id)).toEqual({ ok: true, value: id });
     expect(instantOfId(id)).toBe(clock.now());
   });
 
   test('rise strictly within a millisecond, across milliseconds and when the clock steps back', () => {
-    let nowMs = 1_800_000_000_000;
-    const ids = createIdSource({
-      clock: { now: () => instantFromMs(nowMs), nowMs: () => nowMs },
-      randomBytes,
-    });
+    const clock = createTestClock('2026-11-15T00:00:00.000Z');
+    const ids = createIdSource({ clock, randomBytes });
     const made = many(ids, 5000);
-    nowMs += 1;
+    clock.advance({ milliseconds: 1 });
     made.push(...many(ids, 100));
-    nowMs -= 3_600_000;
+    clock.advance({ hours: -1 });
     made.push(...many(ids, 100));
     expect(made).toEqual([...new Set(made)].sort());
   });
@@ -41,20 +32,23 @@ describe('made ids', () => {
   test('rise within a millisecond whatever the random bytes are', () => {
     for (const byte of [0x00, 0xff]) {
       const randomBytes = (size: number): Buffer => Buffer.alloc(size, byte);
-      const made = many(createIdSource({ clock: stoppedAt('2026-11-15T00:00:00.000Z'), randomBytes }), 1000);
+      const made = many(
+        createIdSource({ clock: createTestClock('2026-11-15T00:00:00.000Z'), randomBytes }),
+        1000,
+      );
       expect(made).toEqual([...new Set(made)].sort());
       expect(made.every((id) => parseId(id).ok)).toBe(true);
     }
   });
 
   test('of two sources at the same time differ', () => {
-    const clock = stoppedAt('2026-11-15T00:00:00.000Z');
+    const clock = createTestClock('2026-11-15T00:00:00.000Z');
     const made = Array.from({ length: 1000 }, () => createIdSource({ clock, randomBytes }).next());
     expect(new Set(made).size).toBe(1000);
   });
 
   test('are not made for times that UUIDv7 cannot hold', () => {
-    const clock = stoppedAt('1969-12-31T23:59:59.999Z');
+    const clock = createTestClock('1969-12-31T23:59:59.999Z');
     expect(() => createIdSource({ clock, randomBytes }).next()).toThrow(RangeError);
   });
 });
@@ -70,7 +64,7 @@ describe('read ids', () => {
   });
 
   test('sixteen bytes and back are the same id', () => {
-    const clock = stoppedAt('2026-11-15T00:00:00.000Z');
+    const clock = createTestClock('2026-11-15T00:00:00.000Z');
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 10, maxLength: 10 }), (bytes) => {
         const id = createIdSource({ clock, randomBytes: () => bytes }).next();

@@ -53,7 +53,10 @@ export function parseIsoInstant(text: string): Result<EpochMicroseconds, Instant
 const timestamptzForm =
   /^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?[+-][0-9]{2}(?::[0-9]{2}){0,2}$/;
 
-/** Reads what PostgreSQL writes for a timestamptz, in any session time zone, to the microsecond. */
+/**
+ * Reads what PostgreSQL writes for a timestamptz, in any session time zone, to the microsecond. Within a day of
+ * the two ends a session outside UTC writes the year 10000 or BC, which is refused.
+ */
 export function parseTimestamptz(text: string): Result<EpochMicroseconds, InstantFault> {
   return timestamptzForm.test(text) ? instantOfText(text) : refused('malformed');
 }

@@ -12,11 +12,9 @@ const form = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 
 export function parseCalendarDate(text: string): Result<CalendarDate, LabelFault> {
   if (!form.test(text)) return refused('malformed');
-  const [year, month, day] = [text.slice(0, 4), text.slice(5, 7), text.slice(8)].map(Number) as [
-    number,
-    number,
-    number,
-  ];
+  const year = Number(text.slice(0, 4));
+  const month = Number(text.slice(5, 7));
+  const day = Number(text.slice(8));
   if (year === 0 || month < 1 || month > 12 || day < 1) return refused('impossible');
   const { daysInMonth } = new Temporal.PlainYearMonth(year, month);
   return day <= daysInMonth ? accepted(text as CalendarDate) : refused('impossible');
