@@ -16,12 +16,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const cluster = await startCluster({
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' },
   });
-  const urls = await createLogins({
-    superuserUrl: cluster.url(),
-    database: 'daybook_template',
-    password: 'test',
-  });
-  await migrate(urls.owner, await readMigrations());
+  try {
+    const urls = await createLogins({
+      superuserUrl: cluster.url(),
+      database: 'daybook_template',
+      password: 'test',
+    });
+    await migrate(urls.owner, await readMigrations());
+  } catch (error) {
+    await cluster.remove();
+    throw error;
+  }
   project.provide('superuserUrl', cluster.url());
   return () => cluster.remove();
 }

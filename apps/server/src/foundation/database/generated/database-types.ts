@@ -17,6 +17,20 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export interface FoundationSchemaMigration {
   applied_at: Generated<string>;
   breaking: boolean;
@@ -32,14 +46,175 @@ export interface FoundationStrictLimit {
   last_admitted: boolean;
 }
 
+export interface RecordEdition {
+  kind: string;
+  period: string;
+  period_end: string;
+  period_start: string;
+  revision: number;
+  window_end: string;
+  window_start: string;
+}
+
+export interface RecordEditionCitation {
+  item_id: string;
+  kind: string;
+  period: string;
+  position: number;
+  revision: number;
+  section: string | null;
+}
+
+export interface RecordEditionCorrection {
+  at: string;
+  id: string;
+  kind: string;
+  note: string;
+  period: string;
+  revision: number;
+}
+
+export interface RecordEditionRevision {
+  generated_at: string;
+  headline: string;
+  headline_cites: string[];
+  kind: string;
+  overview: string;
+  overview_cites: string[];
+  period: string;
+  revision: number;
+  sections: Json;
+}
+
+export interface RecordItem {
+  body: string | null;
+  category: string;
+  digest: Buffer | null;
+  discovered_at: string;
+  group_id: string;
+  id: string;
+  original_title: string | null;
+  original_url: string;
+  published_at: string | null;
+  reason: string | null;
+  score: number | null;
+  selected: Generated<boolean>;
+  source_id: string;
+  story_id: string | null;
+  summary: string;
+  timeline_at: string;
+  title: string;
+  withdrawn_at: string | null;
+}
+
+export interface RecordLedgerEntry {
+  changed_at: string;
+  item_id: string;
+  position: bigint;
+  removed: boolean;
+}
+
+export interface RecordLedgerHead {
+  changed_at: Generated<string>;
+  epoch: Generated<string>;
+  position: Generated<bigint>;
+  set_hash: Generated<Numeric>;
+  set_size: Generated<bigint>;
+  singleton: Generated<boolean>;
+}
+
+export interface RecordRanking {
+  id: string;
+  ranked_at: string;
+}
+
+export interface RecordRankingEntry {
+  heat: number;
+  item_id: string;
+  rank: number;
+  ranking_id: string;
+}
+
+export interface RecordRankingEvidence {
+  first_party: boolean;
+  item_id: string;
+  owner: string;
+  rank: number;
+  ranking_id: string;
+  reported_at: string;
+  source_name: string;
+  weight: number;
+}
+
+export interface RecordReadingGroup {
+  first_appeared_at: string;
+  id: string;
+  representative_id: string | null;
+}
+
 export interface RecordRepresentationVersion {
   changed: Generated<bigint>;
   purged: Generated<bigint>;
   topic: string;
 }
 
+export interface RecordSource {
+  first_party: boolean;
+  id: string;
+  name: string;
+  owner: string;
+}
+
+export interface RecordStory {
+  digest: Json | null;
+  first_report_at: string | null;
+  id: string;
+  latest_at: string | null;
+  merged_at: string | null;
+  merged_into: string | null;
+  report_count: number;
+  source_count: number;
+  storyline_id: string | null;
+  title: string;
+}
+
+export interface RecordStoryNeighbour {
+  kind: string;
+  neighbour_id: string;
+  position: number;
+  relation: string;
+  story_id: string;
+}
+
+export interface RecordWindowItem {
+  body: string;
+  category: string;
+  discovered_at: string;
+  id: string;
+  published_key: string;
+  search_grams: number[];
+  search_text: string;
+  selected: boolean;
+  timeline_key: string;
+}
+
 export interface DB {
   "foundation.schema_migration": FoundationSchemaMigration;
   "foundation.strict_limit": FoundationStrictLimit;
+  "record.edition": RecordEdition;
+  "record.edition_citation": RecordEditionCitation;
+  "record.edition_correction": RecordEditionCorrection;
+  "record.edition_revision": RecordEditionRevision;
+  "record.item": RecordItem;
+  "record.ledger_entry": RecordLedgerEntry;
+  "record.ledger_head": RecordLedgerHead;
+  "record.ranking": RecordRanking;
+  "record.ranking_entry": RecordRankingEntry;
+  "record.ranking_evidence": RecordRankingEvidence;
+  "record.reading_group": RecordReadingGroup;
   "record.representation_version": RecordRepresentationVersion;
+  "record.source": RecordSource;
+  "record.story": RecordStory;
+  "record.story_neighbour": RecordStoryNeighbour;
+  "record.window_item": RecordWindowItem;
 }

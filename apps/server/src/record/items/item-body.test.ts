@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { instantFromMs } from '../../foundation/instant.ts';
+import { composeItemBody, withBaseUrl } from './item-body.ts';
+
+test('whatever third parties write, only our own link gets the base address', () => {
+  const hostile = fc.oneof(
+    fc.string(),
+    fc.constantFrom('\u0001', '"links":{"item":"', '","links":{"item":"', '\\u0001', '$&', '$1'),
+  );
+  fc.assert(
+    fc.property(hostile, hostile, hostile, (title, summary, originalUrl) => {
+      const body = composeItemBody({
+        id: '0199a0de-0000-7000-8000-000000000001',
+        title,
+        originalTitle: null,
+        summary,
+        sourceName: title,
+        originalUrl,
+        publishedAt: null,
+        discoveredAt: instantFromMs(0),
+        category: 'paper',
+        score: 1,
+        selected: false,
+        reason: summary,
+      });
+      expect(JSON.parse(withBaseUrl(body, 'https://daybook.example'))).toMatchObject({
+        title,
+        summary,
+        links: {
+          item: 'https://daybook.example/items/0199a0de-0000-7000-8000-000000000001',
+          original: originalUrl,
+        },
+      });
+    }),
+  );
+});
