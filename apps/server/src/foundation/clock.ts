@@ -9,7 +9,8 @@ export interface Clock {
 }
 
 export const systemClock: Clock = {
+  // oxlint-disable-next-line no-restricted-properties -- the one place where system time enters
   now: () => epochMicroseconds(Temporal.Now.instant().epochNanoseconds / 1000n),
-  // oxlint-disable-next-line no-restricted-globals -- the one place where system time enters
+  // oxlint-disable-next-line no-restricted-globals -- as above
   nowMs: () => Date.now(),
 };
