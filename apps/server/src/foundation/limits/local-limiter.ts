@@ -4,7 +4,7 @@ export interface LocalLimiterOptions {
   readonly requestsPerMinute: number;
   /** How many may come at once after a rest. */
   readonly burst: number;
-  /** How many clients in debt are told apart; rounded up to a power of two. Twelve bytes each, taken at once. */
+  /** How many clients in debt are told apart; rounded up to a power of two. Eight bytes each, taken at once. */
   readonly clientsMax?: number;
 }
 
@@ -18,28 +18,34 @@ export interface LocalLimiter {
   readonly bytes: number;
 }
 
+const clientsMaxDefault = 32_768;
+const burstMax = 1_000_000;
 const ways = 8;
-const clientsMaxDefault = 65_536;
+/** Time is counted in parts of the interval between two requests, so that any rate is exact in whole numbers. */
+const ticksPerRequest = 64;
+/** Leaves room in 32 bits for the largest debt. */
+const ticksMax = 2 ** 30;
 /** An address is at most 45 characters; in a longer key the secrets are used again. */
 const secretsMask = 63;
 
 /**
- * A token bucket per client, kept as the instant at which the client will be out of debt (GCRA), in a fixed table of
- * rows of eight. A client that is out of debt is the same as one never seen, so a newcomer takes the slot of its row
- * with the earliest instant and starts from there, not from zero. Instants in a row therefore only rise: whoever was
- * pushed out finds at least its own debt again, and no flood of addresses gives anyone a fresh allowance.
+ * A token bucket per client, kept as the tick at which the client will be out of debt (GCRA), in a fixed table of rows
+ * of eight. A client that is out of debt is the same as one never seen, so a newcomer takes the slot of its row with the
+ * earliest tick and starts from there, not from zero. Ticks in a row therefore only rise: whoever was pushed out finds
+ * at least its own debt again, and no flood of addresses gives anyone a fresh allowance.
  */
 export function createLocalLimiter(options: LocalLimiterOptions): LocalLimiter {
   const { requestsPerMinute, burst, clientsMax = clientsMaxDefault } = options;
-  if (!(requestsPerMinute > 0) || !(burst >= 1)) throw new RangeError('a limit must admit something');
+  if (!(requestsPerMinute > 0) || !(burst >= 1 && burst <= burstMax))
+    throw new RangeError(`a limit admits something, and at most ${burstMax} at once`);
   const rowBits = Math.max(1, Math.ceil(Math.log2(clientsMax / ways)));
-  const slots = 2 ** rowBits * ways;
-  const fingerprints = new Uint32Array(slots);
-  const clearAtMs = new Float64Array(slots).fill(-Infinity);
+  /** Each row: eight fingerprints, then the eight ticks that belong to them; together one cache line. */
+  const table = new Int32Array(2 ** rowBits * ways * 2);
   const rowSecrets = getRandomValues(new Int32Array(secretsMask + 1));
   const fingerprintSecrets = getRandomValues(new Int32Array(secretsMask + 1));
-  const intervalMs = 60_000 / requestsPerMinute;
-  const debtMaxMs = (burst - 1) * intervalMs;
+  const ticksPerMs = (requestsPerMinute * ticksPerRequest) / 60_000;
+  const debtMax = Math.floor((burst - 1) * ticksPerRequest);
+  let originTicks = 0;
 
   const take = (key: string, nowMs: number): number => {
     // Multilinear hashing with secrets per position: nobody outside can pick addresses that crowd a chosen client,
@@ -51,33 +57,52 @@ export function createLocalLimiter(options: LocalLimiterOptions): LocalLimiter {
       rowHash = (rowHash + Math.imul(rowSecrets[index & secretsMask] as number, code)) | 0;
       fingerprint = (fingerprint + Math.imul(fingerprintSecrets[index & secretsMask] as number, code)) | 0;
     }
+    // The small part keeps a whole tick whole where the multiplication falls just short of it.
+    let now = Math.floor(nowMs * ticksPerMs + 1e-4) - originTicks;
+    if (now > ticksMax) {
+      moveOrigin(table, now);
+      originTicks += now;
+      now = 0;
+    }
     // Of such a sum only the high bits are evenly spread.
-    const row = (rowHash >>> (32 - rowBits)) * ways;
-    const slot = findSlot(fingerprints, clearAtMs, row, fingerprint >>> 0);
-    const clearAt = Math.max(clearAtMs[slot] as number, nowMs);
-    const waitMs = clearAt - nowMs - debtMaxMs;
-    // A thousandth of a millisecond is what adding many intervals may be off by, never a whole request.
-    if (waitMs > 0.001) return Math.ceil(waitMs / 1000);
-    clearAtMs[slot] = clearAt + intervalMs;
+    const slot = findSlot(table, (rowHash >>> (32 - rowBits)) * ways * 2, fingerprint);
+    const debt = Math.max(0, (table[slot + ways] as number) - now);
+    if (debt > debtMax) return Math.ceil((debt - debtMax) / ticksPerMs / 1000);
+    table[slot] = fingerprint;
+    table[slot + ways] = now + debt + ticksPerRequest;
     return 0;
   };
-  return { take, bytes: fingerprints.byteLength + clearAtMs.byteLength };
+  return { take, bytes: table.byteLength };
 }
 
-/** The client's own slot, or the row's earliest, which becomes its own. */
-function findSlot(
-  fingerprints: Uint32Array,
-  clearAtMs: Float64Array,
-  row: number,
-  fingerprint: number,
-): number {
-  for (let slot = row; slot < row + ways; slot += 1) {
-    if (fingerprints[slot] === fingerprint) return slot;
+/**
+ * The client's own slot, or the row's earliest. Always looks at all eight and takes no branch on what it finds: for
+ * random addresses every such branch would be guessed wrong half the time, which costs more than the work it saves.
+ * `x >> 31` is all ones where x is negative.
+ */
+function findSlot(table: Int32Array, row: number, fingerprint: number): number {
+  let own = 0;
+  let found = 0;
+  let earliest = 0;
+  let earliestTick = table[row + ways] as number;
+  for (let way = 0; way < ways; way += 1) {
+    const difference = (table[row + way] as number) ^ fingerprint;
+    const same = ~((difference | -difference) >> 31);
+    found |= same;
+    own |= way & same;
+    const tick = table[row + way + ways] as number;
+    const earlier = (tick - earliestTick) >> 31;
+    earliest = (earliest & ~earlier) | (way & earlier);
+    earliestTick += (tick - earliestTick) & earlier;
   }
-  let earliest = row;
-  for (let slot = row + 1; slot < row + ways; slot += 1) {
-    if ((clearAtMs[slot] as number) < (clearAtMs[earliest] as number)) earliest = slot;
+  return row + ((own & found) | (earliest & ~found));
+}
+
+/** Every few days or weeks: ticks begin again at zero, debts stay as they are. */
+function moveOrigin(table: Int32Array, byTicks: number): void {
+  for (let row = 0; row < table.length; row += ways * 2) {
+    for (let slot = row + ways; slot < row + ways * 2; slot += 1) {
+      table[slot] = Math.max(0, (table[slot] as number) - byTicks);
+    }
   }
-  fingerprints[earliest] = fingerprint;
-  return earliest;
 }

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { createLocalLimiter } from './local-limiter.ts';
+
+const limit = { requestsPerMinute: 600, burst: 100 };
+const intervalMs = 100;
+/** The limiter's own unit of time; in whole ticks it and the rule agree to the last request. */
+const tickMs = intervalMs / 64;
+
+/** The rule itself, one bucket per client and no bound: tokens refill evenly up to the burst. */
+function createReference(burst: number): {
+  admits: (key: string, nowMs: number) => boolean;
+  spend: (key: string, nowMs: number) => void;
+} {
+  const buckets = new Map<string, { tokens: number; atMs: number }>();
+  const tokensAt = (key: string, nowMs: number): number => {
+    const { tokens, atMs } = buckets.get(key) ?? { tokens: burst, atMs: nowMs };
+    return Math.min(burst, tokens + (nowMs - atMs) / intervalMs);
+  };
+  return {
+    admits: (key, nowMs) => tokensAt(key, nowMs) >= 1 - 1e-9,
+    spend: (key, nowMs) => void buckets.set(key, { tokens: tokensAt(key, nowMs) - 1, atMs: nowMs }),
+  };
+}
+
+const requests = (keys: number) =>
+  fc.array(fc.tuple(fc.integer({ min: 0, max: 160 }), fc.integer({ min: 0, max: keys - 1 })), {
+    maxLength: 400,
+    size: 'max',
+  });
+
+/** At rest, about to count time anew, and after more time than its counter holds. */
+const starts = fc.constantFrom(0, 2 ** 30 - 200, 2 ** 40);
+
+describe('a local limiter', () => {
+  test('admits a burst at once, then one for each interval', () => {
+    const limiter = createLocalLimiter(limit);
+    const admittedAt = (nowMs: number): number => {
+      let admitted = 0;
+      while (limiter.take('192.0.2.1', nowMs) === 0) admitted += 1;
+      return admitted;
+    };
+    expect(admittedAt(0)).toBe(100);
+    expect(admittedAt(99)).toBe(0);
+    expect(admittedAt(100)).toBe(1);
+    expect(admittedAt(1_100)).toBe(10);
+    expect(admittedAt(3_600_000)).toBe(100);
+  });
+
+  test('admits exactly what a bucket per client admits', () => {
+    fc.assert(
+      fc.property(requests(5), fc.integer({ min: 1, max: 6 }), starts, (steps, burst, startTicks) => {
+        const limiter = createLocalLimiter({ ...limit, burst });
+        const reference = createReference(burst);
+        let nowMs = startTicks * tickMs;
+        for (const [pauseTicks, client] of steps) {
+          nowMs += pauseTicks * tickMs;
+          const key = `2001:db8:0:${client}::/64`;
+          const admits = reference.admits(key, nowMs);
+          expect(limiter.take(key, nowMs) === 0).toBe(admits);
+          if (admits) reference.spend(key, nowMs);
+        }
+      }),
+    );
+  });
+
+  test('with more clients in debt than it has room for, still admits no client more than its own bucket would', () => {
+    fc.assert(
+      fc.property(requests(200), fc.integer({ min: 1, max: 6 }), (steps, burst) => {
+        const limiter = createLocalLimiter({ ...limit, burst, clientsMax: 16 });
+        const reference = createReference(burst);
+        let nowMs = 0;
+        for (const [pauseTicks, client] of steps) {
+          nowMs += Math.floor(pauseTicks / 80) * tickMs;
+          const key = `192.0.2.${client}`;
+          if (limiter.take(key, nowMs) !== 0) continue;
+          expect(reference.admits(key, nowMs)).toBe(true);
+          reference.spend(key, nowMs);
+        }
+      }),
+    );
+  });
+
+  test('whoever waits as long as told is admitted, and is told at least a second', () => {
+    const limiter = createLocalLimiter({ requestsPerMinute: 7, burst: 3 });
+    let nowMs = 0;
+    for (let round = 0; round < 50; round += 1) {
+      let waitSeconds = 0;
+      while (waitSeconds === 0) waitSeconds = limiter.take('192.0.2.1', nowMs);
+      expect(waitSeconds).toBeGreaterThanOrEqual(1);
+      expect(waitSeconds).toBeLessThanOrEqual(9);
+      nowMs += waitSeconds * 1_000;
+      expect(limiter.take('192.0.2.1', nowMs)).toBe(0);
+    }
+  });
+
+  test('a spray of two million addresses at 50,000 a second neither frees a spent client nor refuses a new one', () => {
+    const limiter = createLocalLimiter(limit);
+    let nowMs = 0;
+    while (limiter.take('spent', nowMs) === 0);
+    let admittedOfSpent = 0;
+    let refusedOfOthers = 0;
+    for (let address = 0; address < 2_000_000; address += 1) {
+      nowMs = address / 50;
+      if (limiter.take(address.toString(16), nowMs) !== 0) refusedOfOthers += 1;
+      if (limiter.take('spent', nowMs) === 0) admittedOfSpent += 1;
+    }
+    expect(refusedOfOthers).toBe(0);
+    expect(admittedOfSpent).toBe(Math.floor(nowMs / intervalMs));
+  });
+
+  test('a limit that admits nothing is a mistake', () => {
+    expect(() => createLocalLimiter({ requestsPerMinute: 0, burst: 1 })).toThrow(RangeError);
+    expect(() => createLocalLimiter({ requestsPerMinute: 1, burst: 0 })).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../database/database.ts';
+
+export interface StrictLimitRequest {
+  readonly key: string;
+  readonly admittedMax: number;
+  readonly windowMs: number;
+  /** Instead of the database's clock, for tests. */
+  readonly now?: string | undefined;
+}
+
+export interface StrictLimitDecision {
+  readonly admitted: boolean;
+  /** Admitted requests in the window, this one included. */
+  readonly occupied: number;
+  /** Until the oldest of them leaves the window; a little too short rather than too long. */
+  readonly freeInMs: number;
+}
+
+/**
+ * One statement, one row lock. The instant of a request that meets a row is read after the lock is held, so instants in
+ * a row follow the order of decisions. A request that arrives exactly one window after another no longer meets it.
+ * Where the server's clock was set back, instants ahead of it count as of now: that never admits more, and nobody
+ * waits longer than one window.
+ */
+export async function decideStrictLimit(
+  database: Database,
+  { key, admittedMax, windowMs, now }: StrictLimitRequest,
+): Promise<StrictLimitDecision> {
+  const clock = now === undefined ? sql`clock_timestamp()` : sql`${now}::timestamptz`;
+  const span = sql`${windowMs}::float8 * interval '1 millisecond'`;
+  const { rows } = await sql<StrictLimitDecision>`
+    INSERT INTO foundation.strict_limit AS held (key, admitted_at, last_admitted, expires_at)
+    SELECT ${key}, ARRAY[now], true, now + ${span} FROM (SELECT ${clock} AS now) AS moment
+    ON CONFLICT (key) DO UPDATE SET (admitted_at, last_admitted, expires_at) = (
+      SELECT
+        CASE WHEN cardinality(kept) < ${admittedMax} THEN kept || now ELSE kept END,
+        cardinality(kept) < ${admittedMax},
+        CASE WHEN cardinality(kept) < ${admittedMax} THEN now ELSE kept[cardinality(kept)] END + ${span}
+      FROM (SELECT ${clock} AS now) AS moment, LATERAL (
+        SELECT coalesce(array_agg(least(instant, now) ORDER BY instant), '{}') AS kept
+        FROM unnest(held.admitted_at) AS instant WHERE instant > now - ${span}
+      ) AS window_of_key
+    )
+    RETURNING
+      last_admitted AS "admitted",
+      cardinality(admitted_at) AS "occupied",
+      (extract(epoch FROM admitted_at[1] + ${span} - ${clock}) * 1000)::float8 AS "freeInMs"`.execute(
+    database,
+  );
+  const [decision] = rows;
+  if (decision === undefined) throw new Error('an upsert returned no row');
+  return decision;
+}
+
+const batchRows = 1_000;
+const batchesMax = 100;
+
+/**
+ * Removes rows whose window has long passed and returns how many. The grace is far beyond any statement's time-out: a
+ * request that read the clock before its insert had to wait can then not outlive the row it should have met.
+ */
+export async function removeExpiredLimits(database: Database): Promise<number> {
+  let removed = 0;
+  for (let batch = 0; batch < batchesMax; batch += 1) {
+    const { numAffectedRows = 0n } = await sql`
+      DELETE FROM foundation.strict_limit WHERE key IN (
+        SELECT key FROM foundation.strict_limit WHERE expires_at < clock_timestamp() - interval '10 minutes'
+        ORDER BY expires_at LIMIT ${batchRows} FOR UPDATE SKIP LOCKED
+      )`.execute(database);
+    removed += Number(numAffectedRows);
+    if (numAffectedRows < batchRows) break;
+  }
+  return removed;
+}
