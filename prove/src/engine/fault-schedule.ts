@@ -80,7 +80,6 @@ async function deal(
   { stage, supervisor }: { readonly stage: EngineStage; readonly supervisor: WorkerSupervisor },
   { kind, slot, crash }: PlannedFault,
 ): Promise<Fault> {
-  const everyone = [0, 1].map((each) => supervisor.processId(each));
   const victim = supervisor.processId(slot);
   const fault = { kind, atMs: systemClock.nowMs(), processes: [victim] };
   if (kind === 'kill -9') supervisor.signal(slot, 'SIGKILL');
@@ -90,8 +89,10 @@ async function deal(
     while (!(await cutLockSession(stage, supervisor.processId(slot)))) await delay(100);
     return { ...fault, processes: [supervisor.processId(slot)] };
   } else {
+    const processes = await findLockHolders(stage);
+    const atMs = systemClock.nowMs();
     await stage.cluster.restart(crash === true ? 'immediate' : 'fast');
-    return { ...fault, processes: everyone };
+    return { kind, atMs, processes };
   }
   return fault;
 }
@@ -103,6 +104,16 @@ async function cutLockSession(stage: EngineStage, processId: number): Promise<bo
     [executorLockClass, processId],
   );
   return cut.length > 0;
+}
+
+/** A process that is still starting has no session to lose. */
+async function findLockHolders(stage: EngineStage): Promise<readonly number[]> {
+  const rows = await stage.query<{ process: number }>(
+    `SELECT e.process_id AS process FROM pg_locks l JOIN foundation.executor e ON e.epoch::oid = l.objid
+     WHERE l.locktype = 'advisory' AND l.classid = $1::oid`,
+    [executorLockClass],
+  );
+  return rows.map((row) => row.process);
 }
 
 async function wake(

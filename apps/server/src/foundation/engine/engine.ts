@@ -84,7 +84,12 @@ export async function startEngine(deps: EngineDeps, declared: EngineDeclarations
   });
   const fence = createEpochFence(lock.epoch, end);
   const fenced: FencedDeps = { database: deps.database, fence, epoch: lock.epoch };
-  await launch(deps, fenced, declared);
+  try {
+    await launch(deps, fenced, declared);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
   const tasks = startTasks(deps, timings, fenced, declared.editions);
   deps.logger.info({ epoch: lock.epoch, version: deps.applicationVersion }, 'the engine works');
   return { epoch: lock.epoch, fence, stop: (drainMs) => stopEngine(deps, lock, tasks, drainMs) };
