@@ -4,6 +4,8 @@ import type { TestProject } from 'vitest/node';
 import { createLogins } from '../src/foundation/database/logins.ts';
 import { migrate } from '../src/foundation/database/migrate.ts';
 import { readMigrations } from '../src/foundation/database/migration-files.ts';
+import { migrateEngine } from '../src/foundation/engine/engine-schema.ts';
+import { createLogger } from '../src/foundation/logger.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -23,6 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       password: 'test',
     });
     await migrate(urls.owner, await readMigrations());
+    await migrateEngine(urls.owner, createLogger('silent', 'test'));
   } catch (error) {
     await cluster.remove();
     throw error;

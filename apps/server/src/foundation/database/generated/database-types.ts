@@ -31,6 +31,35 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
+export interface FoundationCommittedStep {
+  committed_at: Generated<string>;
+  epoch: number;
+  output: Json | null;
+  step: string;
+  workflow_id: string;
+}
+
+export interface FoundationExecutor {
+  application_version: string;
+  ended_at: string | null;
+  ended_by: number | null;
+  epoch: Generated<number>;
+  host: string;
+  process_id: number;
+  started_at: Generated<string>;
+}
+
+export interface FoundationPaidCall {
+  attempt: number;
+  epoch: number;
+  intended_at: Generated<string>;
+  key: string;
+  outcome: string | null;
+  receipt: Json | null;
+  settled_at: string | null;
+  workflow_id: string;
+}
+
 export interface FoundationSchemaMigration {
   applied_at: Generated<string>;
   breaking: boolean;
@@ -199,6 +228,9 @@ export interface RecordWindowItem {
 }
 
 export interface DB {
+  "foundation.committed_step": FoundationCommittedStep;
+  "foundation.executor": FoundationExecutor;
+  "foundation.paid_call": FoundationPaidCall;
   "foundation.schema_migration": FoundationSchemaMigration;
   "foundation.strict_limit": FoundationStrictLimit;
   "record.edition": RecordEdition;

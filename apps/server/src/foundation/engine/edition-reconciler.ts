@@ -1,0 +1,75 @@
+import type { Transaction } from 'kysely';
+import { sql } from 'kysely';
+
+import type { Clock } from '../clock.ts';
+import type { DB } from '../database/generated/database-types.ts';
+import type { Logger } from '../logger.ts';
+import type { EngineClient } from './engine-client.ts';
+import type { EditionSet } from './engine-declarations.ts';
+import { executorLockClass } from './executor-store.ts';
+import type { FencedDeps } from './fenced-transaction.ts';
+import { runFenced } from './fenced-transaction.ts';
+import type { WorkflowState } from './workflow-history-store.ts';
+import { forgetWorkflows, readWorkflowStates } from './workflow-history-store.ts';
+
+/** After a long absence the rest follows at the next wake. */
+const startsPerWakeMax = 200;
+const retryAfterMsDefault = 5 * 60_000;
+
+export const editionWorkflowId = (set: string, key: string): string => `${set}/${key}`;
+
+export interface ReconcilerDeps extends FencedDeps {
+  readonly clock: Clock;
+  readonly client: EngineClient;
+  readonly logger: Logger;
+  readonly sets: readonly EditionSet[];
+}
+
+/**
+ * Which editions should exist and do not? Those, and only those, are started, under a workflow id that is the
+ * edition's own key. A wake that is missed, doubled or late changes nothing but the hour.
+ */
+export function createReconciler(deps: ReconcilerDeps): () => Promise<void> {
+  return async () => {
+    for (const set of deps.sets) {
+      const due = set.due(deps.clock.nowMs());
+      const started = await runFenced(deps, async (transaction) =>
+        (await takeTurn(transaction)) ? startMissing(transaction, deps, set, due) : 0,
+      );
+      if (started > 0) deps.logger.info({ set: set.name, started }, 'editions started');
+    }
+  };
+}
+
+async function takeTurn(transaction: Transaction<DB>): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`
+    SELECT pg_try_advisory_xact_lock(${executorLockClass}::int, 0) AS locked`.execute(transaction);
+  return rows[0]?.locked === true;
+}
+
+async function startMissing(
+  transaction: Transaction<DB>,
+  deps: ReconcilerDeps,
+  set: EditionSet,
+  due: readonly string[],
+): Promise<number> {
+  const idOf = (key: string): string => editionWorkflowId(set.name, key);
+  // States first, editions second: a run that ends between the two has its edition seen by the second look.
+  const states = await readWorkflowStates(transaction, due.map(idOf));
+  const exists = set.existing
+    ? await set.existing(transaction, due)
+    : new Set(due.filter((key) => states.get(idOf(key))?.state === 'succeeded'));
+  const startable = due
+    .filter((key) => !exists.has(key) && mayStart(states.get(idOf(key)), set))
+    .slice(0, startsPerWakeMax);
+  await forgetWorkflows(transaction, startable.map(idOf));
+  for (const key of startable) {
+    await deps.client.enqueue(transaction, set.workflow, { id: idOf(key), input: { key } });
+  }
+  return startable.length;
+}
+
+function mayStart(state: WorkflowState | undefined, set: EditionSet): boolean {
+  if (state === undefined) return true;
+  return state.endedMsAgo !== null && state.endedMsAgo >= (set.retryAfterMs ?? retryAfterMsDefault);
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../database/database.ts';
+
+export interface QueueNumbers {
+  readonly queue: string;
+  readonly waiting: number;
+  readonly running: number;
+  /** How long the oldest waiting workflow has waited. */
+  readonly lagSeconds: number;
+}
+
+export interface EngineNumbers {
+  readonly queues: readonly QueueNumbers[];
+  readonly executorsAlive: number;
+  /** Intents to pay without a receipt: calls in flight, and money lost to crashes. */
+  readonly paidCallsUnsettled: number;
+}
+
+/** For the metrics endpoint: the same on every process, because it is read from the database. */
+export async function readEngineNumbers(database: Database): Promise<EngineNumbers> {
+  const queues = await sql<QueueNumbers>`
+    SELECT queue_name AS queue,
+      (count(*) FILTER (WHERE status = 'ENQUEUED'))::int AS waiting,
+      (count(*) FILTER (WHERE status = 'PENDING'))::int AS running,
+      coalesce(extract(epoch FROM clock_timestamp())
+        - min(created_at) FILTER (WHERE status = 'ENQUEUED') / 1000.0, 0)::float8 AS "lagSeconds"
+    FROM dbos.workflow_status
+    WHERE status IN ('ENQUEUED', 'PENDING') AND queue_name IS NOT NULL
+    GROUP BY queue_name ORDER BY queue_name`.execute(database);
+  const { rows } = await sql<Omit<EngineNumbers, 'queues'>>`
+    SELECT (SELECT count(*) FROM foundation.executor WHERE ended_at IS NULL)::int AS "executorsAlive",
+      (SELECT count(*) FROM foundation.paid_call WHERE outcome IS NULL)::int AS "paidCallsUnsettled"`.execute(
+    database,
+  );
+  return { queues: queues.rows, executorsAlive: 0, paidCallsUnsettled: 0, ...rows[0] };
+}

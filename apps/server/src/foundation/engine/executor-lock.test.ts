@@ -1,0 +1,152 @@
+import type { Transaction } from 'kysely';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { TestDatabase } from '../../../test/database.ts';
+import { createTestDatabase } from '../../../test/database.ts';
+import type { DB } from '../database/generated/database-types.ts';
+import { createLogger } from '../logger.ts';
+import { createEpochFence, EpochEndedError } from './epoch-fence.ts';
+import type { ExecutorLock } from './executor-lock.ts';
+import { acquireExecutorLock } from './executor-lock.ts';
+import { endEpoch, executorLockClass, findUnlockedEpochs } from './executor-store.ts';
+import { createTakeover } from './executor-takeover.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+async function acquire(silenceMaxMs = 8_000): Promise<ExecutorLock & { readonly lost: Promise<string> }> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const lock = await acquireExecutorLock({
+    url: database.urls.application,
+    self: { host: 'here', processId: process.pid, applicationVersion: 'test' },
+    silenceMaxMs,
+    connectWithinMs: 0,
+    onLost: resolve,
+  });
+  return { ...lock, lost: promise };
+}
+
+async function cutSession(epoch: number): Promise<void> {
+  await database.asSuperuser(
+    `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objid = $2`,
+    [executorLockClass, epoch],
+  );
+}
+
+const isAlive = async (epoch: number): Promise<boolean> => {
+  const row = await database.database
+    .selectFrom('foundation.executor')
+    .select('ended_at')
+    .where('epoch', '=', epoch)
+    .executeTakeFirstOrThrow();
+  return row.ended_at === null;
+};
+
+describe('the lock of an executor', () => {
+  test('tells its holder at once when its session is ended', async () => {
+    const lock = await acquire();
+    expect(await findUnlockedEpochs(database.database)).not.toContain(lock.epoch);
+    await cutSession(lock.epoch);
+    expect(await lock.lost).toMatch(/terminating connection|ended/);
+    expect(await findUnlockedEpochs(database.database)).toContain(lock.epoch);
+  });
+
+  test('is freed by the server when the holder falls silent, and kept while it speaks', async () => {
+    const speaking = await acquire(400);
+    const frozen = await acquire(400);
+    // A block of the event loop is what a frozen process looks like from outside.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 900);
+    await expect(Promise.all([speaking.lost, frozen.lost])).resolves.toHaveLength(2);
+    const lively = await acquire(400);
+    await expect.poll(() => findUnlockedEpochs(database.database)).toContain(frozen.epoch);
+    const since = performance.now();
+    await expect.poll(() => performance.now() - since).toBeGreaterThan(800);
+    expect(await findUnlockedEpochs(database.database)).not.toContain(lively.epoch);
+    await lively.release();
+  });
+});
+
+describe('a takeover', () => {
+  test('waits for the whole grace, begins anew after a new lock, and recovers what the dead one ran', async () => {
+    const dead = await acquire();
+    const judge = await acquire();
+    let now = 0;
+    const takeover = createTakeover({
+      database: database.database,
+      logger: createLogger('silent', 'test'),
+      epoch: judge.epoch,
+      graceMs: 10_000,
+      monotonicMs: () => now,
+      recover: async (executors) => executors.length,
+    });
+    await takeover();
+    await cutSession(dead.epoch);
+    await dead.lost;
+    now = 20_000;
+    await takeover();
+    now = 29_999;
+    await takeover();
+    expect(await isAlive(dead.epoch)).toBe(true);
+    now = 30_000;
+    await takeover();
+    expect(await isAlive(dead.epoch)).toBe(false);
+    await judge.release();
+  });
+
+  test('cannot end an epoch whose lock is held, nor one in the name of an ended judge', async () => {
+    const [holder, judge, gone] = [await acquire(), await acquire(), await acquire()];
+    expect(await endEpoch(database.database, holder.epoch, judge.epoch)).toBe(false);
+    await gone.release();
+    await judge.release();
+    expect(await endEpoch(database.database, judge.epoch, gone.epoch)).toBe(true);
+    expect(await endEpoch(database.database, gone.epoch, judge.epoch)).toBe(false);
+    await holder.release();
+  });
+});
+
+describe('the fence', () => {
+  test('lets an epoch write until it is ended, and holds off its end until the commit', async () => {
+    const [writer, judge] = [await acquire(), await acquire()];
+    const reasons: string[] = [];
+    const fence = createEpochFence(writer.epoch, (reason) => reasons.push(reason));
+    await cutSession(writer.epoch);
+    await writer.lost;
+    const order: string[] = [];
+    let ending: Promise<unknown> = Promise.resolve();
+    await database.database.transaction().execute(async (trx) => {
+      await fence(trx);
+      ending = endEpoch(database.database, writer.epoch, judge.epoch).then(() => order.push('ended'));
+      await expect
+        .poll(() => database.asSuperuser(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`))
+        .toHaveLength(1);
+      order.push('written');
+    });
+    await ending;
+    expect(order).toEqual(['written', 'ended']);
+    const late = database.database.transaction().execute((trx) => fence(trx));
+    await expect(late).rejects.toThrow(EpochEndedError);
+    expect(reasons).toHaveLength(1);
+    await judge.release();
+  });
+
+  test('bounds how long a sleeper can hold off its end: its open transaction is ended by the server', async () => {
+    const writer = await acquire();
+    const fence = createEpochFence(writer.epoch, () => {});
+    const allowed = async (trx: Transaction<DB> | typeof database.database): Promise<unknown> =>
+      (
+        await sql<{
+          ms: string;
+        }>`SELECT current_setting('idle_in_transaction_session_timeout') AS ms`.execute(trx)
+      ).rows[0]?.ms;
+    await database.database.transaction().execute(async (trx) => {
+      await fence(trx);
+      expect(await allowed(trx)).toBe('5s');
+    });
+    expect(await allowed(database.database)).toBe('0');
+    await writer.release();
+  });
+});

@@ -1,0 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Transaction } from 'kysely';
+
+import type { Database } from '../database/database.ts';
+import { isDatabaseAway } from '../database/database.ts';
+import type { DB } from '../database/generated/database-types.ts';
+import type { EpochFence } from './epoch-fence.ts';
+
+const attemptsMax = 20;
+const retryDelayMs = 250;
+
+export interface FencedDeps {
+  readonly database: Database;
+  readonly fence: EpochFence;
+  readonly epoch: number;
+}
+
+/**
+ * A transaction of this epoch. A broken connection is no verdict on the work: it is tried again, so `work` must find
+ * what an earlier try has committed without being heard.
+ */
+export async function runFenced<Output>(
+  deps: FencedDeps,
+  work: (transaction: Transaction<DB>) => Promise<Output>,
+): Promise<Output> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await deps.database.transaction().execute(async (transaction) => {
+        await deps.fence(transaction);
+        return work(transaction);
+      });
+    } catch (error) {
+      if (attempt === attemptsMax || !isDatabaseAway(error)) throw error;
+      await delay(retryDelayMs);
+    }
+  }
+}

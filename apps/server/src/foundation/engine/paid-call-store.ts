@@ -1,0 +1,62 @@
+import type { Transaction } from 'kysely';
+import { sql } from 'kysely';
+
+import type { DB, Json } from '../database/generated/database-types.ts';
+
+export type PaidOutcome = 'received' | 'failed' | 'unspent';
+
+export interface PaidAttempt {
+  readonly attempt: number;
+  /** null: intended, and nothing more is known. */
+  readonly outcome: PaidOutcome | null;
+  readonly receipt: Json | null;
+}
+
+export interface PaidIntent {
+  readonly key: string;
+  readonly attempt: number;
+  readonly workflowId: string;
+  readonly epoch: number;
+}
+
+export async function readLastAttempt(
+  transaction: Transaction<DB>,
+  key: string,
+): Promise<PaidAttempt | undefined> {
+  const row = await transaction
+    .selectFrom('foundation.paid_call')
+    .select(['attempt', 'outcome', 'receipt'])
+    .where('key', '=', key)
+    .orderBy('attempt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && { ...row, outcome: row.outcome as PaidOutcome | null };
+}
+
+/** The key decides: of two that intend the same attempt, one fails here, before any money moves. */
+export async function insertIntent(transaction: Transaction<DB>, intent: PaidIntent): Promise<void> {
+  await transaction
+    .insertInto('foundation.paid_call')
+    .values({
+      key: intent.key,
+      attempt: intent.attempt,
+      workflow_id: intent.workflowId,
+      epoch: intent.epoch,
+    })
+    .execute();
+}
+
+export async function settleIntent(
+  transaction: Transaction<DB>,
+  intent: PaidIntent,
+  settled: { readonly outcome: PaidOutcome; readonly receipt: string | null },
+): Promise<void> {
+  await transaction
+    .updateTable('foundation.paid_call')
+    .set({ ...settled, settled_at: sql<string>`clock_timestamp()` })
+    .where('key', '=', intent.key)
+    .where('attempt', '=', intent.attempt)
+    .where('epoch', '=', intent.epoch)
+    .where('outcome', 'is', null)
+    .execute();
+}

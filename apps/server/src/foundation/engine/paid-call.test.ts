@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { TestDatabase } from '../../../test/database.ts';
+import { createTestDatabase } from '../../../test/database.ts';
+import { createEpochFence, EpochEndedError } from './epoch-fence.ts';
+import { leaveEpoch } from './executor-store.ts';
+import type { FencedDeps } from './fenced-transaction.ts';
+import type { PaidCall } from './paid-call.ts';
+import { performPaidCall } from './paid-call.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+async function newEpoch(): Promise<FencedDeps> {
+  const { epoch } = await database.database
+    .insertInto('foundation.executor')
+    .values({ host: 'here', process_id: 1, application_version: 'test' })
+    .returning('epoch')
+    .executeTakeFirstOrThrow();
+  return { database: database.database, epoch, fence: createEpochFence(epoch, () => {}) };
+}
+
+const step = (key: string) => ({ key, workflowId: 'w', signal: new AbortController().signal });
+
+function counted(answers: readonly (() => string)[], more: Partial<PaidCall<string>> = {}) {
+  const keys: string[] = [];
+  const paid: PaidCall<string> = {
+    call: async (key) => {
+      keys.push(key);
+      return answers[keys.length - 1]?.() ?? 'bought';
+    },
+    fallback: (why) => `without (${why})`,
+    ...more,
+  };
+  return { keys, paid };
+}
+const failing = (message: string) => (): string => {
+  throw new Error(message);
+};
+
+describe('a paid call', () => {
+  test('is made once; coming back to it returns the receipt', async () => {
+    const deps = await newEpoch();
+    const { keys, paid } = counted([]);
+    expect(await performPaidCall(deps, step('once'), paid)).toBe('bought');
+    expect(await performPaidCall(await newEpoch(), step('once'), paid)).toBe('bought');
+    expect(keys).toEqual(['once']);
+  });
+
+  test('that was intended and never answered counts as spent: the next executor falls back', async () => {
+    const deps = await newEpoch();
+    const gone = Promise.withResolvers<string>();
+    const begun = Promise.withResolvers<void>();
+    const first = performPaidCall(deps, step('cut'), {
+      call: () => {
+        begun.resolve();
+        return gone.promise;
+      },
+      fallback: () => 'never',
+    });
+    await begun.promise;
+    await leaveEpoch(database.database, deps.epoch);
+    const { keys, paid } = counted([]);
+    expect(await performPaidCall(await newEpoch(), step('cut'), paid)).toBe('without (interrupted)');
+    expect(keys).toEqual([]);
+    // The answer comes after all, to a process that has been replaced: it is refused.
+    gone.resolve('late');
+    await expect(first).rejects.toThrow(EpochEndedError);
+    expect(await performPaidCall(await newEpoch(), step('cut'), paid)).toBe('without (interrupted)');
+  });
+
+  test('that failed is not made again, because it may have been charged', async () => {
+    const { keys, paid } = counted([failing('500')]);
+    expect(await performPaidCall(await newEpoch(), step('failed'), paid)).toBe('without (failed)');
+    expect(await performPaidCall(await newEpoch(), step('failed'), paid)).toBe('without (failed)');
+    expect(keys).toHaveLength(1);
+  });
+
+  test('that surely cost nothing may be tried again, as often as declared', async () => {
+    const isUnspent = (error: unknown): boolean => error instanceof Error && error.message === '429';
+    const lucky = counted([failing('429')], { isUnspent, attemptsMax: 3 });
+    expect(await performPaidCall(await newEpoch(), step('lucky'), lucky.paid)).toBe('bought');
+    const unlucky = counted([failing('429'), failing('429')], { isUnspent, attemptsMax: 2 });
+    expect(await performPaidCall(await newEpoch(), step('unlucky'), unlucky.paid)).toBe('without (failed)');
+    expect([lucky.keys.length, unlucky.keys.length]).toEqual([2, 2]);
+  });
+
+  test('is not even begun by an executor whose epoch has ended', async () => {
+    const deps = await newEpoch();
+    await leaveEpoch(database.database, deps.epoch);
+    const { keys, paid } = counted([]);
+    await expect(performPaidCall(deps, step('asleep'), paid)).rejects.toThrow(EpochEndedError);
+    expect(keys).toEqual([]);
+  });
+});

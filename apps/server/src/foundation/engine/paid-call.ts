@@ -1,0 +1,79 @@
+import type { FencedDeps } from './fenced-transaction.ts';
+import { runFenced } from './fenced-transaction.ts';
+import type { PaidIntent, PaidOutcome } from './paid-call-store.ts';
+import { insertIntent, readLastAttempt, settleIntent } from './paid-call-store.ts';
+
+/** Why no receipt can be had: the process died between intent and receipt, or the call itself failed. */
+export type PaidFailure = 'interrupted' | 'failed';
+
+export interface PaidCall<Output> {
+  /** Makes the call. `idempotencyKey` is the same for the same step of the same workflow, for ever. */
+  readonly call: (idempotencyKey: string, signal: AbortSignal) => Promise<Output>;
+  /** What the step returns instead. It spends nothing. */
+  readonly fallback: (why: PaidFailure) => Output | Promise<Output>;
+  /** Says of an error that surely no money was spent, such as a refused connection or a 429. Default: never. */
+  readonly isUnspent?: (error: unknown) => boolean;
+  /** Attempts in all, as long as each one before was surely unspent. */
+  readonly attemptsMax?: number;
+}
+
+export interface PaidStep {
+  readonly workflowId: string;
+  readonly key: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Spends at most once. The intent is committed before the call, the receipt after it; an intent that has no receipt
+ * when someone comes back to it counts as spent. Both are fenced, so a process that slept through its replacement
+ * neither begins a call nor overwrites what came of it.
+ */
+export async function performPaidCall<Output>(
+  deps: FencedDeps,
+  step: PaidStep,
+  paid: PaidCall<Output>,
+): Promise<Output> {
+  for (;;) {
+    const begun = await begin(deps, step, paid.attemptsMax ?? 1);
+    if (begun.kind === 'received') return begun.receipt as Output;
+    if (begun.kind === 'lost') return paid.fallback(begun.why);
+    const made = await makeCall(step, paid);
+    const receipt = JSON.stringify(made.output ?? null);
+    await runFenced(deps, (transaction) =>
+      settleIntent(transaction, begun.intent, { outcome: made.outcome, receipt }),
+    );
+    if (made.outcome === 'received') return JSON.parse(receipt) as Output;
+  }
+}
+
+interface Made<Output> {
+  readonly outcome: PaidOutcome;
+  readonly output?: Output;
+}
+
+async function makeCall<Output>(step: PaidStep, paid: PaidCall<Output>): Promise<Made<Output>> {
+  try {
+    return { outcome: 'received', output: await paid.call(step.key, step.signal) };
+  } catch (error) {
+    return { outcome: paid.isUnspent?.(error) === true ? 'unspent' : 'failed' };
+  }
+}
+
+type Begun =
+  | { readonly kind: 'intended'; readonly intent: PaidIntent }
+  | { readonly kind: 'received'; readonly receipt: unknown }
+  | { readonly kind: 'lost'; readonly why: PaidFailure };
+
+function begin(deps: FencedDeps, step: PaidStep, attemptsMax: number): Promise<Begun> {
+  return runFenced(deps, async (transaction): Promise<Begun> => {
+    const last = await readLastAttempt(transaction, step.key);
+    if (last?.outcome === 'received') return { kind: 'received', receipt: last.receipt };
+    if (last?.outcome === 'failed') return { kind: 'lost', why: 'failed' };
+    if (last?.outcome === null) return { kind: 'lost', why: 'interrupted' };
+    const attempt = (last?.attempt ?? 0) + 1;
+    if (attempt > attemptsMax) return { kind: 'lost', why: 'failed' };
+    const intent = { key: step.key, attempt, workflowId: step.workflowId, epoch: deps.epoch };
+    await insertIntent(transaction, intent);
+    return { kind: 'intended', intent };
+  });
+}

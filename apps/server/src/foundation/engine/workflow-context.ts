@@ -1,0 +1,60 @@
+import { DBOS } from '@dbos-inc/dbos-sdk';
+import type { Transaction } from 'kysely';
+
+import type { DB } from '../database/generated/database-types.ts';
+import type { StepKey } from './committed-step-store.ts';
+import { insertCommittedStep, readCommittedStep } from './committed-step-store.ts';
+import type { WorkflowContext } from './engine-declarations.ts';
+import type { FencedDeps } from './fenced-transaction.ts';
+import { runFenced } from './fenced-transaction.ts';
+import { performPaidCall } from './paid-call.ts';
+
+/** What a running workflow may do. Names of steps are unique within a workflow, because keys are made of them. */
+export function createWorkflowContext(deps: FencedDeps, workflowId: string): WorkflowContext {
+  const taken = new Set<string>();
+  const take = (name: string): string => {
+    if (taken.has(name)) throw new Error(`workflow ${workflowId} has two steps named ${name}`);
+    taken.add(name);
+    return name;
+  };
+  return {
+    workflowId,
+    step: (name, work, retry) =>
+      DBOS.runStep(() => work(cancelSignal()), {
+        name: take(name),
+        ...(retry && {
+          retriesAllowed: true,
+          maxAttempts: retry.attemptsMax,
+          intervalSeconds: retry.firstDelaySeconds,
+          backoffRate: retry.backoffFactor,
+        }),
+      }),
+    transaction: (name, work) =>
+      DBOS.runStep(() => commitOnce(deps, { workflowId, step: name }, work), { name: take(name) }),
+    paid: (name, call) =>
+      DBOS.runStep(
+        () =>
+          performPaidCall(deps, { workflowId, key: `${workflowId}/${name}`, signal: cancelSignal() }, call),
+        { name: take(name) },
+      ),
+  };
+}
+
+function commitOnce<Output>(
+  deps: FencedDeps,
+  key: StepKey,
+  work: (transaction: Transaction<DB>) => Promise<Output>,
+): Promise<Output> {
+  return runFenced(deps, async (transaction) => {
+    const before = await readCommittedStep(transaction, key);
+    if (before !== undefined) return before.output as Output;
+    const output = JSON.stringify((await work(transaction)) ?? null);
+    await insertCommittedStep(transaction, { ...key, epoch: deps.epoch, output });
+    return JSON.parse(output) as Output;
+  });
+}
+
+/** Fires when the workflow is cancelled. */
+function cancelSignal(): AbortSignal {
+  return DBOS.stepStatus?.cancelSignal ?? new AbortController().signal;
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+
+import { systemClock } from '../src/foundation/clock.ts';
+import type { Clock } from '../src/foundation/clock.ts';
+import type { EngineClient } from '../src/foundation/engine/engine-client.ts';
+import { createEngineClient } from '../src/foundation/engine/engine-client.ts';
+import type { WorkflowDeclaration } from '../src/foundation/engine/engine-declarations.ts';
+import type { Engine, EngineDeclarations, EngineTimings } from '../src/foundation/engine/engine.ts';
+import { startEngine } from '../src/foundation/engine/engine.ts';
+import { createLogger } from '../src/foundation/logger.ts';
+import type { TestDatabase } from './database.ts';
+
+export interface TestEngine extends Engine {
+  readonly client: EngineClient;
+  /** What it said when it lost its place; it goes on living, unlike a real process. */
+  readonly ends: readonly string[];
+  readonly enqueue: <Input>(
+    workflow: WorkflowDeclaration<Input, unknown>,
+    request: { readonly id: string; readonly input: Input; readonly key?: string },
+  ) => Promise<void>;
+}
+
+/** A real engine on the test database, with short waits. One at a time: the SDK is a singleton. */
+export async function startTestEngine(
+  database: TestDatabase,
+  declared: Partial<EngineDeclarations>,
+  options: { readonly clock?: Clock; readonly timings?: Partial<EngineTimings> } = {},
+): Promise<TestEngine> {
+  const ends: string[] = [];
+  const logger = createLogger('silent', 'test');
+  const databaseUrl = database.urls.application;
+  const client = await createEngineClient({ databaseUrl, logger });
+  const engine = await startEngine(
+    {
+      database: database.database,
+      databaseUrl,
+      lockUrl: databaseUrl,
+      client,
+      clock: options.clock ?? systemClock,
+      logger,
+      applicationVersion: 'test',
+      connectionsMax: 5,
+      timings: { takeoverEveryMs: 50, takeoverGraceMs: 200, reconcileEveryMs: 50, ...options.timings },
+      endProcess: (reason) => ends.push(reason),
+    },
+    { workflows: [], editions: [], ...declared },
+  );
+  return {
+    ...engine,
+    client,
+    ends,
+    enqueue: (workflow, request) =>
+      database.database.transaction().execute((trx) => client.enqueue(trx, workflow, request)),
+    stop: async (drainMs) => {
+      await engine.stop(drainMs);
+      await client.close();
+    },
+  };
+}
+
+export async function workflowStatus(database: TestDatabase, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ status: string }>`
+    SELECT status FROM dbos.workflow_status WHERE workflow_uuid = ${id}`.execute(database.database);
+  return rows[0]?.status;
+}
+
+export async function untilStatus(database: TestDatabase, id: string, status: string): Promise<void> {
+  await expect.poll(() => workflowStatus(database, id), { timeout: 15_000, interval: 25 }).toBe(status);
+}

@@ -1,0 +1,55 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const program = fileURLToPath(new URL('../processes/engine-worker.ts', import.meta.url));
+
+export interface WorkerSupervisor {
+  /** The process now in this place. */
+  readonly processId: (slot: number) => number;
+  readonly signal: (slot: number, signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT') => void;
+  /** All at once and for good. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Keeps a number of worker processes alive: one that ends is started again, as a service manager would. */
+export function startWorkerSupervisor(options: {
+  readonly slots: number;
+  readonly settings: object;
+  readonly logFile: string;
+}): WorkerSupervisor {
+  let stopping = false;
+  const log = createWriteStream(options.logFile, { flags: 'a' });
+  const children: ChildProcess[] = [];
+  const launch = (slot: number): void => {
+    const child = spawn(process.execPath, [program, JSON.stringify(options.settings)], {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    child.stdout?.pipe(log, { end: false });
+    child.stderr?.pipe(log, { end: false });
+    child.once('exit', () => {
+      if (!stopping) void delay(100).then(() => (stopping ? undefined : launch(slot)));
+    });
+    children[slot] = child;
+  };
+  for (let slot = 0; slot < options.slots; slot += 1) launch(slot);
+  return {
+    processId: (slot) => children[slot]?.pid ?? 0,
+    signal: (slot, signal) => void children[slot]?.kill(signal),
+    stop: async () => {
+      stopping = true;
+      await Promise.all(
+        children.map(async (child) => {
+          if (child.exitCode !== null || child.signalCode !== null) return;
+          const exited = once(child, 'exit');
+          child.kill('SIGKILL');
+          await exited;
+        }),
+      );
+      log.end();
+    },
+  };
+}

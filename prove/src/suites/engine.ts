@@ -1,0 +1,218 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Suite, SuiteContext } from '@daybook/evidence';
+
+import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
+import {
+  countArticles,
+  countLateWrites,
+  countReplacedSleepers,
+  countRows,
+  readEndings,
+  readMarks,
+} from '../engine/engine-evidence.ts';
+import type { EngineStage } from '../engine/engine-stage.ts';
+import { setEngineStage } from '../engine/engine-stage.ts';
+import type { Fault } from '../engine/fault-schedule.ts';
+import { dealFaults, planFaults } from '../engine/fault-schedule.ts';
+import type { Mark } from '../engine/mark-evidence.ts';
+import { classifyRepeats, findTakeovers } from '../engine/mark-evidence.ts';
+import type { PaidEndpoint } from '../engine/paid-endpoint.ts';
+import { startPaidEndpoint } from '../engine/paid-endpoint.ts';
+import { editionsOfYear } from '../engine/simulated-year.ts';
+import { startWorkerSupervisor } from '../engine/worker-supervisor.ts';
+
+const endWithinMs = 120_000;
+const editionsDue = Object.values(editionsOfYear).reduce((sum, count) => sum + count, 0);
+
+export const suite: Suite = {
+  name: 'engine',
+  summary: 'durable work on two processes that are killed, frozen and cut off',
+  promise:
+    'Every workflow ends, whatever happens to the processes and the database under it. A step runs again only if the fault fell into that very step, no paid call is made twice, and what is published is published once. The work of a dead process is taken over within 30 seconds; a process that was only asleep changes nothing when it wakes. Every edition that should exist exists exactly once.',
+  run: async (context) => {
+    const stage = await setEngineStage();
+    const paid = await startPaidEndpoint();
+    try {
+      const faults = await runUnderFaults(context, stage, paid);
+      await reportEvidence(context, stage, paid, faults);
+    } finally {
+      await paid.close();
+      await stage.remove();
+    }
+  },
+};
+
+async function runUnderFaults(
+  context: SuiteContext,
+  stage: EngineStage,
+  paid: PaidEndpoint,
+): Promise<readonly Fault[]> {
+  const plan = planFaults(context.quick);
+  const lastAtMs = (plan.at(-1)?.atSeconds ?? 0) * 1_000;
+  const logFile = join(tmpdir(), `daybook-prove-engine-${process.pid}.log`);
+  context.note(`the workers' own words are in ${logFile}`);
+  const supervisor = startWorkerSupervisor({
+    slots: 2,
+    logFile,
+    settings: {
+      databaseUrl: stage.applicationUrl,
+      paidUrl: paid.url,
+      year: { beginsAtMs: systemClock.nowMs(), lastsMs: lastAtMs * 0.9 },
+    },
+  });
+  try {
+    const enough = new AbortController();
+    const feeding = feed(stage, enough.signal, context.quick ? 400 : 700);
+    const faults = await dealFaults({ plan, stage, supervisor, note: context.note });
+    enough.abort();
+    await feeding;
+    await untilEverythingEnded(stage);
+    return faults;
+  } finally {
+    await supervisor.stop();
+  }
+}
+
+/** A steady stream, so that every fault finds work in flight. */
+async function feed(stage: EngineStage, enough: AbortSignal, everyMs: number): Promise<void> {
+  for (let number = 1; !enough.aborted; number += 1) {
+    await stage.enqueueArticle(`article-${number}`, { stepMs: 150 + ((number * 37) % 300) });
+    await delay(everyMs);
+  }
+}
+
+async function untilEverythingEnded(stage: EngineStage): Promise<void> {
+  const deadline = systemClock.nowMs() + endWithinMs;
+  while (systemClock.nowMs() < deadline) {
+    const [{ open }, { there }] = [await countArticles(stage.query), await countRows(stage.query, 'edition')];
+    if (open === 0 && there === editionsDue) return;
+    await delay(250);
+  }
+}
+
+async function reportEvidence(
+  context: SuiteContext,
+  stage: EngineStage,
+  paid: PaidEndpoint,
+  faults: readonly Fault[],
+): Promise<void> {
+  const marks = await readMarks(stage.query);
+  for (const [kind, dealt] of Map.groupBy(faults, (fault) => fault.kind)) {
+    context.figure({ name: `faults: ${kind}`, value: dealt.length, unit: 'faults' });
+  }
+  const articles = await countArticles(stage.query);
+  context.figure({ name: 'workflows started', value: articles.started, unit: 'workflows' });
+  context.figure({
+    name: 'workflows that did not end well',
+    value: articles.started - articles.succeeded,
+    unit: 'workflows',
+    goal: { exactly: 0 },
+  });
+  const published = await countRows(stage.query, 'published');
+  context.figure({
+    name: 'workflows published other than once',
+    value: articles.started - published.there + published.doubled,
+    unit: 'workflows',
+    goal: { exactly: 0 },
+  });
+  reportSteps(context, marks, faults);
+  reportPaidCalls(context, marks, paid);
+  await reportTakeovers(context, stage, marks, faults);
+  await reportSleepers(context, stage, faults);
+  const editions = await countRows(stage.query, 'edition');
+  const missing = editionsDue - editions.there;
+  context.figure({
+    name: 'editions of a year: missing',
+    value: missing,
+    unit: 'editions',
+    goal: { exactly: 0 },
+  });
+  context.figure({
+    name: 'editions of a year: doubled',
+    value: editions.doubled,
+    unit: 'editions',
+    goal: { exactly: 0 },
+  });
+}
+
+function reportSteps(context: SuiteContext, marks: readonly Mark[], faults: readonly Fault[]): void {
+  const repeats = classifyRepeats(marks, faults);
+  for (const repeat of repeats.outside) context.note(`repeated outside its fault: ${repeat}`);
+  const outside = repeats.outside.length;
+  context.figure({
+    name: 'steps repeated outside a fault',
+    value: outside,
+    unit: 'steps',
+    goal: { exactly: 0 },
+  });
+  context.figure({
+    name: 'steps repeated, the fault inside that step',
+    value: repeats.inside,
+    unit: 'steps',
+  });
+}
+
+function reportPaidCalls(context: SuiteContext, marks: readonly Mark[], paid: PaidEndpoint): void {
+  const twice = [...paid.charges.values()].filter((count) => count > 1).length;
+  const fallbacks = marks.filter((mark) => mark.kind === 'fallback').length;
+  context.figure({ name: 'paid calls', value: paid.charges.size, unit: 'calls' });
+  context.figure({ name: 'paid calls made twice', value: twice, unit: 'calls', goal: { exactly: 0 } });
+  context.figure({ name: 'paid calls interrupted, fallback used', value: fallbacks, unit: 'calls' });
+}
+
+async function reportTakeovers(
+  context: SuiteContext,
+  stage: EngineStage,
+  marks: readonly Mark[],
+  faults: readonly Fault[],
+): Promise<void> {
+  const takeovers = findTakeovers(marks, await readEndings(stage.query), faults);
+  const longest = (of: readonly { readonly waitedMs: number }[]): number =>
+    Math.max(0, ...of.map((takeover) => takeover.waitedMs)) / 1_000;
+  const frozen = takeovers.filter((takeover) => takeover.kind === 'freeze');
+  const dead = takeovers.filter((takeover) => takeover.kind !== 'freeze');
+  context.figure({
+    name: 'workflows taken over',
+    value: takeovers.length,
+    unit: 'workflows',
+    goal: { atLeast: 1 },
+  });
+  context.figure({
+    name: 'longest takeover from the dead',
+    value: longest(dead),
+    unit: 's',
+    goal: { atMost: 30 },
+  });
+  context.figure({
+    name: 'longest takeover from the frozen',
+    value: longest(frozen),
+    unit: 's',
+    goal: { atMost: 30 },
+  });
+}
+
+async function reportSleepers(
+  context: SuiteContext,
+  stage: EngineStage,
+  faults: readonly Fault[],
+): Promise<void> {
+  const frozen = faults.filter((fault) => fault.kind === 'freeze').length;
+  const replaced = await countReplacedSleepers(stage.query, faults);
+  const late = await countLateWrites(stage.query);
+  context.figure({
+    name: 'frozen processes replaced before they woke',
+    value: replaced,
+    unit: 'processes',
+    goal: { exactly: frozen },
+  });
+  context.figure({
+    name: 'changes by a process that woke',
+    value: late.published + late.editions + late.receipts,
+    unit: 'writes',
+    goal: { exactly: 0 },
+  });
+  context.figure({ name: 'unfenced marks by a process that woke', value: late.marks, unit: 'writes' });
+}
