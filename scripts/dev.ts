@@ -6,8 +6,8 @@ import { startCluster } from '@daybook/local-postgres';
 import type { Cluster } from '@daybook/local-postgres';
 
 import { createLogins } from '../apps/server/src/foundation/database/logins.ts';
-import { migrate } from '../apps/server/src/foundation/database/migrate.ts';
-import { readMigrations } from '../apps/server/src/foundation/database/migration-files.ts';
+import { createLogger } from '../apps/server/src/foundation/logger.ts';
+import { migrateDatabase } from '../apps/server/src/wiring.ts';
 
 // Everything on one machine with nothing but Node and npm: a database, migrated, and both processes with reload.
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -21,7 +21,7 @@ interface DevelopmentDatabase {
 async function prepareDatabase(): Promise<DevelopmentDatabase> {
   const { DATABASE_URL: given, DATABASE_OWNER_URL: owner } = process.env;
   if (given !== undefined) {
-    await migrate(owner ?? given, await readMigrations());
+    await migrateDatabase(owner ?? given, createLogger('warn', 'migrate'));
     return { cluster: null, environment: {} };
   }
   const cluster = await startCluster({ folder: `${root}.data/postgres` });
@@ -30,7 +30,7 @@ async function prepareDatabase(): Promise<DevelopmentDatabase> {
     database: 'daybook',
     password: 'development',
   });
-  await migrate(urls.owner, await readMigrations());
+  await migrateDatabase(urls.owner, createLogger('warn', 'migrate'));
   return {
     cluster,
     environment: {
@@ -60,7 +60,7 @@ function startProcess(command: string, environment: Readonly<Record<string, stri
 }
 
 const { cluster, environment } = await prepareDatabase();
-const children = ['api'].map((command) => startProcess(command, environment));
+const children = ['api', 'worker'].map((command) => startProcess(command, environment));
 console.log(`
   Daybook is starting.
 

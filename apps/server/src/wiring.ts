@@ -4,9 +4,13 @@ import type { Config } from './config/config.ts';
 import { systemClock } from './foundation/clock.ts';
 import type { DatabaseConnection } from './foundation/database/database.ts';
 import { connectDatabase } from './foundation/database/database.ts';
+import { migrate, readSchemaState } from './foundation/database/migrate.ts';
+import type { Migration } from './foundation/database/migration-files.ts';
 import { readMigrations } from './foundation/database/migration-files.ts';
+import { migrateEngine } from './foundation/engine/engine-schema.ts';
 import type { Logger } from './foundation/logger.ts';
 import { createLogger } from './foundation/logger.ts';
+import { buildWorker } from './worker.ts';
 
 export interface RunningProcess {
   readonly logger: Logger;
@@ -40,6 +44,40 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
       await Promise.all([application.close(), newsReader.close()]);
     },
   };
+}
+
+/** Changes when the steps of a workflow change: a workflow is continued only by the version that began it. */
+const workflowVersion = '1';
+
+/** Connects everything a worker process needs and begins to work. */
+export async function startWorker(config: Config): Promise<RunningProcess> {
+  const logger = createLogger(config.log.level, 'worker');
+  const application = connect(config, config.database.applicationUrl, 'daybook worker');
+  const migrations = await readMigrations();
+  const worker = await buildWorker({
+    config,
+    logger,
+    clock: systemClock,
+    application,
+    applicationVersion: workflowVersion,
+    readSchemaState: () => readSchemaState(application.pool, migrations),
+    declarations: { workflows: [], editions: [] },
+  });
+  await worker.server.listen({ host: config.http.host, port: config.http.workerPort });
+  return {
+    logger,
+    stop: async () => {
+      await worker.stop();
+      await application.close();
+    },
+  };
+}
+
+/** Brings our tables and the engine's up to date, as the owner. */
+export async function migrateDatabase(ownerUrl: string, logger: Logger): Promise<readonly Migration[]> {
+  const applied = await migrate(ownerUrl, await readMigrations());
+  await migrateEngine(ownerUrl, logger);
+  return applied;
 }
 
 function connect(config: Config, url: string, name: string): DatabaseConnection {

@@ -2,10 +2,8 @@ import { startCluster } from '@daybook/local-postgres';
 import type { TestProject } from 'vitest/node';
 
 import { createLogins } from '../src/foundation/database/logins.ts';
-import { migrate } from '../src/foundation/database/migrate.ts';
-import { readMigrations } from '../src/foundation/database/migration-files.ts';
-import { migrateEngine } from '../src/foundation/engine/engine-schema.ts';
 import { createLogger } from '../src/foundation/logger.ts';
+import { migrateDatabase } from '../src/wiring.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,8 +22,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       database: 'daybook_template',
       password: 'test',
     });
-    await migrate(urls.owner, await readMigrations());
-    await migrateEngine(urls.owner, createLogger('silent', 'test'));
+    await migrateDatabase(urls.owner, createLogger('silent', 'test'));
   } catch (error) {
     await cluster.remove();
     throw error;

@@ -1,3 +1,7 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -25,6 +29,16 @@ test('data written before a crash is there after it', async () => {
   await query(`INSERT INTO kept VALUES ('here')`);
   await cluster.restart('immediate');
   expect(await query('SELECT word FROM kept')).toEqual([{ word: 'here' }]);
+});
+
+test('a folder whose server lost its parent can be started again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'daybook-orphan-'));
+  await chmod(folder, 0o755);
+  const orphan = await startCluster({ folder });
+  const heir = await startCluster({ folder });
+  await expect(new pg.Client({ connectionString: orphan.url() }).connect()).rejects.toThrow(/ECONNREFUSED/);
+  await heir.remove();
+  await rm(folder, { recursive: true });
 });
 
 test('a wrong password is refused', async () => {

@@ -58,6 +58,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   let server: ChildProcess | undefined;
 
   const start = async (): Promise<void> => {
+    await endOrphan(data);
     server = launch(binaries, account, data, { port: String(port), ...options.settings });
     await untilReady(url(), server);
   };
@@ -119,6 +120,21 @@ function prepareFolder(folder: string, binaries: Binaries, account: Account): st
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr ?? ''}${made.error?.message ?? ''}`);
   return data;
+}
+
+/** A server whose parent was killed goes on; whoever owns the folder now ends it, or it could not start its own. */
+async function endOrphan(data: string): Promise<void> {
+  const file = join(data, 'postmaster.pid');
+  while (existsSync(file)) {
+    const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
+    try {
+      process.kill(pid, 'SIGINT');
+    } catch {
+      // No such process: a crash left the file, and the next server removes it.
+      return;
+    }
+    await delay(50);
+  }
 }
 
 function launch(

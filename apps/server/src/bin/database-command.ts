@@ -1,7 +1,7 @@
 import { readConfig } from '../config/config.ts';
 import { createLogins } from '../foundation/database/logins.ts';
-import { migrate } from '../foundation/database/migrate.ts';
-import { readMigrations } from '../foundation/database/migration-files.ts';
+import { createLogger } from '../foundation/logger.ts';
+import { migrateDatabase } from '../wiring.ts';
 import type { Command } from './command.ts';
 
 export const databaseCommand: Command = {
@@ -11,7 +11,8 @@ export const databaseCommand: Command = {
     'brings the database up to date; makes its three logins (needs a superuser in DATABASE_SUPERUSER_URL)',
   run: async ([action]) => {
     if (action === 'migrate') {
-      const applied = await migrate(readConfig(process.env).database.ownerUrl, await readMigrations());
+      const config = readConfig(process.env);
+      const applied = await migrateDatabase(config.database.ownerUrl, createLogger('warn', 'database'));
       for (const { number, name } of applied)
         console.log(`applied ${String(number).padStart(4, '0')} ${name}`);
       if (applied.length === 0) console.log('the database is up to date');

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
+import { allCommand } from './all-command.ts';
 import { apiCommand } from './api-command.ts';
 import type { Command } from './command.ts';
 import { databaseCommand } from './database-command.ts';
+import { workerCommand } from './worker-command.ts';
 
-const commands: readonly Command[] = [apiCommand, databaseCommand];
+const commands: readonly Command[] = [apiCommand, workerCommand, allCommand, databaseCommand];
 
 const [name, ...rest] = process.argv.slice(2);
 const command = commands.find((candidate) => candidate.name === name);

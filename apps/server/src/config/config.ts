@@ -6,11 +6,15 @@ export interface Config {
     readonly applicationUrl: string;
     readonly ownerUrl: string;
     readonly newsReaderUrl: string;
+    /** The application's login straight to PostgreSQL, past any pooler: locks and notifications need a session. */
+    readonly directUrl: string;
     readonly connectionsMax: number;
   };
   readonly http: {
     readonly host: string;
     readonly port: number;
+    /** Where a worker answers probes. */
+    readonly workerPort: number;
     readonly trustedProxies: readonly string[];
     readonly metricsReaders: readonly string[];
     readonly inFlightMax: number;
@@ -41,6 +45,7 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
       applicationUrl,
       ownerUrl: environment.text('DATABASE_OWNER_URL', applicationUrl),
       newsReaderUrl: environment.text('DATABASE_READER_URL', applicationUrl),
+      directUrl: environment.text('DATABASE_DIRECT_URL', applicationUrl),
       connectionsMax: environment.integer('DATABASE_CONNECTIONS_MAX', 10, { min: 2, max: 1_000 }),
     },
     http: readHttp(environment),
@@ -68,6 +73,7 @@ function readHttp(environment: Environment): Config['http'] {
   return {
     host: environment.text('HOST', '127.0.0.1'),
     port: environment.integer('PORT', 8080, { min: 0, max: 65_535 }),
+    workerPort: environment.integer('DAYBOOK_WORKER_PORT', 8081, { min: 0, max: 65_535 }),
     trustedProxies: environment.list('DAYBOOK_TRUSTED_PROXIES'),
     metricsReaders: ['127.0.0.0/8', '::1', ...environment.list('DAYBOOK_METRICS_READERS')],
     inFlightMax: environment.integer('DAYBOOK_IN_FLIGHT_MAX', 2_000, { min: 1, max: 1_000_000 }),

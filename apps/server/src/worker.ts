@@ -1,0 +1,109 @@
+import type { FastifyInstance } from 'fastify';
+import { Registry, collectDefaultMetrics } from 'prom-client';
+
+import type { Config } from './config/config.ts';
+import type { Clock } from './foundation/clock.ts';
+import { registerDatabaseMetrics } from './foundation/database/database-metrics.ts';
+import type { DatabaseConnection } from './foundation/database/database.ts';
+import type { SchemaState } from './foundation/database/migrate.ts';
+import { createEngineClient } from './foundation/engine/engine-client.ts';
+import { registerEngineMetrics } from './foundation/engine/engine-metrics.ts';
+import { startEngine } from './foundation/engine/engine.ts';
+import type { EngineDeclarations } from './foundation/engine/engine.ts';
+import { createHistoryCleanup } from './foundation/engine/history-cleanup.ts';
+import { parseCidrList } from './foundation/http/client-address.ts';
+import { healthRoutes } from './foundation/http/health-routes.ts';
+import { createHttpMetrics } from './foundation/http/http-metrics.ts';
+import { createHttpServer } from './foundation/http/http-server.ts';
+import { createLoadShedder } from './foundation/http/load-shedder.ts';
+import { createLimitCleanup } from './foundation/limits/limit-cleanup.ts';
+import type { Logger } from './foundation/logger.ts';
+
+export interface WorkerParts {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly application: DatabaseConnection;
+  readonly applicationVersion: string;
+  readonly readSchemaState: () => Promise<SchemaState>;
+  /** The domains' work; housekeeping of the foundation is added here. */
+  readonly declarations: EngineDeclarations;
+}
+
+export interface Worker {
+  /** Probes and metrics only. */
+  readonly server: FastifyInstance;
+  readonly stop: () => Promise<void>;
+}
+
+const historyDays = 30;
+const drainMs = 15_000;
+
+/** Begins to work; refuses a database that is not of its version, because half-known tables are worse than waiting. */
+export async function buildWorker(parts: WorkerParts): Promise<Worker> {
+  const { config, logger, clock, application } = parts;
+  const state = await parts.readSchemaState();
+  if (state.kind === 'behind')
+    throw new Error(`${state.missing} migrations are not applied: daybook database migrate`);
+  if (state.kind === 'incompatible') throw new Error(state.detail);
+  const databaseUrl = config.database.applicationUrl;
+  const client = await createEngineClient({ databaseUrl, logger });
+  let working = true;
+  const engine = await startEngine(
+    {
+      database: application.database,
+      databaseUrl,
+      lockUrl: config.database.directUrl,
+      client,
+      clock,
+      logger,
+      applicationVersion: parts.applicationVersion,
+      connectionsMax: config.database.connectionsMax,
+    },
+    {
+      workflows: parts.declarations.workflows,
+      editions: [
+        createHistoryCleanup({ database: application.database, keepDays: historyDays }),
+        createLimitCleanup(application.database),
+        ...parts.declarations.editions,
+      ],
+    },
+  );
+  const server = await buildProbes(parts, () => working);
+  return {
+    server,
+    stop: async () => {
+      working = false;
+      await engine.stop(drainMs);
+      await client.close();
+      await server.close();
+    },
+  };
+}
+
+async function buildProbes(
+  { config, logger, application }: WorkerParts,
+  working: () => boolean,
+): Promise<FastifyInstance> {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  registerDatabaseMetrics(registry, { application: application.pool });
+  registerEngineMetrics(registry, application.database);
+  const shedder = createLoadShedder({ ...config.http, nowMs: () => performance.now() });
+  return createHttpServer({
+    logger,
+    trustedProxies: [],
+    shedder,
+    metrics: createHttpMetrics(registry, shedder),
+    draining: () => !working(),
+    onContractViolation: null,
+    routes: healthRoutes({
+      // A worker that loses its lock ends itself, so one that runs is at work.
+      readiness: async () =>
+        working() ? { ready: true } : { ready: false, reason: 'this process is leaving' },
+      renderMetrics: () => registry.metrics(),
+      metricsContentType: registry.contentType,
+      metricsReaders: parseCidrList(config.http.metricsReaders),
+    }),
+  });
+}
