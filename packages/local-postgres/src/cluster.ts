@@ -126,13 +126,11 @@ function prepareFolder(folder: string, binaries: Binaries, account: Account): st
 async function endOrphan(data: string): Promise<void> {
   const file = join(data, 'postmaster.pid');
   while (existsSync(file)) {
-    const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
-    try {
-      process.kill(pid, 'SIGINT');
-    } catch {
-      // No such process: a crash left the file, and the next server removes it.
-      return;
-    }
+    const pid = readFileSync(file, 'utf8').split('\n')[0] ?? '';
+    // The number may belong to someone else by now; then a crash left the file, and the next server removes it.
+    const { stdout } = spawnSync('ps', ['-o', 'command=', '-p', pid], { encoding: 'utf8' });
+    if (!stdout.includes(data)) return;
+    process.kill(Number(pid), 'SIGINT');
     await delay(50);
   }
 }
