@@ -29,11 +29,11 @@ export interface Fault {
 export function planFaults(quick: boolean): readonly PlannedFault[] {
   if (quick) {
     return [
-      { atSeconds: 4, kind: 'freeze', slot: 0, freezeSeconds: 22 },
-      { atSeconds: 7, kind: 'kill -9', slot: 1 },
-      { atSeconds: 24, kind: 'cut lock session', slot: 1 },
-      { atSeconds: 28, kind: 'restart database', slot: 0, crash: true },
-      { atSeconds: 33, kind: 'kill -9', slot: 0 },
+      { atSeconds: 3, kind: 'freeze', slot: 0, freezeSeconds: 25 },
+      { atSeconds: 6, kind: 'kill -9', slot: 1 },
+      { atSeconds: 26, kind: 'cut lock session', slot: 1 },
+      { atSeconds: 30, kind: 'restart database', slot: 0, crash: true },
+      { atSeconds: 34, kind: 'kill -9', slot: 0 },
     ];
   }
   const plan: PlannedFault[] = [];

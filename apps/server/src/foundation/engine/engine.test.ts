@@ -89,6 +89,37 @@ describe('a workflow', () => {
   });
 });
 
+describe('a worker', () => {
+  test('that stops in good order leaves what it could not end to others at once', async () => {
+    const gate = Promise.withResolvers<void>();
+    const starts: string[] = [];
+    const patient = workflow('patient', async (context, _input: null) => {
+      await context.step('wait', async () => {
+        starts.push(context.workflowId);
+        if (starts.length === 1) await gate.promise;
+      });
+    });
+    const timings = { takeoverGraceMs: 600_000 };
+    engine = await startTestEngine(database, { workflows: [patient] }, { timings });
+    await engine.enqueue(patient, { id: 'patient-1', input: null });
+    await expect.poll(() => starts.length, { timeout: 10_000 }).toBe(1);
+    await engine.stop(0);
+    engine = await startTestEngine(database, { workflows: [patient] }, { timings });
+    await untilStatus(database, 'patient-1', 'SUCCESS');
+    expect(starts).toHaveLength(2);
+    gate.resolve();
+  });
+
+  test('that loses its lock session ends itself at once', async () => {
+    engine = await startTestEngine(database, {});
+    await database.asSuperuser(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'daybook executor lock' AND datname = $1`,
+      [database.name],
+    );
+    await expect.poll(() => engine?.ends).toHaveLength(1);
+  });
+});
+
 describe('a queue', () => {
   test('never runs more workflows of one key than it allows, and other keys do not wait for it', async () => {
     const running = new Map<string, number>();
