@@ -10,6 +10,7 @@ import { startVersionWatcher } from './foundation/cache/version-watcher.ts';
 import type { Clock } from './foundation/clock.ts';
 import { registerDatabaseMetrics } from './foundation/database/database-metrics.ts';
 import type { DatabaseConnection } from './foundation/database/database.ts';
+import { connectDatabase, isDatabaseAway } from './foundation/database/database.ts';
 import { readSchemaState } from './foundation/database/migrate.ts';
 import type { Migration } from './foundation/database/migration-files.ts';
 import { createAnonymousSurface } from './foundation/http/anonymous-surface.ts';
@@ -59,7 +60,7 @@ export async function buildApi(parts: ApiParts): Promise<Api> {
     news_reader: parts.newsReader.pool,
   });
   const shedder = createLoadShedder({ ...config.http, nowMs: () => performance.now() });
-  const { cache, versions, watcher } = await startCache(parts, registry);
+  const { cache, versions, stopWatching } = await startCache(parts, registry);
   let draining = false;
   const readiness = createReadiness(parts, versions, () => draining);
   const server = await createHttpServer({
@@ -68,6 +69,8 @@ export async function buildApi(parts: ApiParts): Promise<Api> {
     shedder,
     metrics: createHttpMetrics(registry, shedder),
     draining: () => draining,
+    headersTimeoutMs: config.http.headersTimeoutMs,
+    requestTimeoutMs: config.http.requestTimeoutMs,
     onContractViolation: parts.onContractViolation,
     routes: [
       ...healthRoutes({
@@ -92,15 +95,15 @@ export async function buildApi(parts: ApiParts): Promise<Api> {
         },
       });
       shedder.stop();
-      await watcher.stop();
+      await stopWatching();
     },
   };
 }
 
 async function startCache(
-  { config, logger, clock, newsReader }: ApiParts,
+  { config, logger, clock }: ApiParts,
   registry: Registry,
-): Promise<{ cache: RepresentationCache; versions: TopicVersions; watcher: { stop: () => Promise<void> } }> {
+): Promise<{ cache: RepresentationCache; versions: TopicVersions; stopWatching: () => Promise<void> }> {
   const versions = new TopicVersions();
   const cache = new RepresentationCache({
     versions,
@@ -110,12 +113,22 @@ async function startCache(
     freshForMs: 60_000,
     rebuildEveryMs: 2_000,
     staleWaitMs: 250,
-    onBuildError: (key, error) => logger.warn({ key, err: error }, 'a copy could not be built'),
+    onBuildError: (key, error) => {
+      // An absent database is reported once, by the watcher.
+      if (!isDatabaseAway(error)) logger.error({ key, err: error }, 'a copy could not be built');
+    },
   });
   registerCacheMetrics(registry, cache, versions);
+  const poller = connectDatabase({
+    url: config.database.newsReaderUrl,
+    name: 'daybook cache poll',
+    connectionsMax: 1,
+    statementTimeoutMs: 2_000,
+    connectTimeoutMs: 2_000,
+  });
   const watcher = await startVersionWatcher({
     versions,
-    readVersions: () => readTopicVersions(newsReader.database),
+    readVersions: () => readTopicVersions(poller.database),
     listenUrl: config.database.newsReaderUrl,
     pollEveryMs: 500,
     onPolled: () => cache.dropPurged(),
@@ -123,7 +136,14 @@ async function startCache(
       logger.error({ err: error }, 'the database is away; what is held goes on being served'),
     onBack: () => logger.info('the database answers'),
   });
-  return { cache, versions, watcher };
+  return {
+    cache,
+    versions,
+    stopWatching: async () => {
+      await watcher.stop();
+      await poller.close();
+    },
+  };
 }
 
 /** A database that goes away later does not make the process unready: it still serves what it holds, and so do its peers. */

@@ -13,6 +13,8 @@ export interface TestDatabase extends DatabaseConnection {
   readonly urls: DatabaseUrls;
   /** Runs a statement as the superuser: for faults and for looking behind the scenes. */
   readonly asSuperuser: (text: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>;
+  /** The same, from another database: for what ends every session of this one. */
+  readonly onServer: (text: string) => Promise<void>;
   readonly drop: () => Promise<void>;
 }
 
@@ -44,6 +46,10 @@ export async function createTestDatabase(options: { readonly empty?: boolean } =
         own.href,
         async (client) => (await client.query<Record<string, unknown>>(text, [...values])).rows,
       ),
+    onServer: (text) =>
+      onServer(superuserUrl, async (client) => {
+        await client.query(text);
+      }),
     drop: async () => {
       await connection.close();
       await onServer(superuserUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));

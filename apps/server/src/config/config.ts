@@ -19,6 +19,8 @@ export interface Config {
     readonly metricsReaders: readonly string[];
     readonly inFlightMax: number;
     readonly loopDelayMaxMs: number;
+    readonly headersTimeoutMs: number;
+    readonly requestTimeoutMs: number;
     readonly drainNoticeMs: number;
     readonly drainFinishMs: number;
   };
@@ -78,6 +80,8 @@ function readHttp(environment: Environment): Config['http'] {
     metricsReaders: ['127.0.0.0/8', '::1', ...environment.list('DAYBOOK_METRICS_READERS')],
     inFlightMax: environment.integer('DAYBOOK_IN_FLIGHT_MAX', 2_000, { min: 1, max: 1_000_000 }),
     loopDelayMaxMs: environment.integer('DAYBOOK_LOOP_DELAY_MAX_MS', 500, { min: 10, max: 60_000 }),
+    headersTimeoutMs: environment.integer('DAYBOOK_HEADERS_TIMEOUT_MS', 10_000, { min: 100, max: 600_000 }),
+    requestTimeoutMs: environment.integer('DAYBOOK_REQUEST_TIMEOUT_MS', 30_000, { min: 100, max: 3_600_000 }),
     drainNoticeMs: environment.integer('DAYBOOK_DRAIN_NOTICE_MS', 5_000, { min: 0, max: 120_000 }),
     drainFinishMs: environment.integer('DAYBOOK_DRAIN_FINISH_MS', 20_000, { min: 0, max: 600_000 }),
   };

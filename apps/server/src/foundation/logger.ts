@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { DestinationStream, Logger, LoggerOptions } from 'pino';
 import { pino } from 'pino';
 
 export type { Logger } from 'pino';
@@ -6,8 +6,8 @@ export type { Logger } from 'pino';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /** Lines of JSON on standard output. Secrets are never passed to a logger; the list here is a second net. */
-export function createLogger(level: LogLevel, process: string): Logger {
-  return pino({
+export function createLogger(level: LogLevel, process: string, destination?: DestinationStream): Logger {
+  const options: LoggerOptions = {
     level,
     base: { process },
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -16,5 +16,6 @@ export function createLogger(level: LogLevel, process: string): Logger {
       paths: ['*.authorization', '*.cookie', '*.password', '*.token', '*.secret', '*["x-api-key"]'],
       censor: '[redacted]',
     },
-  });
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
 }

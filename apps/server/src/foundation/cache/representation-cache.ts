@@ -1,3 +1,5 @@
+import { temporarilyUnavailable } from '../http/http-problems.ts';
+import { ProblemError } from '../problem.ts';
 import { Representation } from './representation.ts';
 import type { BuiltBody } from './representation.ts';
 import type { TopicVersion, TopicVersions } from './topic-versions.ts';
@@ -32,10 +34,15 @@ interface Entry {
   used: boolean;
 }
 
+/** A topic and its version when the copy was begun. */
 interface HeldTopic {
-  readonly current: TopicVersion;
-  readonly changed: bigint;
-  readonly purged: bigint;
+  readonly topic: string;
+  readonly version: TopicVersion;
+}
+
+interface Build {
+  readonly promise: Promise<Representation>;
+  readonly startedAtMs: number;
 }
 
 export interface CacheCounts {
@@ -47,7 +54,8 @@ export interface CacheCounts {
   bytes: number;
 }
 
-const rebuildsAfterPurgeMax = 5;
+/** How many purges a build may run into before its callers are sent away rather than shown what was purged. */
+const buildsMax = 5;
 
 /**
  * Keeps finished answers. At most one build per resource runs at a time; a copy that was purged is never served,
@@ -57,7 +65,7 @@ export class RepresentationCache {
   readonly counts: CacheCounts = { hits: 0, staleHits: 0, builds: 0, failedBuilds: 0, entries: 0, bytes: 0 };
   // Oldest first. One that was used gets a second chance at the end, so a hit need not reorder the map.
   readonly #entries = new Map<string, Entry>();
-  readonly #building = new Map<string, Promise<Representation>>();
+  readonly #building = new Map<string, Build>();
   readonly #options: RepresentationCacheOptions;
 
   constructor(options: RepresentationCacheOptions) {
@@ -67,7 +75,7 @@ export class RepresentationCache {
   /** Synchronous when a good copy is held, so that the common case costs no promise. */
   get(resource: Resource): Representation | Promise<Representation> {
     const entry = this.#entries.get(resource.key);
-    if (entry === undefined || wasPurged(entry)) return this.#build(resource);
+    if (entry === undefined || this.#wasPurged(entry)) return this.#build(resource).promise;
     if (this.#isFresh(entry)) {
       this.counts.hits += 1;
       entry.used = true;
@@ -79,77 +87,94 @@ export class RepresentationCache {
   /** Drops what may no longer be shown, so that it does not linger in memory either. */
   dropPurged(): void {
     for (const [key, entry] of this.#entries) {
-      if (wasPurged(entry)) this.#drop(key, entry);
+      if (this.#wasPurged(entry)) this.#drop(key, entry);
     }
   }
 
   #isFresh(entry: Entry): boolean {
     if (this.#options.versions.away) return true;
     const age = this.#options.nowMs() - entry.builtAtMs;
-    if (age >= this.#options.freshForMs) return false;
-    return age < this.#options.rebuildEveryMs || !wasChanged(entry);
+    // A clock that was set back says nothing about age.
+    if (age >= this.#options.freshForMs || age < 0) return false;
+    return age < this.#options.rebuildEveryMs || !this.#wasChanged(entry);
+  }
+
+  #wasPurged({ topics }: Entry): boolean {
+    const { versions } = this.#options;
+    return topics.some(({ topic, version }) => versions.of(topic).purged !== version.purged);
+  }
+
+  #wasChanged({ topics }: Entry): boolean {
+    const { versions } = this.#options;
+    return topics.some(({ topic, version }) => versions.of(topic).changed !== version.changed);
   }
 
   async #rebuild(resource: Resource, stale: Entry): Promise<Representation> {
     const { promise: waited, resolve } = Promise.withResolvers<'waited'>();
-    const timer = setTimeout(resolve, this.#options.staleWaitMs, 'waited' as const);
+    const build = this.#build(resource);
+    // Counted from the start of the build: behind a slow one, callers do not pile up for this long each.
+    const waitMs = build.startedAtMs + this.#options.staleWaitMs - this.#options.nowMs();
+    const timer = setTimeout(resolve, Math.max(0, waitMs), 'waited' as const);
     try {
-      const outcome = await Promise.race([this.#build(resource), waited]);
+      const outcome = await Promise.race([build.promise, waited]);
       if (outcome !== 'waited') return outcome;
     } catch {
       // Reported where it was raised; a copy that was right a minute ago is better than an error.
     } finally {
       clearTimeout(timer);
     }
-    if (wasPurged(stale)) return this.#build(resource);
+    if (this.#wasPurged(stale)) return this.#build(resource).promise;
     this.counts.staleHits += 1;
     return stale.representation;
   }
 
-  #build(resource: Resource): Promise<Representation> {
+  #build(resource: Resource): Build {
     const running = this.#building.get(resource.key);
     if (running !== undefined) return running;
-    const building = this.#buildUntilCurrent(resource).finally(() => this.#building.delete(resource.key));
+    const promise = this.#buildUntilCurrent(resource).finally(() => this.#building.delete(resource.key));
     // A caller that stopped waiting must not turn a failure into an unhandled rejection.
-    building.catch(() => {});
-    this.#building.set(resource.key, building);
-    return building;
+    promise.catch(() => {});
+    const build: Build = { promise, startedAtMs: this.#options.nowMs() };
+    this.#building.set(resource.key, build);
+    return build;
   }
 
   async #buildUntilCurrent(resource: Resource): Promise<Representation> {
-    for (let attempt = 1; ; attempt += 1) {
-      const topics = resource.topics.map((topic) => {
-        const current = this.#options.versions.of(topic);
-        return { current, changed: current.changed, purged: current.purged };
-      });
+    for (let attempt = 1; attempt <= buildsMax; attempt += 1) {
+      const topics = resource.topics.map((topic) => ({ topic, version: this.#options.versions.of(topic) }));
       const builtAtMs = this.#options.nowMs();
       try {
         this.counts.builds += 1;
         const representation = new Representation(await resource.build());
         const entry: Entry = { representation, builtAtMs, topics, used: false };
-        if (!wasPurged(entry)) {
-          this.#keep(resource.key, entry);
-          return representation;
-        }
-        if (attempt >= rebuildsAfterPurgeMax) return representation;
+        if (this.#wasPurged(entry)) continue;
+        this.#keep(resource.key, entry);
+        return representation;
       } catch (error) {
-        this.counts.failedBuilds += 1;
-        this.#options.onBuildError(resource.key, error);
+        // A problem is an answer, such as "not found", and not a failure to make one.
+        if (!(error instanceof ProblemError)) {
+          this.counts.failedBuilds += 1;
+          this.#options.onBuildError(resource.key, error);
+        }
         throw error;
       }
     }
+    throw new ProblemError(temporarilyUnavailable, 'this is being withdrawn or corrected right now', {
+      retryAfterSeconds: 1,
+    });
   }
 
   #keep(key: string, entry: Entry): void {
     const previous = this.#entries.get(key);
     if (previous !== undefined) this.#drop(key, previous);
-    this.#add(key, entry);
+    const bytesFree = this.#options.bytesMax - heldBytes(entry);
+    if (bytesFree < 0) return;
     for (const [oldest, oldEntry] of this.#entries) {
-      if (this.#entries.size <= this.#options.entriesMax && this.counts.bytes <= this.#options.bytesMax)
-        break;
+      if (this.#entries.size < this.#options.entriesMax && this.counts.bytes <= bytesFree) break;
       this.#drop(oldest, oldEntry);
-      if (oldEntry.used && oldEntry !== entry) this.#add(oldest, { ...oldEntry, used: false });
+      if (oldEntry.used) this.#add(oldest, { ...oldEntry, used: false });
     }
+    this.#add(key, entry);
   }
 
   #add(key: string, entry: Entry): void {
@@ -165,17 +190,7 @@ export class RepresentationCache {
   }
 }
 
-function wasPurged(entry: Entry): boolean {
-  for (const topic of entry.topics) if (topic.purged !== topic.current.purged) return true;
-  return false;
-}
-
-function wasChanged(entry: Entry): boolean {
-  for (const topic of entry.topics) if (topic.changed !== topic.current.changed) return true;
-  return false;
-}
-
 /** Room for both compressed forms is counted in from the start, so that the bound holds whatever is asked for later. */
 function heldBytes(entry: Entry): number {
-  return entry.representation.identity.length * 2 + 1_024;
+  return entry.representation.identity.length * 3 + 1_024;
 }

@@ -51,16 +51,10 @@ export class Representation {
     if (held !== undefined) return held;
     let pending = this.#encoding.get(encoding);
     if (pending === undefined) {
-      pending = this.#compress(encoding);
+      pending = this.#compress(encoding).finally(() => this.#encoding.delete(encoding));
       this.#encoding.set(encoding, pending);
     }
     return pending;
-  }
-
-  bytes(): number {
-    let total = this.identity.length;
-    for (const buffer of this.#encoded.values()) total += buffer.length;
-    return total;
   }
 
   async #compress(encoding: ContentEncoding): Promise<Buffer> {
@@ -74,8 +68,9 @@ export class Representation {
             },
           })
         : await compressGzip(body, { level: gzipLevel });
-    this.#encoded.set(encoding, encoded);
-    this.#encoding.delete(encoding);
-    return encoded;
+    // What does not shrink is sent as it is, so that each form is at most as large as the body.
+    const kept = encoded.length < body.length ? encoded : body;
+    this.#encoded.set(encoding, kept);
+    return kept;
   }
 }

@@ -2,16 +2,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import pg from 'pg';
 
-import type { TopicVersions } from './topic-versions.ts';
+import type { TopicVersion, TopicVersions } from './topic-versions.ts';
 
 export const versionChannel = 'daybook_representation_version';
 
 export interface VersionWatcherOptions {
   readonly versions: TopicVersions;
-  /** Read through the same login and server as the bodies are built from, or a copy could outlive its purge. */
-  readonly readVersions: () => Promise<
-    readonly { readonly topic: string; readonly changed: bigint; readonly purged: bigint }[]
-  >;
+  /**
+   * Read through the same login and server as the bodies are built from, or a copy could outlive its purge; but
+   * through a connection of its own, or it would queue behind the builds.
+   */
+  readonly readVersions: () => Promise<readonly ({ readonly topic: string } & TopicVersion)[]>;
   /** A direct connection for LISTEN, never through a pooler. */
   readonly listenUrl: string;
   readonly pollEveryMs: number;
@@ -24,40 +25,59 @@ export interface VersionWatcher {
   readonly stop: () => Promise<void>;
 }
 
+/** Between two polls, however many notices come: publishing fast must not become polling fast. */
+const restMs = 50;
+
 /**
  * Polls the versions; that alone keeps the promise of one second. Notifications only hasten it, so losing the
  * listening connection costs half a second and nothing else.
  */
 export async function startVersionWatcher(options: VersionWatcherOptions): Promise<VersionWatcher> {
   const stopping = new AbortController();
-  let wake = Promise.withResolvers<void>();
+  const alarm = createAlarm(options.pollEveryMs);
+  stopping.signal.addEventListener('abort', alarm.ring, { once: true });
 
-  const poll = async (): Promise<void> => {
-    const wasAway = options.versions.away;
-    try {
-      options.versions.update(await options.readVersions());
-      options.onPolled();
-      if (wasAway) options.onBack();
-    } catch (error) {
-      options.versions.away = true;
-      if (!wasAway) options.onAway(error);
-    }
-  };
   const pollForever = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const timer = delay(options.pollEveryMs, undefined, { signal: stopping.signal }).catch(() => {});
-      await Promise.race([timer, wake.promise]);
-      wake = Promise.withResolvers<void>();
-      if (!stopping.signal.aborted) await poll();
+      await alarm.rung();
+      if (!stopping.signal.aborted) await poll(options);
+      await delay(restMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };
-  await poll();
+  await poll(options);
   const polling = pollForever();
-  const listening = listenForever(options, stopping.signal, () => wake.resolve());
+  const listening = listenForever(options, stopping.signal, alarm.ring);
   return {
     stop: async () => {
       stopping.abort();
       await Promise.all([polling, listening]);
+    },
+  };
+}
+
+async function poll(options: VersionWatcherOptions): Promise<void> {
+  const wasAway = options.versions.away;
+  try {
+    // A connection that was cut while idle shows only on use; a second try tells that from an absent database.
+    options.versions.update(await options.readVersions().catch(() => options.readVersions()));
+    options.onPolled();
+    if (wasAway) options.onBack();
+  } catch (error) {
+    options.versions.away = true;
+    if (!wasAway) options.onAway(error);
+  }
+}
+
+/** Rings after a while by itself, or at once; a ring that nobody waited for is kept for the next who does. */
+function createAlarm(afterMs: number): { readonly ring: () => void; readonly rung: () => Promise<void> } {
+  let next = Promise.withResolvers<void>();
+  return {
+    ring: () => next.resolve(),
+    rung: async () => {
+      const timer = setTimeout(next.resolve, afterMs);
+      await next.promise;
+      clearTimeout(timer);
+      next = Promise.withResolvers<void>();
     },
   };
 }
@@ -68,27 +88,32 @@ async function listenForever(
   onNotice: () => void,
 ): Promise<void> {
   while (!stopping.aborted) {
-    const client = new pg.Client({
-      connectionString: options.listenUrl,
-      application_name: 'daybook cache listener',
-      keepAlive: true,
-      connectionTimeoutMillis: 5_000,
-    });
-    const { promise: lost, resolve } = Promise.withResolvers<void>();
-    client.on('error', () => resolve());
-    client.on('end', () => resolve());
-    client.on('notification', onNotice);
-    stopping.addEventListener('abort', () => resolve(), { once: true });
-    try {
-      await client.connect();
-      await client.query(`LISTEN ${versionChannel}`);
-      // Whatever was said before we listened.
-      onNotice();
-      await lost;
-    } catch {
-      // Away; polling says so.
-    }
-    await client.end().catch(() => {});
+    await listenUntilLost(options.listenUrl, stopping, onNotice);
     await delay(options.pollEveryMs, undefined, { signal: stopping }).catch(() => {});
+  }
+}
+
+async function listenUntilLost(url: string, stopping: AbortSignal, onNotice: () => void): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'daybook cache listener',
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+  });
+  const { promise: lost, resolve } = Promise.withResolvers<void>();
+  const onStop = (): void => resolve();
+  client.on('error', onStop).on('end', onStop).on('notification', onNotice);
+  stopping.addEventListener('abort', onStop);
+  try {
+    await client.connect();
+    await client.query(`LISTEN ${versionChannel}`);
+    // Whatever was said before we listened.
+    onNotice();
+    await lost;
+  } catch {
+    // Away; polling says so.
+  } finally {
+    stopping.removeEventListener('abort', onStop);
+    await client.end().catch(() => {});
   }
 }

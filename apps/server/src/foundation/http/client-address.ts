@@ -4,10 +4,11 @@ import { BlockList, isIP } from 'node:net';
 export function parseCidrList(entries: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of entries) {
-    const [address = '', prefix] = entry.trim().split('/');
+    const [address = '', prefix, ...more] = entry.trim().split('/');
     const version = isIP(address);
-    const bits = prefix === undefined ? (version === 6 ? 128 : 32) : Number(prefix);
-    if (version === 0 || !Number.isInteger(bits) || bits < 0 || bits > (version === 6 ? 128 : 32)) {
+    const bitsMax = version === 6 ? 128 : 32;
+    const bits = prefix === undefined ? bitsMax : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
+    if (version === 0 || !(bits <= bitsMax) || more.length > 0) {
       throw new Error(`not an address or CIDR: ${entry}`);
     }
     list.addSubnet(address, bits, version === 6 ? 'ipv6' : 'ipv4');

@@ -1,10 +1,13 @@
-import type { FastifyInstance } from 'fastify';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { TSchema } from 'typebox';
 
-import { problemContentType, statusOfKind } from './problem-response.ts';
+import { problemContentType, problemResponse, statusOfKind, toProblemError } from './problem-response.ts';
 import { ProblemSchema } from './problem-schema.ts';
 import { createAjv } from './request-validation.ts';
 import type { RouteDeclaration } from './route.ts';
+import { problemsOf } from './route.ts';
 
 /** Raised in tests where an answer is not what its route declares. */
 export class ContractViolation extends Error {}
@@ -26,7 +29,6 @@ export function enforceContract(
   };
   const problemCheck = compile(ProblemSchema);
   const checks = new WeakMap<RouteDeclaration, ReadonlyMap<number, BodyCheck | null>>();
-
   server.addHook('onSend', async (request, reply, payload) => {
     const route = request.routeOptions.config.declaration;
     if (route === undefined) return payload;
@@ -35,17 +37,15 @@ export function enforceContract(
       declared = declaredChecks(route, compile, problemCheck);
       checks.set(route, declared);
     }
-    if (reply.hasHeader('content-encoding') || request.method === 'HEAD') return payload;
-    const violation = violationOf(
-      route,
-      declared,
-      reply.statusCode,
-      String(reply.getHeader('content-type')),
-      payload,
-    );
-    if (violation === null) return payload;
-    onViolation(new ContractViolation(`${route.method} ${route.path}: ${violation}`));
-    throw new ContractViolation(violation);
+    const body = request.method === 'HEAD' ? null : textOf(reply, payload);
+    const fault = faultOf(route, declared, reply.statusCode, String(reply.getHeader('content-type')), body);
+    if (fault === null) return payload;
+    const violation = new ContractViolation(`${route.method} ${route.path}: ${fault}`);
+    onViolation(violation);
+    // Not thrown: an error handler has perhaps run already, and Fastify would then answer in its own form.
+    const problem = problemResponse(toProblemError(violation), request.id);
+    reply.code(problem.status).headers(problem.headers).removeHeader('content-encoding').removeHeader('etag');
+    return problem.body;
   });
 }
 
@@ -58,24 +58,32 @@ function declaredChecks(
   for (const [status, { schema }] of Object.entries(route.responses)) {
     declared.set(Number(status), schema === undefined ? null : compile(schema));
   }
-  for (const { kind } of [...route.problems, ...route.surface.problems])
-    declared.set(statusOfKind[kind], problemCheck);
+  for (const { kind } of problemsOf(route)) declared.set(statusOfKind[kind], problemCheck);
   return declared;
 }
 
-function violationOf(
+/** What the client will read, or null where there is nothing to compare. */
+function textOf(reply: FastifyReply, payload: unknown): string | null {
+  if (typeof payload === 'string') return payload;
+  if (!Buffer.isBuffer(payload)) return null;
+  const encoding = reply.getHeader('content-encoding');
+  if (encoding === 'br') return brotliDecompressSync(payload).toString();
+  return (encoding === 'gzip' ? gunzipSync(payload) : payload).toString();
+}
+
+function faultOf(
   route: RouteDeclaration,
   declared: ReadonlyMap<number, BodyCheck | null>,
   status: number,
   contentType: string,
-  payload: unknown,
+  body: string | null,
 ): string | null {
   const check = declared.get(status);
   if (check === undefined) return `status ${status} is not declared`;
-  if (check === null || typeof payload !== 'string') return null;
+  if (check === null || body === null) return null;
   const isJson = contentType.startsWith('application/json') || contentType.startsWith(problemContentType);
   if (!isJson)
     return route.responses[status]?.contentType === undefined ? `content type is ${contentType}` : null;
-  const fault = check(JSON.parse(payload));
+  const fault = check(JSON.parse(body));
   return fault === null ? null : `body of ${status}: ${fault}`;
 }

@@ -22,6 +22,9 @@ export interface HealthDependencies {
   readonly metricsReaders: BlockList;
 }
 
+/** Any of these says that somebody stands in between. */
+const proxyHeaders = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'];
+
 const StatusSchema = Type.Object({ status: Type.String() }, { additionalProperties: false });
 
 export function healthRoutes(dependencies: HealthDependencies): readonly RouteDeclaration[] {
@@ -71,7 +74,7 @@ export function healthRoutes(dependencies: HealthDependencies): readonly RouteDe
       handle: async ({ request, reply }) => {
         const { headers, socket } = request.raw;
         if (
-          headers['x-forwarded-for'] !== undefined ||
+          proxyHeaders.some((name) => headers[name] !== undefined) ||
           !contains(dependencies.metricsReaders, socket.remoteAddress ?? '')
         ) {
           throw new ProblemError(notFound, 'there is nothing at this address');

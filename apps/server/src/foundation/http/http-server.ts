@@ -1,14 +1,13 @@
+import type { IncomingMessage } from 'node:http';
 import { METHODS } from 'node:http';
 
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
 import Fastify, { LogController } from 'fastify';
 
-import { ProblemError } from '../problem.ts';
 import { createAddressResolver, parseCidrList } from './client-address.ts';
 import { enforceContract } from './contract.ts';
 import type { ContractViolation } from './contract.ts';
 import type { HttpMetrics } from './http-metrics.ts';
-import { notFound } from './http-problems.ts';
 import type { LoadShedder } from './load-shedder.ts';
 import { problemResponse, toProblemError } from './problem-response.ts';
 import { parseQueryString } from './query-string.ts';
@@ -16,7 +15,7 @@ import { registerRequestHooks } from './request-hooks.ts';
 import { createRequestId } from './request-id.ts';
 import { registerRoutes } from './route-registration.ts';
 import type { RouteDeclaration } from './route.ts';
-import { answerParserError, answerUnknownExpectation } from './runtime-errors.ts';
+import { answerParserError, answerRuntimeEvents } from './runtime-errors.ts';
 
 export interface HttpServerOptions {
   readonly logger: FastifyBaseLogger;
@@ -27,6 +26,9 @@ export interface HttpServerOptions {
   readonly metrics: HttpMetrics;
   /** True once the process is on its way out: answers then ask clients to come back on another connection. */
   readonly draining: () => boolean;
+  /** How long a client may take to send its headers, and its whole request. */
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
   /** Set in tests and development; null in production. */
   readonly onContractViolation: ((violation: ContractViolation) => void) | null;
 }
@@ -44,12 +46,18 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     genReqId: createRequestId,
     requestIdHeader: false,
     bodyLimit: bodyBytesMax,
-    requestTimeout: 30_000,
+    requestTimeout: options.requestTimeoutMs,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     // A request on a connection that was open before we began to leave is answered, not refused.
     return503OnClosing: false,
-    http: { maxHeaderSize: headerBytesMax, headersTimeout: 10_000, requireHostHeader: false },
+    http: {
+      maxHeaderSize: headerBytesMax,
+      headersTimeout: options.headersTimeoutMs,
+      // Node looks every 30 s by default, which would stretch a limit of 10 s to 40.
+      connectionsCheckingInterval: Math.min(1_000, options.headersTimeoutMs),
+      requireHostHeader: false,
+    },
     routerOptions: {
       querystringParser: parseQueryString,
       maxParamLength: headerBytesMax,
@@ -65,7 +73,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     if (!server.supportedMethods.includes(method) && method !== 'CONNECT')
       server.addHttpMethod(method, { hasBody: true });
   }
-  answerUnknownExpectation(server.server);
+  // Text is not read as a body; JSON is, and forms where a route says so.
+  server.removeContentTypeParser('text/plain');
+  answerRuntimeEvents(server.server);
   const addresses = createAddressResolver(parseCidrList(options.trustedProxies), (socketAddress) =>
     options.logger.warn(
       { socketAddress },
@@ -85,19 +95,21 @@ function answerProblems(server: FastifyInstance, logger: FastifyBaseLogger): voi
     const problemError = toProblemError(error);
     const problem = problemResponse(problemError, request.id);
     if (problem.status >= 500) {
-      const level = problem.status === 503 ? 'warn' : 'error';
-      logger[level](
+      // A 503 is counted by metrics and its cause is logged where it begins; a line each would be a flood in a flood.
+      logger[problem.status === 503 ? 'debug' : 'error'](
         { requestId: request.id, err: problemError.cause ?? problemError, route: request.routeOptions.url },
         problemError.message,
       );
     }
+    if (leavesMuchUnread(request.raw)) reply.header('connection', 'close');
     return reply.code(problem.status).headers(problem.headers).send(problem.body);
   });
-  server.setNotFoundHandler((request, reply) => {
-    const problem = problemResponse(
-      new ProblemError(notFound, 'there is nothing at this address'),
-      request.id,
-    );
-    return reply.code(problem.status).headers(problem.headers).send(problem.body);
-  });
+}
+
+/** A refused body that is still on its way: a small one is read and forgotten, for a large one we hang up. */
+function leavesMuchUnread({ complete, headers }: IncomingMessage): boolean {
+  return (
+    !complete &&
+    (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > bodyBytesMax)
+  );
 }

@@ -36,7 +36,9 @@ export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
   timer.unref();
   return {
     enter: () => {
-      if (inFlight >= options.inFlightMax || delayMs > options.loopDelayMaxMs) {
+      // Of many requests that one turn of the loop brings, the later ones must not wait for the next sample.
+      const lateMs = Math.max(delayMs, options.nowMs() - expectedAt);
+      if (inFlight >= options.inFlightMax || lateMs > options.loopDelayMaxMs) {
         throw new ProblemError(temporarilyUnavailable, 'the server is busy', { retryAfterSeconds });
       }
       inFlight += 1;

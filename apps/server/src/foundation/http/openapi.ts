@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { TObject, TSchema } from 'typebox';
 
 import type { ProblemDefinition } from '../problem.ts';
 import { problemContentType, statusOfKind } from './problem-response.ts';
 import { ProblemSchema } from './problem-schema.ts';
 import type { ResponseDeclaration, RouteDeclaration } from './route.ts';
+import { problemsOf } from './route.ts';
 
 export interface OpenApiOptions {
   readonly title: string;
@@ -75,10 +78,7 @@ function describeResponses(route: RouteDeclaration, components: Record<string, J
   for (const [status, declared] of Object.entries(route.responses)) {
     responses[status] = describeResponse(declared, components);
   }
-  const raised = Map.groupBy(
-    [...new Set([...route.problems, ...route.surface.problems])],
-    ({ kind }) => statusOfKind[kind],
-  );
+  const raised = Map.groupBy(problemsOf(route), ({ kind }) => statusOfKind[kind]);
   for (const [status, definitions] of raised)
     responses[status] = describeProblem(status, definitions, components);
   return sortKeys(responses);
@@ -134,7 +134,8 @@ function refer(schema: TSchema, components: Record<string, Json>): unknown {
     const copy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]));
     const { title } = copy;
     if (typeof title !== 'string' || typeof copy['type'] !== 'string') return copy;
-    components[title] ??= copy;
+    const known = (components[title] ??= copy);
+    if (!isDeepStrictEqual(known, copy)) throw new Error(`two different schemas are titled ${title}`);
     return { $ref: `#/components/schemas/${title}` };
   };
   return walk(schema);

@@ -8,7 +8,7 @@ export class BadParameter {
 
 const parametersMax = 50;
 
-/** Reads a query string without guessing: a repeated, malformed or NUL-bearing parameter is marked, never repaired. */
+/** Reads a query string without guessing: a repeated or malformed parameter is marked, never repaired. */
 export function parseQueryString(text: string): Record<string, string | BadParameter> {
   const parameters: Record<string, string | BadParameter> = Object.create(null) as Record<
     string,
@@ -26,7 +26,7 @@ export function parseQueryString(text: string): Record<string, string | BadParam
       parameters['?'] = new BadParameter('a parameter name is not valid percent-encoded UTF-8');
     else if (name in parameters) parameters[name] = new BadParameter('must be given once');
     else if (value === undefined) parameters[name] = new BadParameter('is not valid percent-encoded UTF-8');
-    else parameters[name] = value.includes('\0') ? new BadParameter('contains a NUL character') : value;
+    else parameters[name] = value;
   }
   return parameters;
 }

@@ -4,7 +4,7 @@ import { ProblemError } from '../problem.ts';
 import type { AddressResolver } from './client-address.ts';
 import { addressKey } from './client-address.ts';
 import type { HttpMetrics } from './http-metrics.ts';
-import { invalidRequest } from './http-problems.ts';
+import { invalidRequest, notFound } from './http-problems.ts';
 import type { LoadShedder } from './load-shedder.ts';
 import type { RouteDeclaration } from './route.ts';
 import type { Caller, Surface } from './surface.ts';
@@ -30,7 +30,10 @@ export interface RequestHookOptions {
   readonly draining: () => boolean;
 }
 
-/** One hook before and one after each request, because every further one costs each request something. */
+/** For metrics alone: nobody was there any more to be told. */
+const clientClosedStatus = 499;
+
+/** One hook for everything, because each further one costs each request something. */
 export function registerRequestHooks(server: FastifyInstance, options: RequestHookOptions): void {
   const { shedder, metrics, addresses, draining } = options;
   server.decorateRequest('caller', null);
@@ -39,6 +42,13 @@ export function registerRequestHooks(server: FastifyInstance, options: RequestHo
   server.addHook('onRequest', (request, reply, done) => {
     const { config } = request.routeOptions;
     reply.header('x-request-id', request.id);
+    // Not Fastify's onResponse, which stays silent when the client hangs up first: places would never be given back.
+    reply.raw.once('close', () => {
+      if (request.entered) shedder.leave();
+      const status = reply.raw.writableFinished ? reply.statusCode : clientClosedStatus;
+      const route = request.routeOptions.url ?? 'unmatched';
+      metrics.observe(request.method, route, status, reply.elapsedTime / 1000);
+    });
     if (draining()) reply.header('connection', 'close');
     if (config.corsHeaders !== undefined) reply.headers(config.corsHeaders);
     try {
@@ -48,13 +58,15 @@ export function registerRequestHooks(server: FastifyInstance, options: RequestHo
         shedder.enter();
         request.entered = true;
       }
+      // Said before the body is read, which Fastify would do for an address that does not exist.
+      if (surface === undefined) throw new ProblemError(notFound, 'there is nothing at this address');
       const { headers } = request.raw;
       if (headers.host === undefined && request.raw.httpVersion === '1.1') {
         throw new ProblemError(invalidRequest, 'an HTTP/1.1 request names its host', {
           errors: [{ in: 'header', name: 'Host', message: 'is required' }],
         });
       }
-      if (surface !== undefined && surface.admit !== null) {
+      if (surface.admit !== null) {
         const forwarded = headers['x-forwarded-for'] as string | undefined;
         const address = addresses.resolve(request.raw.socket.remoteAddress, forwarded);
         request.caller = { address, key: addressKey(address), userAgent: headers['user-agent'] };
@@ -64,16 +76,5 @@ export function registerRequestHooks(server: FastifyInstance, options: RequestHo
     } catch (error) {
       done(error as Error);
     }
-  });
-
-  server.addHook('onResponse', (request, reply, done) => {
-    if (request.entered) shedder.leave();
-    metrics.observe(
-      request.method,
-      request.routeOptions.url ?? 'unmatched',
-      reply.statusCode,
-      reply.elapsedTime / 1000,
-    );
-    done();
   });
 }

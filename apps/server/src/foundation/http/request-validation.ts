@@ -32,7 +32,8 @@ export function createValidator(
     const candidate = textual ? readText(value, properties, part, errors) : value;
     if (part === 'body') refuseUnstorable(value, [], errors);
     if (errors.length === 0 && validate(candidate)) return candidate;
-    errors.push(...(validate.errors ?? []).slice(0, 20).map((error) => fieldError(error, part)));
+    if (errors.length === 0)
+      errors.push(...(validate.errors ?? []).slice(0, errorsMax).map((error) => fieldError(error, part)));
     const [first] = errors;
     const detail =
       first === undefined ? 'the request is not as documented' : `${first.name || part} ${first.message}`;
@@ -47,10 +48,13 @@ function readText(
   part: RequestPart,
   errors: FieldError[],
 ): Record<string, unknown> {
-  const read: Record<string, unknown> = {};
+  // Without a prototype, or a parameter named `__proto__` would vanish instead of being refused.
+  const read = Object.create(null) as Record<string, unknown>;
   for (const [name, raw] of Object.entries(value as Record<string, unknown>)) {
     if (raw instanceof BadParameter) errors.push({ in: part, name, message: raw.reason });
-    else if (typeof raw === 'string' && properties[name]?.type === 'integer') {
+    else if (typeof raw === 'string' && raw.includes('\0')) {
+      errors.push({ in: part, name, message: 'contains a NUL character' });
+    } else if (typeof raw === 'string' && properties[name]?.type === 'integer') {
       read[name] = /^[0-9]{1,15}$/.test(raw) ? Number(raw) : raw;
     } else read[name] = raw;
   }
@@ -61,9 +65,12 @@ function readText(
 }
 
 const depthMax = 32;
+/** A caller who gets everything wrong need not hear of everything. */
+const errorsMax = 20;
 
 /** PostgreSQL stores neither NUL nor half a surrogate pair; the caller should hear it from us. */
 function refuseUnstorable(value: unknown, path: readonly string[], errors: FieldError[]): void {
+  if (errors.length >= errorsMax) return;
   const refuse = (message: string): number => errors.push({ in: 'body', name: path.join('.'), message });
   if (typeof value === 'string') {
     if (value.includes('\0')) refuse('contains a NUL character');

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { FastifyInstance, FastifySchema, preParsingHookHandler } from 'fastify';
 
 import { ProblemError } from '../problem.ts';
 import { methodNotAllowed } from './http-problems.ts';
@@ -34,10 +34,17 @@ function registerRoute(server: FastifyInstance, route: RouteDeclaration): void {
     url: fastifyPath(route.path),
     config: { surface: route.surface, declaration: route, ...corsConfig(route.surface.cors) },
     schema: fastifySchema(route),
+    ...(route.body === undefined ? {} : { preParsing: inviteBody }),
     ...(route.bodyBytesMax === undefined ? {} : { bodyLimit: route.bodyBytesMax }),
     handler: route.handle,
   });
 }
+
+/** Only now is a client that waits for `100 Continue` told to go on: it has passed everything that needs no body. */
+const inviteBody: preParsingHookHandler = (request, reply, payload, done) => {
+  if (request.raw.headers.expect !== undefined) reply.raw.writeContinue();
+  done(null, payload);
+};
 
 function registerOtherMethods(
   server: FastifyInstance,

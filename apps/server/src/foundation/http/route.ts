@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 
 import type { ProblemDefinition } from '../problem.ts';
+import { invalidRequest, payloadTooLarge, unsupportedMediaType } from './http-problems.ts';
 import type { Surface } from './surface.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -31,8 +32,15 @@ export interface RouteDeclaration {
   readonly body?: TObject;
   readonly bodyBytesMax?: number;
   readonly responses: Readonly<Record<number, ResponseDeclaration>>;
+  /** Beyond those that `problemsOf` adds. */
   readonly problems: readonly ProblemDefinition[];
   readonly handle: (request: FastifyRequest, reply: FastifyReply) => unknown;
+}
+
+/** All that a route can raise: its own, its surface's, and what follows from reading a query or a body at all. */
+export function problemsOf(route: RouteDeclaration): readonly ProblemDefinition[] {
+  const ofBody = route.body === undefined ? [] : [payloadTooLarge, unsupportedMediaType];
+  return [...new Set([invalidRequest, ...ofBody, ...route.problems, ...route.surface.problems])];
 }
 
 type PartOf<Schema> = Schema extends TSchema ? Static<Schema> : Record<string, never>;

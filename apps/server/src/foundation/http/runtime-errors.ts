@@ -1,28 +1,31 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 import type { ProblemDefinition } from '../problem.ts';
 import { ProblemError } from '../problem.ts';
-import { expectationFailed, headersTooLarge, invalidRequest, requestTimeout } from './http-problems.ts';
+import {
+  expectationFailed,
+  headersTooLarge,
+  invalidRequest,
+  methodNotAllowed,
+  requestTimeout,
+} from './http-problems.ts';
 import { problemResponse } from './problem-response.ts';
 import { createRequestId } from './request-id.ts';
 
 /** Errors that Node raises before there is a request to route are problems too. */
 export function answerParserError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // Node keeps the answer under way here; its own handler looks at it for the same reason: an error must not be
+  // written into the middle of a body.
+  const { _httpMessage: underWay } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent === true) {
     socket.destroy(error);
     return;
   }
   const [definition, detail] = parserProblem(error.code ?? '');
-  const response = problemResponse(new ProblemError(definition, detail, { cause: error }), createRequestId());
-  const head = Object.entries({
-    ...response.headers,
-    connection: 'close',
-    'content-length': String(response.body.length),
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${head.join('')}\r\n`);
-  socket.end(response.body);
+  answerSocket(socket, new ProblemError(definition, detail, { cause: error }));
 }
 
 function parserProblem(code: string): [ProblemDefinition, string] {
@@ -32,8 +35,8 @@ function parserProblem(code: string): [ProblemDefinition, string] {
   return [invalidRequest, 'this is not a well-formed HTTP/1.1 request'];
 }
 
-/** `Expect:` with anything but `100-continue`, which Node would answer with an empty 417. */
-export function answerUnknownExpectation(server: Server): void {
+/** What Node would answer by itself: with an empty 417, an early 100, or by hanging up. */
+export function answerRuntimeEvents(server: Server): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const problem = problemResponse(
       new ProblemError(expectationFailed, 'only 100-continue can be expected here'),
@@ -41,4 +44,25 @@ export function answerUnknownExpectation(server: Server): void {
     );
     response.writeHead(problem.status, { ...problem.headers, connection: 'close' }).end(problem.body);
   });
+  // Whoever waits for leave to send a body gets it when the route reads one, not before.
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response);
+  });
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => {});
+    answerSocket(
+      socket,
+      new ProblemError(methodNotAllowed, 'this server is not a proxy', {
+        headers: { allow: 'GET, HEAD, OPTIONS' },
+      }),
+    );
+  });
+}
+
+function answerSocket(socket: Duplex, error: ProblemError): void {
+  const { status, headers, body } = problemResponse(error, createRequestId());
+  const lines = Object.entries({ ...headers, connection: 'close', 'content-length': String(body.length) });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n`);
+  socket.end(body);
 }

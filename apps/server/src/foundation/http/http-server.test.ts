@@ -1,0 +1,81 @@
+import { Type } from 'typebox';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import type { TestApp } from '../../../test/app.ts';
+import { startTestApp } from '../../../test/app.ts';
+import type { TestDatabase } from '../../../test/database.ts';
+import { createTestDatabase } from '../../../test/database.ts';
+import { ask, expectProblem } from '../../../test/http-client.ts';
+import { internal, temporarilyUnavailable } from './http-problems.ts';
+import { defineRoute } from './route.ts';
+
+const secret = 'Bearer not-for-any-log';
+let database: TestDatabase;
+let app: TestApp;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  app = await startTestApp({
+    database,
+    routes: ({ anonymous }) => [
+      defineRoute({
+        method: 'GET',
+        path: '/fail/{how}',
+        surface: anonymous,
+        operationId: 'fail',
+        tag: 'sample',
+        summary: 'Fails.',
+        params: Type.Object({ how: Type.String() }),
+        responses: { 200: { description: 'Never.' } },
+        problems: [internal, temporarilyUnavailable],
+        handle: async ({ params }) => {
+          if (params.how === 'sql') await database.pool.query('SELECT secret_column FROM nowhere');
+          if (params.how === 'away') throw Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+          if (params.how === 'text') throw 'a string, not an error';
+          throw new Error('the password is hunter2');
+        },
+      }),
+    ],
+  });
+});
+afterAll(async () => {
+  await app.stop();
+  await database.drop();
+});
+
+test.each(['error', 'sql', 'text'])(
+  'an error nobody foresaw (%s) says nothing to the caller and everything to the log, under one request id',
+  async (how) => {
+    const answer = await ask(app.port, `/fail/${how}`, { headers: { authorization: secret } });
+    const problem = expectProblem(answer, 500, 'internal');
+    expect(problem['detail']).toBe('something went wrong on our side');
+    expect(answer.text).not.toMatch(/hunter2|secret_column|nowhere|string/);
+    const [line, ...more] = app.log.filter(({ requestId }) => requestId === problem['requestId']);
+    expect(more).toEqual([]);
+    expect(line).toMatchObject({ level: 'error', route: '/fail/:how' });
+    expect(JSON.stringify(line)).toMatch(/hunter2|nowhere|a string, not an error/);
+  },
+);
+
+test('a database that is away is 503 with Retry-After 30', async () => {
+  const answer = await ask(app.port, '/fail/away');
+  expectProblem(answer, 503, 'temporarily_unavailable');
+  expect(answer.headers['retry-after']).toBe('30');
+});
+
+test('no log line carries what a client sent to prove who it is', async () => {
+  const headers = { authorization: secret, cookie: 'sid=not-for-any-log', 'x-api-key': 'not-for-any-log' };
+  for (const path of ['/fail/error', '/fail/away', '/nowhere', '/livez?x=1'])
+    await ask(app.port, path, { headers });
+  expect(JSON.stringify(app.log)).not.toContain('not-for-any-log');
+});
+
+test('a request id is ours, whatever the client sends, and never the same twice', async () => {
+  const seen = new Set<unknown>();
+  for (let round = 0; round < 50; round += 1) {
+    const { headers } = await ask(app.port, '/livez', { headers: { 'x-request-id': 'forged' } });
+    seen.add(headers['x-request-id']);
+  }
+  expect(seen.size).toBe(50);
+  expect(seen).not.toContain('forged');
+});

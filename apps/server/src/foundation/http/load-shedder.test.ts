@@ -1,0 +1,106 @@
+import { Type } from 'typebox';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import { startTestApp } from '../../../test/app.ts';
+import type { TestApp } from '../../../test/app.ts';
+import type { TestDatabase } from '../../../test/database.ts';
+import { createTestDatabase } from '../../../test/database.ts';
+import { ask, expectProblem, openSocket } from '../../../test/http-client.ts';
+import { defineRoute } from './route.ts';
+
+let database: TestDatabase;
+let gate = Promise.withResolvers<void>();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+async function start(settings: Readonly<Record<string, string>>): Promise<TestApp> {
+  gate = Promise.withResolvers<void>();
+  const declared = {
+    method: 'GET',
+    tag: 'sample',
+    summary: 'A sample.',
+    responses: { 204: { description: 'Done.' } },
+    problems: [],
+  } as const;
+  return startTestApp({
+    database,
+    settings,
+    routes: ({ anonymous: surface }) => [
+      defineRoute({
+        ...declared,
+        path: '/slow',
+        surface,
+        operationId: 'slow',
+        handle: async ({ reply }) => {
+          await gate.promise;
+          return reply.code(204).send();
+        },
+      }),
+      defineRoute({
+        ...declared,
+        path: '/block/{ms}',
+        surface,
+        operationId: 'block',
+        params: Type.Object({ ms: Type.Integer() }),
+        handle: ({ params, reply }) => {
+          const until = performance.now() + params.ms;
+          while (performance.now() < until);
+          return reply.code(204).send();
+        },
+      }),
+    ],
+  });
+}
+
+const inFlight = async (app: TestApp): Promise<number> =>
+  Number(/^daybook_http_requests_in_flight (\d+)/m.exec((await ask(app.port, '/metrics')).text)?.[1]);
+
+test('no more than the set number is under way; others get 503 with Retry-After, probes their answer', async () => {
+  await using app = await start({ DAYBOOK_IN_FLIGHT_MAX: '3' });
+  const admitted = [1, 2, 3].map(() => ask(app.port, '/slow'));
+  await vi.waitFor(async () => expect(await inFlight(app)).toBe(3));
+  const shed = await ask(app.port, '/slow');
+  expectProblem(shed, 503, 'temporarily_unavailable');
+  expect(Number(shed.headers['retry-after'])).toBeGreaterThan(0);
+  expectProblem(await ask(app.port, '/nowhere'), 503, 'temporarily_unavailable');
+  for (const probe of ['/livez', '/readyz', '/metrics'])
+    expect((await ask(app.port, probe)).status).toBe(200);
+  gate.resolve();
+  expect((await Promise.all(admitted)).map(({ status }) => status)).toEqual([204, 204, 204]);
+  expect((await ask(app.port, '/slow')).status).toBe(204);
+  expect(await inFlight(app)).toBe(0);
+});
+
+test('a client that hangs up gives its place back', async () => {
+  await using app = await start({ DAYBOOK_IN_FLIGHT_MAX: '1' });
+  const socket = openSocket(app.port, () => {});
+  socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+  await vi.waitFor(async () => expect(await inFlight(app)).toBe(1));
+  socket.destroy();
+  await vi.waitFor(async () => expect(await inFlight(app)).toBe(0));
+  gate.resolve();
+  expect((await ask(app.port, '/metrics')).text).toContain('route="/slow",status="499"} 1');
+});
+
+test('whoever queued up behind a blocked event loop is turned away at once, and the next is served again', async () => {
+  await using app = await start({ DAYBOOK_LOOP_DELAY_MAX_MS: '100' });
+  await vi.waitFor(async () => expect((await ask(app.port, '/block/0')).status).toBe(204));
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask(app.port, '/block/300')));
+  const shed = answers.filter(({ status }) => status === 503);
+  expect(shed).toHaveLength(19);
+  for (const answer of shed) expectProblem(answer, 503, 'temporarily_unavailable');
+  await vi.waitFor(async () => expect((await ask(app.port, '/block/0')).status).toBe(204));
+});
+
+test('shedding does not write a line per request that is turned away', async () => {
+  await using app = await start({ DAYBOOK_IN_FLIGHT_MAX: '1' });
+  const admitted = ask(app.port, '/slow');
+  await vi.waitFor(async () => expect(await inFlight(app)).toBe(1));
+  await Promise.all(Array.from({ length: 20 }, () => ask(app.port, '/slow')));
+  expect(app.log.filter(({ level }) => level !== 'debug' && level !== 'info')).toEqual([]);
+  gate.resolve();
+  await admitted;
+});

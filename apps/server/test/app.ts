@@ -1,0 +1,85 @@
+import type { AddressInfo } from 'node:net';
+
+import type { Api, RouteTools } from '../src/api.ts';
+import { buildApi } from '../src/api.ts';
+import { readConfig } from '../src/config/config.ts';
+import type { Clock } from '../src/foundation/clock.ts';
+import { connectDatabase } from '../src/foundation/database/database.ts';
+import { readMigrations } from '../src/foundation/database/migration-files.ts';
+import type { Migration } from '../src/foundation/database/migration-files.ts';
+import type { ContractViolation } from '../src/foundation/http/contract.ts';
+import type { RouteDeclaration } from '../src/foundation/http/route.ts';
+import { createLogger } from '../src/foundation/logger.ts';
+import { createTestClock } from './clock.ts';
+import type { TestDatabase } from './database.ts';
+
+export interface TestAppOptions {
+  readonly database: Pick<TestDatabase, 'urls'>;
+  readonly routes?: (tools: RouteTools) => readonly RouteDeclaration[];
+  /** As in the environment of a process, over settings that do not get in a test's way. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly clock?: Clock;
+  readonly migrations?: readonly Migration[];
+}
+
+export interface TestApp extends AsyncDisposable {
+  readonly api: Api;
+  readonly port: number;
+  /** Lines of the log so far. */
+  readonly log: readonly Readonly<Record<string, unknown>>[];
+  /** Takes what was found so far, for the tests of the contract itself. */
+  readonly takeViolations: () => readonly ContractViolation[];
+  /** Fails when any answer broke the contract of its route. */
+  readonly stop: () => Promise<void>;
+}
+
+const quietSettings = {
+  DAYBOOK_RATE_PER_MINUTE: '1000000000',
+  DAYBOOK_RATE_BURST: '1000000000',
+  DAYBOOK_DRAIN_NOTICE_MS: '0',
+  DAYBOOK_LOOP_DELAY_MAX_MS: '60000',
+};
+
+/** The api as wiring builds it, listening on a free port, with every answer held against its declaration. */
+export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
+  const { urls } = options.database;
+  const config = readConfig({
+    DATABASE_URL: urls.application,
+    DATABASE_OWNER_URL: urls.owner,
+    DATABASE_READER_URL: urls.newsReader,
+    ...quietSettings,
+    ...options.settings,
+  });
+  const log: Record<string, unknown>[] = [];
+  const violations: ContractViolation[] = [];
+  const connect = (url: string, name: string) =>
+    connectDatabase({ url, name, connectionsMax: 5, statementTimeoutMs: 10_000, connectTimeoutMs: 3_000 });
+  const [application, newsReader] = [connect(urls.application, 'api'), connect(urls.newsReader, 'news')];
+  const api = await buildApi({
+    config,
+    logger: createLogger('debug', 'test', {
+      write: (line) => log.push(JSON.parse(line) as Record<string, unknown>),
+    }),
+    clock: options.clock ?? createTestClock('2026-11-15T00:00:00.000Z'),
+    migrations: options.migrations ?? (await readMigrations()),
+    application,
+    newsReader,
+    onContractViolation: (violation) => violations.push(violation),
+    routes: options.routes ?? (() => []),
+  });
+  await api.server.listen({ host: '127.0.0.1', port: 0 });
+  const stop = async (): Promise<void> => {
+    await api.stop();
+    await Promise.all([application.close(), newsReader.close()]);
+    if (violations.length > 0)
+      throw new AggregateError(violations, violations.map(({ message }) => message).join('\n'));
+  };
+  return {
+    api,
+    port: (api.server.server.address() as AddressInfo).port,
+    log,
+    takeViolations: () => violations.splice(0),
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
