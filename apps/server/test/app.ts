@@ -22,7 +22,7 @@ export interface TestAppOptions {
   readonly migrations?: readonly Migration[];
 }
 
-export interface TestApp extends AsyncDisposable {
+export interface TestApp {
   readonly api: Api;
   readonly port: number;
   /** Lines of the log so far. */
@@ -80,6 +80,5 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     log,
     takeViolations: () => violations.splice(0),
     stop,
-    [Symbol.asyncDispose]: stop,
   };
 }

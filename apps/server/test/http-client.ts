@@ -86,7 +86,7 @@ export function parseAnswer(received: string): Answer {
 
 /** The one form of an error, with everything that must go along with it. */
 export function expectProblem(answer: Answer, status: number, code: string): Record<string, unknown> {
-  expect(answer.status, answer.text).toBe(status);
+  expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
   expect(answer.headers).toMatchObject({
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',

@@ -41,8 +41,10 @@ export function connectDatabase(options: DatabaseOptions): DatabaseConnection {
     keepAlive: true,
     types: parsers,
   });
-  // An idle connection that breaks is replaced on next use; without a listener it would end the process.
+  // A connection that breaks is replaced on next use, and whoever was using it hears of it from their query; without
+  // listeners it would end the process. The pool listens to idle ones only, so each gets its own from the start.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const database = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return { database, pool, close: () => database.destroy() };
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
@@ -42,7 +42,8 @@ function hello(app: TestApp, headers: Readonly<Record<string, string>> = {}): Pr
 
 describe('429', () => {
   test('comes with Retry-After once the burst is spent, and probes are not counted', async () => {
-    await using app = await start({ DAYBOOK_RATE_PER_MINUTE: '1', DAYBOOK_RATE_BURST: '3' });
+    const app = await start({ DAYBOOK_RATE_PER_MINUTE: '1', DAYBOOK_RATE_BURST: '3' });
+    onTestFinished(app.stop);
     const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await hello(app)).status));
     expect(statuses.filter((status) => status === 200)).toHaveLength(3);
     const answer = await hello(app);
@@ -53,7 +54,8 @@ describe('429', () => {
   });
 
   test('counts a forged X-Forwarded-For by the socket, and warns once', async () => {
-    await using app = await start({ DAYBOOK_RATE_PER_MINUTE: '1', DAYBOOK_RATE_BURST: '2' });
+    const app = await start({ DAYBOOK_RATE_PER_MINUTE: '1', DAYBOOK_RATE_BURST: '2' });
+    onTestFinished(app.stop);
     for (const [index, status] of [200, 200, 429, 429].entries())
       expect((await hello(app, { 'x-forwarded-for': `198.51.100.${index}` })).status).toBe(status);
     const warnings = app.log.filter(({ level }) => level === 'warn');
@@ -66,11 +68,12 @@ describe('429', () => {
   });
 
   test('counts clients of a trusted proxy apart, and IPv6 by /64', async () => {
-    await using app = await start({
+    const app = await start({
       DAYBOOK_RATE_PER_MINUTE: '1',
       DAYBOOK_RATE_BURST: '1',
       DAYBOOK_TRUSTED_PROXIES: '127.0.0.0/8',
     });
+    onTestFinished(app.stop);
     const from = async (forwardedFor: string): Promise<number> =>
       (await hello(app, { 'x-forwarded-for': forwardedFor })).status;
     expect(await from('198.51.100.1')).toBe(200);
@@ -83,7 +86,8 @@ describe('429', () => {
   });
 
   test('a trusted proxy tells the address, walked from the right', async () => {
-    await using app = await start({ DAYBOOK_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
+    const app = await start({ DAYBOOK_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
+    onTestFinished(app.stop);
     const answer = await hello(app, { 'x-forwarded-for': '1.1.1.1, 198.51.100.7, 10.2.3.4' });
     expect(answer.json()).toEqual({ address: '198.51.100.7' });
   });
@@ -91,11 +95,12 @@ describe('429', () => {
 
 describe('403', () => {
   test('is for what the operator denies and nobody else', async () => {
-    await using app = await start({
+    const app = await start({
       DAYBOOK_DENIED_USER_AGENTS: 'BadBot, scraper/1',
       DAYBOOK_DENIED_ADDRESSES: '203.0.113.0/24, 2001:db8::/32',
       DAYBOOK_TRUSTED_PROXIES: '127.0.0.1',
     });
+    onTestFinished(app.stop);
     expectProblem(await hello(app, { 'user-agent': 'Mozilla (badbot 2)' }), 403, 'actor_forbidden');
     expectProblem(await hello(app, { 'x-forwarded-for': '203.0.113.77' }), 403, 'actor_forbidden');
     expectProblem(await hello(app, { 'x-forwarded-for': '2001:db8::1' }), 403, 'actor_forbidden');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { startTestApp } from '../../../test/app.ts';
 import type { TestDatabase } from '../../../test/database.ts';
@@ -21,14 +21,16 @@ function nowhere(): { urls: TestDatabase['urls'] } {
 
 describe('/readyz', () => {
   test('says yes when the database answers and is migrated', async () => {
-    await using app = await startTestApp({ database });
+    const app = await startTestApp({ database });
+    onTestFinished(app.stop);
     const answer = await ask(app.port, '/readyz');
     expect([answer.status, answer.json()]).toEqual([200, { status: 'ready' }]);
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
   test('says no while the database has never answered; /livez says yes', async () => {
-    await using app = await startTestApp({ database: nowhere() });
+    const app = await startTestApp({ database: nowhere() });
+    onTestFinished(app.stop);
     const answer = await ask(app.port, '/readyz');
     expectProblem(answer, 503, 'temporarily_unavailable');
     expect(answer.headers['retry-after']).toBe('5');
@@ -40,7 +42,8 @@ describe('/readyz', () => {
     const [first] = migrations;
     await database.asSuperuser('CREATE TABLE public.held AS SELECT * FROM foundation.schema_migration');
     await database.asSuperuser('DELETE FROM foundation.schema_migration WHERE number = $1', [first!.number]);
-    await using app = await startTestApp({ database, migrations });
+    const app = await startTestApp({ database, migrations });
+    onTestFinished(app.stop);
     expect(expectProblem(await ask(app.port, '/readyz'), 503, 'temporarily_unavailable')['detail']).toBe(
       '1 migrations are not applied',
     );
@@ -55,14 +58,16 @@ describe('/readyz', () => {
     await database.asSuperuser(
       `INSERT INTO foundation.schema_migration (number, name, sha256, breaking) VALUES (9999, 'later', 'x', true)`,
     );
-    await using app = await startTestApp({ database });
+    const app = await startTestApp({ database });
+    onTestFinished(app.stop);
     expectProblem(await ask(app.port, '/readyz'), 503, 'temporarily_unavailable');
   });
 
   test('goes on saying yes when the database goes away later', async () => {
-    await using app = await startTestApp({ database });
+    const app = await startTestApp({ database });
+    onTestFinished(app.stop);
     expect((await ask(app.port, '/readyz')).status).toBe(200);
-    await database.onServer(`ALTER DATABASE ${database.name} ALLOW_CONNECTIONS false`);
+    await database.onServer(`ALTER DATABASE ${database.name} CONNECTION LIMIT 0`);
     await database.onServer(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database.name}'`,
     );
@@ -70,7 +75,7 @@ describe('/readyz', () => {
       expect((await ask(app.port, '/metrics')).text).toContain('daybook_database_away 1');
     });
     expect((await ask(app.port, '/readyz')).status).toBe(200);
-    await database.onServer(`ALTER DATABASE ${database.name} ALLOW_CONNECTIONS true`);
+    await database.onServer(`ALTER DATABASE ${database.name} CONNECTION LIMIT -1`);
   });
 
   test('says no as soon as the process leaves, while the listener still takes connections', async () => {
@@ -86,7 +91,8 @@ describe('/readyz', () => {
 
 describe('/metrics', () => {
   test('tell of requests by route and status, of the cache, the database and the event loop', async () => {
-    await using app = await startTestApp({ database });
+    const app = await startTestApp({ database });
+    onTestFinished(app.stop);
     await ask(app.port, '/livez');
     await ask(app.port, '/nowhere');
     const { text } = await ask(app.port, '/metrics');
@@ -105,7 +111,8 @@ describe('/metrics', () => {
   test.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])(
     'do not exist for who comes through a proxy: %s',
     async (header) => {
-      await using app = await startTestApp({ database, settings: { DAYBOOK_TRUSTED_PROXIES: '127.0.0.1' } });
+      const app = await startTestApp({ database, settings: { DAYBOOK_TRUSTED_PROXIES: '127.0.0.1' } });
+      onTestFinished(app.stop);
       expectProblem(
         await ask(app.port, '/metrics', { headers: { [header]: '127.0.0.1' } }),
         404,

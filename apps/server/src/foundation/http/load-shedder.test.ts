@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 
 import { startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
@@ -59,7 +59,8 @@ const inFlight = async (app: TestApp): Promise<number> =>
   Number(/^daybook_http_requests_in_flight (\d+)/m.exec((await ask(app.port, '/metrics')).text)?.[1]);
 
 test('no more than the set number is under way; others get 503 with Retry-After, probes their answer', async () => {
-  await using app = await start({ DAYBOOK_IN_FLIGHT_MAX: '3' });
+  const app = await start({ DAYBOOK_IN_FLIGHT_MAX: '3' });
+  onTestFinished(app.stop);
   const admitted = [1, 2, 3].map(() => ask(app.port, '/slow'));
   await vi.waitFor(async () => expect(await inFlight(app)).toBe(3));
   const shed = await ask(app.port, '/slow');
@@ -75,7 +76,8 @@ test('no more than the set number is under way; others get 503 with Retry-After,
 });
 
 test('a client that hangs up gives its place back', async () => {
-  await using app = await start({ DAYBOOK_IN_FLIGHT_MAX: '1' });
+  const app = await start({ DAYBOOK_IN_FLIGHT_MAX: '1' });
+  onTestFinished(app.stop);
   const socket = openSocket(app.port, () => {});
   socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
   await vi.waitFor(async () => expect(await inFlight(app)).toBe(1));
@@ -86,7 +88,8 @@ test('a client that hangs up gives its place back', async () => {
 });
 
 test('whoever queued up behind a blocked event loop is turned away at once, and the next is served again', async () => {
-  await using app = await start({ DAYBOOK_LOOP_DELAY_MAX_MS: '100' });
+  const app = await start({ DAYBOOK_LOOP_DELAY_MAX_MS: '100' });
+  onTestFinished(app.stop);
   await vi.waitFor(async () => expect((await ask(app.port, '/block/0')).status).toBe(204));
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask(app.port, '/block/300')));
   const shed = answers.filter(({ status }) => status === 503);
@@ -96,7 +99,8 @@ test('whoever queued up behind a blocked event loop is turned away at once, and 
 });
 
 test('shedding does not write a line per request that is turned away', async () => {
-  await using app = await start({ DAYBOOK_IN_FLIGHT_MAX: '1' });
+  const app = await start({ DAYBOOK_IN_FLIGHT_MAX: '1' });
+  onTestFinished(app.stop);
   const admitted = ask(app.port, '/slow');
   await vi.waitFor(async () => expect(await inFlight(app)).toBe(1));
   await Promise.all(Array.from({ length: 20 }, () => ask(app.port, '/slow')));

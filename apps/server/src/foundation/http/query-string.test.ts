@@ -19,10 +19,13 @@ test('what URLSearchParams writes is read back as it was', () => {
 
 test('no text makes it throw, and every value is a string or a reason', () => {
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(...'ab=&%+20F\0') }), (text) => {
-      for (const value of Object.values(parseQueryString(text)))
-        expect(typeof value === 'string' || value instanceof BadParameter).toBe(true);
-    }),
+    fc.property(
+      fc.string({ unit: fc.constantFrom('a', 'b', '=', '&', '%', '+', '2', '0', 'F', '\0') }),
+      (text) => {
+        for (const value of Object.values(parseQueryString(text)))
+          expect(typeof value === 'string' || value instanceof BadParameter).toBe(true);
+      },
+    ),
   );
 });
 

@@ -108,7 +108,9 @@ test('HEAD answers as GET does, without the body', async () => {
     const [get, head] = [await ask(app.port, path), await ask(app.port, path, { method: 'HEAD' })];
     expect([path, head.status, head.body.length]).toEqual([path, get.status, 0]);
     expect(head.headers['content-type']).toBe(get.headers['content-type']);
-    if (path !== '/metrics') expect(head.headers['content-length']).toBe(get.headers['content-length']);
+    // The metrics themselves have changed in between.
+    const lengths = path === '/metrics' ? [] : [head.headers['content-length']];
+    expect(lengths).toEqual(lengths.map(() => get.headers['content-length']));
     expect(head.headers['x-request-id']).toMatch(/^[\w-]{22}$/);
   }
 });

@@ -1,0 +1,297 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { createTestClock } from '../../../test/clock.ts';
+import { notFound } from '../http/http-problems.ts';
+import { ProblemError } from '../problem.ts';
+import type { Resource } from './representation-cache.ts';
+import { RepresentationCache } from './representation-cache.ts';
+import type { BuiltBody, Representation } from './representation.ts';
+import { TopicVersions } from './topic-versions.ts';
+
+const clock = createTestClock('2026-11-15T00:00:00.000Z');
+let versions: TopicVersions;
+let topic: { changed: bigint; purged: bigint };
+let buildErrors: unknown[];
+
+beforeEach(() => {
+  versions = new TopicVersions();
+  topic = { changed: 0n, purged: 0n };
+  buildErrors = [];
+  poll();
+});
+
+/** As the watcher does after each poll. */
+function poll(cache?: RepresentationCache): void {
+  versions.update([{ topic: 'items', ...topic }]);
+  cache?.dropPurged();
+}
+
+function change(cache: RepresentationCache): void {
+  topic.changed += 1n;
+  poll(cache);
+}
+
+function purge(cache?: RepresentationCache): void {
+  topic.changed += 1n;
+  topic.purged += 1n;
+  poll(cache);
+}
+
+function createCache(bounds: { entriesMax?: number; bytesMax?: number } = {}): RepresentationCache {
+  return new RepresentationCache({
+    versions,
+    nowMs: clock.nowMs,
+    entriesMax: 100,
+    bytesMax: 1_000_000,
+    freshForMs: 60_000,
+    rebuildEveryMs: 2_000,
+    staleWaitMs: 30,
+    onBuildError: (_key, error) => buildErrors.push(error),
+    ...bounds,
+  });
+}
+
+const bodyOf = (body: string): BuiltBody => ({ status: 200, contentType: 'text/plain', body });
+const textOf = async (found: Representation | Promise<Representation>): Promise<string> =>
+  (await found).identity.toString();
+
+/** Each build answers with its number. */
+function counted(key = 'a'): Resource & { readonly builds: () => number } {
+  let builds = 0;
+  return { key, topics: ['items'], builds: () => builds, build: async () => bodyOf(String((builds += 1))) };
+}
+
+/** Each build waits until the test says what it answers. */
+function gated(): Resource & { readonly gates: PromiseWithResolvers<string>[] } {
+  const gates: PromiseWithResolvers<string>[] = [];
+  return {
+    key: 'a',
+    topics: ['items'],
+    gates,
+    build: async () => {
+      const gate = Promise.withResolvers<string>();
+      gates.push(gate);
+      return bodyOf(await gate.promise);
+    },
+  };
+}
+
+test('a hundred callers at once share one build, and a failed one is shared too but not kept', async () => {
+  const cache = createCache();
+  const resource = gated();
+  const failing = Array.from({ length: 100 }, () => textOf(cache.get(resource)));
+  resource.gates[0]!.reject(new Error('no'));
+  const outcomes = await Promise.allSettled(failing);
+  expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true);
+  const callers = Array.from({ length: 100 }, () => textOf(cache.get(resource)));
+  resource.gates[1]!.resolve('body');
+  expect(new Set(await Promise.all(callers))).toEqual(new Set(['body']));
+  expect(resource.gates).toHaveLength(2);
+  expect(cache.counts).toMatchObject({ builds: 2, failedBuilds: 1, entries: 1 });
+});
+
+describe('a held copy', () => {
+  test('is served without a promise while nothing changed', async () => {
+    const [cache, resource] = [createCache(), counted()];
+    const first = await cache.get(resource);
+    clock.advance({ seconds: 59 });
+    expect(cache.get(resource)).toBe(first);
+  });
+
+  test('is rebuilt after a minute, because windows roll', async () => {
+    const [cache, resource] = [createCache(), counted()];
+    await cache.get(resource);
+    clock.advance({ seconds: 60 });
+    expect(await textOf(cache.get(resource))).toBe('2');
+  });
+
+  test('is rebuilt when the clock was set back, rather than kept until it comes round again', async () => {
+    const [cache, resource] = [createCache(), counted()];
+    await cache.get(resource);
+    clock.advance({ hours: -1 });
+    expect(await textOf(cache.get(resource))).toBe('2');
+  });
+
+  test('that is stale is rebuilt, at most once in two seconds however fast publishing goes on', async () => {
+    const [cache, resource] = [createCache(), counted()];
+    await cache.get(resource);
+    for (let step = 0; step < 40; step += 1) {
+      clock.advance({ milliseconds: 250 });
+      change(cache);
+      await cache.get(resource);
+    }
+    expect(resource.builds()).toBe(1 + 5);
+  });
+
+  test('of another topic stays', async () => {
+    const [cache, resource] = [createCache(), counted()];
+    await cache.get({ ...resource, topics: ['other'] });
+    clock.advance({ seconds: 10 });
+    purge(cache);
+    expect(await textOf(cache.get({ ...resource, topics: ['other'] }))).toBe('1');
+  });
+
+  test('that is stale is served when its rebuild is slow or fails, and callers do not queue up behind it', async () => {
+    const [cache, resource] = [createCache(), gated()];
+    const first = cache.get(resource);
+    resource.gates[0]!.resolve('old');
+    await first;
+    clock.advance({ seconds: 5 });
+    change(cache);
+    expect(await textOf(cache.get(resource))).toBe('old');
+    clock.advance({ seconds: 1 });
+    expect(await textOf(cache.get(resource))).toBe('old');
+    resource.gates[1]!.reject(new Error('no'));
+    await vi.waitFor(() => expect(buildErrors).toHaveLength(1));
+    const third = textOf(cache.get(resource));
+    resource.gates[2]!.reject(new Error('no'));
+    expect(await third).toBe('old');
+    expect(cache.counts.staleHits).toBe(3);
+  });
+});
+
+describe('a purge', () => {
+  test('takes the copy away at once: the next caller waits for a new one', async () => {
+    const [cache, resource] = [createCache(), gated()];
+    const first = cache.get(resource);
+    resource.gates[0]!.resolve('withdrawn');
+    await first;
+    purge(cache);
+    expect(cache.counts.entries).toBe(0);
+    const next = textOf(cache.get(resource));
+    resource.gates[1]!.resolve('corrected');
+    expect(await next).toBe('corrected');
+  });
+
+  test('is not undone by a build that began before it', async () => {
+    const [cache, resource] = [createCache(), gated()];
+    const before = textOf(cache.get(resource));
+    purge(cache);
+    const after = textOf(cache.get(resource));
+    resource.gates[0]!.resolve('withdrawn');
+    await vi.waitFor(() => expect(resource.gates).toHaveLength(2));
+    resource.gates[1]!.resolve('corrected');
+    expect([await before, await after]).toEqual(['corrected', 'corrected']);
+  });
+
+  test('holds for who was waiting for a stale copy to be rebuilt', async () => {
+    const [cache, resource] = [createCache(), gated()];
+    const first = cache.get(resource);
+    resource.gates[0]!.resolve('withdrawn');
+    await first;
+    clock.advance({ seconds: 5 });
+    change(cache);
+    const waiting = textOf(cache.get(resource));
+    purge(cache);
+    resource.gates[1]!.resolve('withdrawn');
+    await vi.waitFor(() => expect(resource.gates).toHaveLength(3));
+    resource.gates[2]!.resolve('corrected');
+    expect(await waiting).toBe('corrected');
+  });
+
+  test('that comes during every build ends in 503, never in what was purged', async () => {
+    const cache = createCache();
+    const build = async (): Promise<BuiltBody> => {
+      purge(cache);
+      return bodyOf('withdrawn');
+    };
+    await expect(textOf(cache.get({ key: 'a', topics: ['items'], build }))).rejects.toMatchObject({
+      definition: { code: 'temporarily_unavailable' },
+      retryAfterSeconds: 1,
+    });
+  });
+
+  test('counts when a restored database shows smaller numbers, or none', async () => {
+    const [cache, resource] = [createCache(), counted()];
+    purge(cache);
+    await cache.get(resource);
+    versions.update([]);
+    expect(await textOf(cache.get(resource))).toBe('2');
+  });
+});
+
+test('for any run of builds, changes and purges, what is served was begun after the last purge', async () => {
+  const step = fc.constantFrom('get', 'get', 'change', 'purge', 'second', 'minute', 'away', 'back');
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const cache = createCache();
+      versions.away = false;
+      let epoch = 0;
+      const resource: Resource = { key: 'a', topics: ['items'], build: async () => bodyOf(String(epoch)) };
+      const [served, current]: [string[], string[]] = [[], []];
+      for (const next of steps) {
+        if (next === 'get') {
+          served.push(await textOf(cache.get(resource)));
+          current.push(String(epoch));
+        }
+        if (next === 'change' && !versions.away) change(cache);
+        if (next === 'purge' && !versions.away) {
+          epoch += 1;
+          purge(cache);
+        }
+        if (next === 'second') clock.advance({ seconds: 1 });
+        if (next === 'minute') clock.advance({ minutes: 1 });
+        if (next === 'away') versions.away = true;
+        if (next === 'back') versions.away = false;
+      }
+      expect(served).toEqual(current);
+    }),
+  );
+});
+
+test('while the database is away, whatever is held is served, however old', async () => {
+  const [cache, resource] = [createCache(), counted()];
+  await cache.get(resource);
+  change(cache);
+  versions.away = true;
+  clock.advance({ hours: 5 });
+  expect(await textOf(cache.get(resource))).toBe('1');
+  versions.away = false;
+  expect(await textOf(cache.get(resource))).toBe('2');
+});
+
+test('a problem is an answer, not a failed build', async () => {
+  const cache = createCache();
+  const build = async (): Promise<BuiltBody> => {
+    throw new ProblemError(notFound, 'nothing');
+  };
+  await expect(textOf(cache.get({ key: 'a', topics: ['items'], build }))).rejects.toThrow('not_found');
+  expect([cache.counts.failedBuilds, buildErrors]).toEqual([0, []]);
+});
+
+describe('bounds', () => {
+  test('entries and bytes stay within them whatever is asked for', async () => {
+    const request = fc.tuple(fc.nat(30), fc.nat(5_000));
+    await fc.assert(
+      fc.asyncProperty(fc.array(request, { maxLength: 100 }), async (requests) => {
+        const cache = createCache({ entriesMax: 10, bytesMax: 40_000 });
+        for (const [key, length] of requests) {
+          const build = async (): Promise<BuiltBody> => bodyOf('x'.repeat(length));
+          await cache.get({ key: String(key), topics: [], build });
+          expect(cache.counts.entries).toBeLessThanOrEqual(10);
+          expect(cache.counts.bytes).toBeLessThanOrEqual(40_000);
+        }
+      }),
+    );
+  });
+
+  test('what is asked for again and again outlives what was asked for once', async () => {
+    const cache = createCache({ entriesMax: 10 });
+    const popular = counted('popular');
+    for (let other = 0; other < 200; other += 1) {
+      await cache.get(popular);
+      await cache.get(counted(`other ${other}`));
+    }
+    expect(popular.builds()).toBe(1);
+  });
+
+  test('a body larger than all the room is served and not kept, and drives nothing out', async () => {
+    const cache = createCache({ bytesMax: 10_000 });
+    const small = counted('small');
+    await cache.get(small);
+    await cache.get({ key: 'large', topics: [], build: async () => bodyOf('x'.repeat(20_000)) });
+    await cache.get(small);
+    expect([small.builds(), cache.counts.entries]).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,192 @@
+import { Type } from 'typebox';
+import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test, vi } from 'vitest';
+
+import type { TestApp } from '../../../test/app.ts';
+import { startTestApp } from '../../../test/app.ts';
+import type { TestDatabase } from '../../../test/database.ts';
+import { createTestDatabase } from '../../../test/database.ts';
+import { ask, expectProblem } from '../../../test/http-client.ts';
+import { systemClock } from '../clock.ts';
+import { connectDatabase } from '../database/database.ts';
+import { temporarilyUnavailable } from '../http/http-problems.ts';
+import { defineRoute } from '../http/route.ts';
+import { sendResource } from './representation-reply.ts';
+import { markTopicsChanged, purgeTopics } from './representation-version-store.ts';
+
+let database: TestDatabase;
+let apps: readonly TestApp[];
+/** What the resource says; stands for the record. */
+let text = '';
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  text = 'first';
+  apps = await Promise.all([startApp(), startApp()]);
+});
+afterEach(() => Promise.all(apps.map((app) => app.stop())));
+
+async function startApp(): Promise<TestApp> {
+  return startTestApp({
+    database,
+    clock: systemClock,
+    routes: ({ anonymous, cache }) => [
+      defineRoute({
+        method: 'GET',
+        path: '/text/{id}',
+        surface: anonymous,
+        operationId: 'getText',
+        tag: 'sample',
+        summary: 'The text, read through the database.',
+        params: Type.Object({ id: Type.String() }),
+        responses: { 200: { description: 'Text.', schema: Type.Object({ text: Type.String() }) } },
+        problems: [temporarilyUnavailable],
+        handle: ({ params, request, reply }) =>
+          sendResource(
+            request,
+            reply,
+            cache,
+            {
+              key: params.id,
+              topics: ['items'],
+              build: async () => {
+                const { rows } = await database.pool.query<{ text: string }>('SELECT $1::text AS text', [
+                  text,
+                ]);
+                return { status: 200, contentType: 'application/json', body: JSON.stringify(rows[0]) };
+              },
+            },
+            'no-store',
+          ),
+      }),
+    ],
+  });
+}
+
+const read = async (app: TestApp, id = 'a'): Promise<unknown> =>
+  (await ask(app.port, `/text/${id}`)).json()['text'];
+
+/** How long each instance went on serving the old text, from the commit on. */
+async function lagsAfterPurge(): Promise<readonly number[]> {
+  for (const app of apps) expect(await read(app)).toBe('first');
+  text = 'second';
+  await purgeTopics(database.database, ['items']);
+  const committedAt = performance.now();
+  return Promise.all(
+    apps.map((app) =>
+      vi.waitFor(
+        async () => {
+          expect(await read(app)).toBe('second');
+          return performance.now() - committedAt;
+        },
+        { interval: 5, timeout: 5_000 },
+      ),
+    ),
+  );
+}
+
+const listeners = `FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'daybook cache listener'`;
+
+describe('a purge reaches every instance within a second', () => {
+  test('and far sooner with notifications', async () => {
+    await vi.waitFor(async () => {
+      expect(await database.asSuperuser(`SELECT ${listeners} AND state = 'idle'`)).toHaveLength(2);
+    });
+    for (const lag of await lagsAfterPurge()) expect(lag).toBeLessThan(1_000);
+  });
+
+  test('when the listening connections are cut, again and again', async () => {
+    const cut = setInterval(
+      () => void database.asSuperuser(`SELECT pg_terminate_backend(pid) ${listeners}`),
+      50,
+    );
+    const lags = await lagsAfterPurge();
+    clearInterval(cut);
+    for (const lag of lags) expect(lag).toBeLessThan(1_000);
+  });
+
+  test('when every connection of the instances was cut', async () => {
+    await database.asSuperuser(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    for (const lag of await lagsAfterPurge()) expect(lag).toBeLessThan(1_000);
+  });
+});
+
+test('a listener that was cut listens again', async () => {
+  const pids = async (): Promise<readonly unknown[]> =>
+    (await database.asSuperuser(`SELECT pid ${listeners} ORDER BY pid`)).map(({ pid }) => pid);
+  await vi.waitFor(async () => expect(await pids()).toHaveLength(2));
+  const before = await pids();
+  await database.asSuperuser(`SELECT pg_terminate_backend(pid) ${listeners}`);
+  await vi.waitFor(
+    async () => {
+      const after = await pids();
+      expect(after).toHaveLength(2);
+      expect(after.filter((pid) => before.includes(pid))).toEqual([]);
+    },
+    { timeout: 5_000 },
+  );
+});
+
+test('a mark without a purge lets the copy be served until it may be rebuilt', async () => {
+  const [app] = apps as [TestApp, TestApp];
+  expect(await read(app)).toBe('first');
+  text = 'second';
+  await markTopicsChanged(database.database, ['items']);
+  expect(await read(app)).toBe('first');
+  await vi.waitFor(async () => expect(await read(app)).toBe('second'), { timeout: 5_000 });
+});
+
+test('a purge that is rolled back purges nothing', async () => {
+  const [app] = apps as [TestApp, TestApp];
+  expect(await read(app)).toBe('first');
+  const versionBefore = await database.asSuperuser('SELECT * FROM record.representation_version');
+  await database.database
+    .transaction()
+    .execute(async (transaction) => {
+      await purgeTopics(transaction, ['items']);
+      throw new Error('changed my mind');
+    })
+    .catch(() => {});
+  expect(await database.asSuperuser('SELECT * FROM record.representation_version')).toEqual(versionBefore);
+});
+
+test('the login that reads the news can follow the versions and not write them', async () => {
+  const reader = connectDatabase({
+    url: database.urls.newsReader,
+    name: 'test',
+    connectionsMax: 1,
+    statementTimeoutMs: 5_000,
+    connectTimeoutMs: 5_000,
+  });
+  await expect(purgeTopics(reader.database, ['items'])).rejects.toThrow('permission denied');
+  await reader.close();
+});
+
+test('while the database is away what is held is served, other things are 503, and all is well again after', async () => {
+  const [app] = apps as [TestApp, TestApp];
+  expect(await read(app)).toBe('first');
+  const away = async (value: boolean): Promise<void> => {
+    await database.onServer(`ALTER DATABASE ${database.name} CONNECTION LIMIT ${value ? 0 : -1}`);
+    if (value) {
+      await database.onServer(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database.name}'`,
+      );
+    }
+    await vi.waitFor(
+      async () => {
+        const { text: metrics } = await ask(app.port, '/metrics');
+        expect(metrics).toContain(`daybook_database_away ${value ? 1 : 0}`);
+      },
+      { timeout: 10_000 },
+    );
+  };
+  await away(true);
+  expect(await read(app)).toBe('first');
+  expectProblem(await ask(app.port, '/text/b'), 503, 'temporarily_unavailable');
+  await away(false);
+  expect(await read(app, 'b')).toBe('first');
+});

@@ -1,0 +1,86 @@
+import { Type } from 'typebox';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+import type { TestApp } from '../../../test/app.ts';
+import { startTestApp } from '../../../test/app.ts';
+import type { TestDatabase } from '../../../test/database.ts';
+import { createTestDatabase } from '../../../test/database.ts';
+import { ask, openSocket } from '../../../test/http-client.ts';
+import { defineRoute } from './route.ts';
+
+let database: TestDatabase;
+let gate = Promise.withResolvers<void>();
+let waiting = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+async function start(settings: Readonly<Record<string, string>>): Promise<TestApp> {
+  gate = Promise.withResolvers<void>();
+  waiting = 0;
+  const TextSchema = Type.Object({ text: Type.String() });
+  return startTestApp({
+    database,
+    settings,
+    routes: ({ anonymous }) => [
+      defineRoute({
+        method: 'POST',
+        path: '/slow',
+        surface: anonymous,
+        operationId: 'slow',
+        tag: 'sample',
+        summary: 'Answers when it is told to.',
+        body: TextSchema,
+        responses: { 200: { description: 'The same.', schema: TextSchema } },
+        problems: [],
+        handle: async ({ body, reply }) => {
+          waiting += 1;
+          await gate.promise;
+          return reply.send(body);
+        },
+      }),
+    ],
+  });
+}
+
+test('a request under way gets its whole answer, though the listener has closed', async () => {
+  const app = await start({});
+  const answer = ask(app.port, '/slow', { method: 'POST', json: { text: 'kept' } });
+  await vi.waitFor(() => expect(waiting).toBe(1));
+  const stopped = app.stop();
+  await vi.waitFor(() => expect(ask(app.port, '/livez')).rejects.toThrow('ECONNREFUSED'));
+  gate.resolve();
+  expect((await answer).json()).toEqual({ text: 'kept' });
+  await stopped;
+});
+
+test('during the notice requests are served and every connection is asked to go elsewhere', async () => {
+  const app = await start({ DAYBOOK_DRAIN_NOTICE_MS: '300' });
+  const before = await ask(app.port, '/livez', { headers: { connection: 'keep-alive' } });
+  expect(before.headers.connection).toBe('keep-alive');
+  const stopped = app.stop();
+  const during = await ask(app.port, '/livez', { headers: { connection: 'keep-alive' } });
+  expect([during.status, during.headers.connection]).toEqual([200, 'close']);
+  await stopped;
+});
+
+test('idle connections do not hold the process up', async () => {
+  const app = await start({});
+  const socket = openSocket(app.port, () => {});
+  const { promise: answered, resolve } = Promise.withResolvers<void>();
+  socket.on('data', () => resolve());
+  socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+  await answered;
+  await app.stop();
+  expect(app.log.filter(({ level }) => level === 'error')).toEqual([]);
+});
+
+test('a request that does not end is cut off at the deadline, loudly', async () => {
+  const app = await start({ DAYBOOK_DRAIN_FINISH_MS: '200' });
+  const answer = ask(app.port, '/slow', { method: 'POST', json: { text: 'lost' } });
+  await vi.waitFor(() => expect(waiting).toBe(1));
+  await Promise.all([expect(answer).rejects.toThrow('socket hang up'), app.stop()]);
+  expect(app.log.filter(({ level }) => level === 'error')).toHaveLength(1);
+});
