@@ -1,0 +1,104 @@
+import { aroundTone, colour } from '../grammar/colour-copy.ts';
+import type { Telling } from '../grammar/event-kind.ts';
+import { laterCopy } from '../grammar/later-copy.ts';
+import { capitalized, fill } from '../grammar/template.ts';
+import { themeWords } from '../grammar/theme-words.ts';
+import type { Event } from '../plan/event.ts';
+import { Random } from '../random.ts';
+import type { Language, Outlet, Role } from '../report.ts';
+
+/** What decides the wording of a report, apart from the event. */
+export interface Wording {
+  readonly role: Role;
+  /** The role of the report that opened the reading group: a reprint tells what that one told. */
+  readonly tells: Role;
+  readonly shape: number;
+  readonly wording: number;
+  /** Where a reprint comes from. */
+  readonly source: Outlet | null;
+}
+
+/** One report in a thousand for each uncommon word, one in ten thousand for each rare one. */
+const themeShares: Readonly<Record<Language, readonly [uncommon: number, rare: number]>> = {
+  en: [0.042, 0.0042],
+  zh: [0.05, 0.005],
+};
+
+export function tell(
+  event: Event,
+  how: Wording,
+  language: Language,
+): { title: string; lead: string; summary: string } {
+  const shape = new Random(how.shape, 7);
+  const words = new Random(how.wording, 8);
+  const telling = chooseTelling(event, how.tells, language, shape);
+  const title = capitalized(fill(telling.title, event, language, words));
+  const sentences = [capitalized(fill(telling.lead, event, language, words))];
+  for (const template of supports(event, how.tells, language, shape))
+    sentences.push(capitalized(fill(template, event, language, words)));
+  const theme = chooseTheme(language, shape);
+  if (theme !== null) sentences.splice(3, 1, theme);
+  if (how.role === 'reprint') retouch(sentences, how.source, language, words);
+  return { title, lead: sentences[0] ?? '', summary: sentences.join(language === 'en' ? ' ' : '') };
+}
+
+function chooseTelling(event: Event, tells: Role, language: Language, shape: Random): Telling {
+  const copy = event.kind[language];
+  const later = laterCopy[language];
+  if (tells === 'contradiction') return shape.pick(later.disputes);
+  if (tells === 'correction') return shape.pick(later.corrections);
+  if (tells === 'follow-up') return shape.pick(shape.chance(0.65) ? copy.followUps : later.followUps);
+  return { title: shape.pick(copy.titles), lead: shape.pick(copy.leads) };
+}
+
+/** One to three sentences after the lead, none twice. */
+function supports(event: Event, tells: Role, language: Language, shape: Random): string[] {
+  const { details, early = [] } = event.kind[language];
+  const { voices, background } = aroundTone(language, event.kind.tone);
+  const choices = details.length + (tells === 'first' || tells === 'single' ? early.length : 0);
+  const detail = (at: number): string => details[at] ?? early[at - details.length] ?? '';
+  const at = shape.below(choices);
+  const chosen = [detail(at)];
+  if (shape.chance(0.5)) chosen.push(detail((at + 1 + shape.below(choices - 1)) % choices));
+  if (shape.chance(0.78)) chosen.push(shape.pick(shape.chance(0.36) ? voices : background));
+  return chosen;
+}
+
+function chooseTheme(language: Language, shape: Random): string | null {
+  const [uncommon, rare] = themeShares[language];
+  const draw = shape.unit();
+  if (draw > uncommon + rare) return null;
+  const theme = shape.pick(themeWords[language][draw < uncommon ? 'uncommon' : 'rare']);
+  return shape.pick(colour[language].themes).replace('{theme}', theme);
+}
+
+/** What an outlet does to a report that it takes over: nothing, a credit, or a sentence less. */
+function retouch(sentences: string[], source: Outlet | null, language: Language, words: Random): void {
+  const draw = words.unit();
+  if (draw < 0.35 && sentences.length > 2) sentences.pop();
+  else if (draw < 0.6 && sentences.length < 4 && source?.language === language) {
+    const scene = { slots: { source: [source.name, source.name] as const }, turn: 0 };
+    sentences.push(fill(colour[language].credit, scene, language, words));
+  }
+}
+
+/** A few paragraphs: the summary, then what it left out. */
+export function tellAtLength(event: Event, summary: string, shapeSeed: number, language: Language): string {
+  const words = new Random(shapeSeed, 9);
+  const { details } = event.kind[language];
+  const { voices, background } = aroundTone(language, event.kind.tone);
+  const glue = language === 'en' ? ' ' : '';
+  const paragraph = (templates: readonly string[]): string =>
+    templates
+      .map((template) => capitalized(fill(template, event, language, words)))
+      .filter((sentence) => !summary.includes(sentence))
+      .join(glue);
+  return [
+    summary,
+    paragraph(words.shuffled(details).slice(0, 4)),
+    paragraph([words.pick(voices), words.pick(background)]),
+    paragraph([words.pick(background)]),
+  ]
+    .filter((text, index, all) => text !== '' && all.indexOf(text) === index)
+    .join('\n\n');
+}
