@@ -3,29 +3,25 @@
  * world can be made again without what came before it.
  */
 export class Random {
-  #a: number;
-  #b: number;
-  #c: number;
-  #counter = 1;
+  private a: number;
+  private b: number;
+  private c: number;
+  private counter = 1;
 
-  constructor(seed: number, ...path: readonly number[]) {
-    this.#a = seed | 0;
-    this.#b = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) | 0;
-    this.#c = 0x243f6a88;
-    for (const step of path) {
-      this.#a = scramble(this.#a ^ step);
-      this.#b = scramble(this.#b + Math.imul(step + 0x632be5ab, 0xc2b2ae35));
-    }
-    for (let round = 0; round < 6; round += 1) this.bits();
+  constructor(seed: number, purpose = 0, hour = 0, nth = 0, part = 0) {
+    this.a = scramble(scramble(scramble(seed) ^ hour) ^ part);
+    this.b = scramble(scramble(seed ^ 0x9e3779b9) + nth);
+    this.c = scramble(purpose + 0x243f6a88);
+    for (let round = 0; round < 8; round += 1) this.bits();
   }
 
   /** 32 unsigned bits. */
   bits(): number {
-    const sum = (this.#a + this.#b + this.#counter) | 0;
-    this.#counter = (this.#counter + 1) | 0;
-    this.#a = this.#b ^ (this.#b >>> 9);
-    this.#b = (this.#c + (this.#c << 3)) | 0;
-    this.#c = ((this.#c << 21) | (this.#c >>> 11)) + sum;
+    const sum = (this.a + this.b + this.counter) | 0;
+    this.counter = (this.counter + 1) | 0;
+    this.a = this.b ^ (this.b >>> 9);
+    this.b = (this.c + (this.c << 3)) | 0;
+    this.c = ((this.c << 21) | (this.c >>> 11)) + sum;
     return sum >>> 0;
   }
 

@@ -15,13 +15,14 @@ test('every search term is found in its class share of 100,000 reports', { timeo
   const world = createWorld({ seed: 41, startsAt: Date.UTC(2026, 8, 1), days: 40, itemsPerDay: 2500 });
   const terms = searchTerms(world);
   const hits = new Map(terms.map(({ term }) => [term, 0]));
+  const anyTerm = new RegExp(terms.map(({ term }) => term).join('|'), 'g');
   let rows = 0;
   for (const report of world.reports()) {
     rows += 1;
     const text = [report.title, report.originalTitle ?? '', report.summary, report.outlet.name]
       .join('\n')
       .toLowerCase();
-    for (const { term } of terms) if (text.includes(term)) hits.set(term, (hits.get(term) ?? 0) + 1);
+    for (const term of new Set(text.match(anyTerm))) hits.set(term, (hits.get(term) ?? 0) + 1);
   }
   expect(rows).toBeGreaterThanOrEqual(100_000);
   const outside = terms.flatMap(({ term, class: name }) => {

@@ -29,7 +29,7 @@ export interface Copy {
 }
 
 /** Which voices and which background suit a kind of event. */
-export type Tone = 'announcement' | 'research' | 'trouble' | 'people' | 'essay';
+export type Tone = 'announcement' | 'deal' | 'research' | 'trouble' | 'people' | 'essay';
 
 export interface EventKind {
   readonly name: KindName;

@@ -58,12 +58,12 @@ export const laterCopy: Readonly<Record<Language, LaterCopy>> = {
         lead: 'Among {sector}, {brief} has met with <cautious approval|scepticism|curiosity>.',
       },
       {
-        title: '{person} of {org} takes questions on {brief}',
-        lead: '{person}, {job} at {org}, has spoken in public for the first time since news broke of {brief}.',
+        title: '{person} takes questions on {brief}',
+        lead: 'For the first time since news broke of {brief}, {person} has spoken in public.',
       },
       {
         title: 'Behind {brief}: how the decision was made',
-        lead: 'Interviews with people at {org} show how {brief} came about, and who was against it.',
+        lead: 'Interviews with people involved show how {brief} came about, and who was against it.',
       },
     ],
     statement: 'Earlier reports gave {figureName} as {figure}; a later one puts it at {other}.',
@@ -115,12 +115,12 @@ export const laterCopy: Readonly<Record<Language, LaterCopy>> = {
         lead: '对于{brief}，{sector}的态度是<谨慎欢迎|将信将疑|颇感好奇>。',
       },
       {
-        title: '{org}{person}回应{brief}',
-        lead: '{org}{job}{person}就{brief}首次公开发言。',
+        title: '{person}回应{brief}',
+        lead: '{brief}的消息传出后，{person}首次公开回应。',
       },
       {
         title: '{brief}背后：决定是怎样作出的',
-        lead: '对{org}多名人士的采访，还原了{brief}的经过，以及当时有谁反对。',
+        lead: '多名内部人士的讲述，还原了{brief}的经过，以及当时有谁反对。',
       },
     ],
     statement: '早前报道称{figureName}为 {figure}，后续报道则称为 {other}。',

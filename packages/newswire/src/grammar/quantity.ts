@@ -35,7 +35,8 @@ function rounded(unit: Unit, raw: number): number {
   if (unit === 'percent') return Math.round(raw * 10) / 10;
   if (unit === 'minutes') return Math.max(11, raw < 120 ? Math.round(raw) : Math.round(raw / 30) * 30);
   if (unit === 'people' && raw < 1000) return Math.max(2, Math.round(raw));
-  return Number(raw.toPrecision(unit === 'people' || unit === 'dollars' ? 3 : 2));
+  const scale = 10 ** (Math.floor(Math.log10(raw)) - (unit === 'people' || unit === 'dollars' ? 2 : 1));
+  return Math.round(Math.round(raw / scale) * scale);
 }
 
 const wordings: Readonly<Record<Unit, (value: number) => Pair>> = {
@@ -69,7 +70,7 @@ function grouped(value: number): string {
 }
 
 function trim(value: number): string {
-  return String(Number(value.toPrecision(4)));
+  return String(Math.round(value * 1000) / 1000);
 }
 
 function duration(minutes: number): Pair {

@@ -89,7 +89,7 @@ export const techniques: readonly Pair[] = [
   ['cache-aware attention', '缓存感知注意力'],
   ['staged distillation', '分阶段蒸馏'],
   ['self-checking decoding', '自校验解码'],
-  ['synthetic curricula', '合成课程数据'],
+  ['curriculum synthesis', '课程数据合成'],
   ['speculative planning', '推测式规划'],
   ['low-rank memory', '低秩记忆'],
   ['reward smoothing', '奖励平滑'],

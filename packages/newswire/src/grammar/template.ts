@@ -22,16 +22,26 @@ const compiled = new Map<string, readonly Node[]>();
  * event settles; `[one|other]` a choice of wording: reports that differ only in such choices are near-identical.
  */
 export function fill(template: string, scene: Scene, language: Language, words: Random): string {
+  return render(nodesOf(template), scene, language === 'en' ? 0 : 1, words);
+}
+
+/** The same, as a sentence or headline: it begins with a capital letter. */
+export function fillSentence(template: string, scene: Scene, language: Language, words: Random): string {
+  return render(nodesOf(template), scene, language === 'en' ? 0 : 1, words, true);
+}
+
+function nodesOf(template: string): readonly Node[] {
   let nodes = compiled.get(template);
   if (nodes === undefined) {
     nodes = parse(template);
     compiled.set(template, nodes);
   }
-  return render(nodes, scene, language === 'en' ? 0 : 1, words);
+  return nodes;
 }
 
-function render(nodes: readonly Node[], scene: Scene, index: 0 | 1, words: Random): string {
+function render(nodes: readonly Node[], scene: Scene, index: 0 | 1, words: Random, sentence = false): string {
   let text = '';
+  let last = 0;
   for (const node of nodes) {
     let piece: string;
     if (typeof node === 'string') piece = node;
@@ -44,15 +54,16 @@ function render(nodes: readonly Node[], scene: Scene, index: 0 | 1, words: Rando
       const chosen = node.settled ? node.choices[scene.turn % node.choices.length] : words.pick(node.choices);
       piece = render(chosen ?? [], scene, index, words);
     }
-    text = index === 1 && scriptsMeet(text, piece) ? `${text} ${piece}` : text + piece;
+    if (sentence && last === 0) piece = capitalized(piece);
+    // The last character is carried along: to ask the growing text for it would copy that text each time.
+    text += index === 1 && scriptsMeet(last, piece.charCodeAt(0)) ? ` ${piece}` : piece;
+    last = piece.charCodeAt(piece.length - 1);
   }
   return text;
 }
 
 /** Chinese typesetting puts a space between Han characters and Latin letters or digits. */
-function scriptsMeet(left: string, right: string): boolean {
-  const before = left.charCodeAt(left.length - 1);
-  const after = right.charCodeAt(0);
+function scriptsMeet(before: number, after: number): boolean {
   return (isHan(before) && isLatin(after)) || (isLatin(before) && isHan(after));
 }
 
@@ -78,6 +89,7 @@ function parse(template: string): Node[] {
   return nodes;
 }
 
-export function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+function capitalized(text: string): string {
+  const code = text.charCodeAt(0);
+  return code >= 97 && code <= 122 ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }

@@ -9,11 +9,11 @@ export const themeWords: Readonly<
 > = {
   en: {
     uncommon: (
-      'watermarking seismology photonics bioacoustics cartography genealogy archaeology beekeeping forestry aquaculture ' +
+      'hydrology seismology photonics bioacoustics cartography genealogy archaeology beekeeping forestry aquaculture ' +
       'glaciology lexicography choreography numismatics viticulture meteorology astronomy horticulture linguistics metallurgy'
     ).split(' '),
     rare: (
-      'falconry heraldry campanology horology speleology lichenology ropemaking thatching calligraphy origami ' +
+      'falconry heraldry campanology horology speleology lichenology ropemaking cooperage calligraphy origami ' +
       'puppetry cheesemaking glassblowing bookbinding saddlery topiary semaphore lacemaking herpetology dendrology'
     ).split(' '),
     absent: (
@@ -23,7 +23,7 @@ export const themeWords: Readonly<
   },
   zh: {
     uncommon:
-      '水印 考古 养蜂 林业 渔业 气象 测绘 地震 家谱 舞蹈 方言 戏曲 酿酒 茶叶 园艺 刺绣 书法 航天 天文 民俗'.split(
+      '水利 考古 养蜂 林业 渔业 气象 测绘 地震 家谱 舞蹈 方言 戏曲 酿酒 茶叶 园艺 刺绣 书法 航天 天文 民俗'.split(
         ' ',
       ),
     rare: '皮影 篆刻 榫卯 风筝 漆器 剪纸 木偶 驯鹰 钟表 灯谜 糖画 竹编 扎染 陶艺 古琴 围棋 象棋 琥珀 珊瑚 苔藓'.split(

@@ -4,7 +4,7 @@ import { quantity } from '../grammar/quantity.ts';
 export const acquisition: EventKind = {
   name: 'acquisition',
   category: 'industry',
-  tone: 'announcement',
+  tone: 'deal',
   figureName: ['the purchase price', '收购价格'],
   figure: ['dollars', 4e7, 2e10],
   twinBy: 'rival',

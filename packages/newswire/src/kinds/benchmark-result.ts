@@ -1,6 +1,10 @@
 import type { EventKind } from '../grammar/event-kind.ts';
-import { quantity } from '../grammar/quantity.ts';
-import { benchmarks, universities } from '../grammar/subject-matter.ts';
+import { benchmarks, tasks, universities } from '../grammar/subject-matter.ts';
+import type { Pair } from '../report.ts';
+
+function points(value: number): Pair {
+  return [`${value.toFixed(1)} points`, `${value.toFixed(1)} 个百分点`];
+}
 
 export const benchmarkResult: EventKind = {
   name: 'benchmark',
@@ -14,7 +18,8 @@ export const benchmarkResult: EventKind = {
   slots: (random) => ({
     bench: random.pick(benchmarks),
     lab: random.pick(universities),
-    lead: quantity(random, 'percent', 1.1, 9).text,
+    lead: points(random.between(1.1, 9)),
+    task2: random.pick(tasks),
   }),
   en: {
     titles: [
@@ -35,7 +40,7 @@ export const benchmarkResult: EventKind = {
       'The run used the standard settings, and {org} has released the full transcripts.',
       'Part of the gain comes from longer reasoning, which also [raises|pushes up] the cost of each answer.',
       'Critics [caution|note] that some questions have circulated online for months and may have reached the training data.',
-      'The model did less well in {task}, where it trails two smaller competitors.',
+      'The model did less well in {task2}, where it trails two smaller competitors.',
     ],
     early: ['Researchers at {lab} who maintain the test have yet to repeat the run.'],
     brief: "{product}'s result on {bench}",
@@ -73,7 +78,7 @@ export const benchmarkResult: EventKind = {
       '本次测试采用标准设置，{org}已公开完整记录。',
       '部分提升来自更长的推理过程，这也[推高|增加]了单次回答成本。',
       '有研究者提醒，部分题目已在网上流传数月，可能进入了训练数据。',
-      '不过在{task}方面，该模型仍落后于两款规模更小的产品。',
+      '不过在{task2}方面，该模型仍落后于两款规模更小的产品。',
     ],
     early: ['负责维护该评测的{lab}研究团队尚未完成复现。'],
     brief: '{product} 的 {bench} 成绩',

@@ -12,7 +12,7 @@ const projects = [
 export const datacentre: EventKind = {
   name: 'datacentre',
   category: 'industry',
-  tone: 'announcement',
+  tone: 'deal',
   figureName: ['the planned capacity', '规划容量'],
   figure: ['megawatts', 12, 2400],
   twinBy: 'organization',
@@ -28,8 +28,8 @@ export const datacentre: EventKind = {
       '{org} to build {project} of {figure} in {place}',
       '{place} lands {cost} project from {org}',
       '{org} [breaks ground|starts work] on {project} in {place}',
-      '{org} plans {project} with {rival}, drawing {figure}',
-      'To train {product}, {org} orders {project} worth {cost}',
+      '{org} plans {project} of {figure} with {rival}',
+      'For {product}, {org} orders {project} worth {cost}',
       '{org} doubles down on computing with {figure} site in {place}',
     ],
     leads: [
@@ -38,13 +38,13 @@ export const datacentre: EventKind = {
       '{org} is spending {cost} on {project} in {place}; the planned capacity is {figure}.',
     ],
     details: [
-      'The first halls are due <next summer|in eighteen months|within two years>.',
       'The project brings about {jobs} permanent jobs.',
       'Residents worry about water use and the load on the grid.',
       'Half of the power is to come from wind and solar parks nearby.',
       'The chips are its own design, made to serve {product} and work such as {task}.',
       '{rival} will rent part of the capacity.',
     ],
+    early: ['The first halls are due <next summer|in eighteen months|within two years>.'],
     brief: "{org}'s site in {place}",
     followUps: [
       {
@@ -67,7 +67,7 @@ export const datacentre: EventKind = {
       '{org} {cost}项目落户{place}',
       '{org}{place}{project}[动工|开工]',
       '{org}联手{rival}规划{project}，容量 {figure}',
-      '为训练 {product}，{org}投入 {cost}建设{project}',
+      '为支撑 {product}，{org}投入 {cost}建设{project}',
       '{org}加码算力，{place}新址容量 {figure}',
     ],
     leads: [
@@ -76,13 +76,13 @@ export const datacentre: EventKind = {
       '{org}将投入 {cost}在{place}建设{project}，规划容量为 {figure}。',
     ],
     details: [
-      '首批机房预计<明年夏天|十八个月后|两年内>投入使用。',
       '项目将带来约 {jobs}个长期岗位。',
       '当地居民担心用水和电网负荷。',
       '一半电力将来自附近的风电和光伏电站。',
       '项目采用自研芯片，用于支撑 {product} 以及{task}等业务。',
       '{rival}将租用其中一部分容量。',
     ],
+    early: ['首批机房预计<明年夏天|十八个月后|两年内>投入使用。'],
     brief: '{org}在{place}的{project}',
     followUps: [
       {

@@ -14,7 +14,7 @@ const rounds = [
 export const fundingRound: EventKind = {
   name: 'funding',
   category: 'industry',
-  tone: 'announcement',
+  tone: 'deal',
   figureName: ['the size of the round', '融资金额'],
   figure: ['dollars', 1.2e7, 6e9],
   twinBy: 'organization',
@@ -66,7 +66,7 @@ export const fundingRound: EventKind = {
   },
   zh: {
     titles: [
-      '{org}完成 {figure} {round}融资，{investor}领投',
+      '{org}完成 {figure}{round}融资，{investor}领投',
       '{investor}领投，{org}获 {figure}投资',
       '{org}[拿下|敲定|获得] {figure}融资，加码{task}业务',
       '{org}新一轮融资 {figure}，估值达 {valuation}',
@@ -74,7 +74,7 @@ export const fundingRound: EventKind = {
       '{round}融资 {figure}，{org}估值升至 {valuation}',
     ],
     leads: [
-      '{org}{day}宣布完成 {round}融资，金额 {figure}，由{investor}领投。',
+      '{org}{day}宣布完成{round}融资，金额 {figure}，由{investor}领投。',
       '{investor}将领投 {product} 开发商{org}，投资金额为 {figure}。',
       '投资者向{org}注资 {figure}，公司估值[达到|升至] {valuation}。',
     ],
@@ -86,7 +86,7 @@ export const fundingRound: EventKind = {
       '{org}称年度收入较去年增长两倍，但公司不公开财务数据。',
       '{rival}今年春天也完成了规模相近的融资，可见投资者仍看好{task}方向。',
     ],
-    brief: '{org}的 {round}融资',
+    brief: '{org}的{round}融资',
     followUps: [
       {
         title: '{org}新融资怎么花：重点仍是算力',
@@ -94,11 +94,11 @@ export const fundingRound: EventKind = {
       },
       {
         title: '{investor}谈为何投资{org}',
-        lead: '{investor}在致出资人的信中表示，{org}的{task}业务是其领投 {round}的主要原因。',
+        lead: '{investor}在致出资人的信中表示，{org}的{task}业务是其领投{round}的主要原因。',
       },
       {
         title: '{round}之后，{org}员工将可出售部分股份',
-        lead: '知情人士透露，{org}在完成 {round}融资后，将允许老员工出售部分股份。',
+        lead: '知情人士透露，{org}在完成{round}融资后，将允许老员工出售部分股份。',
       },
     ],
   },

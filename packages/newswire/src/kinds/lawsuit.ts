@@ -43,7 +43,7 @@ export const lawsuit: EventKind = {
     ],
     leads: [
       'A suit filed in {place} accuses {org} of {claim} and asks for {figure} in damages.',
-      '{org} is being sued over {product}: the complaint, brought by {plaintiff}, alleges {claim} and seeks {figure}.',
+      '{org} is being sued over {product}: the complaint, brought by {plaintiff}, speaks of {claim} and seeks {figure}.',
       'In a complaint lodged with a court in {place}, {org} is accused of {claim}. The sum claimed is {figure}.',
     ],
     details: [

@@ -4,7 +4,7 @@ import { quantity } from '../grammar/quantity.ts';
 export const partnership: EventKind = {
   name: 'partnership',
   category: 'industry',
-  tone: 'announcement',
+  tone: 'deal',
   figureName: ['the value of the contract', '合同金额'],
   figure: ['dollars', 3e6, 5e9],
   twinBy: 'organization',

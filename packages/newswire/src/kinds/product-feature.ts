@@ -31,18 +31,18 @@ export const productFeature: EventKind = {
       '{org} rolls out {feature} in {product} to {figure} users',
       'New in {product}: {feature} aimed at {sector}',
       '{org} brings {feature} to {product}, [following|chasing] {rival}',
-      '{product} update: {feature} reaches {figure} people',
+      '{product} update brings {feature} to {figure} people',
     ],
     leads: [
-      '{org} has added {feature} to {product}, and {figure} users will see it over the next few days.',
-      'An update to {product} brings {feature}; {org} says it reaches {figure} users in the first wave.',
-      '{product} now offers {feature}. {org} is switching it on for {figure} users to begin with.',
+      '{org} has added {feature} to {product}, and {figure} users will see the change over the next few days.',
+      'An update to {product} brings {feature}; {org} says the first wave reaches {figure} users.',
+      '{product} now offers {feature}. {org} is starting with {figure} users.',
     ],
     details: [
-      'It is meant above all for {task}.',
+      'The update is meant above all for {task}.',
       'Users on the free plan get a limited number of runs a day.',
       'A similar function at {rival} has been in testing since the spring.',
-      'Administrators can [disable|restrict] it for a whole organization.',
+      'Administrators can [disable|restrict] the function for a whole organization.',
       'Testers liked the speed but found the settings <scattered|hard to find>.',
     ],
     early: ['The function is off by default for {sector}.'],
@@ -92,7 +92,7 @@ export const productFeature: EventKind = {
       },
       {
         title: '{product} {feature}体验：是否好用',
-        lead: '试用一周后，{product} 的{feature}得到<正面|不一>的评价：适合{task}，紧急任务则差强人意。',
+        lead: '试用一周后，{product} 的{feature}得到<正面|褒贬不一>的评价：适合{task}，紧急任务则略显吃力。',
       },
       {
         title: '{org}向开发者开放 {product} 的{feature}',

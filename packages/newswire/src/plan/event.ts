@@ -70,11 +70,13 @@ export interface Happening {
   readonly startsAt: Micros;
   /** A look-alike states the other figure from the start. */
   readonly revise: boolean;
+  /** Nothing else will be said about it, so it needs no other figure and no brief. */
+  readonly alone?: boolean;
 }
 
-export function makeEvent(seed: Random, { kind, cast, startsAt, revise }: Happening): Event {
+export function makeEvent(seed: Random, { kind, cast, startsAt, revise, alone = false }: Happening): Event {
   const drawn = quantity(seed, ...kind.figure);
-  const other = revised(seed, drawn);
+  const other = alone ? drawn : revised(seed, drawn);
   const figure = revise ? other : drawn;
   const slots: Record<string, Pair> = {
     org: cast.organization.name,
@@ -97,7 +99,8 @@ export function makeEvent(seed: Random, { kind, cast, startsAt, revise }: Happen
     ...kind.slots(seed, cast),
   };
   const event = { kind, cast, figure, other: revise ? drawn : other, slots, turn: seed.below(60) };
-  slots['brief'] = [fill(kind.en.brief, event, 'en', seed), fill(kind.zh.brief, event, 'zh', seed)];
+  if (!alone)
+    slots['brief'] = [fill(kind.en.brief, event, 'en', seed), fill(kind.zh.brief, event, 'zh', seed)];
   return event;
 }
 

@@ -29,12 +29,12 @@ export function pickOutlet(
   random: Random,
   roster: Roster,
   about: Organization,
-  taken: readonly Outlet[],
+  besides: readonly ReportPlan[],
 ): Outlet {
   const abroad: Language = about.home === 'en' ? 'zh' : 'en';
   for (let attempt = 0; ; attempt += 1) {
     const outlet = random.pick(roster.press[random.chance(0.78) ? about.home : abroad]);
-    if (attempt > 20 || !taken.includes(outlet)) return outlet;
+    if (attempt > 20 || !besides.some((report) => report.outlet === outlet)) return outlet;
   }
 }
 

@@ -15,7 +15,7 @@ export interface StoryPlan {
   readonly kind: EventKind;
   readonly cast: Cast;
   /** Draws the facts of the event. A twin has its sibling's, with one fact turned. */
-  readonly factSeed: readonly number[];
+  readonly factSeed: readonly [seed: number, purpose: number, hour: number, nth: number, part: number];
   readonly revise: boolean;
   readonly startsAt: Micros;
   readonly reports: readonly ReportPlan[];
@@ -42,12 +42,11 @@ class Coverage {
     options: { outlet?: Outlet; source?: ReportPlan; against?: number } = {},
   ): ReportPlan {
     const random = this.#random;
-    const taken = this.reports.map(({ outlet }) => outlet);
     const index = this.reports.length;
     const report: ReportPlan = {
       index,
       role,
-      outlet: options.outlet ?? pickOutlet(random, this.#roster, this.#cast.organization, taken),
+      outlet: options.outlet ?? pickOutlet(random, this.#roster, this.#cast.organization, this.reports),
       translated: random.chance(0.1),
       ...timing(random, written),
       group: options.source?.group ?? index,

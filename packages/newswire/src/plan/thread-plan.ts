@@ -32,7 +32,7 @@ export function planThread(
     const twinOf = hasTwin && index === 0 ? storyKey(kinds.length) : null;
     const base = { key: storyKey(index), storylineKey, twinOf, kind, cast, startsAt, revise: false };
     const reports = planReports(random, new Random(seed, 5, hour, nth, index), roster, base);
-    return { ...base, factSeed: [seed, 4, hour, nth, index], reports };
+    return { ...base, factSeed: [seed, 4, hour, nth, index] as const, reports };
   });
   const [original] = stories;
   if (!hasTwin || original === undefined) return withinWorld(stories, schedule);

@@ -1,7 +1,7 @@
-import { aroundTone, colour } from '../grammar/colour-copy.ts';
+import { colour } from '../grammar/colour-copy.ts';
 import type { Telling } from '../grammar/event-kind.ts';
 import { laterCopy } from '../grammar/later-copy.ts';
-import { capitalized, fill } from '../grammar/template.ts';
+import { fillSentence } from '../grammar/template.ts';
 import { themeWords } from '../grammar/theme-words.ts';
 import type { Event } from '../plan/event.ts';
 import { Random } from '../random.ts';
@@ -32,14 +32,20 @@ export function tell(
   const shape = new Random(how.shape, 7);
   const words = new Random(how.wording, 8);
   const telling = chooseTelling(event, how.tells, language, shape);
-  const title = capitalized(fill(telling.title, event, language, words));
-  const sentences = [capitalized(fill(telling.lead, event, language, words))];
+  const title = fillSentence(telling.title, event, language, words);
+  const sentences = [fillSentence(telling.lead, event, language, words)];
   for (const template of supports(event, how.tells, language, shape))
-    sentences.push(capitalized(fill(template, event, language, words)));
-  const theme = chooseTheme(language, shape);
+    sentences.push(fillSentence(template, event, language, words));
+  const theme = chooseTheme(event, language, shape);
   if (theme !== null) sentences.splice(3, 1, theme);
   if (how.role === 'reprint') retouch(sentences, how.source, language, words);
   return { title, lead: sentences[0] ?? '', summary: sentences.join(language === 'en' ? ' ' : '') };
+}
+
+/** The headline alone, as it stands above the whole text. */
+export function tellTitle(event: Event, how: Wording, language: Language): string {
+  const telling = chooseTelling(event, how.tells, language, new Random(how.shape, 7));
+  return fillSentence(telling.title, event, language, new Random(how.wording, 8));
 }
 
 function chooseTelling(event: Event, tells: Role, language: Language, shape: Random): Telling {
@@ -47,29 +53,45 @@ function chooseTelling(event: Event, tells: Role, language: Language, shape: Ran
   const later = laterCopy[language];
   if (tells === 'contradiction') return shape.pick(later.disputes);
   if (tells === 'correction') return shape.pick(later.corrections);
-  if (tells === 'follow-up') return shape.pick(shape.chance(0.65) ? copy.followUps : later.followUps);
+  if (tells === 'follow-up')
+    return shape.pick(followsItsKind(event, shape) ? copy.followUps : later.followUps);
   return { title: shape.pick(copy.titles), lead: shape.pick(copy.leads) };
+}
+
+/** When somebody leaves, what fits any event would speak of that person twice. */
+function followsItsKind(event: Event, shape: Random): boolean {
+  return shape.chance(0.65) || event.kind.tone === 'people';
 }
 
 /** One to three sentences after the lead, none twice. */
 function supports(event: Event, tells: Role, language: Language, shape: Random): string[] {
   const { details, early = [] } = event.kind[language];
-  const { voices, background } = aroundTone(language, event.kind.tone);
   const choices = details.length + (tells === 'first' || tells === 'single' ? early.length : 0);
   const detail = (at: number): string => details[at] ?? early[at - details.length] ?? '';
   const at = shape.below(choices);
   const chosen = [detail(at)];
   if (shape.chance(0.5)) chosen.push(detail((at + 1 + shape.below(choices - 1)) % choices));
-  if (shape.chance(0.78)) chosen.push(shape.pick(shape.chance(0.36) ? voices : background));
+  if (shape.chance(0.78)) {
+    const { voices, background } = colour[language];
+    const around = (shape.chance(0.36) ? voices : background)[event.kind.tone];
+    const last = shape.pick(around);
+    if (!chosen.some((sentence) => namesAlike(sentence, last))) chosen.push(last);
+  }
   return chosen;
 }
 
-function chooseTheme(language: Language, shape: Random): string | null {
+/** Two sentences that introduce the same person or quote the same analyst read clumsily together. */
+function namesAlike(one: string, other: string): boolean {
+  return ['{job}', '{analyst}'].some((place) => one.includes(place) && other.includes(place));
+}
+
+function chooseTheme(event: Event, language: Language, shape: Random): string | null {
   const [uncommon, rare] = themeShares[language];
   const draw = shape.unit();
   if (draw > uncommon + rare) return null;
   const theme = shape.pick(themeWords[language][draw < uncommon ? 'uncommon' : 'rare']);
-  return shape.pick(colour[language].themes).replace('{theme}', theme);
+  const { themes, essayThemes } = colour[language];
+  return shape.pick(event.kind.tone === 'essay' ? essayThemes : themes).replace('{theme}', theme);
 }
 
 /** What an outlet does to a report that it takes over: nothing, a credit, or a sentence less. */
@@ -78,7 +100,7 @@ function retouch(sentences: string[], source: Outlet | null, language: Language,
   if (draw < 0.35 && sentences.length > 2) sentences.pop();
   else if (draw < 0.6 && sentences.length < 4 && source?.language === language) {
     const scene = { slots: { source: [source.name, source.name] as const }, turn: 0 };
-    sentences.push(fill(colour[language].credit, scene, language, words));
+    sentences.push(fillSentence(colour[language].credit, scene, language, words));
   }
 }
 
@@ -86,11 +108,12 @@ function retouch(sentences: string[], source: Outlet | null, language: Language,
 export function tellAtLength(event: Event, summary: string, shapeSeed: number, language: Language): string {
   const words = new Random(shapeSeed, 9);
   const { details } = event.kind[language];
-  const { voices, background } = aroundTone(language, event.kind.tone);
+  const voices = colour[language].voices[event.kind.tone];
+  const background = colour[language].background[event.kind.tone];
   const glue = language === 'en' ? ' ' : '';
   const paragraph = (templates: readonly string[]): string =>
     templates
-      .map((template) => capitalized(fill(template, event, language, words)))
+      .map((template) => fillSentence(template, event, language, words))
       .filter((sentence) => !summary.includes(sentence))
       .join(glue);
   return [

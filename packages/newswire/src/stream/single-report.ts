@@ -33,7 +33,13 @@ export function singleReport(roster: Roster, schedule: Schedule, hour: number, n
     ...times,
     shape: random.bits(),
   };
-  const event = makeEvent(random, { kind, cast, startsAt: plan.published ?? discovered, revise: false });
+  const event = makeEvent(random, {
+    kind,
+    cast,
+    startsAt: plan.published ?? discovered,
+    revise: false,
+    alone: true,
+  });
   const how = { role: plan.role, tells: plan.role, shape: plan.shape, wording: random.bits(), source: null };
   const key = `alone-${hour.toString(36)}-${nth.toString(36)}`;
   return {

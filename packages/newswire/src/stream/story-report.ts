@@ -6,7 +6,7 @@ import type { ReportPlan } from '../plan/report-plan.ts';
 import type { StoryPlan } from '../plan/story-plan.ts';
 import { Random } from '../random.ts';
 import type { Language, Report, Role } from '../report.ts';
-import { tell, tellAtLength } from './report-text.ts';
+import { tell, tellAtLength, tellTitle } from './report-text.ts';
 
 /** How likely an editor is to select the report that stands for a group opened in this role. */
 const appeal: Readonly<Record<Role, number>> = {
@@ -20,8 +20,7 @@ const appeal: Readonly<Record<Role, number>> = {
 };
 
 export function storyEvent(story: StoryPlan): Event {
-  const [seed = 0, ...path] = story.factSeed;
-  return makeEvent(new Random(seed, ...path), story);
+  return makeEvent(new Random(...story.factSeed), story);
 }
 
 export function reportKey(story: StoryPlan, index: number): string {
@@ -101,7 +100,7 @@ export function composed(
     url: `https://${outlet.host}/${dayPath(plan.published ?? plan.discovered)}/${event.kind.name}-${key}`,
     language: outlet.language,
     title,
-    originalTitle: plan.translated ? tell(event, how, outlet.language).title : null,
+    originalTitle: plan.translated ? tellTitle(event, how, outlet.language) : null,
     summary,
     body: () => tellAtLength(event, summary, plan.shape, language),
     category: event.kind.category,
