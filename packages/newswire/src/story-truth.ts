@@ -124,21 +124,32 @@ function titleOf({ event, reports, language }: Known): string {
 }
 
 function worded(event: Event, plan: ReportPlan, language: Language): { title: string; lead: string } {
-  const how = { role: plan.role, tells: plan.role, shape: plan.shape, wording: plan.wording, source: null };
+  const how = { ...plan, tells: plan.role, source: null };
   const { title, lead } = tell(event, how, language);
   return { title, lead };
 }
 
+/** One sentence for each reading group; all that deny the first figure share one. */
 function digestOf(known: Known): DigestSentence[] {
   const { story, event, reports, language } = known;
-  return reports
-    .filter(({ index, group }) => index === group)
-    .map((opener) => ({
-      text: isDispute(opener) ? statementOf(known) : worded(event, opener, language).lead,
-      cites: reports
-        .filter(({ group }) => group === opener.group)
-        .map(({ index }) => reportKey(story, index)),
-    }));
+  const disputed = disputedGroups(reports);
+  const sentences = new Map<string, string[]>();
+  for (const opener of reports.filter(({ index, group }) => index === group)) {
+    const text = isDispute(opener) ? statementOf(known) : worded(event, opener, language).lead;
+    if (sentences.has(text)) continue;
+    const cited = reports.filter(({ group }) =>
+      isDispute(opener) ? disputed.has(group) : group === opener.group,
+    );
+    sentences.set(
+      text,
+      cited.map(({ index }) => reportKey(story, index)),
+    );
+  }
+  return [...sentences].map(([text, cites]) => ({ text, cites }));
+}
+
+function disputedGroups(reports: readonly ReportPlan[]): ReadonlySet<number> {
+  return new Set(reports.filter(isDispute).map(({ group }) => group));
 }
 
 function isDispute({ against, role }: ReportPlan): boolean {
@@ -152,7 +163,7 @@ function statementOf({ event, language }: Known): string {
 /** Whoever repeated the first figure stands on the earlier side, whoever repeated the other one on the later. */
 function contradictionsOf(known: Known): Contradiction[] {
   const { story, reports } = known;
-  const disputed = new Set(reports.filter(isDispute).map(({ group }) => group));
+  const disputed = disputedGroups(reports);
   if (disputed.size === 0) return [];
   const opened = reports.find(({ role }) => role === 'first');
   const keys = (plans: readonly ReportPlan[]): string[] => plans.map(({ index }) => reportKey(story, index));

@@ -147,6 +147,14 @@ describe('labels', () => {
     expect(far.length / withRole('follow-up').length).toBeGreaterThan(0.9);
   });
 
+  test('two reading groups of one story never bear the same title', () => {
+    const openers = [...groups.values()]
+      .map(([opener]) => opener!)
+      .filter(({ storyKey }) => storyKey !== null);
+    const titles = openers.map(({ storyKey, title }) => `${storyKey} ${title}`);
+    expect(new Set(titles).size).toBe(titles.length);
+  });
+
   test('a roundup mentions several stories that were reported before it', () => {
     const firstSeen = new Map(withRole('first').map((report) => [report.storyKey, report.discoveredAt]));
     expect(withRole('roundup').length).toBeGreaterThan(50);

@@ -1,14 +1,83 @@
 import type { Language } from '../report.ts';
-import type { Telling } from './event-kind.ts';
+import type { Telling, Tone } from './event-kind.ts';
 
 /** Wording of reports that come after the first one, for any kind of event. `{figure}` was said first, `{other}` now. */
 interface LaterCopy {
   readonly disputes: readonly Telling[];
   readonly corrections: readonly Telling[];
-  readonly followUps: readonly Telling[];
+  /** Beside what each kind has of its own; where somebody is in trouble or leaves, only that fits. */
+  readonly followUps: Readonly<Record<Tone, readonly Telling[]>>;
   /** Which earlier report stood on which ground: the digest's sentence on a contradiction. */
   readonly statement: string;
 }
+
+const englishReactions: readonly Telling[] = [
+  {
+    title: 'Analysts weigh {brief}',
+    lead: '{analyst} has looked at {brief} and sees <more risk than the headlines suggest|a sound decision|a sign of things to come>.',
+  },
+  {
+    title: '{Sector} react to {brief}',
+    lead: 'Among {sector}, {brief} has met with <cautious approval|scepticism|curiosity>.',
+  },
+  {
+    title: '{person} takes questions on {brief}',
+    lead: 'For the first time since news broke of {brief}, {person} has spoken in public.',
+  },
+];
+
+const englishBehind: Telling = {
+  title: 'Behind {brief}: how the decision was made',
+  lead: 'Interviews with people involved show how {brief} came about, and who was against it.',
+};
+
+const englishAwkward: Telling = {
+  title: 'What {brief} means for {rival}',
+  lead: 'For {rival}, {brief} comes at an awkward moment: its own work on {task} is behind schedule.',
+};
+
+const englishFollowUps: LaterCopy['followUps'] = {
+  announcement: [...englishReactions, englishBehind, englishAwkward],
+  deal: [...englishReactions, englishBehind],
+  research: englishReactions,
+  trouble: [],
+  people: [],
+  essay: [],
+};
+
+const chineseReactions: readonly Telling[] = [
+  {
+    title: '分析师怎么看{brief}',
+    lead: '{analyst}研究了{brief}，认为<风险大于外界印象|这是稳妥的决定|这预示着行业走向>。',
+  },
+  {
+    title: '{brief}之后，{sector}作何反应',
+    lead: '对于{brief}，{sector}的态度是<谨慎欢迎|将信将疑|颇感好奇>。',
+  },
+  {
+    title: '{person}回应{brief}',
+    lead: '{brief}的消息传出后，{person}首次公开回应。',
+  },
+];
+
+const chineseBehind: Telling = {
+  title: '{brief}背后：决定是怎样作出的',
+  lead: '多名内部人士的讲述，还原了{brief}的经过，以及当时有谁反对。',
+};
+
+const chineseAwkward: Telling = {
+  title: '{brief}，对{rival}意味着什么',
+  lead: '对{rival}来说，{brief}来得不是时候：其{task}业务进度已经落后。',
+};
+
+const chineseFollowUps: LaterCopy['followUps'] = {
+  announcement: [...chineseReactions, chineseBehind, chineseAwkward],
+  deal: [...chineseReactions, chineseBehind],
+  research: chineseReactions,
+  trouble: [],
+  people: [],
+  essay: [],
+};
 
 export const laterCopy: Readonly<Record<Language, LaterCopy>> = {
   en: {
@@ -44,28 +113,7 @@ export const laterCopy: Readonly<Record<Language, LaterCopy>> = {
         lead: 'Our first article on {brief} named {figure}. After hearing from {org} we now give {figureName} as {other}.',
       },
     ],
-    followUps: [
-      {
-        title: 'What {brief} means for {rival}',
-        lead: 'For {rival}, {brief} comes at an awkward moment: its own work on {task} is behind schedule.',
-      },
-      {
-        title: 'Analysts weigh {brief}',
-        lead: '{analyst} has looked at {brief} and sees <more risk than the headlines suggest|a sound decision|a sign of things to come>.',
-      },
-      {
-        title: '{Sector} react to {brief}',
-        lead: 'Among {sector}, {brief} has met with <cautious approval|scepticism|curiosity>.',
-      },
-      {
-        title: '{person} takes questions on {brief}',
-        lead: 'For the first time since news broke of {brief}, {person} has spoken in public.',
-      },
-      {
-        title: 'Behind {brief}: how the decision was made',
-        lead: 'Interviews with people involved show how {brief} came about, and who was against it.',
-      },
-    ],
+    followUps: englishFollowUps,
     statement: 'Earlier reports gave {figureName} as {figure}; a later one puts it at {other}.',
   },
   zh: {
@@ -101,28 +149,7 @@ export const laterCopy: Readonly<Record<Language, LaterCopy>> = {
         lead: '我们最初关于{brief}的文章写的是 {figure}，经{org}说明，{figureName}应为 {other}。',
       },
     ],
-    followUps: [
-      {
-        title: '{brief}，对{rival}意味着什么',
-        lead: '对{rival}来说，{brief}来得不是时候：其{task}业务进度已经落后。',
-      },
-      {
-        title: '分析师怎么看{brief}',
-        lead: '{analyst}研究了{brief}，认为<风险大于外界印象|这是稳妥的决定|这预示着行业走向>。',
-      },
-      {
-        title: '{brief}之后，{sector}作何反应',
-        lead: '对于{brief}，{sector}的态度是<谨慎欢迎|将信将疑|颇感好奇>。',
-      },
-      {
-        title: '{person}回应{brief}',
-        lead: '{brief}的消息传出后，{person}首次公开回应。',
-      },
-      {
-        title: '{brief}背后：决定是怎样作出的',
-        lead: '多名内部人士的讲述，还原了{brief}的经过，以及当时有谁反对。',
-      },
-    ],
+    followUps: chineseFollowUps,
     statement: '早前报道称{figureName}为 {figure}，后续报道则称为 {other}。',
   },
 };

@@ -6,7 +6,7 @@ export const modelRelease: EventKind = {
   name: 'model-release',
   category: 'ai-models',
   tone: 'announcement',
-  figureName: ['the parameter count', '参数规模'],
+  figureName: ['the size of the model', '模型规模'],
   figure: ['parameters', 2e10, 2e12],
   twinBy: 'product',
   announced: true,

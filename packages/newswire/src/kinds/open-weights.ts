@@ -12,7 +12,7 @@ export const openWeights: EventKind = {
   name: 'open-weights',
   category: 'ai-models',
   tone: 'announcement',
-  figureName: ['the parameter count', '参数规模'],
+  figureName: ['the size of the model', '模型规模'],
   figure: ['parameters', 1e9, 7e11],
   twinBy: 'product',
   announced: true,

@@ -15,6 +15,8 @@ export interface ReportPlan {
   readonly published: Micros | null;
   /** The report that opened its reading group, by index. */
   readonly group: number;
+  /** Which of its story's follow-ups the group tells, from 0. */
+  readonly ordinal: number;
   /** The report whose figure it denies, by index. */
   readonly against: number | null;
   /** Chooses templates; the same throughout a reading group. */

@@ -39,7 +39,7 @@ class Coverage {
   add(
     role: Role,
     written: Micros,
-    options: { outlet?: Outlet; source?: ReportPlan; against?: number } = {},
+    options: { outlet?: Outlet; source?: ReportPlan; against?: number; ordinal?: number } = {},
   ): ReportPlan {
     const random = this.#random;
     const index = this.reports.length;
@@ -50,6 +50,7 @@ class Coverage {
       translated: random.chance(0.1),
       ...timing(random, written),
       group: options.source?.group ?? index,
+      ordinal: options.source?.ordinal ?? options.ordinal ?? 0,
       against: options.against ?? null,
       shape: options.source?.shape ?? this.#shapes.bits(),
       wording: this.#shapes.bits(),
@@ -81,7 +82,8 @@ export function planReports(
   const after = (low: number, high: number): Micros =>
     first.discovered + random.between(low, high) * microsPerHour;
   const followUps = random.below(4) - (random.chance(0.4) ? 1 : 0);
-  for (let nth = 0; nth < followUps; nth += 1) coverage.reprint(coverage.add('follow-up', after(4, 84)), 1.3);
+  for (let nth = 0; nth < followUps; nth += 1)
+    coverage.reprint(coverage.add('follow-up', after(4, 84), { ordinal: nth }), 1.3);
   if (random.chance(0.16)) {
     coverage.reprint(coverage.add('contradiction', after(16, 72), { against: first.index }), 1.5);
   }

@@ -14,6 +14,8 @@ export interface Wording {
   readonly tells: Role;
   readonly shape: number;
   readonly wording: number;
+  /** Which of the follow-ups of a story it is or reprints, from 0. */
+  readonly ordinal: number;
   /** Where a reprint comes from. */
   readonly source: Outlet | null;
 }
@@ -31,7 +33,7 @@ export function tell(
 ): { title: string; lead: string; summary: string } {
   const shape = new Random(how.shape, 7);
   const words = new Random(how.wording, 8);
-  const telling = chooseTelling(event, how.tells, language, shape);
+  const telling = chooseTelling(event, how, language, shape);
   const title = fillSentence(telling.title, event, language, words);
   const sentences = [fillSentence(telling.lead, event, language, words)];
   for (const template of supports(event, how.tells, language, shape))
@@ -44,23 +46,28 @@ export function tell(
 
 /** The headline alone, as it stands above the whole text. */
 export function tellTitle(event: Event, how: Wording, language: Language): string {
-  const telling = chooseTelling(event, how.tells, language, new Random(how.shape, 7));
+  const telling = chooseTelling(event, how, language, new Random(how.shape, 7));
   return fillSentence(telling.title, event, language, new Random(how.wording, 8));
 }
 
-function chooseTelling(event: Event, tells: Role, language: Language, shape: Random): Telling {
+function chooseTelling(event: Event, how: Wording, language: Language, shape: Random): Telling {
+  const { tells } = how;
   const copy = event.kind[language];
   const later = laterCopy[language];
   if (tells === 'contradiction') return shape.pick(later.disputes);
   if (tells === 'correction') return shape.pick(later.corrections);
-  if (tells === 'follow-up')
-    return shape.pick(followsItsKind(event, shape) ? copy.followUps : later.followUps);
+  if (tells === 'follow-up') return nthFollowUp(event, language, how.ordinal);
   return { title: shape.pick(copy.titles), lead: shape.pick(copy.leads) };
 }
 
-/** When somebody leaves, what fits any event would speak of that person twice. */
-function followsItsKind(event: Event, shape: Random): boolean {
-  return shape.chance(0.65) || event.kind.tone === 'people';
+/** No two follow-ups of a story tell the same. */
+function nthFollowUp(event: Event, language: Language, ordinal: number): Telling {
+  const own = event.kind[language].followUps;
+  const general = laterCopy[language].followUps[event.kind.tone];
+  const at = (event.turn + ordinal) % (own.length + general.length);
+  const telling = own[at] ?? general[at - own.length];
+  if (telling === undefined) throw new RangeError(`${event.kind.name} has no follow-ups`);
+  return telling;
 }
 
 /** One to three sentences after the lead, none twice. */
@@ -82,7 +89,10 @@ function supports(event: Event, tells: Role, language: Language, shape: Random):
 
 /** Two sentences that introduce the same person or quote the same analyst read clumsily together. */
 function namesAlike(one: string, other: string): boolean {
-  return ['{job}', '{analyst}'].some((place) => one.includes(place) && other.includes(place));
+  return (
+    (other.includes('{job}') && one.includes('{job}')) ||
+    (other.includes('{analyst}') && one.includes('{analyst}'))
+  );
 }
 
 function chooseTheme(event: Event, language: Language, shape: Random): string | null {

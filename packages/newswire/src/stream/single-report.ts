@@ -40,7 +40,14 @@ export function singleReport(roster: Roster, schedule: Schedule, hour: number, n
     revise: false,
     alone: true,
   });
-  const how = { role: plan.role, tells: plan.role, shape: plan.shape, wording: random.bits(), source: null };
+  const how = {
+    role: plan.role,
+    tells: plan.role,
+    ordinal: 0,
+    shape: plan.shape,
+    wording: random.bits(),
+    source: null,
+  };
   const key = `alone-${hour.toString(36)}-${nth.toString(36)}`;
   return {
     ...composed(event, how, plan, key),

@@ -47,6 +47,7 @@ export function storyReport(story: StoryPlan, plan: ReportPlan, event: Event): R
   const how = {
     role: plan.role,
     tells: opener.role,
+    ordinal: plan.ordinal,
     shape: plan.shape,
     wording: plan.wording,
     source: plan === opener ? null : opener.outlet,
