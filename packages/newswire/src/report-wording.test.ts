@@ -62,6 +62,20 @@ test('every text is whole: no open place, no doubled mark, two to five sentences
   expect(flawed).toEqual([]);
 });
 
+test('Chinese text sets a space between Han characters and Latin letters or digits', () => {
+  const tight: string[] = [];
+  for (const { title, summary } of createWorld({
+    seed: 10,
+    startsAt,
+    days: 10,
+    itemsPerDay: 400,
+  }).reports()) {
+    const text = `${title}\n${summary}`;
+    if (/\p{Script=Han}[a-z0-9]|[a-z0-9]\p{Script=Han}/iu.test(text)) tight.push(text);
+  }
+  expect(tight).toEqual([]);
+});
+
 test('a report states the figure that its facts give', () => {
   for (const report of createWorld({ seed: 12, startsAt, days: 10, itemsPerDay: 300 }).reports()) {
     if (report.role !== 'first' || report.facts.kind !== 'price-cut') continue;
