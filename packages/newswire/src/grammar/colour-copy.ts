@@ -63,12 +63,12 @@ const english: Colour = {
       'How much of this reaches ordinary users and customers will depend on price, data protection and trust.',
     ],
     deal: [
-      '{org}, best known for {product}, [competes|is in close competition] with {rival} for users and customers among {sector}.',
+      '{org}, best known for {product}, [counts|has] users and customers among {sector}.',
       'The news comes as the industry [argues|debates] how much artificial intelligence may cost, and which companies and users pay for it.',
       'According to {analyst}, demand from {sector} for such products has doubled within a year.',
       'The company has said little about its work in {place}, where its research and product teams are based.',
       'Research into {task} has moved quickly this year, and companies in the industry are [keen|eager] to turn it into products for their customers.',
-      '{rival} and several smaller companies in the industry are working on the same problem, and users can expect their products this year.',
+      'Several smaller companies in the industry are working on similar models, and users can expect their products this year.',
     ],
     research: [
       'Research into {task} has moved quickly this year, and companies in the industry are [keen|eager] to turn it into products for their customers.',
@@ -161,12 +161,12 @@ const chinese: Colour = {
       '普通用户和企业客户目前能从中受益多少，取决于产品价格、技术成熟度和数据保护。',
     ],
     deal: [
-      '{org}以 {product} 闻名，与{rival}在{sector}市场上[竞争激烈|正面竞争]，双方都在争取企业客户和开发者。',
+      '{org}以 {product} 闻名，企业客户和开发者[主要|多]来自{sector}。',
       '目前，整个行业都在[讨论|争论]人工智能技术的成本究竟由谁承担，企业客户对此尤其关心。',
       '据{analyst}数据，{sector}对此类产品的需求一年内翻了一番，行业规模仍在扩大。',
       '目前，公司对{place}的计划透露不多，其研究团队和产品开发团队就设在当地。',
       '今年以来，{task}技术进展很快，行业内企业都希望尽早完成测试、做成产品，发布节奏明显加快。',
-      '{rival}和行业内几家规模较小的企业也在开发参数规模相近的模型和产品，目前尚处于测试阶段。',
+      '行业内几家规模较小的企业也在开发参数规模相近的模型和产品，目前尚处于测试阶段。',
     ],
     research: [
       '今年以来，{task}技术进展很快，行业内企业都希望尽早完成测试、做成产品，发布节奏明显加快。',

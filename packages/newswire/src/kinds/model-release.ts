@@ -43,7 +43,7 @@ export const modelRelease: EventKind = {
     followUps: [
       {
         title: 'Developers put {product} through its paces on {task}',
-        lead: 'A few days after {org} released {product}, developers who tried it on {task} report <solid|uneven|better than expected> results.',
+        lead: 'Shortly after {org} released {product}, developers who tried it on {task} report <solid|uneven|better than expected> results.',
       },
       {
         title: '{org} widens access to {product} beyond {place}',
@@ -83,7 +83,7 @@ export const modelRelease: EventKind = {
     followUps: [
       {
         title: '开发者实测 {product}：{task}表现如何',
-        lead: '{org}发布 {product} 数日后，不少开发者给出了{task}方面的实测结果，评价<总体积极|褒贬不一|好于预期>。',
+        lead: '{org}发布 {product} 后不久，不少开发者给出了{task}方面的实测结果，评价<总体积极|褒贬不一|好于预期>。',
       },
       {
         title: '{org}扩大 {product} 开放范围，不再限于{place}',

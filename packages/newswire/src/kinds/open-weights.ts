@@ -47,7 +47,7 @@ export const openWeights: EventKind = {
     followUps: [
       {
         title: 'Community squeezes {product} onto a laptop',
-        lead: 'Volunteers have shrunk {product} so far that it runs without a graphics card, a few days after {org} published the weights.',
+        lead: 'Volunteers have shrunk {product} so far that it runs without a graphics card, not long after {org} published the weights.',
       },
       {
         title: 'Lawyers pick apart the licence of {product}',
@@ -85,7 +85,7 @@ export const openWeights: EventKind = {
     followUps: [
       {
         title: '社区将 {product} 压缩到笔记本可运行',
-        lead: '{org}公开权重数天后，志愿者已让 {product} 在没有显卡的电脑上运行。',
+        lead: '{org}公开权重后不久，志愿者已让 {product} 在没有显卡的电脑上运行。',
       },
       {
         title: '{product} 许可证引发讨论',

@@ -37,7 +37,7 @@ export const priceCut: EventKind = {
     followUps: [
       {
         title: '{rival} follows {org} with cheaper rates',
-        lead: '{rival} has lowered its own prices, days after {org} made {product} cheaper.',
+        lead: '{rival} has lowered its own prices, shortly after {org} made {product} cheaper.',
       },
       {
         title: 'Small providers feel the squeeze from cheaper {product}',
@@ -75,7 +75,7 @@ export const priceCut: EventKind = {
     followUps: [
       {
         title: '{rival}跟进{org}，下调服务价格',
-        lead: '{org}下调 {product} 价格数日后，{rival}也宣布降价。',
+        lead: '{org}下调 {product} 价格后不久，{rival}也宣布降价。',
       },
       {
         title: '{product} 降价，中小服务商感受压力',

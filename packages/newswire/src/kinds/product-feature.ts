@@ -54,7 +54,7 @@ export const productFeature: EventKind = {
       },
       {
         title: 'Hands on with {feature} in {product}',
-        lead: 'After a week with {feature} in {product}, the verdict is <favourable|mixed>: good for {task}, less so for anything urgent.',
+        lead: 'After some time with {feature} in {product}, the verdict is <favourable|mixed>: good for {task}, less so for anything urgent.',
       },
       {
         title: '{org} opens {feature} in {product} to outside developers',
@@ -92,7 +92,7 @@ export const productFeature: EventKind = {
       },
       {
         title: '{product} {feature}体验：是否好用',
-        lead: '试用一周后，{product} 的{feature}得到<正面|褒贬不一>的评价：适合{task}，紧急任务则略显吃力。',
+        lead: '试用一段时间后，{product} 的{feature}得到<正面|褒贬不一>的评价：适合{task}，紧急任务则略显吃力。',
       },
       {
         title: '{org}向开发者开放 {product} 的{feature}',

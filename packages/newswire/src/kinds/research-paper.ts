@@ -47,7 +47,7 @@ export const researchPaper: EventKind = {
       },
       {
         title: '{org} brings {method} to {product}',
-        lead: 'Weeks after the preprint, {org} is testing {method} in {product} with a small share of traffic.',
+        lead: 'Soon after the preprint, {org} is testing {method} in {product} with a small share of traffic.',
       },
       {
         title: 'Authors answer questions about their {method} paper',

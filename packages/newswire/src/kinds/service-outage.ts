@@ -14,7 +14,7 @@ export const serviceOutage: EventKind = {
   name: 'outage',
   category: 'ai-products',
   tone: 'trouble',
-  figureName: ['the length of the outage', '故障时长'],
+  figureName: ['the time without service', '中断时长'],
   figure: ['minutes', 18, 1500],
   twinBy: 'product',
   announced: false,
