@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+
+import { createWorld, searchTerms } from './index.ts';
+import type { SearchClass } from './index.ts';
+
+const bounds: Readonly<Record<SearchClass, readonly [low: number, high: number]>> = {
+  common: [0.1, 1],
+  frequent: [0.01, 0.02],
+  uncommon: [0.0005, 0.002],
+  rare: [0.00001, 0.0003],
+  absent: [0, 0],
+};
+
+test('every search term is found in its class share of 100,000 reports', { timeout: 120_000 }, () => {
+  const world = createWorld({ seed: 41, startsAt: Date.UTC(2026, 8, 1), days: 40, itemsPerDay: 2500 });
+  const terms = searchTerms(world);
+  const hits = new Map(terms.map(({ term }) => [term, 0]));
+  const anyTerm = new RegExp(terms.map(({ term }) => term).join('|'), 'g');
+  let rows = 0;
+  for (const report of world.reports()) {
+    rows += 1;
+    const text = [report.title, report.originalTitle ?? '', report.summary, report.outlet.name]
+      .join('\n')
+      .toLowerCase();
+    for (const term of new Set(text.match(anyTerm))) hits.set(term, (hits.get(term) ?? 0) + 1);
+  }
+  expect(rows).toBeGreaterThanOrEqual(100_000);
+  const outside = terms.flatMap(({ term, class: name }) => {
+    const measured = (hits.get(term) ?? 0) / rows;
+    const [low, high] = bounds[name];
+    return measured < low || measured > high ? [`${term}, ${name}: ${measured}`] : [];
+  });
+  expect(outside).toEqual([]);
+});
+
+test('each class has twenty different terms in each language, the Chinese ones of two characters', () => {
+  const world = createWorld({ seed: 1, startsAt: 0, days: 1, itemsPerDay: 1 });
+  const terms = searchTerms(world);
+  expect(new Set(terms.map(({ term }) => term)).size).toBe(200);
+  for (const language of ['en', 'zh'] as const) {
+    for (const name of Object.keys(bounds)) {
+      expect(terms.filter((term) => term.language === language && term.class === name)).toHaveLength(20);
+    }
+  }
+  expect(
+    terms.filter(({ language, term }) => language === 'zh' && !/^\p{Script=Han}{2}$/u.test(term)),
+  ).toEqual([]);
+});
