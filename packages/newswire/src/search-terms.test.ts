@@ -12,7 +12,7 @@ const bounds: Readonly<Record<SearchClass, readonly [low: number, high: number]>
 };
 
 test('every search term is found in its class share of 100,000 reports', { timeout: 120_000 }, () => {
-  const world = createWorld({ seed: 41, startsAt: Date.UTC(2026, 8, 1), days: 40, itemsPerDay: 2500 });
+  const world = createWorld({ seed: 41, startsAt: Date.UTC(2026, 8, 1), days: 200, itemsPerDay: 501 });
   const terms = searchTerms(world);
   const hits = new Map(terms.map(({ term }) => [term, 0]));
   const anyTerm = new RegExp(terms.map(({ term }) => term).join('|'), 'g');

@@ -25,7 +25,7 @@ const classShares: Readonly<Record<SearchClass, number>> = {
 
 const commonWords: Readonly<Record<Language, readonly string[]>> = {
   en: (
-    'with from that million company will billion data said percent model research users work year product ' +
+    'with from that million company will billion data said over model research users work year product ' +
     'customers this industry companies'
   ).split(' '),
   zh: '科技 研究 模型 公司 智能 数据 美元 表示 行业 用户 团队 规模 企业 测试 客户 技术 开发 产品 目前 参数'.split(
