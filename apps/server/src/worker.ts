@@ -92,6 +92,7 @@ async function buildProbes(
   const shedder = createLoadShedder({ ...config.http, nowMs: () => performance.now() });
   return createHttpServer({
     logger,
+    ...config.http,
     trustedProxies: [],
     shedder,
     metrics: createHttpMetrics(registry, shedder),
