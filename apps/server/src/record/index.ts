@@ -7,3 +7,5 @@ export { setVersion } from './ledger/item-digest.ts';
 export { createPublisher } from './publish.ts';
 export type { Publisher } from './publish.ts';
 export { recordTopics } from './topics.ts';
+export { verifyRecord } from './verify.ts';
+export { startNewEpoch } from './ledger/ledger-store.ts';

@@ -46,7 +46,10 @@ export async function lockItems(
   ids: readonly Id<'item'>[],
 ): Promise<readonly StoredItem[]> {
   if (ids.length === 0) return [];
-  const rows = await selectItems(database, ids).forNoKeyUpdate('item').execute();
+  const rows = await selectItems(database)
+    .where('item.id', 'in', [...ids])
+    .forNoKeyUpdate('item')
+    .execute();
   return rows.map(itemOf);
 }
 
@@ -56,8 +59,24 @@ export async function holdItems(
   ids: readonly Id<'item'>[],
 ): Promise<readonly StoredItem[]> {
   if (ids.length === 0) return [];
-  const rows = await selectItems(database, ids).forShare('item').execute();
+  const rows = await selectItems(database)
+    .where('item.id', 'in', [...ids])
+    .forShare('item')
+    .execute();
   return rows.map(itemOf);
+}
+
+/** By id, from the first one on: for whoever reads the whole archive. */
+export async function readItemsAfter(
+  database: Database,
+  after: Id<'item'> | null,
+  limit: number,
+): Promise<readonly (StoredItem & { readonly body: string | null })[]> {
+  const rows = await selectItems(database)
+    .$if(after !== null, (query) => query.where('item.id', '>', after))
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...itemOf(row), body: row.body }));
 }
 
 export async function updateItem(database: Database, item: Item): Promise<void> {
@@ -92,13 +111,12 @@ export async function blankItem(
     .execute();
 }
 
-function selectItems(database: Database, ids: readonly Id<'item'>[]) {
+function selectItems(database: Database) {
   return database
     .selectFrom('record.item as item')
     .innerJoin('record.source as source', 'source.id', 'item.source_id')
     .selectAll('item')
     .select('source.name as source_name')
-    .where('item.id', 'in', [...ids])
     .orderBy('item.id');
 }
 
