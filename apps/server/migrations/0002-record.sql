@@ -12,7 +12,7 @@ CREATE TABLE record.source (
 -- Near-identical reports of one fact.
 CREATE TABLE record.reading_group (
   id uuid PRIMARY KEY,
-  -- The earliest timeline_at among its items that stand.
+  -- The earliest timeline_at among its items that stand; the last known one where none does.
   first_appeared_at timestamptz NOT NULL,
   -- The selected one, if any.
   representative_id uuid
@@ -81,6 +81,7 @@ CREATE TABLE record.item (
 );
 CREATE INDEX item_selected ON record.item (id) WHERE selected;
 CREATE INDEX item_group ON record.item (group_id);
+CREATE UNIQUE INDEX item_representative ON record.item (group_id) WHERE selected;
 CREATE INDEX item_story ON record.item (story_id, discovered_at DESC, id DESC) WHERE story_id IS NOT NULL;
 
 ALTER TABLE record.reading_group
@@ -113,30 +114,40 @@ CREATE INDEX window_item_selected_category_published ON record.window_item (cate
 CREATE INDEX window_item_search ON record.window_item USING gin (search_grams) WITH (fastupdate = off);
 
 -- Partitions are made days ahead and dropped as they age. Only the owner may change tables, so the application asks.
+-- Attaching a finished table lets readers go on; dropping needs them to pause, so it gives up after a second and is
+-- tried again at the next call.
 CREATE FUNCTION record.roll_window(today date, ahead integer, keep integer) RETURNS TABLE (action text, partition text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
 DECLARE
   day date;
   name text;
 BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('record.roll_window', 0));
   FOR day IN SELECT today - keep + n FROM generate_series(0, keep + ahead) AS n LOOP
     name := format('window_item_%s', to_char(day, 'YYYYMMDD'));
     IF to_regclass(format('record.%I', name)) IS NULL THEN
+      EXECUTE format('CREATE TABLE record.%I (LIKE record.window_item INCLUDING ALL)', name);
       EXECUTE format(
-        'CREATE TABLE record.%I PARTITION OF record.window_item FOR VALUES FROM (%L) TO (%L)',
+        'ALTER TABLE record.window_item ATTACH PARTITION record.%I FOR VALUES FROM (%L) TO (%L)',
         name, day::timestamp AT TIME ZONE 'UTC', (day + 1)::timestamp AT TIME ZONE 'UTC');
       EXECUTE format('GRANT SELECT ON record.%I TO daybook_news_reader', name);
       EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON record.%I TO daybook_application', name);
       action := 'made'; partition := name; RETURN NEXT;
     END IF;
   END LOOP;
+  PERFORM set_config('lock_timeout', '1s', true);
   FOR name IN
     SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = 'record.window_item'::regclass AND c.relname < format('window_item_%s', to_char(today - keep, 'YYYYMMDD'))
     ORDER BY 1
   LOOP
-    EXECUTE format('DROP TABLE record.%I', name);
-    action := 'dropped'; partition := name; RETURN NEXT;
+    BEGIN
+      EXECUTE format('DROP TABLE record.%I', name);
+      action := 'dropped';
+    EXCEPTION WHEN lock_not_available THEN
+      action := 'busy';
+    END;
+    partition := name; RETURN NEXT;
   END LOOP;
 END $$;
 REVOKE ALL ON FUNCTION record.roll_window FROM PUBLIC;

@@ -3,9 +3,10 @@ import { allCommand } from './all-command.ts';
 import { apiCommand } from './api-command.ts';
 import type { Command } from './command.ts';
 import { databaseCommand } from './database-command.ts';
+import { recordCommand } from './record-command.ts';
 import { workerCommand } from './worker-command.ts';
 
-const commands: readonly Command[] = [apiCommand, workerCommand, allCommand, databaseCommand];
+const commands: readonly Command[] = [apiCommand, workerCommand, allCommand, databaseCommand, recordCommand];
 
 const [name, ...rest] = process.argv.slice(2);
 const command = commands.find((candidate) => candidate.name === name);

@@ -1,0 +1,159 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../../foundation/database/database.ts';
+import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { EditionContents, EditionKey, EditionKind, EditionPeriod } from './edition.ts';
+import { neutralHeadline, neutralOverview } from './edition.ts';
+
+/** False where that edition has been issued. Its first revision must follow in the same transaction. */
+export async function insertEdition(
+  database: Database,
+  key: EditionKey,
+  { first, last, window }: EditionPeriod,
+): Promise<boolean> {
+  const inserted = await database
+    .insertInto('record.edition')
+    .values({
+      ...key,
+      period_start: first,
+      period_end: last,
+      window_start: toTimestamptz(window.start),
+      window_end: toTimestamptz(window.end),
+      revision: 1,
+    })
+    .onConflict((conflict) => conflict.columns(['kind', 'period']).doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+/** The current revision's number; null where there is no such edition. */
+export async function lockEdition(database: Database, key: EditionKey): Promise<number | null> {
+  const row = await database
+    .selectFrom('record.edition')
+    .select('revision')
+    .where('kind', '=', key.kind)
+    .where('period', '=', key.period)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row?.revision ?? null;
+}
+
+export async function insertRevision(
+  database: Database,
+  key: EditionKey,
+  revision: { readonly number: number; readonly at: EpochMicroseconds; readonly contents: EditionContents },
+): Promise<void> {
+  const { number, contents } = revision;
+  await database
+    .insertInto('record.edition_revision')
+    .values({
+      ...key,
+      revision: number,
+      generated_at: toTimestamptz(revision.at),
+      headline: contents.headline,
+      overview: contents.overview,
+      headline_cites: [...contents.headlineCites],
+      overview_cites: [...contents.overviewCites],
+      sections: JSON.stringify(
+        contents.sections.map((section) => ({ key: section.key, label: section.label })),
+      ),
+    })
+    .execute();
+  const citations = [
+    ...contents.sections.flatMap(({ key: section, itemIds }) => placed(itemIds, section)),
+    ...placed(contents.flashes, null),
+  ];
+  if (citations.length > 0) {
+    await database
+      .insertInto('record.edition_citation')
+      .values(citations.map((citation) => ({ ...key, revision: number, ...citation })))
+      .execute();
+  }
+  await database
+    .updateTable('record.edition')
+    .set({ revision: number })
+    .where('kind', '=', key.kind)
+    .where('period', '=', key.period)
+    .execute();
+}
+
+function placed(itemIds: readonly Id<'item'>[], section: string | null) {
+  return itemIds.map((itemId, position) => ({ item_id: itemId, section, position }));
+}
+
+export async function readContents(
+  database: Database,
+  key: EditionKey,
+  revision: number,
+): Promise<EditionContents> {
+  const words = await database
+    .selectFrom('record.edition_revision')
+    .selectAll()
+    .where('kind', '=', key.kind)
+    .where('period', '=', key.period)
+    .where('revision', '=', revision)
+    .executeTakeFirstOrThrow();
+  const citations = await database
+    .selectFrom('record.edition_citation')
+    .select(['section', 'item_id'])
+    .where('kind', '=', key.kind)
+    .where('period', '=', key.period)
+    .where('revision', '=', revision)
+    .orderBy('position')
+    .execute();
+  const itemsIn = (section: string | null): Id<'item'>[] =>
+    citations.filter((one) => one.section === section).map((one) => one.item_id as Id<'item'>);
+  const sections = words.sections as { key: string; label: string }[];
+  return {
+    headline: words.headline,
+    overview: words.overview,
+    headlineCites: words.headline_cites as Id<'item'>[],
+    overviewCites: words.overview_cites as Id<'item'>[],
+    sections: sections.map(({ key: section, label }) => ({ key: section, label, itemIds: itemsIn(section) })),
+    flashes: itemsIn(null),
+  };
+}
+
+export async function insertCorrection(
+  database: Database,
+  key: EditionKey,
+  correction: {
+    readonly id: Id<'correction'>;
+    readonly revision: number;
+    readonly at: EpochMicroseconds;
+    readonly note: string;
+  },
+): Promise<void> {
+  await database
+    .insertInto('record.edition_correction')
+    .values({ ...key, ...correction, at: toTimestamptz(correction.at) })
+    .execute();
+}
+
+/** Editions that ever cited the item, in the order in which they are locked. */
+export async function readEditionsCiting(
+  database: Database,
+  itemId: Id<'item'>,
+): Promise<readonly EditionKey[]> {
+  const rows = await database
+    .selectFrom('record.edition_citation')
+    .select(['kind', 'period'])
+    .distinct()
+    .where('item_id', '=', itemId)
+    .orderBy('kind')
+    .orderBy('period')
+    .execute();
+  return rows.map(({ kind, period }) => ({ kind: kind as EditionKind, period }));
+}
+
+/** Words written from a withdrawn item go from revisions that are no longer shown as well. */
+export async function blankWords(database: Database, key: EditionKey, itemId: Id<'item'>): Promise<void> {
+  await sql`
+    UPDATE record.edition_revision SET
+      headline = CASE WHEN ${itemId} = ANY (headline_cites) THEN ${neutralHeadline(key)} ELSE headline END,
+      overview = CASE WHEN ${itemId} = ANY (overview_cites) THEN ${neutralOverview} ELSE overview END
+    WHERE kind = ${key.kind} AND period = ${key.period}
+      AND (${itemId} = ANY (headline_cites) OR ${itemId} = ANY (overview_cites))`.execute(database);
+}

@@ -1,0 +1,105 @@
+import { parseCalendarDate } from '../../foundation/calendar/calendar-date.ts';
+import type { CalendarDate } from '../../foundation/calendar/calendar-date.ts';
+import {
+  firstDayOfMonth,
+  lastDayOfMonth,
+  parseCalendarMonth,
+} from '../../foundation/calendar/calendar-month.ts';
+import type { EditionWindow } from '../../foundation/calendar/edition-calendar.ts';
+import {
+  dailyEditionWindow,
+  monthlyEditionWindow,
+  weeklyEditionWindow,
+} from '../../foundation/calendar/edition-calendar.ts';
+import { firstDayOfWeek, lastDayOfWeek, parseIsoWeek } from '../../foundation/calendar/iso-week.ts';
+import type { Id } from '../../foundation/ids.ts';
+
+export type EditionKind = 'daily' | 'weekly' | 'monthly';
+
+/** A daily's period is its date, a weekly's its ISO week, a monthly's its month. */
+export interface EditionKey {
+  readonly kind: EditionKind;
+  readonly period: string;
+}
+
+export interface EditionContents {
+  readonly headline: string;
+  readonly overview: string;
+  /** Which of the items below the words were written from. */
+  readonly headlineCites: readonly Id<'item'>[];
+  readonly overviewCites: readonly Id<'item'>[];
+  readonly sections: readonly EditionSection[];
+  /** One-liners, in order. */
+  readonly flashes: readonly Id<'item'>[];
+}
+
+export interface EditionSection {
+  readonly key: string;
+  readonly label: string;
+  readonly itemIds: readonly Id<'item'>[];
+}
+
+export interface EditionPeriod {
+  readonly first: CalendarDate;
+  readonly last: CalendarDate;
+  readonly window: EditionWindow;
+}
+
+/** Null where no calendar has such a period. */
+export function editionPeriod({ kind, period }: EditionKey): EditionPeriod | null {
+  if (kind === 'daily') {
+    const day = parseCalendarDate(period);
+    if (!day.ok) return null;
+    return { first: day.value, last: day.value, window: dailyEditionWindow(day.value) };
+  }
+  if (kind === 'weekly') {
+    const week = parseIsoWeek(period);
+    if (!week.ok) return null;
+    const [first, last] = [firstDayOfWeek(week.value), lastDayOfWeek(week.value)];
+    return { first, last, window: weeklyEditionWindow(week.value) };
+  }
+  const month = parseCalendarMonth(period);
+  if (!month.ok) return null;
+  const [first, last] = [firstDayOfMonth(month.value), lastDayOfMonth(month.value)];
+  return { first, last, window: monthlyEditionWindow(month.value) };
+}
+
+export function citedItems(contents: EditionContents): readonly Id<'item'>[] {
+  return [...contents.sections.flatMap(({ itemIds }) => itemIds), ...contents.flashes];
+}
+
+export type ContentsFault = 'empty_edition' | 'repeated_item' | 'cites_outside_edition';
+
+export function contentsFault(contents: EditionContents): ContentsFault | null {
+  const items = citedItems(contents);
+  const distinct = new Set(items);
+  if (items.length === 0) return 'empty_edition';
+  if (distinct.size < items.length) return 'repeated_item';
+  const cites = [...contents.headlineCites, ...contents.overviewCites];
+  return cites.every((id) => distinct.has(id)) ? null : 'cites_outside_edition';
+}
+
+/** What stands in for words that were written from a withdrawn item. */
+export function neutralHeadline({ kind, period }: EditionKey): string {
+  return { daily: `Daily report of ${period}`, weekly: `Week ${period}`, monthly: `Month ${period}` }[kind];
+}
+
+export const neutralOverview = 'This overview was withdrawn together with an item it was written from.';
+export const withdrawalNote = 'An item cited here was withdrawn.';
+
+/** The same edition as if it had never held the item. */
+export function withoutItem(key: EditionKey, contents: EditionContents, itemId: Id<'item'>): EditionContents {
+  const others = (ids: readonly Id<'item'>[]): readonly Id<'item'>[] => ids.filter((id) => id !== itemId);
+  const headlineGoes = contents.headlineCites.includes(itemId);
+  const overviewGoes = contents.overviewCites.includes(itemId);
+  return {
+    headline: headlineGoes ? neutralHeadline(key) : contents.headline,
+    overview: overviewGoes ? neutralOverview : contents.overview,
+    headlineCites: headlineGoes ? [] : contents.headlineCites,
+    overviewCites: overviewGoes ? [] : contents.overviewCites,
+    sections: contents.sections
+      .map((section) => ({ ...section, itemIds: others(section.itemIds) }))
+      .filter(({ itemIds }) => itemIds.length > 0),
+    flashes: others(contents.flashes),
+  };
+}

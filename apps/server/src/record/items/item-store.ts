@@ -1,0 +1,161 @@
+import type { Selectable } from 'kysely';
+
+import type { Database } from '../../foundation/database/database.ts';
+import type { RecordItem } from '../../foundation/database/generated/database-types.ts';
+import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { Item } from './item.ts';
+import { composeItem } from './item.ts';
+
+/** As read under its lock, with the digest that the set's hash holds. */
+export interface StoredItem extends Item {
+  readonly digest: Buffer | null;
+}
+
+/** False where the id is taken. */
+export async function insertItem(database: Database, item: Item): Promise<boolean> {
+  const inserted = await database
+    .insertInto('record.item')
+    .values({
+      id: item.id,
+      source_id: item.sourceId,
+      group_id: item.groupId,
+      story_id: item.storyId,
+      discovered_at: toTimestamptz(item.discoveredAt),
+      timeline_at: toTimestamptz(item.timelineAt),
+      ...changeableColumns(item),
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function readGroupId(database: Database, id: Id<'item'>): Promise<Id<'reading-group'> | null> {
+  const row = await database
+    .selectFrom('record.item')
+    .select('group_id')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row === undefined ? null : (row.group_id as Id<'reading-group'>);
+}
+
+/** In the order of their ids. */
+export async function lockItems(
+  database: Database,
+  ids: readonly Id<'item'>[],
+): Promise<readonly StoredItem[]> {
+  if (ids.length === 0) return [];
+  const rows = await selectItems(database)
+    .where('item.id', 'in', [...ids])
+    .forNoKeyUpdate('item')
+    .execute();
+  return rows.map(itemOf);
+}
+
+/** Keeps them from being withdrawn until this transaction ends, while others may do the same. */
+export async function holdItems(
+  database: Database,
+  ids: readonly Id<'item'>[],
+): Promise<readonly StoredItem[]> {
+  if (ids.length === 0) return [];
+  const rows = await selectItems(database)
+    .where('item.id', 'in', [...ids])
+    .forShare('item')
+    .execute();
+  return rows.map(itemOf);
+}
+
+/** By id, from the first one on: for whoever reads the whole archive. */
+export async function readItemsAfter(
+  database: Database,
+  after: Id<'item'> | null,
+  limit: number,
+): Promise<readonly (StoredItem & { readonly body: string | null })[]> {
+  const rows = await selectItems(database)
+    .$if(after !== null, (query) => query.where('item.id', '>', after))
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...itemOf(row), body: row.body }));
+}
+
+export async function updateItem(database: Database, item: Item): Promise<void> {
+  await database
+    .updateTable('record.item')
+    .set({ group_id: item.groupId, ...changeableColumns(item) })
+    .where('id', '=', item.id)
+    .execute();
+}
+
+/** A withdrawn item stays as an id, so that nothing else ever gets it and the ledger can name it. */
+export async function blankItem(
+  database: Database,
+  id: Id<'item'>,
+  withdrawnAt: EpochMicroseconds,
+): Promise<void> {
+  await database
+    .updateTable('record.item')
+    .set({
+      title: '',
+      original_title: null,
+      summary: '',
+      original_url: '',
+      score: null,
+      selected: false,
+      reason: null,
+      withdrawn_at: toTimestamptz(withdrawnAt),
+      body: null,
+      digest: null,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+function selectItems(database: Database) {
+  return database
+    .selectFrom('record.item as item')
+    .innerJoin('record.source as source', 'source.id', 'item.source_id')
+    .selectAll('item')
+    .select('source.name as source_name')
+    .orderBy('item.id');
+}
+
+function itemOf(row: Selectable<RecordItem> & { readonly source_name: string }): StoredItem {
+  return {
+    id: row.id as Id<'item'>,
+    sourceId: row.source_id as Id<'source'>,
+    sourceName: row.source_name,
+    groupId: row.group_id as Id<'reading-group'>,
+    storyId: row.story_id as Id<'story'> | null,
+    title: row.title,
+    originalTitle: row.original_title,
+    summary: row.summary,
+    category: row.category,
+    originalUrl: row.original_url,
+    publishedAt: row.published_at === null ? null : fromTimestamptz(row.published_at),
+    discoveredAt: fromTimestamptz(row.discovered_at),
+    timelineAt: fromTimestamptz(row.timeline_at),
+    score: row.score,
+    selected: row.selected,
+    reason: row.reason,
+    withdrawnAt: row.withdrawn_at === null ? null : fromTimestamptz(row.withdrawn_at),
+    digest: row.digest,
+  };
+}
+
+function changeableColumns(item: Item) {
+  const { body, digest } = composeItem(item);
+  return {
+    title: item.title,
+    original_title: item.originalTitle,
+    summary: item.summary,
+    category: item.category,
+    original_url: item.originalUrl,
+    published_at: item.publishedAt === null ? null : toTimestamptz(item.publishedAt),
+    score: item.score,
+    selected: item.selected,
+    reason: item.reason,
+    body,
+    digest,
+  };
+}

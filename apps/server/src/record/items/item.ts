@@ -1,0 +1,72 @@
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { epochMicroseconds } from '../../foundation/instant.ts';
+import { itemDigest } from '../ledger/item-digest.ts';
+import { composeItemBody } from './item-body.ts';
+import type { ItemFacts } from './item-body.ts';
+import { gramsOfText, searchTextOf } from './search-text.ts';
+
+export interface Source {
+  readonly id: Id<'source'>;
+  readonly name: string;
+  /** Sources of one owner are not independent of each other. */
+  readonly owner: string;
+  readonly firstParty: boolean;
+}
+
+export interface Item extends ItemFacts {
+  readonly id: Id<'item'>;
+  readonly sourceId: Id<'source'>;
+  readonly groupId: Id<'reading-group'>;
+  readonly storyId: Id<'story'> | null;
+  readonly timelineAt: EpochMicroseconds;
+  readonly withdrawnAt: EpochMicroseconds | null;
+}
+
+const hourMicroseconds = 3_600_000_000n;
+const lateAfter = 72n * hourMicroseconds;
+const windowSpan = 8n * 24n * hourMicroseconds;
+
+/** Where an item stands on the timeline: late finds and first imports keep the source's time. */
+export function timelineAtOf(item: {
+  readonly publishedAt: EpochMicroseconds | null;
+  readonly discoveredAt: EpochMicroseconds;
+  readonly firstImport: boolean;
+}): EpochMicroseconds {
+  if (item.publishedAt === null) return item.discoveredAt;
+  const late = item.discoveredAt - item.publishedAt > lateAfter;
+  return late || item.firstImport ? item.publishedAt : item.discoveredAt;
+}
+
+export function publishedKeyOf(item: Pick<ItemFacts, 'publishedAt' | 'discoveredAt'>): EpochMicroseconds {
+  return item.publishedAt ?? item.discoveredAt;
+}
+
+/** A representative stands where its reading group first appeared. */
+export function timelineKeyOf(
+  item: Pick<Item, 'selected' | 'timelineAt'>,
+  groupFirstAppearedAt: EpochMicroseconds,
+): EpochMicroseconds {
+  return item.selected ? groupFirstAppearedAt : item.timelineAt;
+}
+
+/** A day more than readers are shown, so that a window never ends inside a missing partition. */
+export function windowStart(now: EpochMicroseconds): EpochMicroseconds {
+  return epochMicroseconds(now - windowSpan);
+}
+
+/** What is worked out from an item's facts whenever one of them changes. */
+export function composeItem(item: ItemFacts): {
+  readonly body: string;
+  readonly digest: Buffer | null;
+} {
+  return { body: composeItemBody(item), digest: item.selected ? itemDigest(item) : null };
+}
+
+export function composeSearch(item: ItemFacts): {
+  readonly searchText: string;
+  readonly searchGrams: readonly number[];
+} {
+  const searchText = searchTextOf([item.title, item.originalTitle, item.summary, item.sourceName]);
+  return { searchText, searchGrams: gramsOfText(searchText) };
+}

@@ -1,0 +1,93 @@
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { Result } from '../../foundation/result.ts';
+import { accepted, refused } from '../../foundation/result.ts';
+import type { Work } from '../decision.ts';
+import { lockStandingStories, recountStories } from '../stories/opened-story.ts';
+import type { StoryFault } from '../stories/story.ts';
+import { recordTopics } from '../topics.ts';
+import { insertItem } from './item-store.ts';
+import type { Item, Source } from './item.ts';
+import { composeItem, timelineAtOf } from './item.ts';
+import { insertReadingGroup, lockReadingGroups, settleFirstAppearance } from './reading-group-store.ts';
+import { keepSource } from './source-store.ts';
+import { insertWindowItem } from './window-store.ts';
+
+export interface ItemToPublish {
+  /** Given by whoever must be able to publish again after a crash without publishing twice. */
+  readonly id?: Id<'item'>;
+  readonly source: Source;
+  /** A reading group that is not there yet is made; without one the item starts its own. */
+  readonly groupId?: Id<'reading-group'>;
+  readonly storyId?: Id<'story'>;
+  readonly title: string;
+  readonly originalTitle: string | null;
+  readonly summary: string;
+  readonly category: string;
+  readonly originalUrl: string;
+  readonly publishedAt: EpochMicroseconds | null;
+  readonly discoveredAt: EpochMicroseconds;
+  /** Came with the first import of its source, so its time of discovery says nothing. */
+  readonly firstImport?: boolean;
+  readonly score: number | null;
+}
+
+export interface PublishedItem {
+  readonly itemId: Id<'item'>;
+  readonly groupId: Id<'reading-group'>;
+}
+
+export type PublishItemFault = 'already_published' | 'impossible_times' | StoryFault;
+
+export async function publishItem(
+  work: Work,
+  request: ItemToPublish,
+): Promise<Result<PublishedItem, PublishItemFault>> {
+  const { publishedAt, discoveredAt } = request;
+  if (discoveredAt > work.now || (publishedAt !== null && publishedAt > discoveredAt)) {
+    return refused('impossible_times');
+  }
+  const source = await keepSource(work.database, request.source);
+  const item = newItem(work, request, source);
+  const [group] = await groupFor(work, item);
+  if (group === undefined) throw new Error(`reading group ${item.groupId} is not there`);
+  if (item.storyId !== null) {
+    const story = await lockStandingStories(work, [item.storyId]);
+    if (!story.ok) return story;
+  }
+  if (!(await insertItem(work.database, item))) return refused('already_published');
+  if (item.storyId !== null) await recountStories(work, [item.storyId]);
+  await settleFirstAppearance(work.database, group);
+  const { body } = composeItem(item);
+  await insertWindowItem(work.database, work.now, { item, body, timelineKey: item.timelineAt });
+  work.topics.add(recordTopics.items);
+  return accepted({ itemId: item.id, groupId: item.groupId });
+}
+
+async function groupFor(work: Work, item: Item) {
+  await insertReadingGroup(work.database, item.groupId, item.timelineAt);
+  return lockReadingGroups(work.database, [item.groupId]);
+}
+
+function newItem(work: Work, request: ItemToPublish, source: Source): Item {
+  const { publishedAt, discoveredAt } = request;
+  return {
+    id: request.id ?? work.ids.next(),
+    sourceId: source.id,
+    sourceName: source.name,
+    groupId: request.groupId ?? work.ids.next(),
+    storyId: request.storyId ?? null,
+    title: request.title,
+    originalTitle: request.originalTitle,
+    summary: request.summary,
+    category: request.category,
+    originalUrl: request.originalUrl,
+    publishedAt,
+    discoveredAt,
+    timelineAt: timelineAtOf({ publishedAt, discoveredAt, firstImport: request.firstImport ?? false }),
+    score: request.score,
+    selected: false,
+    reason: null,
+    withdrawnAt: null,
+  };
+}

@@ -1,0 +1,24 @@
+import { canonicalJson } from '../../foundation/canonical-json.ts';
+import { sha256Bytes } from '../../foundation/hash.ts';
+import { isoMilliseconds } from '../../foundation/instant.ts';
+import type { ItemFacts } from '../items/item-body.ts';
+
+/** Raised whenever the list below changes, which mirrors in the field would have to learn first. */
+export const setVersion = 1;
+
+/** The frozen list of what a mirror's check of equality covers. */
+export function itemDigest(item: ItemFacts): Buffer {
+  return sha256Bytes(
+    canonicalJson({
+      id: item.id,
+      title: item.title,
+      originalTitle: item.originalTitle,
+      summary: item.summary,
+      source: { name: item.sourceName },
+      links: { original: item.originalUrl },
+      publishedAt: item.publishedAt === null ? null : isoMilliseconds(item.publishedAt),
+      discoveredAt: isoMilliseconds(item.discoveredAt),
+      category: item.category,
+    }),
+  );
+}

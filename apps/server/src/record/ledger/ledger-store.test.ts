@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { createTestClock } from '../../../test/clock.ts';
+import type { TestDatabase } from '../../../test/database.ts';
+import { createTestDatabase } from '../../../test/database.ts';
+import { createRecordFactory } from '../../../test/factories/record-factory.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import { appendToLedger, startNewEpoch } from './ledger-store.ts';
+
+let store: TestDatabase;
+beforeAll(async () => {
+  store = await createTestDatabase();
+});
+afterAll(() => store.drop());
+
+const digest = Buffer.alloc(32, 255);
+
+async function positionsSeen(database: Database): Promise<readonly bigint[]> {
+  const rows = await database
+    .selectFrom('record.ledger_entry')
+    .select('position')
+    .orderBy('position')
+    .execute();
+  return rows.map(({ position }) => position);
+}
+
+async function head(database: Database) {
+  return database.selectFrom('record.ledger_head').selectAll().executeTakeFirstOrThrow();
+}
+
+test('two writers at once: nobody sees a position before every lower one, whoever began first', async () => {
+  const clock = createTestClock('2026-11-15T08:00:00.000Z');
+  const record = createRecordFactory({ database: store.database, clock });
+  const [one, two] = [await record.publish(), await record.publish()];
+  const slow = await store.database.startTransaction().execute();
+  const quick = await store.database.startTransaction().execute();
+
+  await appendToLedger(slow, [{ itemId: one, before: null, after: digest }]);
+  let quickIsDone = false;
+  const quickWrites = (async () => {
+    await appendToLedger(quick, [{ itemId: two, before: null, after: digest }]);
+    await quick.commit().execute();
+    quickIsDone = true;
+  })();
+  await waitingFor(store, 'ledger_head');
+  expect(quickIsDone).toBe(false);
+  expect(await positionsSeen(store.database)).toEqual([]);
+
+  await slow.commit().execute();
+  await quickWrites;
+  expect(await positionsSeen(store.database)).toEqual([1n, 2n]);
+  expect(await head(store.database)).toMatchObject({
+    position: 2n,
+    set_size: 2n,
+    set_hash: String(2n ** 256n - 2n),
+  });
+});
+
+test('a writer that gives up leaves no gap and no trace in the hash', async () => {
+  const clock = createTestClock('2026-11-15T08:00:00.000Z');
+  const itemId = await createRecordFactory({ database: store.database, clock }).publish();
+  const before = await head(store.database);
+  const failing = await store.database.startTransaction().execute();
+  await appendToLedger(failing, [{ itemId, before: null, after: digest }]);
+  await failing.rollback().execute();
+  expect(await head(store.database)).toEqual(before);
+});
+
+test('one item stands in the ledger once, at its latest position', async () => {
+  const clock = createTestClock('2026-11-15T08:00:00.000Z');
+  const itemId = await createRecordFactory({ database: store.database, clock }).publish();
+  await appendToLedger(store.database, [{ itemId, before: null, after: digest }]);
+  await appendToLedger(store.database, [{ itemId, before: digest, after: null }]);
+  const { position } = await head(store.database);
+  const entries = await store.database
+    .selectFrom('record.ledger_entry')
+    .select(['position', 'removed'])
+    .where('item_id', '=', itemId)
+    .execute();
+  expect(entries).toEqual([{ position, removed: true }]);
+});
+
+test('a new epoch keeps positions, size and hash', async () => {
+  const before = await head(store.database);
+  const epoch = await startNewEpoch(store.database);
+  expect(epoch).not.toBe(before.epoch);
+  expect(await head(store.database)).toEqual({ ...before, epoch });
+});
+
+/** Until some session waits for a lock on the table's rows. */
+async function waitingFor(database: TestDatabase, table: string): Promise<void> {
+  for (;;) {
+    const waiting = await database.asSuperuser(
+      `SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock' AND query LIKE '%' || $2 || '%'`,
+      [database.name, table],
+    );
+    if (waiting.length > 0) return;
+  }
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../../foundation/database/database.ts';
+
+/** What a decision did to one item of the selected set; null stands for "not in it". */
+export interface LedgerChange {
+  readonly itemId: string;
+  readonly before: Buffer | null;
+  readonly after: Buffer | null;
+}
+
+const modulus = 2n ** 256n;
+
+/**
+ * Must be the last statement before commit: the head's row stays locked from here on, so the next position is
+ * given out only when this one can be seen.
+ */
+export async function appendToLedger(database: Database, changes: readonly LedgerChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const ids = changes.map(({ itemId }) => itemId);
+  const removed = changes.map(({ after }) => after === null);
+  const { size, hash } = setDelta(changes);
+  await sql`
+    WITH head AS (
+      UPDATE record.ledger_head SET
+        position = position + ${changes.length},
+        set_size = set_size + ${size},
+        set_hash = mod(set_hash + ${hash.toString()}::numeric, ${modulus.toString()}::numeric),
+        changed_at = greatest(changed_at, clock_timestamp())
+      RETURNING position, changed_at
+    )
+    INSERT INTO record.ledger_entry (item_id, position, removed, changed_at)
+    SELECT change.item_id, head.position - ${changes.length} + change.ordinal, change.removed, head.changed_at
+    FROM head, unnest(${ids}::uuid[], ${removed}::boolean[]) WITH ORDINALITY AS change (item_id, removed, ordinal)
+    ON CONFLICT (item_id) DO UPDATE
+      SET position = excluded.position, removed = excluded.removed, changed_at = excluded.changed_at`.execute(
+    database,
+  );
+}
+
+/** A restored database may have forgotten positions it gave out: cursors from before ask for a new snapshot. */
+export async function startNewEpoch(database: Database): Promise<string> {
+  const { rows } = await sql<{ epoch: string }>`
+    UPDATE record.ledger_head SET epoch = gen_random_uuid() RETURNING epoch`.execute(database);
+  const [head] = rows;
+  if (head === undefined) throw new Error('the ledger has no head');
+  return head.epoch;
+}
+
+export function setDelta(changes: readonly LedgerChange[]): { readonly size: number; readonly hash: bigint } {
+  let size = 0;
+  let hash = 0n;
+  for (const { before, after } of changes) {
+    size += (after === null ? 0 : 1) - (before === null ? 0 : 1);
+    hash += numberOf(after) - numberOf(before);
+  }
+  return { size, hash: BigInt.asUintN(256, hash) };
+}
+
+function numberOf(digest: Buffer | null): bigint {
+  return digest === null ? 0n : BigInt(`0x${digest.toString('hex')}`);
+}

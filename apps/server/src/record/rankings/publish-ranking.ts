@@ -1,0 +1,50 @@
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { Result } from '../../foundation/result.ts';
+import { accepted, refused } from '../../foundation/result.ts';
+import type { Work } from '../decision.ts';
+import { holdItems } from '../items/item-store.ts';
+import { recordTopics } from '../topics.ts';
+import type { HeatCandidate, RankedTopic } from './heat.ts';
+import { rankTopics } from './heat.ts';
+import { insertRanking } from './ranking-store.ts';
+
+export interface RankingToPublish {
+  readonly candidates: readonly HeatCandidate[];
+  /** When it was worked out; now, unless a past ranking is filled in. */
+  readonly rankedAt?: EpochMicroseconds;
+}
+
+export interface PublishedRanking {
+  readonly rankingId: Id<'ranking'>;
+  readonly topics: readonly RankedTopic[];
+}
+
+export type RankingFault = 'already_ranked' | 'unknown_item' | 'withdrawn_item' | 'repeated_item';
+
+export async function publishRanking(
+  work: Work,
+  request: RankingToPublish,
+): Promise<Result<PublishedRanking, RankingFault>> {
+  const rankedAt = request.rankedAt ?? work.now;
+  const topics = rankTopics(request.candidates, rankedAt);
+  if (topics.some(hasRepeatedReport) || new Set(topics.map(({ itemId }) => itemId)).size < topics.length) {
+    return refused('repeated_item');
+  }
+  const ids = [
+    ...new Set(topics.flatMap((topic) => [topic.itemId, ...topic.reports.map((one) => one.itemId)])),
+  ];
+  const items = await holdItems(work.database, ids);
+  if (items.length < ids.length) return refused('unknown_item');
+  if (items.some(({ withdrawnAt }) => withdrawnAt !== null)) return refused('withdrawn_item');
+  const rankingId = work.ids.next<'ranking'>();
+  if (!(await insertRanking(work.database, { id: rankingId, rankedAt, topics }))) {
+    return refused('already_ranked');
+  }
+  work.topics.add(recordTopics.hotTopics);
+  return accepted({ rankingId, topics });
+}
+
+function hasRepeatedReport({ reports }: RankedTopic): boolean {
+  return new Set(reports.map(({ itemId }) => itemId)).size < reports.length;
+}

@@ -1,0 +1,27 @@
+import type { Id } from '../../foundation/ids.ts';
+import type { Result } from '../../foundation/result.ts';
+import { accepted, refused } from '../../foundation/result.ts';
+import type { Work } from '../decision.ts';
+import type { ItemFault } from '../items/opened-item.ts';
+import { moveItems } from './assign-to-story.ts';
+import { insertStory } from './story-store.ts';
+
+export interface StoryToOpen {
+  /** Given by whoever must be able to open it again after a crash without opening two. */
+  readonly id?: Id<'story'>;
+  readonly title: string;
+  readonly storylineId?: Id<'storyline'>;
+  readonly itemIds: readonly Id<'item'>[];
+}
+
+export async function openStory(
+  work: Work,
+  request: StoryToOpen,
+): Promise<Result<{ readonly storyId: Id<'story'> }, ItemFault | 'already_open'>> {
+  const id = request.id ?? work.ids.next<'story'>();
+  const { title, storylineId = null } = request;
+  if (!(await insertStory(work.database, { id, title, storylineId }))) return refused('already_open');
+  const moved = await moveItems(work, request.itemIds, id);
+  if (!moved.ok) return moved;
+  return accepted({ storyId: id });
+}

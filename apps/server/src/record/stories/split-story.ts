@@ -1,0 +1,45 @@
+import type { Id } from '../../foundation/ids.ts';
+import type { Result } from '../../foundation/result.ts';
+import { accepted, refused } from '../../foundation/result.ts';
+import type { Work } from '../decision.ts';
+import { Overtaken } from '../decision.ts';
+import type { ItemFault } from '../items/opened-item.ts';
+import { moveItems } from './assign-to-story.ts';
+import { lockStandingStories } from './opened-story.ts';
+import { insertStory, readStandingReportIds } from './story-store.ts';
+import type { StoryFault } from './story.ts';
+
+export interface StoryToSplit {
+  readonly storyId: Id<'story'>;
+  /** Some of its reports, not all: they become a story of their own. */
+  readonly itemIds: readonly Id<'item'>[];
+  readonly title: string;
+  readonly newStoryId?: Id<'story'>;
+}
+
+export type SplitFault = ItemFault | StoryFault | 'already_open' | 'not_a_part';
+
+export async function splitStory(
+  work: Work,
+  request: StoryToSplit,
+): Promise<Result<{ readonly storyId: Id<'story'> }, SplitFault>> {
+  const { storyId, itemIds, title } = request;
+  const reports = await readStandingReportIds(work.database, storyId);
+  const part = new Set(itemIds);
+  if (part.size === 0 || part.size >= reports.size || !isWithin(part, reports)) return refused('not_a_part');
+  const id = request.newStoryId ?? work.ids.next<'story'>();
+  if (!(await insertStory(work.database, { id, title, storylineId: null }))) return refused('already_open');
+  const moved = await moveItems(work, itemIds, id, async () => {
+    const source = await lockStandingStories(work, [storyId]);
+    if (!source.ok) return source;
+    // Read before their lock was held: by now they may have left, or be all that is left.
+    const now = await readStandingReportIds(work.database, storyId);
+    if (!isWithin(part, now) || part.size >= now.size) throw new Overtaken();
+    return source;
+  });
+  return moved.ok ? accepted({ storyId: id }) : moved;
+}
+
+function isWithin<Member>(part: ReadonlySet<Member>, whole: ReadonlySet<Member>): boolean {
+  return [...part].every((member) => whole.has(member));
+}

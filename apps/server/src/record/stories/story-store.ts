@@ -1,0 +1,182 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../../foundation/database/database.ts';
+import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { Neighbour, Story, StoryDigest } from './story.ts';
+
+/** False where the id is taken. */
+export async function insertStory(
+  database: Database,
+  story: Pick<Story, 'id' | 'title' | 'storylineId'>,
+): Promise<boolean> {
+  const inserted = await database
+    .insertInto('record.story')
+    .values({
+      id: story.id,
+      title: story.title,
+      storyline_id: story.storylineId,
+      source_count: 0,
+      report_count: 0,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+/** In the order of their ids. */
+export async function lockStories(
+  database: Database,
+  ids: readonly Id<'story'>[],
+): Promise<readonly Story[]> {
+  const rows = await database
+    .selectFrom('record.story')
+    .select(['id', 'title', 'storyline_id', 'digest', 'merged_into'])
+    .where('id', 'in', [...ids])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  return rows.map((row) => ({
+    id: row.id as Id<'story'>,
+    title: row.title,
+    storylineId: row.storyline_id as Id<'storyline'> | null,
+    digest: row.digest as StoryDigest | null,
+    mergedInto: row.merged_into as Id<'story'> | null,
+  }));
+}
+
+/** After its reports changed. */
+export async function recountStory(database: Database, id: Id<'story'>): Promise<void> {
+  await sql`
+    UPDATE record.story SET
+      report_count = counted.reports, source_count = counted.sources,
+      first_report_at = counted.first, latest_at = counted.latest
+    FROM (
+      SELECT count(*)::integer AS reports, count(DISTINCT source_id)::integer AS sources,
+        min(timeline_at) AS first, max(timeline_at) AS latest
+      FROM record.item WHERE story_id = ${id} AND withdrawn_at IS NULL
+    ) AS counted
+    WHERE story.id = ${id}`.execute(database);
+}
+
+export async function updateStory(
+  database: Database,
+  story: Pick<Story, 'id' | 'title' | 'storylineId' | 'digest'>,
+): Promise<void> {
+  await database
+    .updateTable('record.story')
+    .set({
+      title: story.title,
+      storyline_id: story.storylineId,
+      digest: story.digest === null ? null : JSON.stringify(story.digest),
+    })
+    .where('id', '=', story.id)
+    .execute();
+}
+
+/** Of the earliest report that stands; null where none does. */
+export async function readFirstTitle(database: Database, id: Id<'story'>): Promise<string | null> {
+  const row = await database
+    .selectFrom('record.item')
+    .select('title')
+    .where('story_id', '=', id)
+    .where('withdrawn_at', 'is', null)
+    .orderBy('timeline_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.title ?? null;
+}
+
+export async function readReportIds(
+  database: Database,
+  storyId: Id<'story'>,
+): Promise<readonly Id<'item'>[]> {
+  const rows = await database
+    .selectFrom('record.item')
+    .select('id')
+    .where('story_id', '=', storyId)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id as Id<'item'>);
+}
+
+export async function readStandingReportIds(
+  database: Database,
+  storyId: Id<'story'>,
+): Promise<ReadonlySet<Id<'item'>>> {
+  const rows = await database
+    .selectFrom('record.item')
+    .select('id')
+    .where('story_id', '=', storyId)
+    .where('withdrawn_at', 'is', null)
+    .execute();
+  return new Set(rows.map(({ id }) => id as Id<'item'>));
+}
+
+export async function moveReports(
+  database: Database,
+  itemIds: readonly Id<'item'>[],
+  storyId: Id<'story'>,
+): Promise<void> {
+  if (itemIds.length === 0) return;
+  await database
+    .updateTable('record.item')
+    .set({ story_id: storyId })
+    .where('id', 'in', [...itemIds])
+    .execute();
+}
+
+export async function replaceNeighbours(
+  database: Database,
+  storyId: Id<'story'>,
+  neighbours: readonly Neighbour[],
+): Promise<void> {
+  await database.deleteFrom('record.story_neighbour').where('story_id', '=', storyId).execute();
+  if (neighbours.length === 0) return;
+  await database
+    .insertInto('record.story_neighbour')
+    .values(
+      neighbours.map((neighbour, position) => ({
+        story_id: storyId,
+        neighbour_id: neighbour.storyId,
+        kind: neighbour.kind,
+        relation: neighbour.relation,
+        position,
+      })),
+    )
+    .execute();
+}
+
+/** Every story that a merge of this one touches: those beside it and those that went into it before. */
+export async function readStoriesAround(
+  database: Database,
+  storyId: Id<'story'>,
+): Promise<readonly Id<'story'>[]> {
+  const { rows } = await sql<{ id: Id<'story'> }>`
+    SELECT story_id AS id FROM record.story_neighbour WHERE neighbour_id = ${storyId}
+    UNION SELECT id FROM record.story WHERE merged_into = ${storyId}`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
+/** Whatever led to the absorbed story leads to the survivor, directly. */
+export async function redirectStory(
+  database: Database,
+  merge: { readonly absorbed: Id<'story'>; readonly survivor: Id<'story'>; readonly at: EpochMicroseconds },
+): Promise<void> {
+  const { absorbed, survivor } = merge;
+  await sql`
+    UPDATE record.story SET merged_into = ${survivor} WHERE merged_into = ${absorbed}`.execute(database);
+  await sql`
+    UPDATE record.story SET merged_into = ${survivor}, merged_at = ${toTimestamptz(merge.at)}, digest = NULL
+    WHERE id = ${absorbed}`.execute(database);
+  await sql`
+    INSERT INTO record.story_neighbour (story_id, neighbour_id, kind, relation, position)
+    SELECT story_id, ${survivor}, kind, relation, position FROM record.story_neighbour
+    WHERE neighbour_id = ${absorbed} AND story_id <> ${survivor}
+    ON CONFLICT DO NOTHING`.execute(database);
+  await sql`
+    DELETE FROM record.story_neighbour
+    WHERE story_id = ${absorbed} OR neighbour_id = ${absorbed}`.execute(database);
+}

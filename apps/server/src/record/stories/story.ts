@@ -1,0 +1,38 @@
+import type { Id } from '../../foundation/ids.ts';
+
+export interface StoryDigest {
+  readonly text: string;
+  /** ISO 8601 with milliseconds, as it is sent. */
+  readonly updatedAt: string;
+  readonly sentences: readonly { readonly text: string; readonly cites: readonly Id<'item'>[] }[];
+  readonly contradictions: readonly {
+    readonly statement: string;
+    readonly earlier: readonly Id<'item'>[];
+    readonly later: readonly Id<'item'>[];
+  }[];
+}
+
+export interface Neighbour {
+  readonly storyId: Id<'story'>;
+  readonly kind: 'storyline' | 'related';
+  readonly relation: string;
+}
+
+export interface Story {
+  readonly id: Id<'story'>;
+  readonly title: string;
+  readonly storylineId: Id<'storyline'> | null;
+  readonly digest: StoryDigest | null;
+  readonly mergedInto: Id<'story'> | null;
+}
+
+export type StoryFault = 'unknown_story' | 'merged_story';
+
+export const neighboursMax = 8;
+
+export function citesOf(digest: StoryDigest): ReadonlySet<Id<'item'>> {
+  return new Set([
+    ...digest.sentences.flatMap(({ cites }) => cites),
+    ...digest.contradictions.flatMap(({ earlier, later }) => [...earlier, ...later]),
+  ]);
+}

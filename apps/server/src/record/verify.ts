@@ -1,0 +1,123 @@
+import type { Database } from '../foundation/database/database.ts';
+import type { Id } from '../foundation/ids.ts';
+import type { EpochMicroseconds } from '../foundation/instant.ts';
+import { readItemsAfter } from './items/item-store.ts';
+import { composeItem } from './items/item.ts';
+import { gramsOfText, searchTextOf } from './items/search-text.ts';
+import type { LedgerChange } from './ledger/ledger-store.ts';
+import { setDelta } from './ledger/ledger-store.ts';
+import { rankTopics } from './rankings/heat.ts';
+import {
+  invariantQueries,
+  readNewestRankings,
+  readOffenders,
+  readSearchSample,
+  readSet,
+} from './verify-store.ts';
+
+export interface Finding {
+  readonly name: string;
+  readonly promise: string;
+  /** What breaks the promise, the first few; none where it holds. */
+  readonly offenders: readonly string[];
+}
+
+const offendersMax = 20;
+const batchSize = 5_000;
+const sampleSize = 2_000;
+const rankingsChecked = 300;
+
+/** Every promise of the record, checked in one snapshot that only reads. The news reader's login will do. */
+export async function verifyRecord(database: Database, now: EpochMicroseconds): Promise<readonly Finding[]> {
+  return database
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((snapshot) => verifySnapshot(snapshot, now));
+}
+
+/** For whoever holds a transaction already. */
+export async function verifySnapshot(
+  snapshot: Database,
+  now: EpochMicroseconds,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const { name, promise, offenders } of invariantQueries) {
+    findings.push({ name, promise, offenders: await readOffenders(snapshot, offenders(now), offendersMax) });
+  }
+  findings.push(...(await verifyItems(snapshot)));
+  findings.push(await verifySearch(snapshot), await verifyRankings(snapshot));
+  return findings;
+}
+
+/** Works out every body and digest again, and from the digests the whole set. */
+async function verifyItems(database: Database): Promise<readonly Finding[]> {
+  const bodies: string[] = [];
+  const digests: string[] = [];
+  let size = 0;
+  let hash = 0n;
+  for (let after: Id<'item'> | null = null; ;) {
+    const batch = await readItemsAfter(database, after, batchSize);
+    const last = batch.at(-1);
+    if (last === undefined) break;
+    after = last.id;
+    const members: LedgerChange[] = [];
+    for (const item of batch) {
+      if (item.withdrawnAt !== null) continue;
+      const { body, digest } = composeItem(item);
+      if (body !== item.body) bodies.push(item.id);
+      if (digest === null ? item.digest !== null : !item.digest?.equals(digest)) digests.push(item.id);
+      if (digest !== null) members.push({ itemId: item.id, before: null, after: digest });
+    }
+    const delta = setDelta(members);
+    size += delta.size;
+    hash = BigInt.asUintN(256, hash + delta.hash);
+  }
+  const set = await readSet(database);
+  const setAgrees = set.size === BigInt(size) && set.hash === hash;
+  return [
+    finding('item-body', 'every body is what its item’s facts compose to', bodies),
+    finding('item-digest', 'every selected item’s digest is that of its facts', digests),
+    finding(
+      'set-hash',
+      'size and hash of the selected set are those of its items',
+      setAgrees ? [] : [`${set.size} items with hash ${set.hash}, of the items themselves: ${size}, ${hash}`],
+    ),
+  ];
+}
+
+async function verifySearch(database: Database): Promise<Finding> {
+  const rows = await readSearchSample(database, sampleSize);
+  const wrong = rows.filter((row) => {
+    const text = searchTextOf([row.title, row.original_title, row.summary, row.source_name]);
+    return row.search_text !== text || row.search_grams.join() !== gramsOfText(text).join();
+  });
+  return finding(
+    'window-search',
+    'what a search looks through is worked out from the item (a sample)',
+    wrong.map(({ id }) => id),
+  );
+}
+
+async function verifyRankings(database: Database): Promise<Finding> {
+  const rankings = await readNewestRankings(database, rankingsChecked);
+  const wrong = rankings.filter(({ topics, rankedAt }) => {
+    const again = rankTopics(topics, rankedAt);
+    return (
+      again.length !== topics.length ||
+      again.some((topic, index) => {
+        const stored = topics[index];
+        return stored?.itemId !== topic.itemId || stored.rank !== topic.rank || stored.heat !== topic.heat;
+      })
+    );
+  });
+  return finding(
+    'ranking-evidence',
+    'a ranking follows from its evidence, to the last bit (the newest ones)',
+    wrong.map(({ id }) => id),
+  );
+}
+
+function finding(name: string, promise: string, offenders: readonly string[]): Finding {
+  return { name, promise, offenders: offenders.slice(0, offendersMax) };
+}
