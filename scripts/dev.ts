@@ -41,6 +41,15 @@ async function prepareDatabase(): Promise<DevelopmentDatabase> {
   };
 }
 
+/** The demonstration fills an own database with a simulated world; someone else's is left as it is. */
+function startDemo(environment: Readonly<Record<string, string>>): ChildProcess {
+  return spawn(process.execPath, ['apps/demo/src/bin/demo.ts'], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...environment },
+  });
+}
+
 function startProcess(command: string, environment: Readonly<Record<string, string>>): ChildProcess {
   return spawn(
     process.execPath,
@@ -61,6 +70,7 @@ function startProcess(command: string, environment: Readonly<Record<string, stri
 
 const { cluster, environment } = await prepareDatabase();
 const children = ['api', 'worker'].map((command) => startProcess(command, environment));
+if (cluster !== null) children.push(startDemo(environment));
 console.log(`
   Daybook is starting.
 

@@ -5,6 +5,7 @@ export { gramsOfTerms, searchTermsOf } from './items/search-text.ts';
 export { rollWindow } from './items/window-store.ts';
 export { setVersion } from './ledger/item-digest.ts';
 export { createPublisher } from './publish.ts';
+export type { HeatCandidate } from './rankings/heat.ts';
 export type { Publisher } from './publish.ts';
 export { recordTopics } from './topics.ts';
 export { verifyRecord } from './verify.ts';
