@@ -10,7 +10,9 @@ import { extractFeatures, lexicons } from './note-features.ts';
 const epochs = 24;
 const rate = 0.25;
 /** Keeps weights small; a feature seen once cannot decide anything alone. */
-const shrink = 2e-4;
+const shrink = 1e-3;
+const width = targets.length;
+const foldCount = 6;
 const wordNotesMin = 2;
 const pairNotesMin = 3;
 /** Notes often come without a useful heading: every note is also learnt without its own. */
@@ -21,31 +23,37 @@ interface Lesson {
   readonly target: number;
   readonly weight: number;
   readonly features: readonly Feature[];
-}
-
-interface LearningRow {
-  readonly weights: Float64Array;
-  readonly squares: Float64Array;
+  /** Not a copy without its heading. */
+  readonly original: boolean;
 }
 
 /** Multinomial logistic regression with AdaGrad, in a fixed order: the same examples give the same model. */
 export function trainModel(examples: readonly Example[]): ClassifierModel {
-  return { ...learn(lessons(examples)), trust: fitTrust(heldOutJudgements(examples)) };
+  return modelFrom(examples, heldOutJudgements(examples));
 }
 
-/** Each voice judged by a model that never saw it: the only honest base for confidence. */
+export function modelFrom(examples: readonly Example[], judged: readonly Judged[]): ClassifierModel {
+  return { ...learn(lessons(examples)), trust: fitTrust(judged) };
+}
+
+/** Each voice judged by a model that never saw it nor several others: the only honest base for confidence. */
 export function heldOutJudgements(examples: readonly Example[]): readonly Judged[] {
   const all = lessons(examples);
   const voices = [...new Set(examples.map((example) => example.voice))];
-  return voices.flatMap((voice) => {
-    const model = { ...learn(all.filter((lesson) => lesson.voice !== voice)), trust: [] };
-    return all
-      .filter((lesson) => lesson.voice === voice)
-      .map(({ target, features }) => {
-        const ranked = rank(model, features);
-        return { voice, right: ranked[0]?.index === target, signals: trustSignals(model, features, ranked) };
+  const judged: Judged[] = [];
+  for (let fold = 0; fold < foldCount; fold += 1) {
+    const away = new Set(voices.filter((_, index) => index % foldCount === fold));
+    const model = { ...learn(all.filter((lesson) => !away.has(lesson.voice))), trust: [] };
+    for (const { voice, target, features } of all.filter((lesson) => away.has(lesson.voice))) {
+      const ranked = rank(model, features);
+      judged.push({
+        voice,
+        right: ranked[0]?.index === target,
+        signals: trustSignals(model, features, ranked),
       });
-  });
+    }
+  }
+  return judged;
 }
 
 function lessons(examples: readonly Example[]): readonly Lesson[] {
@@ -60,71 +68,93 @@ function lessons(examples: readonly Example[]): readonly Lesson[] {
       target: targets.indexOf(target),
       weight,
       features: extractFeatures(input, books),
+      original: true,
     };
     if (input.headings.length === 0 || input.text.length < 30) return [lesson];
     const bare = extractFeatures({ headings: [], text: input.text }, books);
-    return [lesson, { ...lesson, weight: weight * withoutHeadingShare, features: bare }];
+    return [lesson, { ...lesson, weight: weight * withoutHeadingShare, features: bare, original: false }];
   });
 }
 
 function learn(all: readonly Lesson[]): Pick<ClassifierModel, 'bias' | 'weights'> {
-  const rows = emptyRows(all);
-  const bias = newRow();
+  const names = ['bias', ...learntNames(all)];
+  const rows = new Map(names.map((name, row) => [name, row]));
+  const sheets = all.map((lesson) => sheetOf(lesson, rows));
+  const weights = new Float64Array(names.length * width);
+  const squares = new Float64Array(names.length * width);
   for (let epoch = 0; epoch < epochs; epoch += 1) {
-    for (let step = 0; step < all.length; step += 1) {
+    for (let step = 0; step < sheets.length; step += 1) {
       // A stride prime to the count visits every lesson once, far from its neighbours of the same file.
-      const lesson = all[(step * stride(all.length)) % all.length];
-      if (lesson !== undefined) study(lesson, rows, bias);
+      const sheet = sheets[(step * stride(sheets.length)) % sheets.length];
+      if (sheet !== undefined) study(sheet, weights, squares);
     }
   }
-  const weights = new Map([...rows].map(([name, row]) => [name, row.weights]));
-  return { bias: bias.weights, weights };
+  const table = new Map(names.map((name, row) => [name, weights.slice(row * width, (row + 1) * width)]));
+  const bias = table.get('bias') ?? new Float64Array(width);
+  table.delete('bias');
+  return { bias, weights: table };
 }
 
-function study(lesson: Lesson, rows: ReadonlyMap<string, LearningRow>, bias: LearningRow): void {
-  const scores = Float64Array.from(bias.weights);
-  const known: { row: LearningRow; value: number }[] = [{ row: bias, value: 1 }];
-  for (const { name, value } of lesson.features) {
+/** A lesson in the numbers of the rows it touches. */
+interface Sheet {
+  readonly target: number;
+  readonly weight: number;
+  readonly offsets: Int32Array;
+  readonly values: Float64Array;
+}
+
+function sheetOf({ target, weight, features }: Lesson, rows: ReadonlyMap<string, number>): Sheet {
+  const known = features.flatMap(({ name, value }) => {
     const row = rows.get(name);
-    if (row === undefined) continue;
-    known.push({ row, value });
-    for (let index = 0; index < scores.length; index += 1) {
-      scores[index] = (scores[index] ?? 0) + (row.weights[index] ?? 0) * value;
+    return row === undefined ? [] : [{ offset: row * width, value }];
+  });
+  return {
+    target,
+    weight,
+    offsets: Int32Array.from([0, ...known.map(({ offset }) => offset)]),
+    values: Float64Array.from([1, ...known.map(({ value }) => value)]),
+  };
+}
+
+function study(
+  { target, weight, offsets, values }: Sheet,
+  weights: Float64Array,
+  squares: Float64Array,
+): void {
+  const scores = new Float64Array(width);
+  for (let known = 0; known < offsets.length; known += 1) {
+    const [offset, value] = [offsets[known] as number, values[known] as number];
+    for (let index = 0; index < width; index += 1) {
+      scores[index] = (scores[index] as number) + (weights[offset + index] as number) * value;
     }
   }
   const errors = softmax(scores);
-  errors[lesson.target] = (errors[lesson.target] ?? 0) - 1;
-  for (const { row, value } of known) adjust(row, errors, value * lesson.weight);
-}
-
-function adjust({ weights, squares }: LearningRow, errors: Float64Array, scale: number): void {
-  for (let index = 0; index < weights.length; index += 1) {
-    const slope = (errors[index] ?? 0) * scale + shrink * (weights[index] ?? 0);
-    squares[index] = (squares[index] ?? 0) + slope * slope;
-    weights[index] = (weights[index] ?? 0) - (rate * slope) / (Math.sqrt(squares[index] ?? 0) + 0.05);
+  errors[target] = (errors[target] as number) - 1;
+  for (let known = 0; known < offsets.length; known += 1) {
+    const [offset, scale] = [offsets[known] as number, (values[known] as number) * weight];
+    for (let index = 0; index < width; index += 1) {
+      const at = offset + index;
+      const before = weights[at] as number;
+      const slope = (errors[index] as number) * scale + shrink * before;
+      const square = (squares[at] as number) + slope * slope;
+      squares[at] = square;
+      weights[at] = before - (rate * slope) / (Math.sqrt(square) + 0.05);
+    }
   }
 }
 
 /** Only what several notes share can carry over to a new one. */
-function emptyRows(all: readonly Lesson[]): ReadonlyMap<string, LearningRow> {
+function learntNames(all: readonly Lesson[]): readonly string[] {
   const notes = new Map<string, number>();
-  for (const { features, weight } of all) {
-    for (const { name } of features) notes.set(name, (notes.get(name) ?? 0) + (weight > 0 ? 1 : 0));
+  for (const { features, original } of all) {
+    if (original) for (const { name } of features) notes.set(name, (notes.get(name) ?? 0) + 1);
   }
-  const rows = new Map<string, LearningRow>();
-  for (const [name, count] of notes) {
-    const least = name.startsWith('pair ')
-      ? pairNotesMin * 2
-      : name.startsWith('word ')
-        ? wordNotesMin * 2
-        : 1;
-    if (count >= least) rows.set(name, newRow());
-  }
-  return rows;
+  return [...notes].filter(([name, count]) => count >= leastNotes(name)).map(([name]) => name);
 }
 
-function newRow(): LearningRow {
-  return { weights: new Float64Array(targets.length), squares: new Float64Array(targets.length) };
+function leastNotes(name: string): number {
+  if (name.startsWith('pair ')) return pairNotesMin;
+  return name.startsWith('word ') ? wordNotesMin : 1;
 }
 
 function stride(count: number): number {

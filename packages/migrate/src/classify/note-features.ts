@@ -31,9 +31,9 @@ export function lexicons(): Lexicons {
 
 /** How far each kind can move the answer: topics carry over to unseen writers, single words much less. */
 const strength = {
-  word: 1,
+  word: 1.2,
   pair: 0.6,
-  topic: 2.2,
+  topic: 1.8,
   titleWord: 0.8,
   titleTopic: 1.6,
   titleSays: 1.6,
