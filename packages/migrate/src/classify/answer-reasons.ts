@@ -2,6 +2,8 @@ import type { ClassifierModel, Ranked } from './classifier-model.ts';
 import type { Feature, Lexicons } from './note-features.ts';
 
 const reasonsMax = 4;
+const pullsMax = 12;
+const rivals = 6;
 const leastShare = 0.08;
 
 /** How a shape reads to a person. A shape that is not here decides too little to be named. */
@@ -43,14 +45,18 @@ export function reasons(
   { topics }: Lexicons,
 ): readonly string[] {
   const first = ranked[0]?.index ?? 0;
-  const spoken = new Map<string, number>();
+  const pulls: { readonly feature: Feature; readonly pull: number }[] = [];
   let total = 0;
   for (const feature of features) {
     const row = model.weights.get(feature.name);
-    if (row === undefined) continue;
-    const pull = feature.value * ((row[first] ?? 0) - average(row, ranked));
+    const pull = row === undefined ? 0 : feature.value * ((row[first] ?? 0) - average(row, ranked));
     if (pull <= 0) continue;
     total += pull;
+    pulls.push({ feature, pull });
+  }
+  pulls.sort((left, right) => right.pull - left.pull);
+  const spoken = new Map<string, number>();
+  for (const { feature, pull } of pulls.slice(0, pullsMax)) {
     const words = sentence(feature, topics.descriptions);
     if (words !== null) spoken.set(words, (spoken.get(words) ?? 0) + pull);
   }
@@ -63,9 +69,11 @@ export function reasons(
 function average(row: Float64Array, ranked: readonly Ranked[]): number {
   let sum = 0;
   let share = 0;
-  for (const { index, probability } of ranked.slice(1, 6)) {
-    sum += (row[index] ?? 0) * probability;
-    share += probability;
+  for (let place = 1; place < rivals; place += 1) {
+    const rival = ranked[place];
+    if (rival === undefined) break;
+    sum += (row[rival.index] ?? 0) * rival.probability;
+    share += rival.probability;
   }
   return share === 0 ? 0 : sum / share;
 }

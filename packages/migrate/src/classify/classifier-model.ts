@@ -18,31 +18,39 @@ export interface Ranked {
   readonly probability: number;
 }
 
-const smallestWeight = 0.04;
+/**
+ * A target's shortest prefix that no other target shares: `fo` for FOOD_PREFERENCES. A line of the model reads
+ * `topic food	fo213 resta80`: hundredths of a weight for each target that has one.
+ */
+const codes: readonly string[] = targets.map((target) => {
+  const name = target.toLowerCase();
+  const others = targets.map((other) => other.toLowerCase()).filter((other) => other !== name);
+  let length = 1;
+  while (others.some((other) => other.startsWith(name.slice(0, length)))) length += 1;
+  return name.slice(0, length);
+});
 
-/** Readable on purpose: `topic food FOOD_PREFERENCES=2.13 RESTAURANTS=0.80`. */
 export function formatModel(model: ClassifierModel): string {
   const lines = [
     `trust ${model.trust.map((weight) => weight.toFixed(3)).join(' ')}`,
-    `bias\t${formatWeights(model.bias, 0)}`,
+    `bias\t${formatWeights(model.bias)}`,
   ];
   for (const name of [...model.weights.keys()].sort()) {
-    const weights = formatWeights(model.weights.get(name) ?? new Float64Array(), smallestWeight);
-    if (weights !== '') lines.push(`${name}\t${weights}`);
+    lines.push(`${name}\t${formatWeights(model.weights.get(name) ?? new Float64Array())}`);
   }
   return `${lines.join('\n')}\n`;
 }
 
-function formatWeights(weights: Float64Array, least: number): string {
-  return targets
-    .map((target, index) => ({ target, weight: weights[index] ?? 0 }))
-    .filter(({ weight }) => Math.abs(weight) >= least)
-    .map(({ target, weight }) => `${target}=${weight.toFixed(2)}`)
+function formatWeights(weights: Float64Array): string {
+  return codes
+    .map((code, index) => ({ code, hundredths: Math.round((weights[index] ?? 0) * 100) }))
+    .filter(({ hundredths }) => hundredths !== 0)
+    .map(({ code, hundredths }) => `${code}${hundredths}`)
     .join(' ');
 }
 
 export function parseModel(source: string): ClassifierModel {
-  const indexOf = new Map<string, number>(targets.map((target, index) => [target, index]));
+  const indexOf = new Map(codes.map((code, index) => [code, index]));
   const weights = new Map<string, Float64Array>();
   let trust: TrustWeights = [];
   for (const line of source.split('\n')) {
@@ -51,10 +59,10 @@ export function parseModel(source: string): ClassifierModel {
     if (name === undefined || pairs === undefined) continue;
     const row = new Float64Array(targets.length);
     for (const pair of pairs.split(' ')) {
-      const [target = '', weight] = pair.split('=');
-      const index = indexOf.get(target);
-      if (index === undefined) throw new Error(`the model names a target that does not exist: ${target}`);
-      row[index] = Number(weight);
+      const code = pair.replace(/-?\d+$/, '');
+      const index = indexOf.get(code);
+      if (index === undefined) throw new Error(`the model names a target that does not exist: ${pair}`);
+      row[index] = Number(pair.slice(code.length)) / 100;
     }
     weights.set(name, row);
   }

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { targets } from '../targets/target.ts';
@@ -44,11 +44,11 @@ describe('an answer', () => {
   });
 
   test('gives a reason whenever it is not UNCLEAR', () => {
-    for (const { input } of readExamples()) {
+    const silent = readExamples().filter(({ input }) => {
       const { target, reasons } = classify(input);
-      if (target !== 'UNCLEAR') expect(reasons, input.text).not.toEqual([]);
-      for (const reason of reasons) expect(reason.trim()).not.toBe('');
-    }
+      return target !== 'UNCLEAR' && (reasons.length === 0 || reasons.some((reason) => reason.trim() === ''));
+    });
+    expect(silent).toEqual([]);
   });
 
   test('quotes the heading and the words it goes by', () => {

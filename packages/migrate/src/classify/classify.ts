@@ -11,7 +11,7 @@ const nothingToGoBy = 'there is nothing in it to go by';
 export function classify(input: ClassifierInput): Classification {
   const model = classifierModel();
   const books = lexicons();
-  const features = extractFeatures(input, books);
+  const features = extractFeatures(input, books, model.weights);
   const ranked = rank(model, features);
   const [first] = ranked;
   const speaks = features.some(({ name }) => !name.startsWith('shape ') && model.weights.has(name));

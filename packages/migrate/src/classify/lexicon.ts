@@ -12,6 +12,8 @@ export interface Lexicon {
   readonly descriptions: ReadonlyMap<string, string>;
   /** Phrase key → sections it belongs to. */
   readonly phrases: ReadonlyMap<string, readonly string[]>;
+  /** First word of a phrase → words of the longest phrase that begins with it. */
+  readonly starts: ReadonlyMap<string, number>;
 }
 
 export interface LexiconHit {
@@ -23,6 +25,7 @@ export interface LexiconHit {
 export function parseLexicon(source: string): Lexicon {
   const descriptions = new Map<string, string>();
   const phrases = new Map<string, string[]>();
+  const starts = new Map<string, number>();
   let section = '';
   for (const line of source.split('\n')) {
     const head = /^\[([^\]]+)\]\s*(.*)$/.exec(line);
@@ -37,9 +40,12 @@ export function parseLexicon(source: string): Lexicon {
       const sections = phrases.get(key) ?? [];
       if (!sections.includes(section)) sections.push(section);
       phrases.set(key, sections);
+      const words = key.split(' ');
+      const start = words[0] ?? '';
+      starts.set(start, Math.min(phraseWordsMax, Math.max(words.length, starts.get(start) ?? 0)));
     }
   }
-  return { descriptions, phrases };
+  return { descriptions, phrases, starts };
 }
 
 export function readLexicon(name: string): Lexicon {
@@ -71,15 +77,21 @@ export function lexiconHits(lexicon: Lexicon, found: readonly NoteToken[]): read
 }
 
 function phraseHit(lexicon: Lexicon, found: readonly NoteToken[], start: number, hits: LexiconHit[]): number {
-  for (let words = Math.min(phraseWordsMax, found.length - start); words > 0; words -= 1) {
-    const span = found.slice(start, start + words);
-    const sections = lexicon.phrases.get(span.map((token) => token.key).join(' '));
+  const longest = Math.min(lexicon.starts.get(found[start]?.key ?? '') ?? 0, found.length - start);
+  for (let words = longest; words > 0; words -= 1) {
+    const sections = lexicon.phrases.get(joined(found, start, words, 'key'));
     if (sections === undefined) continue;
-    const raw = span.map((token) => token.raw).join(' ');
+    const raw = joined(found, start, words, 'raw');
     for (const section of sections) hits.push({ section, raw });
     return words;
   }
   return 1;
+}
+
+function joined(found: readonly NoteToken[], start: number, words: number, part: 'key' | 'raw'): string {
+  let phrase = found[start]?.[part] ?? '';
+  for (let index = start + 1; index < start + words; index += 1) phrase += ` ${found[index]?.[part] ?? ''}`;
+  return phrase;
 }
 
 function hanHits(lexicon: Lexicon, run: string, hits: LexiconHit[]): void {

@@ -13,6 +13,7 @@ const rate = 0.25;
 const shrink = 1e-3;
 const width = targets.length;
 const foldCount = 6;
+const smallestWeight = 0.18;
 const wordNotesMin = 2;
 const pairNotesMin = 3;
 /** Notes often come without a useful heading: every note is also learnt without its own. */
@@ -89,10 +90,19 @@ function learn(all: readonly Lesson[]): Pick<ClassifierModel, 'bias' | 'weights'
       if (sheet !== undefined) study(sheet, weights, squares);
     }
   }
-  const table = new Map(names.map((name, row) => [name, weights.slice(row * width, (row + 1) * width)]));
+  const table = new Map<string, Float64Array>();
+  names.forEach((name, row) => {
+    const kept = weights.slice(row * width, (row + 1) * width).map(worthKeeping);
+    if (name === 'bias' || kept.some((weight) => weight !== 0)) table.set(name, kept);
+  });
   const bias = table.get('bias') ?? new Float64Array(width);
   table.delete('bias');
   return { bias, weights: table };
+}
+
+/** The model is judged as it is shipped: rounded, and without what hardly counts. */
+function worthKeeping(weight: number): number {
+  return Math.abs(weight) < smallestWeight ? 0 : Math.round(weight * 100) / 100;
 }
 
 /** A lesson in the numbers of the rows it touches. */

@@ -4,7 +4,6 @@ import { lexiconHits, readLexicon } from './lexicon.ts';
 import { shapeFeatures } from './note-shape.ts';
 import type { NoteToken } from './note-tokens.ts';
 import { bounded, boundedHeadings, hanPairs, tokens } from './note-tokens.ts';
-import { stopWords } from './word-stem.ts';
 
 /**
  * A feature's kind is the first part of its name:
@@ -20,6 +19,11 @@ export interface Feature {
 export interface Lexicons {
   readonly topics: Lexicon;
   readonly titles: Lexicon;
+}
+
+/** The names a model has weights for. */
+export interface Vocabulary {
+  readonly has: (name: string) => boolean;
 }
 
 let loaded: Lexicons | null = null;
@@ -48,12 +52,17 @@ interface Draft {
 }
 type Drafts = Map<string, Draft>;
 
-export function extractFeatures(input: ClassifierInput, { topics, titles }: Lexicons): readonly Feature[] {
+/** With a vocabulary, the pairs of words outside it are left out: most are, and they are many. */
+export function extractFeatures(
+  input: ClassifierInput,
+  { topics, titles }: Lexicons,
+  vocabulary: Vocabulary | null = null,
+): readonly Feature[] {
   const text = bounded(input.text).replaceAll('\u0000', ' ');
   const found = tokens(text);
   const drafts: Drafts = new Map();
   add(drafts, wordDrafts('word', found), strength.word);
-  add(drafts, pairDrafts(found), strength.pair);
+  add(drafts, pairDrafts(found, vocabulary), strength.pair);
   const hits = lexiconHits(topics, found);
   add(drafts, topicDrafts('topic', hits), strength.topic * subjectWeight(hits.length));
   for (const { name, value } of shapeFeatures(text))
@@ -82,10 +91,10 @@ function subjectWeight(hits: number): number {
 
 function wordDrafts(kind: string, found: readonly NoteToken[]): Drafts {
   const drafts: Drafts = new Map();
-  for (const { key, raw } of found) {
+  for (const { key, raw, telling } of found) {
     if (key === '') {
       for (const pair of hanPairs(raw)) note(drafts, `${kind} ${pair}`, 1, pair, 1);
-    } else if (key.length > 1 && key.length < 24 && !stopWords.has(raw.toLowerCase()) && !/^\d/.test(key)) {
+    } else if (telling) {
       note(drafts, `${kind} ${key}`, 1, raw, 1);
     }
   }
@@ -93,12 +102,15 @@ function wordDrafts(kind: string, found: readonly NoteToken[]): Drafts {
 }
 
 /** Pairs keep the small words: "want to" and "i believe" are what they are for. */
-function pairDrafts(found: readonly NoteToken[]): Drafts {
+function pairDrafts(found: readonly NoteToken[], vocabulary: Vocabulary | null): Drafts {
   const drafts: Drafts = new Map();
-  for (let index = 0; index + 1 < found.length; index += 1) {
-    const [first, second] = [found[index], found[index + 1]];
+  const value = 1 / Math.sqrt(Math.max(found.length - 1, 1));
+  for (let index = 1; index < found.length; index += 1) {
+    const [first, second] = [found[index - 1], found[index]];
     if (first === undefined || second === undefined || first.key === '' || second.key === '') continue;
-    note(drafts, `pair ${first.key}_${second.key}`, 1, `${first.raw} ${second.raw}`, 1);
+    const name = `pair ${first.key}_${second.key}`;
+    if (vocabulary !== null && !vocabulary.has(name)) continue;
+    note(drafts, name, value, `${first.raw} ${second.raw}`, value);
   }
   return drafts;
 }

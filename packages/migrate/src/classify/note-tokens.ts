@@ -1,4 +1,4 @@
-import { stem } from './word-stem.ts';
+import { stem, stopWords } from './word-stem.ts';
 
 /** A note says what it is about early; what lies beyond is not read, so that time is bounded. */
 export const textCharsMax = 4000;
@@ -10,7 +10,14 @@ export interface NoteToken {
   readonly raw: string;
   /** Stemmed and lower-cased, for look-ups. A run of Chinese is one token with an empty key. */
   readonly key: string;
+  /** False for stop words, numbers and what is too short or too long to be a word. */
+  readonly telling: boolean;
 }
+
+const wordCharsMax = 24;
+/** Words repeat: each is stemmed once. Emptied when full, so that hostile notes cannot make it grow. */
+const seen = new Map<string, NoteToken>();
+const seenMax = 50_000;
 
 const linkTarget = /\]\((https?:\/\/[^\s)]*)[^)]*\)|(https?:\/\/[^\s)>\]]+)/g;
 const wordOrHan = /[\p{Script=Han}]+|[\p{L}\p{N}](?:[\p{L}\p{N}'’+#&-]*[\p{L}\p{N}+#])?/gu;
@@ -30,16 +37,25 @@ export function isHan(raw: string): boolean {
 
 /** Addresses shrink to the name of their site: the path of a link is about the site's habits, not the note. */
 export function tokens(text: string): readonly NoteToken[] {
-  const found: NoteToken[] = [];
-  const plain = text.replace(linkTarget, (_, inside?: string, bare?: string) => {
-    return ` ${siteName(inside ?? bare ?? '')} `;
-  });
-  for (const match of plain.matchAll(wordOrHan)) {
-    const raw = match[0];
-    if (isHan(raw)) found.push({ raw, key: '' });
-    else found.push({ raw, key: stem(raw.toLowerCase().replaceAll('’', "'")) });
+  const plain = text.includes('://') ? text.replace(linkTarget, onlySite) : text;
+  const words = plain.match(wordOrHan) ?? [];
+  return words.map((raw) => seen.get(raw) ?? token(raw));
+}
+
+function token(raw: string): NoteToken {
+  const lower = raw.toLowerCase().replaceAll('’', "'");
+  const key = isHan(raw) ? '' : stem(lower);
+  const telling = key.length > 1 && key.length < wordCharsMax && !stopWords.has(lower) && !/^\d/.test(key);
+  const made = { raw, key, telling };
+  if (raw.length < wordCharsMax) {
+    if (seen.size >= seenMax) seen.clear();
+    seen.set(raw, made);
   }
-  return found;
+  return made;
+}
+
+function onlySite(_: string, inside?: string, bare?: string): string {
+  return ` ${siteName(inside ?? bare ?? '')} `;
 }
 
 function siteName(address: string): string {
