@@ -1,8 +1,5 @@
-import type { ClassifierModel, Ranked } from './classifier-model.ts';
+import type { ClassifierModel, Ranked, TrustWeights } from './classifier-model.ts';
 import type { Feature } from './note-features.ts';
-
-/** Weights of the signals below, in their order. */
-export type TrustWeights = readonly number[];
 
 const epochs = 500;
 const rate = 0.4;

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 
 import type { Target } from '../targets/target.ts';
 import { targets } from '../targets/target.ts';
-import type { TrustWeights } from './answer-trust.ts';
 import type { Feature } from './note-features.ts';
+
+/** Weights of the trust signals, in their order. */
+export type TrustWeights = readonly number[];
 
 /** One line of weights per feature, and how far the scores are to be trusted. */
 export interface ClassifierModel {

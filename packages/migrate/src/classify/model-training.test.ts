@@ -27,7 +27,7 @@ beforeAll(() => {
       .filter((one) => one.voice === voice)
       .map(({ signals, right }) => ({ confidence: confidence(trust, signals), right }));
   });
-}, 240_000);
+}, 600_000);
 
 /** The gap between said and right, averaged over ten bands by their size. */
 function calibrationError(all: readonly Outcome[]): number {
@@ -41,7 +41,7 @@ function calibrationError(all: readonly Outcome[]): number {
 }
 
 describe('the committed model', () => {
-  test('is what training makes of the examples, byte for byte', { timeout: 120_000 }, () => {
+  test('is what training makes of the examples, byte for byte', { timeout: 300_000 }, () => {
     expect(formatModel(modelFrom(examples, judged)) === readFileSync(modelAddress, 'utf8')).toBe(true);
   });
 
