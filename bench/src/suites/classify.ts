@@ -32,7 +32,7 @@ export const suite: Suite = {
   name: 'classify',
   summary: 'the notes classifier on real labelled notes it never saw',
   promise:
-    'Notes of strangers go to the right place at least every second time, and what the tool calls trusted is right nine times in ten. Heading and text only; nothing was trained or tuned on these notes. Right, where not said otherwise, means the label or one of the places marked acceptable.',
+    'Notes of strangers go to the right place at least every second time, and what the tool calls trusted is right nine times in ten. Heading and text only; the model was trained on none of these notes, but one constant that lowers confidence was set after a first run had shown the totals, so the figures at 70 % are not wholly blind. Right, where not said otherwise, means the label or one of the places marked acceptable.',
   run: async (context) => {
     const path = `${context.root}../shared/data/notes/labelled-chunks.jsonl`;
     if (!existsSync(path)) {

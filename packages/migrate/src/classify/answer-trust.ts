@@ -6,7 +6,7 @@ const rate = 0.4;
 const shrink = 0.002;
 /**
  * Taken off the log-odds after fitting. The held-out voices still come from one project and a stranger's notes are
- * further away, so the tool claims less than it earns on its own examples: as little less as calibration allows.
+ * further away, so the tool claims less than it earns on its own examples. Chosen by hand; see the README.
  */
 const reserve = 0.45;
 
