@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+
+import { beforeAll, describe, expect, test } from 'vitest';
+
+import { targets } from '../targets/target.ts';
+import type { Judged } from './answer-trust.ts';
+import { confidence, fitTrust } from './answer-trust.ts';
+import { formatModel, modelAddress, parseModel } from './classifier-model.ts';
+import { readExamples } from './example-set.ts';
+import { heldOutJudgements, modelFrom } from './model-training.ts';
+
+const examples = readExamples();
+interface Outcome {
+  readonly confidence: number;
+  readonly right: boolean;
+}
+
+let judged: readonly Judged[] = [];
+let outcomes: readonly Outcome[] = [];
+
+beforeAll(() => {
+  judged = heldOutJudgements(examples);
+  // Each voice is judged with a trust fitted without it, so that no figure here knows its own answer.
+  outcomes = [...new Set(judged.map(({ voice }) => voice))].flatMap((voice) => {
+    const trust = fitTrust(judged.filter((one) => one.voice !== voice));
+    return judged
+      .filter((one) => one.voice === voice)
+      .map(({ signals, right }) => ({ confidence: confidence(trust, signals), right }));
+  });
+}, 600_000);
+
+/** The gap between said and right, averaged over ten bands by their size. */
+function calibrationError(all: readonly Outcome[]): number {
+  const bands = Map.groupBy(all, (outcome) => Math.min(9, Math.floor(outcome.confidence * 10)));
+  let gap = 0;
+  for (const inside of bands.values()) {
+    const said = inside.reduce((sum, outcome) => sum + outcome.confidence, 0);
+    gap += Math.abs(said - inside.filter(({ right }) => right).length);
+  }
+  return gap / all.length;
+}
+
+describe('the committed model', () => {
+  test('is what training makes of the examples, byte for byte', { timeout: 300_000 }, () => {
+    expect(formatModel(modelFrom(examples, judged)) === readFileSync(modelAddress, 'utf8')).toBe(true);
+  });
+
+  test('reads back as it was written', () => {
+    const source = readFileSync(modelAddress, 'utf8');
+    expect(formatModel(parseModel(source)) === source).toBe(true);
+  });
+});
+
+describe('on voices the model never heard', () => {
+  test('the calibration error is at most 0.08, and what is claimed is not more than what holds', () => {
+    expect(calibrationError(outcomes)).toBeLessThanOrEqual(0.08);
+    const said = outcomes.reduce((sum, outcome) => sum + outcome.confidence, 0);
+    expect(said).toBeLessThanOrEqual(outcomes.filter(({ right }) => right).length);
+  });
+
+  test('of the answers at 0.70 or more at least nine in ten are right, and they are not few', () => {
+    const sure = outcomes.filter((outcome) => outcome.confidence >= 0.7);
+    expect(sure.length).toBeGreaterThan(outcomes.length * 0.15);
+    expect(sure.filter(({ right }) => right).length / sure.length).toBeGreaterThanOrEqual(0.9);
+  });
+});
+
+describe('the examples', () => {
+  test('cover every target in at least six voices', () => {
+    const voices = (target: string): number =>
+      new Set(examples.filter((one) => one.target === target).map((one) => one.voice)).size;
+    expect(targets.filter((target) => voices(target) < 6)).toEqual([]);
+  });
+
+  test('hold no note twice', () => {
+    const seen = examples.map(({ input }) => `${input.headings.join('>')}\n${input.text}`);
+    expect(seen.filter((note, index) => seen.indexOf(note) !== index)).toEqual([]);
+  });
+});
