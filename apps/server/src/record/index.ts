@@ -10,3 +10,5 @@ export type { Publisher } from './publish.ts';
 export { recordTopics } from './topics.ts';
 export { verifyRecord } from './verify.ts';
 export { startNewEpoch } from './ledger/ledger-store.ts';
+export { importItems, rebuildingSearchIndex } from './bulk-import.ts';
+export type { ItemToImport } from './bulk-import.ts';

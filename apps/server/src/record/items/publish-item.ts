@@ -43,10 +43,7 @@ export async function publishItem(
   work: Work,
   request: ItemToPublish,
 ): Promise<Result<PublishedItem, PublishItemFault>> {
-  const { publishedAt, discoveredAt } = request;
-  if (discoveredAt > work.now || (publishedAt !== null && publishedAt > discoveredAt)) {
-    return refused('impossible_times');
-  }
+  if (!timesArePossible(request, work.now)) return refused('impossible_times');
   const source = await keepSource(work.database, request.source);
   const item = newItem(work, request, source);
   const [group] = await groupFor(work, item);
@@ -64,12 +61,20 @@ export async function publishItem(
   return accepted({ itemId: item.id, groupId: item.groupId });
 }
 
+export function timesArePossible(
+  { publishedAt, discoveredAt }: Pick<ItemToPublish, 'publishedAt' | 'discoveredAt'>,
+  now: EpochMicroseconds,
+): boolean {
+  return discoveredAt <= now && (publishedAt === null || publishedAt <= discoveredAt);
+}
+
 async function groupFor(work: Work, item: Item) {
   await insertReadingGroup(work.database, item.groupId, item.timelineAt);
   return lockReadingGroups(work.database, [item.groupId]);
 }
 
-function newItem(work: Work, request: ItemToPublish, source: Source): Item {
+/** As it stands before anything is decided about it. */
+export function newItem(work: Work, request: ItemToPublish, source: Source): Item {
   const { publishedAt, discoveredAt } = request;
   return {
     id: request.id ?? work.ids.next(),

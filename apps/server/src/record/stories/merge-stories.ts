@@ -10,7 +10,6 @@ import {
   moveReports,
   readReportIds,
   readStoriesAround,
-  recountStory,
   redirectStory,
   updateStory,
 } from './story-store.ts';
@@ -52,8 +51,7 @@ async function absorb(
     await updateStory(work.database, { ...survivor, storylineId: absorbed.storylineId });
   }
   await redirectStory(work.database, { absorbed: absorbed.id, survivor: survivor.id, at: work.now });
-  await recountStory(work.database, absorbed.id);
-  await recountStories(work, [survivor.id]);
+  await recountStories(work, [absorbed.id, survivor.id]);
 }
 
 function hasOthers<Key>(now: readonly Key[], before: readonly Key[]): boolean {

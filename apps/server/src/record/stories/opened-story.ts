@@ -3,7 +3,7 @@ import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
 import type { Work } from '../decision.ts';
 import { recordTopics } from '../topics.ts';
-import { lockStories, recountStory, updateStory } from './story-store.ts';
+import { lockStories, recount, updateStory } from './story-store.ts';
 import type { Story, StoryFault } from './story.ts';
 import { citesOf } from './story.ts';
 
@@ -21,7 +21,7 @@ export async function lockStandingStories(
 }
 
 export async function recountStories(work: Work, ids: readonly Id<'story'>[]): Promise<void> {
-  for (const id of ids) await recountStory(work.database, id);
+  await recount(work.database, ids);
   work.topics.add(recordTopics.stories);
   // A hot topic links to its story.
   work.topics.add(recordTopics.hotTopics);

@@ -46,18 +46,20 @@ export async function lockStories(
   }));
 }
 
-/** After its reports changed. */
-export async function recountStory(database: Database, id: Id<'story'>): Promise<void> {
+/** After their reports changed. */
+export async function recount(database: Database, ids: readonly Id<'story'>[]): Promise<void> {
   await sql`
     UPDATE record.story SET
       report_count = counted.reports, source_count = counted.sources,
       first_report_at = counted.first, latest_at = counted.latest
     FROM (
-      SELECT count(*)::integer AS reports, count(DISTINCT source_id)::integer AS sources,
+      SELECT target.id, count(item.id)::integer AS reports, count(DISTINCT source_id)::integer AS sources,
         min(timeline_at) AS first, max(timeline_at) AS latest
-      FROM record.item WHERE story_id = ${id} AND withdrawn_at IS NULL
+      FROM unnest(${[...ids]}::uuid[]) AS target (id)
+      LEFT JOIN record.item ON item.story_id = target.id AND withdrawn_at IS NULL
+      GROUP BY target.id
     ) AS counted
-    WHERE story.id = ${id}`.execute(database);
+    WHERE story.id = counted.id`.execute(database);
 }
 
 export async function updateStory(

@@ -1,0 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { MirrorCopy } from './mirror-copy.ts';
+import type { MirrorSource } from './mirror-source.ts';
+
+export interface ClientReport {
+  readonly copy: MirrorCopy;
+  readonly pages: number;
+  readonly stops: number;
+  /** How often it was told what the set comes to, and how often its copy came to something else. */
+  readonly checks: number;
+  readonly disagreements: number;
+  readonly caughtUp: boolean;
+}
+
+export interface ClientOptions {
+  readonly source: MirrorSource;
+  readonly random: () => number;
+  /** Whether the copy is at rest: the writers have ended and this is all there is. */
+  readonly isFinal: (set: { readonly size: number; readonly hash: string }) => boolean;
+  readonly givesUp: () => boolean;
+}
+
+const pollMs = 30;
+
+/** Follows until it has everything, and is stopped now and then: with its work saved, or with its last pages lost. */
+export async function followMirror({
+  source,
+  random,
+  isFinal,
+  givesUp,
+}: ClientOptions): Promise<ClientReport> {
+  let copy = new MirrorCopy();
+  let saved = copy.save();
+  const seen = { pages: 0, stops: 0, checks: 0, disagreements: 0 };
+  for (;;) {
+    const set = await copy.readPage(source, random);
+    seen.pages += 1;
+    if (set !== null) {
+      seen.checks += 1;
+      if (!copy.agrees(set)) seen.disagreements += 1;
+      if (isFinal(set)) return { copy, ...seen, caughtUp: true };
+      await delay(pollMs);
+    }
+    if (givesUp()) return { copy, ...seen, caughtUp: false };
+    if (random() < 0.1) saved = copy.save();
+    if (random() < 0.05) {
+      seen.stops += 1;
+      copy = MirrorCopy.resume(saved);
+    }
+  }
+}

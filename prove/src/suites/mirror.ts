@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+import type { Suite, SuiteContext } from '@daybook/evidence';
+import { seededRandom } from '@daybook/evidence';
+
+import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
+import type { Database } from '../../../apps/server/src/foundation/database/database.ts';
+import { verifyRecord, withBaseUrl } from '../../../apps/server/src/record/index.ts';
+import type { ClientReport } from '../mirror/mirror-client.ts';
+import { followMirror } from '../mirror/mirror-client.ts';
+import type { MirrorCopy } from '../mirror/mirror-copy.ts';
+import { httpMirrorSource } from '../mirror/mirror-source.ts';
+import type { MirrorItem, SetCheck } from '../mirror/mirror-source.ts';
+import type { MirrorStage } from '../mirror/mirror-stage.ts';
+import { setMirrorStage } from '../mirror/mirror-stage.ts';
+import type { WriterDemand, WriterReport } from '../mirror/writer-demand.ts';
+
+const writers = 4;
+const clients = 3;
+const catchUpMs = 60_000;
+const program = fileURLToPath(new URL('../processes/mirror-writer.ts', import.meta.url));
+
+export const suite: Suite = {
+  name: 'mirror',
+  summary:
+    'four writers, three clients that are stopped and resumed: every copy is exact, and a wrong byte shows',
+  promise:
+    'A client that reads the snapshot once and then follows the changes holds exactly the selected set, whatever page sizes it asks for, whenever it is stopped and resumed, and whoever writes meanwhile. Four processes publish, select, unselect, revise, regroup and withdraw the same items at random; three clients written from the documentation alone follow over HTTP. Each time a client is told that there is nothing more, its copy must come to the size and hash it is told; at rest every copy is compared item by item, and a copy with one wrong byte must not come to the hash.',
+  run: async (context) => {
+    const stage = await setMirrorStage();
+    try {
+      await prove(context, stage);
+    } finally {
+      await stage.remove();
+    }
+  },
+};
+
+async function prove(context: SuiteContext, stage: MirrorStage): Promise<void> {
+  const decisions = context.quick ? 3_000 : 100_000;
+  const { database } = stage.connection;
+  context.note(`${decisions} decisions by ${writers} processes, ${clients} clients over HTTP`);
+  const started = performance.now();
+  let final: Omit<SetCheck, 'version'> | null = null;
+  let deadline = Number.POSITIVE_INFINITY;
+  const following = Array.from({ length: clients }, (_, number) =>
+    followMirror({
+      source: httpMirrorSource(stage.baseUrl),
+      random: seededRandom(100 + number),
+      isFinal: (set) => final !== null && set.size === final.size && set.hash === final.hash,
+      givesUp: () => performance.now() > deadline,
+    }),
+  );
+  const sourceIds = Array.from({ length: 9 }, (_, index) => `0199a0de-0000-7000-8000-00000000000${index}`);
+  const writing = Array.from({ length: writers }, (_, seed) =>
+    write({ url: stage.urls.application, seed, decisions: decisions / writers, sourceIds }),
+  );
+  const written = await Promise.all(writing);
+  const seconds = (performance.now() - started) / 1000;
+  final = await readSet(database);
+  deadline = performance.now() + catchUpMs;
+  const reports = await Promise.all(following);
+  reportWriters(context, written, seconds);
+  await reportClients(context, database, stage.baseUrl, reports);
+  const findings = await verifyRecord(database, systemClock.now());
+  context.figure({
+    name: 'promises of the record broken',
+    value: findings.filter(({ offenders }) => offenders.length > 0).length,
+    unit: `of ${findings.length}`,
+    goal: { exactly: 0 },
+  });
+}
+
+async function write(demand: WriterDemand): Promise<WriterReport> {
+  const child = spawn(process.execPath, [program, JSON.stringify(demand)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const [code, output] = await Promise.all([ended, text(child.stdout)]);
+  if (code !== 0) throw new Error(`a writer ended with ${code}`);
+  return JSON.parse(output) as WriterReport;
+}
+
+function reportWriters(context: SuiteContext, written: readonly WriterReport[], seconds: number): void {
+  const accepted = total(written.map((one) => one.accepted));
+  context.figure({ name: 'decisions accepted', value: accepted, unit: 'decisions' });
+  context.figure({
+    name: 'decisions refused',
+    value: total(written.map((one) => one.refused)),
+    unit: 'decisions',
+  });
+  context.figure({ name: 'decisions a second, four writers', value: accepted / seconds, unit: 'a second' });
+}
+
+async function reportClients(
+  context: SuiteContext,
+  database: Database,
+  baseUrl: string,
+  reports: readonly ClientReport[],
+): Promise<void> {
+  const sum = (count: (report: ClientReport) => number): number => total(reports.map(count));
+  const figure = (name: string, value: number, unit: string, exactly?: number): void =>
+    context.figure({ name, value, unit, ...(exactly !== undefined && { goal: { exactly } }) });
+  figure(
+    'pages read',
+    sum(({ pages }) => pages),
+    'pages',
+  );
+  figure(
+    'stops of a client',
+    sum(({ stops }) => stops),
+    'stops',
+  );
+  figure(
+    'checks of equality while writers wrote',
+    sum(({ checks }) => checks),
+    'checks',
+  );
+  figure(
+    'checks that did not agree',
+    sum(({ disagreements }) => disagreements),
+    'checks',
+    0,
+  );
+  figure(
+    'clients that caught up',
+    sum(({ caughtUp }) => (caughtUp ? 1 : 0)),
+    'clients',
+    clients,
+  );
+  const items = await readItems(database, baseUrl);
+  figure('items in the selected set', items.size, 'items');
+  figure(
+    'items that differ from the set, over all copies',
+    sum(({ copy }) => differences(copy.items, items)),
+    'items',
+    0,
+  );
+  const set = { version: 1, ...(await readSet(database)) };
+  const trials = reports.flatMap(({ copy }) => corruptions(copy, set));
+  figure('copies with one wrong byte', trials.length, 'copies');
+  figure('of these not noticed', trials.filter((noticed) => !noticed).length, 'copies', 0);
+}
+
+const corruptionsMax = 50;
+
+/** Whether each of some single wrong bytes was noticed. */
+function corruptions(copy: MirrorCopy, set: SetCheck): readonly boolean[] {
+  return [...copy.items.values()].slice(0, corruptionsMax).map((item) => {
+    const summary = Buffer.from(item.summary);
+    const last = summary.length - 1;
+    const wrong = Buffer.from(summary);
+    // Stays one character of the same length, so that only its value is wrong.
+    wrong.writeUInt8(wrong.readUInt8(last) ^ 1, last);
+    copy.items.set(item.id, { ...item, summary: wrong.toString() });
+    const noticed = !copy.agrees(set);
+    copy.items.set(item.id, item);
+    return noticed && copy.agrees(set);
+  });
+}
+
+function differences(copy: ReadonlyMap<string, MirrorItem>, items: ReadonlyMap<string, string>): number {
+  let count = 0;
+  for (const id of new Set([...copy.keys(), ...items.keys()])) {
+    const held = copy.get(id);
+    if (held === undefined || JSON.stringify(held) !== items.get(id)) count += 1;
+  }
+  return count;
+}
+
+async function readItems(database: Database, baseUrl: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await database
+    .selectFrom('record.item')
+    .select(['id', 'body'])
+    .where('selected', '=', true)
+    .execute();
+  return new Map(rows.map(({ id, body }) => [id, withBaseUrl(body ?? '', baseUrl)]));
+}
+
+async function readSet(database: Database): Promise<Omit<SetCheck, 'version'>> {
+  const head = await database
+    .selectFrom('record.ledger_head')
+    .select(['set_size', 'set_hash'])
+    .executeTakeFirstOrThrow();
+  return { size: Number(head.set_size), hash: BigInt(head.set_hash).toString(16).padStart(64, '0') };
+}
+
+function total(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
