@@ -53,7 +53,7 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
     http: readHttp(environment),
     anonymous: {
       requestsPerMinute: environment.integer('DAYBOOK_RATE_PER_MINUTE', 600, { min: 1, max: 1_000_000_000 }),
-      burst: environment.integer('DAYBOOK_RATE_BURST', 100, { min: 1, max: 1_000_000_000 }),
+      burst: environment.integer('DAYBOOK_RATE_BURST', 100, { min: 1, max: 1_000_000 }),
       deniedAddresses: environment.list('DAYBOOK_DENIED_ADDRESSES'),
       deniedUserAgents: environment.list('DAYBOOK_DENIED_USER_AGENTS'),
     },
