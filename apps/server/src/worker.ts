@@ -97,6 +97,8 @@ async function buildProbes(
     shedder,
     metrics: createHttpMetrics(registry, shedder),
     draining: () => !working(),
+    headersTimeoutMs: config.http.headersTimeoutMs,
+    requestTimeoutMs: config.http.requestTimeoutMs,
     onContractViolation: null,
     routes: healthRoutes({
       // A worker that loses its lock ends itself, so one that runs is at work.

@@ -1,4 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Server } from 'node:http';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
@@ -21,6 +22,7 @@ export async function drain(options: DrainOptions): Promise<void> {
   options.beginDraining();
   options.logger.info({ noticeMs: options.noticeMs }, 'leaving: not ready any more, still serving');
   await delay(options.noticeMs);
+  await untilNobodyKnocks(options.server.server);
   const closed = options.server.close();
   const late = delay(options.finishMs, 'late' as const, { ref: false });
   if ((await Promise.race([closed, late])) === 'late') {
@@ -28,4 +30,23 @@ export async function drain(options: DrainOptions): Promise<void> {
     options.server.server.closeAllConnections();
     await closed;
   }
+}
+
+const turnsMax = 500;
+
+/**
+ * Closing a listener resets the connections that the kernel has made but we have not accepted yet, and a proxy may have
+ * sent a POST over one, which it must not repeat. So we close right after a turn of the loop that found none waiting.
+ */
+async function untilNobodyKnocks(server: Server): Promise<void> {
+  let knocked = true;
+  const onConnection = (): void => {
+    knocked = true;
+  };
+  server.on('connection', onConnection);
+  for (let turn = 0; knocked && turn < turnsMax; turn += 1) {
+    knocked = false;
+    await nextTurn();
+  }
+  server.off('connection', onConnection);
 }

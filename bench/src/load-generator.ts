@@ -1,0 +1,33 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Two processes that are compared must not share a core, and what loads them must have its own. */
+export function pinned(core: 0 | 1, command: readonly string[]): readonly [string, readonly string[]] {
+  const [program = '', ...rest] = command;
+  if (availableParallelism() < 2 || !isInstalled('taskset')) return [program, rest];
+  return ['taskset', ['-c', String(core), program, ...rest]];
+}
+
+export function isInstalled(program: string): boolean {
+  return spawnSync(program, ['--version']).error === undefined;
+}
+
+export interface Load {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly seconds: number;
+}
+
+/** Requests a second that wrk gets answered over 32 connections. Anything but 200 and 304 is an error. */
+export async function requestRate(load: Load): Promise<number> {
+  const headers = Object.entries(load.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+  const flags = ['-t', '1', '-c', '32', '-d', `${load.seconds}s`, ...headers, load.url];
+  const [program, rest] = pinned(1, ['wrk', ...flags]);
+  const { stdout } = await run(program, rest);
+  const rate = /Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1];
+  if (rate === undefined || /Non-2xx|Socket errors/.test(stdout)) throw new Error(`wrk: ${stdout}`);
+  return Number(rate);
+}
