@@ -26,6 +26,7 @@ import type { RouteDeclaration } from './foundation/http/route.ts';
 import type { Surface } from './foundation/http/surface.ts';
 import { createLocalLimiter } from './foundation/limits/local-limiter.ts';
 import type { Logger } from './foundation/logger.ts';
+import { ProblemError } from './foundation/problem.ts';
 
 export interface ApiParts {
   readonly config: Config;
@@ -114,8 +115,9 @@ async function startCache(
     rebuildEveryMs: 2_000,
     staleWaitMs: 250,
     onBuildError: (key, error) => {
-      // An absent database is reported once, by the watcher.
-      if (!isDatabaseAway(error)) logger.error({ key, err: error }, 'a copy could not be built');
+      // A problem is an answer like any other, and an absent database is reported once, by the watcher.
+      if (!(error instanceof ProblemError) && !isDatabaseAway(error))
+        logger.error({ key, err: error }, 'a copy could not be built');
     },
   });
   registerCacheMetrics(registry, cache, versions);

@@ -24,3 +24,17 @@ test('lists are split on commas and trimmed', () => {
   const { http } = readConfig({ ...minimal, DAYBOOK_TRUSTED_PROXIES: ' 10.0.0.0/8, ::1 ,' });
   expect(http.trustedProxies).toEqual(['10.0.0.0/8', '::1']);
 });
+
+test('the base address follows host and port unless it is set, and keeps no slash at its end', () => {
+  expect(readConfig({ ...minimal, HOST: '::1', PORT: '81' }).news.baseUrl).toBe('http://[::1]:81');
+  expect(readConfig({ ...minimal, HOST: '0.0.0.0' }).news.baseUrl).toBe('http://localhost:8080');
+  const { news } = readConfig({ ...minimal, DAYBOOK_BASE_URL: 'https://news.example/daybook/' });
+  expect(news.baseUrl).toBe('https://news.example/daybook');
+});
+
+test.each(['news.example', 'ftp://news.example', 'https://news.example/?a', 'https://a"b', 'https://$&'])(
+  '%s is not taken as a base address',
+  (value) => {
+    expect(() => readConfig({ ...minimal, DAYBOOK_BASE_URL: value })).toThrow(/DAYBOOK_BASE_URL must be/);
+  },
+);

@@ -30,6 +30,12 @@ export interface Config {
     readonly deniedAddresses: readonly string[];
     readonly deniedUserAgents: readonly string[];
   };
+  readonly news: {
+    /** Where readers reach this installation, without a slash at the end. */
+    readonly baseUrl: string;
+    /** Off: every story is 404 and nothing links to one. */
+    readonly storyLayer: boolean;
+  };
   readonly cache: {
     readonly entriesMax: number;
     readonly bytesMax: number;
@@ -42,6 +48,7 @@ export interface Config {
 export function readConfig(values: Readonly<Record<string, string | undefined>>): Config {
   const environment = new Environment(values);
   const applicationUrl = environment.required('DATABASE_URL');
+  const http = readHttp(environment);
   const config: Config = {
     database: {
       applicationUrl,
@@ -50,12 +57,16 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
       directUrl: environment.text('DATABASE_DIRECT_URL', applicationUrl),
       connectionsMax: environment.integer('DATABASE_CONNECTIONS_MAX', 10, { min: 2, max: 1_000 }),
     },
-    http: readHttp(environment),
+    http,
     anonymous: {
       requestsPerMinute: environment.integer('DAYBOOK_RATE_PER_MINUTE', 600, { min: 1, max: 1_000_000_000 }),
       burst: environment.integer('DAYBOOK_RATE_BURST', 100, { min: 1, max: 1_000_000 }),
       deniedAddresses: environment.list('DAYBOOK_DENIED_ADDRESSES'),
       deniedUserAgents: environment.list('DAYBOOK_DENIED_USER_AGENTS'),
+    },
+    news: {
+      baseUrl: environment.baseUrl('DAYBOOK_BASE_URL', localUrl(http)),
+      storyLayer: environment.oneOf('DAYBOOK_STORY_LAYER', ['on', 'off'], 'on') === 'on',
     },
     cache: {
       entriesMax: environment.integer('DAYBOOK_CACHE_ENTRIES_MAX', 5_000, { min: 10, max: 1_000_000 }),
@@ -85,6 +96,12 @@ function readHttp(environment: Environment): Config['http'] {
     drainNoticeMs: environment.integer('DAYBOOK_DRAIN_NOTICE_MS', 5_000, { min: 0, max: 120_000 }),
     drainFinishMs: environment.integer('DAYBOOK_DRAIN_FINISH_MS', 20_000, { min: 0, max: 600_000 }),
   };
+}
+
+/** What a browser on this machine would use. */
+function localUrl({ host, port }: Config['http']): string {
+  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 function deepFreeze<Value>(value: Value): Value {

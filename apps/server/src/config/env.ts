@@ -37,6 +37,15 @@ export class Environment {
     return option ?? fallback;
   }
 
+  /** An http address, with a plain path or none; it is written into JSON, XML and HTML as it is. */
+  baseUrl(name: string, fallback: string): string {
+    const value = this.#read(name)?.replace(/\/+$/, '');
+    if (value === undefined) return fallback;
+    if (!/^https?:\/\/[\w.:[\]-]+(?:\/[\w.~-]+)*$/.test(value) || !URL.canParse(value))
+      this.#complaints.push(`${name} must be an http or https address without query, not "${value}"`);
+    return value;
+  }
+
   /** Comma-separated; empty entries do not count. */
   list(name: string): readonly string[] {
     return (this.#read(name) ?? '')

@@ -4,7 +4,7 @@ import { chooseEncoding } from '../http/content-encoding.ts';
 import type { ContentEncoding } from '../http/content-encoding.ts';
 import { matchesEntityTag } from '../http/entity-tag.ts';
 import type { RepresentationCache, Resource } from './representation-cache.ts';
-import type { Representation } from './representation.ts';
+import { Representation } from './representation.ts';
 
 /** Answers with the resource as it is held, 304 where the client has it already. */
 export function sendResource(
@@ -19,6 +19,16 @@ export function sendResource(
     return found.then((representation) => sendRepresentation(request, reply, representation, cacheControl));
   }
   return sendRepresentation(request, reply, found, cacheControl);
+}
+
+/** The same, built for this one caller and forgotten. */
+export async function sendUnkept(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  resource: Resource,
+  cacheControl: string,
+): Promise<FastifyReply> {
+  return sendRepresentation(request, reply, new Representation(await resource.build()), cacheControl);
 }
 
 function sendRepresentation(

@@ -1,0 +1,21 @@
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { apiPath } from '../addresses.ts';
+import type { NewsRouteTools } from '../news-route.ts';
+import { defineNewsRoute } from '../news-route.ts';
+import { HotTopicsResponseSchema, hotTopicsExample } from './hot-topics-schema.ts';
+import type { HotTopicsDeps } from './hot-topics.ts';
+import { hotTopicsResource } from './hot-topics.ts';
+
+export function hotTopicsRoutes(tools: NewsRouteTools, deps: HotTopicsDeps): readonly RouteDeclaration[] {
+  return [
+    defineNewsRoute(tools, {
+      path: `${apiPath}/hot-topics`,
+      operationId: 'listHotTopics',
+      tag: 'hot-topics',
+      summary: 'The latest published Top 10.',
+      ok: { description: 'The ranking.', schema: HotTopicsResponseSchema, example: hotTopicsExample },
+      freshness: 'minute',
+      resource: () => hotTopicsResource(deps),
+    }),
+  ];
+}

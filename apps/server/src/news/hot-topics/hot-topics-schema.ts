@@ -1,0 +1,78 @@
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+
+import {
+  CategorySchema,
+  DiscoveredAtSchema,
+  IdSchema,
+  ItemLinksSchema,
+  PublishedAtSchema,
+  SourceSchema,
+  itemExample,
+} from '../items/item-schema.ts';
+import { InstantSchema, Nullable, SchemaVersion } from '../nullable-schema.ts';
+
+export const StoryLinkSchema = Type.Optional(
+  Type.String({
+    format: 'uri',
+    description:
+      'Page of the story, for people; its last path segment is the publicId. Absent: there is no story to ask for.',
+  }),
+);
+
+export const HotTopicSchema = Type.Object(
+  {
+    rank: Type.Integer({ minimum: 1, maximum: 10 }),
+    id: IdSchema,
+    title: Type.String(),
+    summary: Type.String(),
+    category: CategorySchema,
+    source: SourceSchema,
+    publishedAt: PublishedAtSchema,
+    discoveredAt: DiscoveredAtSchema,
+    links: Type.Object({ ...ItemLinksSchema.properties, story: StoryLinkSchema }),
+    sourceCount: Type.Integer({ minimum: 1, description: 'Sources that report it.' }),
+    sourceNames: Type.Array(Type.String(), { description: 'In the order in which they reported.' }),
+    latestAt: Type.String({ ...InstantSchema, description: 'Latest report.' }),
+  },
+  { title: 'HotTopic' },
+);
+
+export type HotTopic = Static<typeof HotTopicSchema>;
+
+export const HotTopicsResponseSchema = Type.Object(
+  {
+    schemaVersion: SchemaVersion,
+    rankedAt: Nullable(
+      Type.String({ ...InstantSchema, description: 'When the ranking was made; null before the first.' }),
+    ),
+    count: Type.Integer({ minimum: 0, maximum: 10 }),
+    items: Type.Array(HotTopicSchema, { maxItems: 10 }),
+  },
+  { title: 'HotTopicsResponse' },
+);
+
+export const hotTopicsExample: Static<typeof HotTopicsResponseSchema> = {
+  schemaVersion: 1,
+  rankedAt: '2026-11-14T12:05:00.000Z',
+  count: 1,
+  items: [
+    {
+      rank: 1,
+      id: itemExample.id,
+      title: itemExample.title,
+      summary: itemExample.summary,
+      category: itemExample.category,
+      source: itemExample.source,
+      publishedAt: itemExample.publishedAt,
+      discoveredAt: itemExample.discoveredAt,
+      links: {
+        ...itemExample.links,
+        story: 'https://daybook.example/story/019a83c0-1111-7222-8333-444455556666',
+      },
+      sourceCount: 2,
+      sourceNames: ['Model Gazette', 'Harbour Wire'],
+      latestAt: '2026-11-14T11:48:03.120Z',
+    },
+  ],
+};

@@ -1,0 +1,3 @@
+export { newsRoutes, searchesRunningMax } from './news-routes.ts';
+export type { NewsDeps } from './news-routes.ts';
+export { describeNewsApi } from './reference/openapi-document.ts';

@@ -1,0 +1,67 @@
+import type { JsonValue } from '../../foundation/canonical-json.ts';
+import type { CursorPosition } from '../../foundation/cursor.ts';
+import { decodeCursor } from '../../foundation/cursor.ts';
+import { invalidRequest } from '../../foundation/http/http-problems.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { epochMicroseconds } from '../../foundation/instant.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { searchTermsOf } from '../../record/index.ts';
+import { invalidCursor } from './items-errors.ts';
+import type { RawItemsQuery } from './items-schema.ts';
+import { queryCodePoints } from './items-schema.ts';
+
+/** What is asked for, whatever way it was written. */
+export interface ItemsQuery {
+  readonly mode: RawItemsQuery['mode'];
+  readonly category: string | null;
+  readonly window: RawItemsQuery['window'];
+  readonly by: RawItemsQuery['by'];
+  readonly q: string | null;
+}
+
+export type ItemPosition = CursorPosition<'item'>;
+
+/** `after < key ≤ until`. */
+export interface ItemsSpan {
+  readonly after: EpochMicroseconds;
+  readonly until: EpochMicroseconds;
+}
+
+const hourMicroseconds = 3_600_000_000n;
+const windowHours: Readonly<Record<ItemsQuery['window'], bigint>> = { '24h': 24n, '7d': 168n };
+
+export function readItemsQuery({ mode, category, window, by, q }: RawItemsQuery): ItemsQuery {
+  return { mode, category: category ?? null, window, by, q: q === undefined ? null : readSearch(q) };
+}
+
+function readSearch(raw: string): string {
+  const q = raw.trim();
+  const length = Array.from(q).length;
+  if (length >= queryCodePoints.min && length <= queryCodePoints.max && searchTermsOf(q).length > 0) return q;
+  const message = `must have ${queryCodePoints.min} to ${queryCodePoints.max} characters after trimming`;
+  throw new ProblemError(invalidRequest, `q ${message}`, { errors: [{ in: 'query', name: 'q', message }] });
+}
+
+export function spanOf(window: ItemsQuery['window'], now: EpochMicroseconds): ItemsSpan {
+  return { after: epochMicroseconds(now - windowHours[window] * hourMicroseconds), until: now };
+}
+
+/** What a cursor is bound to: everything but the page size. */
+export function bindingOf({ mode, category, window, by, q }: ItemsQuery): JsonValue {
+  return ['items', mode, category, window, by, q];
+}
+
+export function readPosition(cursor: string, query: ItemsQuery, span: ItemsSpan): ItemPosition {
+  const decoded = decodeCursor<'item'>(cursor, bindingOf(query));
+  if (!decoded.ok) {
+    const detail =
+      decoded.reason === 'foreign'
+        ? 'this cursor was written for another query'
+        : 'this cursor cannot be read';
+    throw new ProblemError(invalidCursor, detail);
+  }
+  const { key } = decoded.value;
+  if (key <= span.after || key > span.until)
+    throw new ProblemError(invalidCursor, 'the item this cursor stands at has left the window');
+  return decoded.value;
+}

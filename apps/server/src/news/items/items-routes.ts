@@ -1,0 +1,26 @@
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { apiPath } from '../addresses.ts';
+import type { NewsRouteTools } from '../news-route.ts';
+import { defineNewsRoute } from '../news-route.ts';
+import { invalidCursor } from './items-errors.ts';
+import type { ItemsDeps } from './items-page.ts';
+import { itemsResource } from './items-page.ts';
+import { ItemsQuerySchema, ItemsResponseSchema, itemsExample } from './items-schema.ts';
+
+export function itemsRoutes(tools: NewsRouteTools, deps: ItemsDeps): readonly RouteDeclaration[] {
+  return [
+    defineNewsRoute(tools, {
+      path: `${apiPath}/items`,
+      operationId: 'listItems',
+      tag: 'items',
+      summary: 'Items of the last 24 hours or 7 days, newest first.',
+      description:
+        'For feeds and widgets. Older items fall out silently: for a complete copy of the selected set read the mirror. To follow new items, page back only until an id you know.',
+      query: ItemsQuerySchema,
+      ok: { description: 'One page.', schema: ItemsResponseSchema, example: itemsExample },
+      problems: [invalidCursor],
+      freshness: 'minute',
+      resource: ({ query }) => itemsResource(deps, query),
+    }),
+  ];
+}

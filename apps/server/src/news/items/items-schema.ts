@@ -1,0 +1,62 @@
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+
+import { Nullable, SchemaVersion } from '../nullable-schema.ts';
+import { ItemSchema, categories, itemExample } from './item-schema.ts';
+
+export const queryCodePoints = { min: 2, max: 200 } as const;
+
+export const ItemsQuerySchema = Type.Object(
+  {
+    mode: Type.Enum(['selected', 'all'], { default: 'selected', description: 'Which set of items.' }),
+    category: Type.Optional(Type.Enum([...categories], { description: 'Only items of this category.' })),
+    window: Type.Enum(['24h', '7d'], { default: '7d', description: 'How far back.' }),
+    by: Type.Enum(['timeline', 'published'], {
+      default: 'timeline',
+      description:
+        'Which time defines window and order. timeline: as on the site. published: the time of the source, or of discovery when that is unknown.',
+    }),
+    q: Type.Optional(
+      Type.String({
+        description: `Search: every term must occur in title, original title, summary or source name. ${queryCodePoints.min} to ${queryCodePoints.max} code points after trimming.`,
+      }),
+    ),
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Page size.' }),
+    cursor: Type.Optional(
+      Type.String({
+        description:
+          'nextCursor of the page before, unchanged and with the same other parameters (limit may differ).',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export type RawItemsQuery = Static<typeof ItemsQuerySchema>;
+
+export const ItemsResponseSchema = Type.Object(
+  {
+    schemaVersion: SchemaVersion,
+    query: Type.Object({
+      mode: Type.Enum(['selected', 'all']),
+      category: Nullable(Type.String()),
+      window: Type.Enum(['24h', '7d']),
+      by: Type.Enum(['timeline', 'published']),
+      q: Nullable(Type.String({ description: 'As it was searched for: trimmed.' })),
+    }),
+    items: Type.Array(ItemSchema, { maxItems: 100 }),
+    page: Type.Object({
+      count: Type.Integer({ minimum: 0, maximum: 100 }),
+      hasMore: Type.Boolean(),
+      nextCursor: Nullable(Type.String({ description: 'Opaque; null on the last page.' })),
+    }),
+  },
+  { title: 'ItemsResponse' },
+);
+
+export const itemsExample: Static<typeof ItemsResponseSchema> = {
+  schemaVersion: 1,
+  query: { mode: 'selected', category: null, window: '7d', by: 'timeline', q: null },
+  items: [itemExample],
+  page: { count: 1, hasMore: false, nextCursor: null },
+};

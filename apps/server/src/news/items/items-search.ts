@@ -1,0 +1,75 @@
+import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { epochMicroseconds } from '../../foundation/instant.ts';
+import { gramsOfTerms, searchTermsOf } from '../../record/index.ts';
+import type { ItemsSpan } from './items-query.ts';
+import type { ItemsRequest, SearchSlice, WindowRow } from './items-store.ts';
+import { searchItemRows } from './items-store.ts';
+
+interface FoundRow {
+  readonly row: WindowRow;
+  readonly key: EpochMicroseconds;
+}
+
+const dayMicroseconds = 86_400_000_000n;
+
+/**
+ * Looks through the daily partitions, newest first. Nothing in an older partition can sort before the first instant
+ * of a newer one, so as soon as enough rows lie at or above that instant, the older ones need not be asked.
+ */
+export async function searchItems(
+  database: Database,
+  request: ItemsRequest,
+  q: string,
+): Promise<readonly WindowRow[]> {
+  const terms = searchTermsOf(q);
+  const [grams, patterns] = [gramsOfTerms(terms), terms.map(likePattern)];
+  let found: readonly FoundRow[] = [];
+  for (const day of daysNewestFirst(request.span)) {
+    const slice: SearchSlice = { ...day, grams, patterns };
+    const rows = await searchItemRows(database, request, slice);
+    found = mergeNewest(found, rows, request.rowsMax);
+    const last = found[request.rowsMax - 1];
+    if (last !== undefined && last.key >= day.from) break;
+  }
+  return found.map(({ row }) => row);
+}
+
+/** The partitions' days. The newest has no end: an item may be a little ahead of this machine's clock. */
+export function daysNewestFirst(
+  span: ItemsSpan,
+): readonly { readonly from: EpochMicroseconds; readonly to: EpochMicroseconds | null }[] {
+  const days = [];
+  let to: EpochMicroseconds | null = null;
+  for (let from = startOfDay(span.until); ; from = epochMicroseconds(from - dayMicroseconds)) {
+    days.push({ from, to });
+    if (from <= span.after) return days;
+    to = from;
+  }
+}
+
+function startOfDay(instant: EpochMicroseconds): EpochMicroseconds {
+  const into = ((instant % dayMicroseconds) + dayMicroseconds) % dayMicroseconds;
+  return epochMicroseconds(instant - into);
+}
+
+/** A selected representative may carry a key from before its own day, so days are merged, not appended. */
+function mergeNewest(
+  found: readonly FoundRow[],
+  rows: readonly WindowRow[],
+  rowsMax: number,
+): readonly FoundRow[] {
+  const added = rows.map((row) => ({ row, key: fromTimestamptz(row.key) }));
+  return [...found, ...added].sort(newestFirst).slice(0, rowsMax);
+}
+
+function newestFirst(one: FoundRow, other: FoundRow): number {
+  if (one.key !== other.key) return one.key > other.key ? -1 : 1;
+  return one.row.id > other.row.id ? -1 : 1;
+}
+
+/** The term as a substring and nothing else. */
+export function likePattern(term: string): string {
+  return `%${term.replaceAll(/[\\%_]/g, '\\$&')}%`;
+}

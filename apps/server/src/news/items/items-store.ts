@@ -1,0 +1,78 @@
+import type { RawBuilder } from 'kysely';
+import { sql } from 'kysely';
+
+import type { Database } from '../../foundation/database/database.ts';
+import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { ItemPosition, ItemsQuery, ItemsSpan } from './items-query.ts';
+
+export interface WindowRow {
+  /** The sort key as PostgreSQL writes it. */
+  readonly key: string;
+  readonly id: string;
+  readonly body: string;
+}
+
+export interface ItemsRequest {
+  readonly query: ItemsQuery;
+  readonly span: ItemsSpan;
+  /** Rows after this one; null for the first page. */
+  readonly position: ItemPosition | null;
+  readonly rowsMax: number;
+}
+
+/** One index scan per daily partition, merged: only about `rowsMax` rows are touched however deep the page lies. */
+export async function readItemRows(database: Database, request: ItemsRequest): Promise<readonly WindowRow[]> {
+  // No key is later than discovered_at, so partitions that end before the window need not be looked at.
+  const discovered = sql`discovered_at > ${instant(request.span.after)}`;
+  return readRows(database, request, [discovered]);
+}
+
+export interface SearchSlice {
+  readonly from: EpochMicroseconds;
+  /** Null: without end. */
+  readonly to: EpochMicroseconds | null;
+  /** Empty where the index cannot help. */
+  readonly grams: readonly number[];
+  readonly patterns: readonly string[];
+}
+
+/** Matches among the items discovered in one slice of time: one partition, its own statistics, its own plan. */
+export async function searchItemRows(
+  database: Database,
+  request: ItemsRequest,
+  slice: SearchSlice,
+): Promise<readonly WindowRow[]> {
+  return readRows(database, request, [
+    sql`discovered_at >= ${instant(slice.from)}`,
+    ...(slice.to === null ? [] : [sql`discovered_at < ${instant(slice.to)}`]),
+    ...(slice.grams.length === 0 ? [] : [sql`search_grams @> ${[...slice.grams]}::integer[]`]),
+    sql`search_text LIKE ALL (${[...slice.patterns]}::text[])`,
+  ]);
+}
+
+async function readRows(
+  database: Database,
+  { query, span, position, rowsMax }: ItemsRequest,
+  further: readonly RawBuilder<unknown>[],
+): Promise<readonly WindowRow[]> {
+  const key = sql.ref(query.by === 'published' ? 'published_key' : 'timeline_key');
+  const conditions = [
+    ...further,
+    sql`${key} > ${instant(span.after)}`,
+    sql`${key} <= ${instant(span.until)}`,
+    ...(query.mode === 'selected' ? [sql`selected`] : []),
+    ...(query.category === null ? [] : [sql`category = ${query.category}`]),
+    ...(position === null ? [] : [sql`(${key}, id) < (${instant(position.key)}, ${position.id}::uuid)`]),
+  ];
+  const { rows } = await sql<WindowRow>`
+    SELECT ${key} AS key, id, body FROM record.window_item
+    WHERE ${sql.join(conditions, sql` AND `)}
+    ORDER BY ${key} DESC, id DESC
+    LIMIT ${rowsMax}`.execute(database);
+  return rows;
+}
+
+function instant(value: EpochMicroseconds): RawBuilder<unknown> {
+  return sql`${toTimestamptz(value)}::timestamptz`;
+}

@@ -1,0 +1,7 @@
+import type { BuiltBody } from '../foundation/cache/representation.ts';
+
+export const jsonContentType = 'application/json; charset=utf-8';
+
+export function jsonBody(body: string): BuiltBody {
+  return { status: 200, contentType: jsonContentType, body };
+}

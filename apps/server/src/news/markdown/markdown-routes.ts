@@ -1,0 +1,160 @@
+import type { TObject } from 'typebox';
+import { Type } from 'typebox';
+
+import type { Resource } from '../../foundation/cache/representation-cache.ts';
+import { notFound } from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration, RouteInput } from '../../foundation/http/route.ts';
+import type { ProblemDefinition } from '../../foundation/problem.ts';
+import type { Freshness } from '../freshness.ts';
+import type { HotTopicsDeps } from '../hot-topics/hot-topics.ts';
+import { hotTopicsTopics, readHotTopics } from '../hot-topics/hot-topics.ts';
+import type { ItemsDeps } from '../items/items-page.ts';
+import type { NewsRouteTools } from '../news-route.ts';
+import { defineNewsRoute } from '../news-route.ts';
+import { reportDefinitions } from '../reports/report-kinds.ts';
+import type { ReportDefinition } from '../reports/report-kinds.ts';
+import type { ReportDeps, ReportForm } from '../reports/report-page.ts';
+import { datedReportResource, latestReportResource } from '../reports/report-page.ts';
+import type { StoryDeps, StoryForm } from '../stories/story-page.ts';
+import { storyResource } from '../stories/story-page.ts';
+import { StoryParamsSchema } from '../stories/story-schema.ts';
+import { writeGuide, writeLlmsText } from './guide-markdown.ts';
+import { latestItemsResource, searchItemsResource } from './item-documents.ts';
+import { writeHotTopics } from './item-markdown.ts';
+import { markdownBody, markdownContentType } from './markdown-body.ts';
+import { writeReport } from './report-markdown.ts';
+import { writeStory } from './story-markdown.ts';
+
+export type MarkdownDeps = ItemsDeps & HotTopicsDeps & StoryDeps & ReportDeps;
+
+const storyForm: StoryForm = {
+  name: 'story.md',
+  path: (publicId) => `/agent/stories/${publicId}.md`,
+  write: (story) => markdownBody(writeStory(story)),
+};
+const reportForm: ReportForm = {
+  name: 'report.md',
+  write: (definition, report) => markdownBody(writeReport(definition, report)),
+};
+
+interface MarkdownRoute<Params, Query> {
+  readonly path: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly redirects?: boolean;
+  readonly problems?: readonly ProblemDefinition[];
+  readonly freshness: Freshness;
+  readonly resource: (input: RouteInput<Params, Query, undefined>) => Resource;
+}
+
+function markdownRoute<
+  Params extends TObject | undefined = undefined,
+  Query extends TObject | undefined = undefined,
+>(tools: NewsRouteTools, { name, ...declared }: MarkdownRoute<Params, Query>): RouteDeclaration {
+  return defineNewsRoute<Params, Query>(tools, {
+    ...declared,
+    operationId: `getMarkdown${name}`,
+    tag: 'agents',
+    ok: {
+      description: 'Markdown; third-party text stands between `<untrusted-data>` markers.',
+      schema: Type.String(),
+      example: '# Daybook for agents\n',
+      contentType: markdownContentType,
+    },
+  });
+}
+
+export function markdownRoutes(tools: NewsRouteTools, deps: MarkdownDeps): readonly RouteDeclaration[] {
+  return [
+    fixedRoute(tools, 'Guide', '/agent/index.md', 'The guide for agents.', () => writeGuide(deps.baseUrl)),
+    fixedRoute(tools, 'Summary', '/llms.txt', 'What this site offers to language models.', () =>
+      writeLlmsText(deps.baseUrl),
+    ),
+    markdownRoute(tools, {
+      path: '/agent/latest.md',
+      name: 'Latest',
+      summary: 'The newest selected items.',
+      freshness: 'minute',
+      resource: () => latestItemsResource(deps),
+    }),
+    markdownRoute(tools, {
+      path: '/agent/search.md',
+      name: 'Search',
+      summary: 'Items of the last 7 days in which every word occurs.',
+      query: Type.Object(
+        { q: Type.String({ description: 'As q of /api/v1/items.' }) },
+        { additionalProperties: false },
+      ),
+      freshness: 'minute',
+      resource: ({ query }) => searchItemsResource(deps, query.q),
+    }),
+    markdownRoute(tools, {
+      path: '/agent/hot.md',
+      name: 'HotTopics',
+      summary: 'The latest Top 10.',
+      freshness: 'minute',
+      resource: () => ({
+        key: 'hot.md',
+        topics: hotTopicsTopics,
+        build: async () => markdownBody(writeHotTopics(await readHotTopics(deps))),
+      }),
+    }),
+    markdownRoute(tools, {
+      path: '/agent/stories/{publicId}.md',
+      name: 'Story',
+      summary: 'One story.',
+      params: StoryParamsSchema,
+      redirects: true,
+      problems: [notFound],
+      freshness: 'minute',
+      resource: ({ params }) => storyResource(deps, params.publicId, storyForm),
+    }),
+    ...reportDefinitions.flatMap((definition) => reportMarkdownRoutes(tools, deps, definition)),
+  ];
+}
+
+function fixedRoute(
+  tools: NewsRouteTools,
+  name: string,
+  path: string,
+  summary: string,
+  write: () => string,
+): RouteDeclaration {
+  return markdownRoute(tools, {
+    path,
+    name,
+    summary,
+    freshness: 'five-minutes',
+    resource: () => ({ key: path, topics: [], build: async () => markdownBody(write()) }),
+  });
+}
+
+function reportMarkdownRoutes(
+  tools: NewsRouteTools,
+  deps: ReportDeps,
+  definition: ReportDefinition,
+): readonly RouteDeclaration[] {
+  const { kind, label } = definition;
+  const name = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+  return [
+    markdownRoute(tools, {
+      path: `/agent/${kind}.md`,
+      name: `Latest${name}`,
+      summary: `The newest ${kind} report.`,
+      problems: [notFound],
+      freshness: definition.latestFreshness,
+      resource: () => latestReportResource(deps, definition, reportForm),
+    }),
+    markdownRoute(tools, {
+      path: `/agent/${kind}/{${label}}.md`,
+      name,
+      summary: `The ${kind} report of one ${label}.`,
+      params: Type.Object({ [label]: definition.labelSchema }),
+      problems: [notFound],
+      freshness: 'five-minutes',
+      resource: ({ params }) => datedReportResource(deps, definition, params[label] ?? '', reportForm),
+    }),
+  ];
+}

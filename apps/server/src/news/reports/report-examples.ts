@@ -1,0 +1,53 @@
+import { createAddresses } from '../addresses.ts';
+import { itemExample } from '../items/item-schema.ts';
+import type { ReportDefinition } from './report-kinds.ts';
+import type { Report } from './report-presenter.ts';
+import { presentEntry, presentReport } from './report-presenter.ts';
+
+const periods = {
+  daily: { period: '2026-11-14', first: '2026-11-14', last: '2026-11-14' },
+  weekly: { period: '2026-W46', first: '2026-11-09', last: '2026-11-15' },
+  monthly: { period: '2026-10', first: '2026-10-01', last: '2026-10-31' },
+} as const;
+const headline = 'A planning model for laptops';
+const addresses = createAddresses('https://daybook.example');
+
+export function reportExample(definition: ReportDefinition): unknown {
+  const { period, first, last } = periods[definition.kind];
+  const { id, title, summary, source, links, publishedAt } = itemExample;
+  const report: Report = {
+    period,
+    periodStart: first,
+    periodEnd: last,
+    windowStart: '2026-11-13T00:00:00.000Z',
+    windowEnd: '2026-11-14T00:00:00.000Z',
+    generatedAt: '2026-11-14T00:00:04.210Z',
+    revision: 1,
+    headline,
+    overview: 'Open weights came first, prices second.',
+    links: { report: addresses.report(definition.kind, period) },
+    sections: [
+      {
+        key: 'ai-models',
+        label: 'Models',
+        items: [{ id, title, summary, source, links, publishedAt }],
+      },
+    ],
+    flashes: [],
+    corrections: [],
+  };
+  return { schemaVersion: 1, report: presentReport(definition, report) };
+}
+
+export function indexExample(definition: ReportDefinition): unknown {
+  const { period, first, last } = periods[definition.kind];
+  const row = {
+    period,
+    period_start: first,
+    period_end: last,
+    generated_at: '2026-11-14 00:00:04.21+00',
+    headline,
+    overview: '',
+  };
+  return { schemaVersion: 1, count: 1, reports: [presentEntry(definition, row, addresses)] };
+}

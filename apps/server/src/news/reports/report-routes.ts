@@ -1,0 +1,76 @@
+import { Type } from 'typebox';
+
+import { notFound } from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { apiPath } from '../addresses.ts';
+import type { NewsRouteTools } from '../news-route.ts';
+import { defineNewsRoute } from '../news-route.ts';
+import { indexExample, reportExample } from './report-examples.ts';
+import type { ReportDefinition } from './report-kinds.ts';
+import { reportDefinitions } from './report-kinds.ts';
+import type { ReportDeps } from './report-page.ts';
+import { datedReportResource, jsonReport, latestReportResource, reportIndexResource } from './report-page.ts';
+
+export function reportRoutes(tools: NewsRouteTools, deps: ReportDeps): readonly RouteDeclaration[] {
+  return reportDefinitions.flatMap((definition) => [
+    indexRoute(tools, deps, definition),
+    latestRoute(tools, deps, definition),
+    datedRoute(tools, deps, definition),
+  ]);
+}
+
+function indexRoute(tools: NewsRouteTools, deps: ReportDeps, definition: ReportDefinition): RouteDeclaration {
+  const { limits, plural, kind } = definition;
+  return defineNewsRoute(tools, {
+    path: `${apiPath}/${plural}`,
+    operationId: `list${capital(plural)}`,
+    tag: 'reports',
+    summary: `Which ${kind} reports there are, newest first.`,
+    query: Type.Object(
+      { limit: Type.Integer({ minimum: 1, maximum: limits.max, default: limits.default }) },
+      { additionalProperties: false },
+    ),
+    ok: { description: 'The index.', schema: definition.indexSchema, example: indexExample(definition) },
+    freshness: definition.indexFreshness,
+    resource: ({ query }) => reportIndexResource(deps, definition, query.limit),
+  });
+}
+
+function latestRoute(
+  tools: NewsRouteTools,
+  deps: ReportDeps,
+  definition: ReportDefinition,
+): RouteDeclaration {
+  const { plural, kind } = definition;
+  return defineNewsRoute(tools, {
+    path: `${apiPath}/${plural}/latest`,
+    operationId: `getLatest${capital(kind)}`,
+    tag: 'reports',
+    summary: `The newest ${kind} report.`,
+    ok: { description: 'The report.', schema: definition.reportSchema, example: reportExample(definition) },
+    problems: [notFound],
+    freshness: definition.latestFreshness,
+    resource: () => latestReportResource(deps, definition, jsonReport),
+  });
+}
+
+function datedRoute(tools: NewsRouteTools, deps: ReportDeps, definition: ReportDefinition): RouteDeclaration {
+  const { plural, kind, label } = definition;
+  return defineNewsRoute(tools, {
+    path: `${apiPath}/${plural}/{${label}}`,
+    operationId: `get${capital(kind)}`,
+    tag: 'reports',
+    summary: `The ${kind} report of one ${label}.`,
+    description:
+      'Take the label from the index; never guess one. An edition can change after publication: revalidate kept copies.',
+    params: Type.Object({ [label]: definition.labelSchema }),
+    ok: { description: 'The report.', schema: definition.reportSchema, example: reportExample(definition) },
+    problems: [notFound],
+    freshness: 'five-minutes',
+    resource: ({ params }) => datedReportResource(deps, definition, params[label] ?? '', jsonReport),
+  });
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,122 @@
+import type { TString } from 'typebox';
+import { Type } from 'typebox';
+
+import { StoryLinkSchema } from '../hot-topics/hot-topics-schema.ts';
+import { IdSchema, ItemLinksSchema, PublishedAtSchema, SourceSchema } from '../items/item-schema.ts';
+import { InstantSchema, SchemaVersion } from '../nullable-schema.ts';
+
+const flashFields = {
+  id: IdSchema,
+  title: Type.String(),
+  source: SourceSchema,
+  links: Type.Object({ ...ItemLinksSchema.properties, story: StoryLinkSchema }),
+  publishedAt: PublishedAtSchema,
+};
+const FlashSchema = Type.Object(flashFields, { title: 'ReportFlash', description: 'A one-liner.' });
+const ReportItemSchema = Type.Object({ ...flashFields, summary: Type.String() }, { title: 'ReportItem' });
+const SectionSchema = Type.Object(
+  { key: Type.String(), label: Type.String(), items: Type.Array(ReportItemSchema) },
+  { title: 'ReportSection' },
+);
+const CorrectionSchema = Type.Object({ at: InstantSchema, note: Type.String() }, { title: 'Correction' });
+const LinksSchema = Type.Object({
+  report: Type.String({ format: 'uri', description: 'Page for people.' }),
+});
+
+export const DateSchema = Type.String({
+  format: 'date',
+  description: 'Asia/Shanghai calendar date, YYYY-MM-DD.',
+});
+export const WeekSchema = Type.String({
+  pattern: '^\\d{4}-W\\d{2}$',
+  description: 'ISO week, YYYY-Www.',
+});
+export const MonthSchema = Type.String({ pattern: '^\\d{4}-\\d{2}$', description: 'Month, YYYY-MM.' });
+
+const PeriodStart = Type.String({ format: 'date', description: 'First day.' });
+const PeriodEnd = Type.String({ format: 'date', description: 'Last day, inclusive.' });
+const RevisionSchema = Type.Integer({
+  minimum: 1,
+  description: 'Rises when a correction or a withdrawn citation changes the edition.',
+});
+
+const DailyReportSchema = Type.Object(
+  {
+    date: DateSchema,
+    generatedAt: InstantSchema,
+    revision: RevisionSchema,
+    windowStart: InstantSchema,
+    windowEnd: InstantSchema,
+    headline: Type.String(),
+    overview: Type.String(),
+    links: LinksSchema,
+    sections: Type.Array(SectionSchema),
+    flashes: Type.Array(FlashSchema),
+    corrections: Type.Array(CorrectionSchema),
+  },
+  { title: 'DailyReport' },
+);
+
+function periodReport<Name extends string>(name: Name, label: TString, title: string) {
+  return Type.Object(
+    {
+      ...({ [name]: label } as Record<Name, TString>),
+      periodStart: PeriodStart,
+      periodEnd: PeriodEnd,
+      generatedAt: InstantSchema,
+      revision: RevisionSchema,
+      headline: Type.String(),
+      overview: Type.String(),
+      links: LinksSchema,
+      sections: Type.Array(SectionSchema),
+      corrections: Type.Array(CorrectionSchema),
+    },
+    { title },
+  );
+}
+
+function periodEntry<Name extends string>(name: Name, label: TString, title: string) {
+  return Type.Object(
+    {
+      ...({ [name]: label } as Record<Name, TString>),
+      periodStart: PeriodStart,
+      periodEnd: PeriodEnd,
+      generatedAt: InstantSchema,
+      headline: Type.String(),
+      links: LinksSchema,
+    },
+    { title },
+  );
+}
+
+const DailyEntrySchema = Type.Object(
+  { date: DateSchema, generatedAt: InstantSchema, headline: Type.String(), links: LinksSchema },
+  { title: 'DailyIndexEntry' },
+);
+const count = Type.Integer({ minimum: 0 });
+const head = { schemaVersion: SchemaVersion };
+
+export const DailyResponseSchema = Type.Object(
+  { ...head, report: DailyReportSchema },
+  { title: 'DailyResponse' },
+);
+export const WeeklyResponseSchema = Type.Object(
+  { ...head, report: periodReport('week', WeekSchema, 'WeeklyReport') },
+  { title: 'WeeklyResponse' },
+);
+export const MonthlyResponseSchema = Type.Object(
+  { ...head, report: periodReport('month', MonthSchema, 'MonthlyReport') },
+  { title: 'MonthlyResponse' },
+);
+export const DailiesResponseSchema = Type.Object(
+  { ...head, count, reports: Type.Array(DailyEntrySchema) },
+  { title: 'DailiesResponse', description: 'Newest first.' },
+);
+export const WeekliesResponseSchema = Type.Object(
+  { ...head, count, reports: Type.Array(periodEntry('week', WeekSchema, 'WeeklyIndexEntry')) },
+  { title: 'WeekliesResponse', description: 'Newest first.' },
+);
+export const MonthliesResponseSchema = Type.Object(
+  { ...head, count, reports: Type.Array(periodEntry('month', MonthSchema, 'MonthlyIndexEntry')) },
+  { title: 'MonthliesResponse', description: 'Newest first.' },
+);

@@ -1,0 +1,44 @@
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { apiPath } from '../addresses.ts';
+import { invalidCursor } from '../items/items-errors.ts';
+import type { NewsRouteTools } from '../news-route.ts';
+import { defineNewsRoute } from '../news-route.ts';
+import { changesResource } from './changes-page.ts';
+import { snapshotRequired } from './selected-errors.ts';
+import {
+  ChangesQuerySchema,
+  ChangesResponseSchema,
+  SnapshotQuerySchema,
+  SnapshotResponseSchema,
+  changesExample,
+  snapshotExample,
+} from './selected-schema.ts';
+import type { SelectedDeps } from './snapshot-page.ts';
+import { snapshotResource } from './snapshot-page.ts';
+
+export function selectedRoutes(tools: NewsRouteTools, deps: SelectedDeps): readonly RouteDeclaration[] {
+  return [
+    defineNewsRoute(tools, {
+      path: `${apiPath}/selected/snapshot`,
+      operationId: 'getSelectedSnapshot',
+      tag: 'mirror',
+      summary: 'The whole selected set, page by page, to be read once.',
+      query: SnapshotQuerySchema,
+      ok: { description: 'One page.', schema: SnapshotResponseSchema, example: snapshotExample },
+      problems: [invalidCursor, snapshotRequired],
+      freshness: 'five-minutes',
+      resource: ({ query }) => snapshotResource(deps, query),
+    }),
+    defineNewsRoute(tools, {
+      path: `${apiPath}/selected/changes`,
+      operationId: 'listSelectedChanges',
+      tag: 'mirror',
+      summary: 'What changed in the selected set after a cursor.',
+      query: ChangesQuerySchema,
+      ok: { description: 'One page.', schema: ChangesResponseSchema, example: changesExample },
+      problems: [snapshotRequired],
+      freshness: 'minute',
+      resource: ({ query }) => changesResource(deps, query),
+    }),
+  ];
+}

@@ -1,0 +1,105 @@
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+
+import { IdSchema, ItemSchema, itemExample } from '../items/item-schema.ts';
+import { InstantSchema, Nullable, SchemaVersion } from '../nullable-schema.ts';
+
+export const SnapshotQuerySchema = Type.Object(
+  {
+    limit: Type.Integer({ minimum: 1, maximum: 1000, default: 500, description: 'Page size.' }),
+    page: Type.Optional(Type.String({ description: 'nextPage of the page before; absent for the first.' })),
+  },
+  { additionalProperties: false },
+);
+
+export const ChangesQuerySchema = Type.Object(
+  {
+    cursor: Type.Optional(
+      Type.String({ description: 'From the snapshot, or from the changes page before. Without one: 409.' }),
+    ),
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Page size.' }),
+  },
+  { additionalProperties: false },
+);
+
+const CursorSchema = Type.String({
+  description: 'Where the changes feed goes on. Opaque; does not expire by time.',
+});
+const count = Type.Integer({ minimum: 0 });
+
+export const SnapshotResponseSchema = Type.Object(
+  {
+    schemaVersion: SchemaVersion,
+    asOf: Type.String({
+      ...InstantSchema,
+      description: 'Time of the position cursor stands at; the same on every page.',
+    }),
+    cursor: CursorSchema,
+    count,
+    hasMore: Type.Boolean(),
+    nextPage: Nullable(Type.String({ description: 'Opaque; null on the last page.' })),
+    items: Type.Array(ItemSchema, { maxItems: 1000, description: 'By id, ascending.' }),
+  },
+  { title: 'SnapshotResponse' },
+);
+
+const UpsertSchema = Type.Object(
+  { op: Type.Literal('upsert'), changedAt: InstantSchema, item: ItemSchema },
+  { title: 'Upsert', description: 'Put this in place of whatever is held under its id.' },
+);
+const RemoveSchema = Type.Object(
+  { op: Type.Literal('remove'), changedAt: InstantSchema, id: IdSchema },
+  { title: 'Remove', description: 'Forget it, if it is held.' },
+);
+
+const EqualitySchema = Type.Object(
+  {
+    version: Type.Integer({ minimum: 1, description: 'Which list of fields is hashed.' }),
+    size: Type.Integer({ minimum: 0, description: 'Number of items.' }),
+    hash: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description:
+        'Sum modulo 2^256 of the SHA-256 of each item in RFC 8785 form with id, title, originalTitle, summary, source.name, links.original, publishedAt, discoveredAt, category.',
+    }),
+  },
+  { title: 'SetCheck', description: 'Compare with your copy: equal means exact.' },
+);
+
+export const ChangesResponseSchema = Type.Object(
+  {
+    schemaVersion: SchemaVersion,
+    cursor: CursorSchema,
+    count,
+    hasMore: Type.Boolean(),
+    changes: Type.Array(Type.Union([UpsertSchema, RemoveSchema]), { maxItems: 100 }),
+    set: Type.Optional(EqualitySchema),
+  },
+  {
+    title: 'ChangesResponse',
+    description: 'Each item once, at its latest position. set comes with hasMore false.',
+  },
+);
+
+const cursorExample = 'AQGcIeM0T0dKk4nIn0rmT3Y9AAAAAAAAAAE';
+
+export const snapshotExample: Static<typeof SnapshotResponseSchema> = {
+  schemaVersion: 1,
+  asOf: '2026-11-14T08:32:00.000Z',
+  cursor: cursorExample,
+  count: 1,
+  hasMore: false,
+  nextPage: null,
+  items: [itemExample],
+};
+
+export const changesExample: Static<typeof ChangesResponseSchema> = {
+  schemaVersion: 1,
+  cursor: cursorExample,
+  count: 2,
+  hasMore: false,
+  changes: [
+    { op: 'remove', changedAt: '2026-11-14T08:30:00.000Z', id: '019a83c1-0000-7000-8000-000000000001' },
+    { op: 'upsert', changedAt: '2026-11-14T08:32:00.000Z', item: itemExample },
+  ],
+  set: { version: 1, size: 1, hash: '9f2c1d0e'.repeat(8) },
+};

@@ -1,0 +1,33 @@
+import { notFound } from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { apiPath, storyApiPath } from '../addresses.ts';
+import { jsonBody } from '../json-body.ts';
+import type { NewsRouteTools } from '../news-route.ts';
+import { defineNewsRoute } from '../news-route.ts';
+import type { StoryDeps, StoryForm } from './story-page.ts';
+import { storyResource } from './story-page.ts';
+import { StoryParamsSchema, StoryResponseSchema, storyExample } from './story-schema.ts';
+
+const jsonForm: StoryForm = {
+  name: 'story',
+  path: storyApiPath,
+  write: (story) => jsonBody(JSON.stringify({ schemaVersion: 1, story })),
+};
+
+export function storyRoutes(tools: NewsRouteTools, deps: StoryDeps): readonly RouteDeclaration[] {
+  return [
+    defineNewsRoute(tools, {
+      path: `${apiPath}/stories/{publicId}`,
+      operationId: 'getStory',
+      tag: 'stories',
+      summary: 'One event: its reports, digest and neighbours.',
+      description: 'A story that was merged into another answers 308 with the address of the survivor.',
+      params: StoryParamsSchema,
+      ok: { description: 'The story.', schema: StoryResponseSchema, example: storyExample },
+      redirects: true,
+      problems: [notFound],
+      freshness: 'minute',
+      resource: ({ params }) => storyResource(deps, params.publicId, jsonForm),
+    }),
+  ];
+}

@@ -1,0 +1,43 @@
+import { RepresentationCache } from '../src/foundation/cache/representation-cache.ts';
+import { TopicVersions } from '../src/foundation/cache/topic-versions.ts';
+import { systemClock } from '../src/foundation/clock.ts';
+import { connectDatabase } from '../src/foundation/database/database.ts';
+import { createAnonymousSurface } from '../src/foundation/http/anonymous-surface.ts';
+import { parseCidrList } from '../src/foundation/http/client-address.ts';
+import type { RouteDeclaration } from '../src/foundation/http/route.ts';
+import { describeNewsApi, newsRoutes } from '../src/news/index.ts';
+
+const baseUrl = 'https://daybook.example';
+
+/** The routes as declared, over a database that nobody will ask. */
+export function declaredNewsRoutes(): readonly RouteDeclaration[] {
+  const { database } = connectDatabase({
+    url: 'postgres://nobody@127.0.0.1:1/none',
+    name: 'none',
+    connectionsMax: 1,
+    statementTimeoutMs: 1,
+    connectTimeoutMs: 1,
+  });
+  const anonymous = createAnonymousSurface({
+    takeToken: () => 0,
+    deniedAddresses: parseCidrList([]),
+    deniedUserAgents: [],
+  });
+  const cache = new RepresentationCache({
+    versions: new TopicVersions(),
+    nowMs: systemClock.nowMs,
+    entriesMax: 1,
+    bytesMax: 1,
+    freshForMs: 1,
+    rebuildEveryMs: 1,
+    staleWaitMs: 1,
+    onBuildError: () => {},
+  });
+  const news = { database, searchDatabase: database, clock: systemClock, baseUrl, storyLayer: true };
+  return newsRoutes({ anonymous, cache }, news);
+}
+
+/** What `docs/openapi-v1.json` should hold. */
+export function writeDescription(): string {
+  return `${JSON.stringify(describeNewsApi(declaredNewsRoutes(), baseUrl), null, 2)}\n`;
+}
