@@ -71,13 +71,18 @@ function startProcess(command: string, environment: Readonly<Record<string, stri
 const { cluster, environment } = await prepareDatabase();
 const children = ['api', 'worker'].map((command) => startProcess(command, environment));
 if (cluster !== null) children.push(startDemo(environment));
+const base = `http://127.0.0.1:${port}`;
 console.log(`
-  Daybook is starting.
+  Daybook is starting.${cluster === null ? '' : ' A simulated newsroom fills it: a month is there in about a minute, then it goes on.'}
 
-    http://127.0.0.1:${port}/readyz     whether it is ready
-    http://127.0.0.1:${port}/metrics    what it measures
+    ${base}/docs                  the news API, to read and try
+    ${base}/api/v1/items          what is new
+    ${base}/api/v1/hot-topics     what most sources report
+    ${base}/api/v1/dailies/latest the daily report
+    ${base}/llms.txt              for agents
+    ${base}/readyz, /metrics      how it fares; the worker's are on port 8081
 
-  The database lies in ${cluster === null ? 'the server DATABASE_URL names' : '.data/postgres'}. Ctrl-C stops everything.
+  The database lies in ${cluster === null ? 'the server that DATABASE_URL names' : '.data/postgres'}. Ctrl-C stops everything.
 `);
 
 const stop = async (): Promise<void> => {

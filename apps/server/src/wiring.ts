@@ -15,6 +15,7 @@ import type { Logger } from './foundation/logger.ts';
 import { createLogger } from './foundation/logger.ts';
 import type { NewsDeps } from './news/index.ts';
 import { newsRoutes, searchesRunningMax } from './news/index.ts';
+import { createWindowUpkeep } from './record/index.ts';
 import { siteRoutes } from './site/index.ts';
 import { buildWorker } from './worker.ts';
 
@@ -90,7 +91,10 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
     application,
     applicationVersion: workflowVersion,
     readSchemaState: () => readSchemaState(application.pool, migrations),
-    declarations: { workflows: [], editions: [] },
+    declarations: {
+      workflows: [],
+      editions: [createWindowUpkeep({ database: application.database, clock: systemClock })],
+    },
   });
   await worker.server.listen({ host: config.http.host, port: config.http.workerPort });
   return {

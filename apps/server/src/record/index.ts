@@ -3,6 +3,7 @@ export type { Source } from './items/item.ts';
 export type { ItemToPublish } from './items/publish-item.ts';
 export { gramsOfTerms, searchTermsOf } from './items/search-text.ts';
 export { rollWindow } from './items/window-store.ts';
+export { createWindowUpkeep } from './items/window-upkeep.ts';
 export { setVersion } from './ledger/item-digest.ts';
 export { createPublisher } from './publish.ts';
 export type { HeatCandidate } from './rankings/heat.ts';
