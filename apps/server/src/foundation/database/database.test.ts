@@ -1,27 +1,38 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import { isDatabaseAway } from './database.ts';
 
 let database: TestDatabase;
-
 beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.drop());
 
-test('a connection that is cut between two statements of a transaction fails it, and nothing else', async () => {
-  const outcome = await database.database
-    .transaction()
-    .execute(async (transaction) => {
-      const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(transaction);
-      await database.asSuperuser('SELECT pg_terminate_backend($1, 5000)', [rows[0]?.pid]);
-      await sql`SELECT 1`.execute(transaction);
-    })
-    .catch((error: unknown) => error);
-  expect(isDatabaseAway(outcome)).toBe(true);
-  const { rows } = await sql<{ one: number }>`SELECT 1 AS one`.execute(database.database);
-  expect(rows).toEqual([{ one: 1 }]);
+describe('a connection that the server ends', () => {
+  test('while it is lent out costs its borrower an error that says so, and the process nothing', async () => {
+    const client = await database.pool.connect();
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
+    await database.asSuperuser('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+    await ended;
+    const error: unknown = await client.query('SELECT 1').catch((caught: unknown) => caught);
+    client.release(true);
+    expect(isDatabaseAway(error)).toBe(true);
+    expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+});
+
+test('a wrong query does not pass for an absent database', async () => {
+  const error: unknown = await database.pool.query('SELECT nothing').catch((caught: unknown) => caught);
+  expect(isDatabaseAway(error)).toBe(false);
+});
+
+test('instants keep their microseconds and 64-bit numbers their digits', async () => {
+  const { rows } = await database.pool.query<Record<string, unknown>>(
+    `SELECT '2026-01-05 08:00:00.123456+00'::timestamptz AT TIME ZONE 'UTC' = '2026-01-05 08:00:00.123456' AS exact,
+       '2026-01-05 08:00:00.123456+00'::timestamptz AS at, 9007199254740993::bigint AS big`,
+  );
+  expect(rows).toEqual([{ exact: true, at: '2026-01-05 08:00:00.123456+00', big: 9_007_199_254_740_993n }]);
 });
