@@ -1,5 +1,6 @@
 import type { RouteDeclaration } from '../foundation/http/route.ts';
 import type { ProblemDefinition } from '../foundation/problem.ts';
+import { homePage } from './home-page.ts';
 import type { SiteTools } from './page-route.ts';
 import { problemPages } from './problem-pages.ts';
 import { referencePages } from './reference-page.ts';
@@ -10,5 +11,5 @@ export function siteRoutes(
   tools: SiteTools,
   problems: readonly ProblemDefinition[],
 ): readonly RouteDeclaration[] {
-  return [...referencePages(tools), termsPage(tools), ...problemPages(tools, problems)];
+  return [homePage(tools), ...referencePages(tools), termsPage(tools), ...problemPages(tools, problems)];
 }

@@ -16,10 +16,12 @@ export interface Page {
   readonly main: string;
   readonly styles?: readonly string[];
   readonly scripts?: readonly string[];
+  /** For what needs more than a column of text. */
+  readonly wide?: boolean;
 }
 
 /** The frame around every plain page. */
-export function pageBody({ title, main, styles = [], scripts = [] }: Page): BuiltBody {
+export function pageBody({ title, main, styles = [], scripts = [], wide = false }: Page): BuiltBody {
   const body = html`<!doctype html>
     <html lang="en">
       <head>
@@ -33,23 +35,13 @@ export function pageBody({ title, main, styles = [], scripts = [] }: Page): Buil
         <a class="skip" href="#main">Skip to content</a>
         <header>
           <nav aria-label="Site">
-            <a href="/">Daybook</a> <a href="/docs">API reference</a> <a href="/terms">Terms</a>
+            <a class="brand" href="/">Daybook</a> <a href="/docs">API reference</a>
+            <a href="/terms">Terms</a>
           </nav>
         </header>
-        <main id="main">!${main}</main>
+        <main id="main" class="${wide ? 'wide' : 'column'}">!${main}</main>
         !${scripts.map((source) => html`<script src="${source}"></script>`)}
       </body>
     </html> `;
   return { status: 200, contentType: 'text/html; charset=utf-8', body, headers: securityHeaders };
 }
-
-export const siteStyles = `:root { color-scheme: light dark; font-family: system-ui, sans-serif; line-height: 1.5; }
-body { margin: 0; }
-header { padding: 0.75rem 1rem; border-bottom: 1px solid; }
-nav a { margin-right: 1rem; }
-main { max-width: 70ch; margin: 0 auto; padding: 1rem; }
-.skip { position: absolute; left: -999rem; }
-.skip:focus { position: static; }
-code { overflow-wrap: anywhere; }
-#reference { background: #fff; color: #222; }
-`;

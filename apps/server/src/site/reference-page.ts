@@ -6,7 +6,8 @@ import { html } from 'ghtml';
 import type { RouteDeclaration } from '../foundation/http/route.ts';
 import type { SiteTools } from './page-route.ts';
 import { definePage } from './page-route.ts';
-import { pageBody, siteStyles } from './page.ts';
+import { pageBody } from './page.ts';
+import { siteStyles } from './site-styles.ts';
 
 const script = 'text/javascript; charset=utf-8';
 const styles = 'text/css; charset=utf-8';
@@ -53,6 +54,7 @@ export function referencePages(tools: SiteTools): readonly RouteDeclaration[] {
           pageBody({
             title: 'API reference',
             main,
+            wide: true,
             styles: ['/docs/swagger-ui.css'],
             scripts: ['/docs/swagger-ui-bundle.js', '/docs/start.js'],
           }),
