@@ -84,6 +84,8 @@ async function listenFastify(): Promise<number> {
   const server = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
+    // As ours does: without it every request would get a logger of its own.
+    childLoggerFactory: (parent) => parent,
     genReqId: createRequestId,
   });
   const shedder = createLoadShedder({

@@ -59,7 +59,7 @@ export const suite: Suite = {
       for (const kind of ['daybook', 'fastify', 'node'] as const) servers.push(await startServer(kind, urls));
       for (const measured of cases) await compare(context, servers, measured);
     } finally {
-      for (const { child } of servers) child.kill();
+      for (const { child } of servers) child.disconnect();
       await cluster.remove();
     }
   },
@@ -91,7 +91,7 @@ function measure(server: Server, measured: Case, seconds: number): Promise<numbe
 }
 
 async function startServer(kind: Kind, urls: DatabaseUrls): Promise<Server> {
-  const [command, rest] = pinned(0, [process.execPath, program, kind, sampleText()]);
+  const [command, rest] = pinned(0, [process.execPath, ...process.execArgv, program, kind, sampleText()]);
   const child = spawn(command, rest, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
