@@ -134,4 +134,5 @@ async function listenDaybook(): Promise<number> {
 const listen = { daybook: listenDaybook, fastify: listenFastify, node: listenNode }[kind];
 if (listen === undefined) throw new Error('usage: cache-server.ts daybook|fastify|node <text>');
 process.send?.({ port: await listen(), etag: sameHeaders.etag });
+process.on('message', () => process.send?.(process.cpuUsage()));
 process.on('disconnect', () => process.exit(0));
