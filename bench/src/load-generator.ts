@@ -21,13 +21,20 @@ export interface Load {
   readonly seconds: number;
 }
 
-/** Requests a second that wrk gets answered over 32 connections. Anything but 200 and 304 is an error. */
-export async function requestRate(load: Load): Promise<number> {
+export interface LoadResult {
+  readonly requests: number;
+  readonly perSecond: number;
+}
+
+/** What wrk gets answered over 32 connections. Anything but 200 and 304 is an error. */
+export async function applyLoad(load: Load): Promise<LoadResult> {
   const headers = Object.entries(load.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const flags = ['-t', '1', '-c', '32', '-d', `${load.seconds}s`, ...headers, load.url];
   const [program, rest] = pinned(1, ['wrk', ...flags]);
   const { stdout } = await run(program, rest);
   const rate = /Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1];
-  if (rate === undefined || /Non-2xx|Socket errors/.test(stdout)) throw new Error(`wrk: ${stdout}`);
-  return Number(rate);
+  const requests = /(\d+) requests in/.exec(stdout)?.[1];
+  if (rate === undefined || requests === undefined || /Non-2xx|Socket errors/.test(stdout))
+    throw new Error(`wrk: ${stdout}`);
+  return { requests: Number(requests), perSecond: Number(rate) };
 }

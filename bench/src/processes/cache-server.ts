@@ -84,6 +84,8 @@ async function listenFastify(): Promise<number> {
   const server = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
+    // As ours does: without it every request would get a logger of its own.
+    childLoggerFactory: (parent) => parent,
     genReqId: createRequestId,
   });
   const shedder = createLoadShedder({
@@ -132,4 +134,5 @@ async function listenDaybook(): Promise<number> {
 const listen = { daybook: listenDaybook, fastify: listenFastify, node: listenNode }[kind];
 if (listen === undefined) throw new Error('usage: cache-server.ts daybook|fastify|node <text>');
 process.send?.({ port: await listen(), etag: sameHeaders.etag });
+process.on('message', () => process.send?.(process.cpuUsage()));
 process.on('disconnect', () => process.exit(0));

@@ -34,9 +34,10 @@ export function startHttpLoad(options: {
 }): HttpLoad {
   const agent = new Agent({ keepAlive: true, maxSockets: options.clients });
   const outcomes: Outcome[] = [];
-  let [stopped, turn] = [false, 0];
+  const stopping = new AbortController();
+  let turn = 0;
   const client = async (): Promise<void> => {
-    while (!stopped) {
+    while (!stopping.signal.aborted) {
       turn += 1;
       outcomes.push(await attempt(agent, options.port, options.next(turn)));
     }
@@ -45,7 +46,7 @@ export function startHttpLoad(options: {
   return {
     outcomes,
     stop: async () => {
-      stopped = true;
+      stopping.abort();
       await Promise.all(clients);
       agent.destroy();
     },

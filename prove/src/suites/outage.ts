@@ -145,7 +145,7 @@ function report(context: SuiteContext, outcomes: readonly Outcome[], times: Time
   });
   count('asked for after that', after, { atLeast: 50 });
   count(
-    'of these not 200',
+    'asked for after that and not 200',
     after.filter(({ good }) => !good),
     { exactly: 0 },
   );

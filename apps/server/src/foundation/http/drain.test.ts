@@ -56,6 +56,20 @@ test('a request under way gets its whole answer, though the listener has closed'
   await stopped;
 });
 
+test('a request that began before the notice and ends during it leaves no connection behind', async () => {
+  const app = await start({ DAYBOOK_DRAIN_NOTICE_MS: '500' });
+  const answer = ask(app.port, '/slow', {
+    method: 'POST',
+    json: { text: 'kept' },
+    headers: { connection: 'keep-alive' },
+  });
+  await vi.waitFor(() => expect(waiting).toBe(1));
+  const stopped = app.stop();
+  gate.resolve();
+  expect((await answer).headers.connection).toBe('close');
+  await stopped;
+});
+
 test('during the notice requests are served and every connection is asked to go elsewhere', async () => {
   const app = await start({ DAYBOOK_DRAIN_NOTICE_MS: '300' });
   const before = await ask(app.port, '/livez', { headers: { connection: 'keep-alive' } });

@@ -8,6 +8,7 @@ import { createAddressResolver, parseCidrList } from './client-address.ts';
 import { enforceContract } from './contract.ts';
 import type { ContractViolation } from './contract.ts';
 import type { HttpMetrics } from './http-metrics.ts';
+import { leavingResponse } from './leaving-response.ts';
 import type { LoadShedder } from './load-shedder.ts';
 import { problemResponse, toProblemError } from './problem-response.ts';
 import { parseQueryString } from './query-string.ts';
@@ -57,6 +58,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       // Node looks every 30 s by default, which would stretch a limit of 10 s to 40.
       connectionsCheckingInterval: Math.min(1_000, options.headersTimeoutMs),
       requireHostHeader: false,
+      ServerResponse: leavingResponse(options.draining),
     },
     routerOptions: {
       querystringParser: parseQueryString,

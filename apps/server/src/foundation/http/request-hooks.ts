@@ -27,7 +27,6 @@ export interface RequestHookOptions {
   readonly shedder: LoadShedder;
   readonly metrics: HttpMetrics;
   readonly addresses: AddressResolver;
-  readonly draining: () => boolean;
 }
 
 /** For metrics alone: nobody was there any more to be told. */
@@ -35,7 +34,7 @@ const clientClosedStatus = 499;
 
 /** One hook for everything, because each further one costs each request something. */
 export function registerRequestHooks(server: FastifyInstance, options: RequestHookOptions): void {
-  const { shedder, metrics, addresses, draining } = options;
+  const { shedder, metrics, addresses } = options;
   server.decorateRequest('caller', null);
   server.decorateRequest('entered', false);
 
@@ -49,7 +48,6 @@ export function registerRequestHooks(server: FastifyInstance, options: RequestHo
       const route = request.routeOptions.url ?? 'unmatched';
       metrics.observe(request.method, route, status, reply.elapsedTime / 1000);
     });
-    if (draining()) reply.header('connection', 'close');
     if (config.corsHeaders !== undefined) reply.headers(config.corsHeaders);
     try {
       const { surface } = config;
