@@ -16,10 +16,13 @@ export interface MirrorStage {
   readonly urls: DatabaseUrls;
   readonly connection: DatabaseConnection;
   /** Where an api process of its own answers. */
+  readonly address: string;
+  /** What it calls itself in links. */
   readonly baseUrl: string;
   readonly remove: () => Promise<void>;
 }
 
+const baseUrl = 'https://daybook.example';
 const program = fileURLToPath(new URL('../../../apps/server/src/bin/daybook.ts', import.meta.url));
 
 export async function setMirrorStage(): Promise<MirrorStage> {
@@ -42,7 +45,8 @@ export async function setMirrorStage(): Promise<MirrorStage> {
   return {
     urls,
     connection,
-    baseUrl: await addressOf(api),
+    address: await addressOf(api),
+    baseUrl,
     remove: async () => {
       const ended = new Promise((resolve) => api.once('exit', resolve));
       api.kill('SIGKILL');
@@ -61,6 +65,7 @@ function startApi(urls: DatabaseUrls): ChildProcess {
       DATABASE_URL: urls.application,
       DATABASE_READER_URL: urls.newsReader,
       PORT: '0',
+      DAYBOOK_BASE_URL: baseUrl,
       DAYBOOK_RATE_PER_MINUTE: '1000000',
       DAYBOOK_RATE_BURST: '1000000',
       DAYBOOK_LOOP_DELAY_MAX_MS: '60000',

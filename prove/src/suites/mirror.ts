@@ -47,7 +47,7 @@ async function prove(context: SuiteContext, stage: MirrorStage): Promise<void> {
   let deadline = Number.POSITIVE_INFINITY;
   const following = Array.from({ length: clients }, (_, number) =>
     followMirror({
-      source: httpMirrorSource(stage.baseUrl),
+      source: httpMirrorSource(stage.address),
       random: seededRandom(100 + number),
       isFinal: (set) => final !== null && set.size === final.size && set.hash === final.hash,
       givesUp: () => performance.now() > deadline,

@@ -4,9 +4,11 @@ import { createTestClock } from '../../test/clock.ts';
 import type { TestDatabase } from '../../test/database.ts';
 import { createTestDatabase } from '../../test/database.ts';
 import { createRecordFactory, valueOf } from '../../test/factories/record-factory.ts';
+import { untilWaiting } from '../../test/waiting-session.ts';
 import type { Id } from '../foundation/ids.ts';
 import { accepted, refused } from '../foundation/result.ts';
 import { decide } from './decision.ts';
+import { issueEdition } from './editions/issue-edition.ts';
 import { insertReadingGroup, lockReadingGroups } from './items/reading-group-store.ts';
 import { verifyRecord } from './verify.ts';
 
@@ -89,14 +91,14 @@ test('four writers deciding about the same few things: none fails, positions app
         }),
       () => publisher.correctEdition({ kind: 'monthly', period: '2026-10', note: 'A name was wrong.' }),
     ];
-    for (let n = 0; n < 120; n += 1) await choices[random(choices.length)]!();
+    for (let n = 0; n < 80; n += 1) await choices[random(choices.length)]!();
   };
 
   const writers = Promise.all([1, 2, 3, 4].map(write));
   expect(await latecomers(writers)).toEqual([]);
   const findings = await verifyRecord(store.database, clock.now());
   expect(findings.filter(({ offenders }) => offenders.length > 0)).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 /** Looks until the work is done. What lies at or below the head of an earlier look must have been there then. */
 async function latecomers(work: Promise<unknown>): Promise<readonly bigint[]> {
@@ -122,6 +124,36 @@ async function latecomers(work: Promise<unknown>): Promise<readonly bigint[]> {
   await finished;
   return late;
 }
+
+test('an item that is being cited cannot be withdrawn before the edition is there to be revised', async () => {
+  const { publisher, publish, ids } = createRecordFactory({ database: store.database, clock });
+  const itemId = await publish();
+  const cited = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const contents = {
+    headline: 'Headline',
+    overview: 'Overview',
+    headlineCites: [itemId],
+    overviewCites: [],
+    sections: [{ key: 'all', label: 'All', itemIds: [itemId] }],
+    flashes: [],
+  };
+  const issuing = decide({ database: store.database, clock, ids }, async (work) => {
+    const issued = await issueEdition(work, { kind: 'daily', period: '2026-11-11', contents });
+    cited.resolve();
+    await released.promise;
+    return issued;
+  });
+  await cited.promise;
+  const withdrawing = publisher.withdrawItem({ itemId });
+  await untilWaiting(store, 'no key update');
+  released.resolve();
+  expect(await issuing).toEqual({ ok: true, value: { revision: 1 } });
+  expect(await withdrawing).toEqual({
+    ok: true,
+    value: { revisedEditions: [{ kind: 'daily', period: '2026-11-11' }] },
+  });
+});
 
 test('two decisions that deadlock both happen in the end', async () => {
   const { ids } = createRecordFactory({ database: store.database, clock });

@@ -5,9 +5,8 @@ import type { Database } from '../foundation/database/database.ts';
 import { fromTimestamptz, toTimestamptz } from '../foundation/database/timestamptz.ts';
 import type { Id } from '../foundation/ids.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
-import { temporalInstant } from '../foundation/instant.ts';
 import { windowStart } from './items/item.ts';
-import { partitionsKept } from './items/window-store.ts';
+import { partitionsKept, utcDay } from './items/window-store.ts';
 import type { HeatReport, RankedTopic } from './rankings/heat.ts';
 
 /** One promise of the record and the rows that break it. */
@@ -201,10 +200,6 @@ export const invariantQueries: readonly InvariantQuery[] = [
   ...windowQueries,
   ...ledgerQueries,
 ];
-
-function utcDay(now: EpochMicroseconds): string {
-  return temporalInstant(now).toZonedDateTimeISO('UTC').toPlainDate().toString();
-}
 
 export async function readOffenders(
   database: Database,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../foundation/database/database.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { temporalInstant } from '../../foundation/instant.ts';
+import { isoMilliseconds } from '../../foundation/instant.ts';
 import type { Item } from './item.ts';
 import { composeSearch, publishedKeyOf, windowStart } from './item.ts';
 
@@ -20,11 +20,15 @@ export async function rollWindow(
   database: Database,
   now: EpochMicroseconds,
 ): Promise<readonly PartitionChange[]> {
-  const today = temporalInstant(now).toZonedDateTimeISO('UTC').toPlainDate().toString();
   const { rows } = await sql<PartitionChange>`
     SELECT action, partition
-    FROM record.roll_window(${today}::date, ${partitionsAhead}, ${partitionsKept})`.execute(database);
+    FROM record.roll_window(${utcDay(now)}::date, ${partitionsAhead}, ${partitionsKept})`.execute(database);
   return rows;
+}
+
+/** The day whose partition holds the instant. */
+export function utcDay(instant: EpochMicroseconds): string {
+  return isoMilliseconds(instant).slice(0, 10);
 }
 
 /** PostgreSQL reports a row without a partition as a violated check of the partitioned table. */

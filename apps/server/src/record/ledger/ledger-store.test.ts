@@ -4,6 +4,7 @@ import { createTestClock } from '../../../test/clock.ts';
 import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import { createRecordFactory } from '../../../test/factories/record-factory.ts';
+import { untilWaiting } from '../../../test/waiting-session.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { appendToLedger, startNewEpoch } from './ledger-store.ts';
 
@@ -42,7 +43,7 @@ test('two writers at once: nobody sees a position before every lower one, whoeve
     await quick.commit().execute();
     quickIsDone = true;
   })();
-  await waitingFor(store, 'ledger_head');
+  await untilWaiting(store, 'ledger_head');
   expect(quickIsDone).toBe(false);
   expect(await positionsSeen(store.database)).toEqual([]);
 
@@ -86,14 +87,3 @@ test('a new epoch keeps positions, size and hash', async () => {
   expect(epoch).not.toBe(before.epoch);
   expect(await head(store.database)).toEqual({ ...before, epoch });
 });
-
-/** Until some session waits for a lock on the table's rows. */
-async function waitingFor(database: TestDatabase, table: string): Promise<void> {
-  for (;;) {
-    const waiting = await database.asSuperuser(
-      `SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock' AND query LIKE '%' || $2 || '%'`,
-      [database.name, table],
-    );
-    if (waiting.length > 0) return;
-  }
-}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { createTestClock } from '../../../test/clock.ts';
+import type { TestDatabase } from '../../../test/database.ts';
+import { createTestDatabase } from '../../../test/database.ts';
+import { createRecordFactory, valueOf } from '../../../test/factories/record-factory.ts';
+import type { Id } from '../../foundation/ids.ts';
+
+const clock = createTestClock('2026-11-15T08:00:00.000Z');
+let store: TestDatabase;
+let record: ReturnType<typeof createRecordFactory>;
+beforeAll(async () => {
+  store = await createTestDatabase();
+  record = createRecordFactory({ database: store.database, clock });
+});
+afterAll(() => store.drop());
+
+const report = (itemId: Id<'item'>, owner: string) => ({
+  itemId,
+  owner,
+  sourceName: owner,
+  firstParty: false,
+  weight: 1,
+  reportedAt: clock.now(),
+});
+
+test('a ranking is stored with its evidence and stays as it was when an item of it is withdrawn', async () => {
+  const [one, two] = [await record.publish(), await record.publish()];
+  const candidates = [{ itemId: one, reports: [report(one, 'a'), report(two, 'b')] }];
+  const { rankingId, topics } = valueOf(await record.publisher.publishRanking({ candidates }));
+  expect(topics).toEqual([{ ...candidates[0], rank: 1, heat: 2 }]);
+  valueOf(await record.publisher.withdrawItem({ itemId: two }));
+  const evidence = await store.database
+    .selectFrom('record.ranking_evidence')
+    .select(['item_id', 'owner', 'weight'])
+    .where('ranking_id', '=', rankingId)
+    .orderBy('owner')
+    .execute();
+  expect(evidence).toEqual([
+    { item_id: one, owner: 'a', weight: 1 },
+    { item_id: two, owner: 'b', weight: 1 },
+  ]);
+});
+
+test('a ranking without topics is a ranking, but there is one of each instant', async () => {
+  clock.advance({ minutes: 5 });
+  expect(valueOf(await record.publisher.publishRanking({ candidates: [] })).topics).toEqual([]);
+  expect(await record.publisher.publishRanking({ candidates: [] })).toEqual({
+    ok: false,
+    reason: 'already_ranked',
+  });
+});
+
+test('withdrawn, unknown and repeated items are refused', async () => {
+  clock.advance({ minutes: 5 });
+  const [item, withdrawn] = [await record.publish(), await record.publish()];
+  valueOf(await record.publisher.withdrawItem({ itemId: withdrawn }));
+  const rank = (itemId: Id<'item'>, other: Id<'item'>) =>
+    record.publisher.publishRanking({
+      candidates: [{ itemId, reports: [report(item, 'a'), report(other, 'b')] }],
+    });
+  expect(await rank(item, withdrawn)).toEqual({ ok: false, reason: 'withdrawn_item' });
+  expect(await rank(withdrawn, record.ids.next())).toEqual({ ok: false, reason: 'unknown_item' });
+  expect(await rank(item, item)).toEqual({ ok: false, reason: 'repeated_item' });
+});
