@@ -82,6 +82,19 @@ function parseAnswer(received: string): HttpAnswer {
       return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
     }),
   );
-  const text = Buffer.from(received.slice(end + 4), 'latin1').toString();
+  const body = received.slice(end + 4);
+  const plain = headers['transfer-encoding'] === 'chunked' ? joinChunks(body) : body;
+  const text = Buffer.from(plain, 'latin1').toString();
   return { status: Number(statusLine.split(' ')[1]), headers, text };
+}
+
+function joinChunks(body: string): string {
+  let text = '';
+  for (let at = 0; ;) {
+    const lineEnd = body.indexOf('\r\n', at);
+    const size = Number.parseInt(body.slice(at, lineEnd), 16);
+    if (lineEnd === -1 || !(size > 0)) return text;
+    text += body.slice(lineEnd + 2, lineEnd + 2 + size);
+    at = lineEnd + size + 4;
+  }
 }
