@@ -1,0 +1,87 @@
+import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
+import type { Id } from '../../../apps/server/src/foundation/ids.ts';
+import { hoursBefore, valueOf } from '../../../apps/server/test/factories/record-factory.ts';
+import type { RecordFactory } from './news-stage.ts';
+
+export interface NewsWorld {
+  readonly storyIds: readonly Id<'story'>[];
+  readonly mergedIds: readonly Id<'story'>[];
+  readonly periods: readonly { readonly kind: 'daily' | 'weekly' | 'monthly'; readonly period: string }[];
+}
+
+export const categories = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'] as const;
+const sourceNames = ['Harbour Wire', 'Model Gazette', '前沿观察', 'Kernel Notes', '算力周刊'];
+const titles = [
+  'Lumen opens its planning model',
+  '海岸实验室发布新模型',
+  'Prices of inference fall again',
+  '100 % of "quoted" <b>tags</b> & \\backslashes_',
+  'A benchmark is withdrawn',
+];
+
+/** Something of everything, so that every address has something to show. */
+export async function fillRecord(factory: RecordFactory, items: number): Promise<NewsWorld> {
+  const ids: Id<'item'>[] = [];
+  for (let index = 0; index < items; index += 1) {
+    const publish = index % 2 === 0 ? factory.publishSelected : factory.publish;
+    ids.push(
+      await publish({
+        title: `${titles[index % titles.length]} ${index}`,
+        category: categories[index % categories.length] as string,
+        sourceName: sourceNames[index % sourceNames.length] as string,
+        hoursAgo: (index * 167) / items,
+      }),
+    );
+  }
+  const storyIds: Id<'story'>[] = [];
+  for (let index = 0; index < 6; index += 1) {
+    const itemIds = ids.slice(index * 5, index * 5 + 5);
+    storyIds.push(valueOf(await factory.publisher.openStory({ title: `Story ${index}`, itemIds })).storyId);
+  }
+  const [first, second, ...standing] = storyIds as [Id<'story'>, Id<'story'>, ...Id<'story'>[]];
+  valueOf(await factory.publisher.mergeStories({ absorbedId: first, survivorId: second }));
+  await publishRanking(factory, ids.slice(0, 20));
+  const periods: NewsWorld['periods'] = [
+    ...['2026-11-12', '2026-11-13', '2026-11-14'].map((period) => ({ kind: 'daily' as const, period })),
+    ...['2026-W45', '2020-W53'].map((period) => ({ kind: 'weekly' as const, period })),
+    ...['2026-09', '2026-10'].map((period) => ({ kind: 'monthly' as const, period })),
+  ];
+  for (const { kind, period } of periods) await issue(factory, kind, period, ids.slice(0, 8));
+  return { storyIds: [second, ...standing], mergedIds: [first], periods };
+}
+
+/** Topics of two reports each. */
+export async function publishRanking(factory: RecordFactory, ids: readonly Id<'item'>[]): Promise<void> {
+  const reportedAt = hoursBefore(systemClock.now(), 1);
+  const candidates = [];
+  for (let index = 0; index + 1 < ids.length; index += 2) {
+    const pair = ids.slice(index, index + 2);
+    const reports = pair.map((itemId, at) => ({
+      itemId,
+      owner: `owner ${at}`,
+      sourceName: sourceNames[at] as string,
+      firstParty: at === 0,
+      weight: 1 + index / 100,
+      reportedAt,
+    }));
+    candidates.push({ itemId: pair[0] as Id<'item'>, reports });
+  }
+  valueOf(await factory.publisher.publishRanking({ candidates }));
+}
+
+export async function issue(
+  factory: RecordFactory,
+  kind: 'daily' | 'weekly' | 'monthly',
+  period: string,
+  ids: readonly Id<'item'>[],
+): Promise<void> {
+  const contents = {
+    headline: `What ${period} brought`,
+    overview: 'Models, prices and one correction.',
+    headlineCites: [],
+    overviewCites: [],
+    sections: [{ key: 'models', label: 'Models', itemIds: ids.slice(0, Math.ceil(ids.length / 2)) }],
+    flashes: ids.slice(Math.ceil(ids.length / 2)),
+  };
+  valueOf(await factory.publisher.issueEdition({ kind, period, contents }));
+}
