@@ -1,5 +1,6 @@
-import type { List, Nodes, RootContent } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
+
+type MarkdownNode = ReturnType<typeof fromMarkdown>['children'][number];
 
 export interface MarkdownBlock {
   readonly kind: 'heading' | 'paragraph' | 'list' | 'other';
@@ -58,7 +59,7 @@ export function* readMarkdownBlocks(text: string): Generator<MarkdownBlock> {
   }
 }
 
-function parseNodes(piece: string): readonly RootContent[] {
+function parseNodes(piece: string): readonly MarkdownNode[] {
   // The parser drops a leading U+FEFF without counting it, which would shift every offset by one.
   const safe = piece.startsWith('\uFEFF') ? `\uFFFD${piece.slice(1)}` : piece;
   if (deepestNesting.test(safe)) return [plainNode(safe)];
@@ -68,13 +69,13 @@ function parseNodes(piece: string): readonly RootContent[] {
 /** A hundred quote or list markers on one line are an attack or noise, and cost the parser time without bound. */
 const deepestNesting = /^(?![-*_ \t]*$)[ \t]*(?:(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])[ \t]*){100}/m;
 
-function plainNode(piece: string): RootContent {
+function plainNode(piece: string): MarkdownNode {
   const start = { line: 1, column: 1, offset: 0 };
   const end = { line: 1, column: 1, offset: piece.length };
   return { type: 'html', value: '', position: { start, end } };
 }
 
-function toBlock(text: string, node: RootContent, from: number): MarkdownBlock {
+function toBlock(text: string, node: MarkdownNode, from: number): MarkdownBlock {
   const start = lineStart(text, offsetOf(node, 'start') + from, from);
   const end = offsetOf(node, 'end') + from;
   if (node.type === 'heading') return { kind: 'heading', start, end, depth: node.depth, itemStarts: [] };
@@ -84,11 +85,15 @@ function toBlock(text: string, node: RootContent, from: number): MarkdownBlock {
   return { kind: node.type === 'paragraph' ? 'paragraph' : 'other', start, end, depth: 0, itemStarts: [] };
 }
 
-function itemStarts(text: string, list: List, from: number): readonly number[] {
+function itemStarts(
+  text: string,
+  list: Extract<MarkdownNode, { type: 'list' }>,
+  from: number,
+): readonly number[] {
   return list.children.map((item) => lineStart(text, offsetOf(item, 'start') + from, from));
 }
 
-function offsetOf(node: Nodes, edge: 'start' | 'end'): number {
+function offsetOf(node: MarkdownNode, edge: 'start' | 'end'): number {
   const offset = node.position?.[edge].offset;
   if (offset === undefined) throw new TypeError('the parser gave a node without a position');
   return offset;
@@ -97,7 +102,7 @@ function offsetOf(node: Nodes, edge: 'start' | 'end'): number {
 /** Where to end a block that fills a whole window: after a fence, before a list item, or at the end of a line. */
 function cutOversized(
   text: string,
-  node: RootContent | undefined,
+  node: MarkdownNode | undefined,
   block: MarkdownBlock,
   window: { readonly from: number; readonly to: number },
 ): number {
@@ -108,7 +113,7 @@ function cutOversized(
 }
 
 /** The fence that the window's end would cut through, at whatever depth. */
-function openFence(text: string, node: Nodes, from: number): string | null {
+function openFence(text: string, node: MarkdownNode, from: number): string | null {
   if (node.type === 'code') {
     const source = text.slice(from + offsetOf(node, 'start'), from + offsetOf(node, 'end'));
     const fence = /^(?:`{3,}|~{3,})/.exec(source)?.[0];
