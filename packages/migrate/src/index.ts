@@ -1,4 +1,7 @@
+export { cutDocument } from './chunks/document-cutter.ts';
 export type { Classification, ClassifierInput } from './classify/classification.ts';
 export { classify } from './classify/classify.ts';
+export { openQueue } from './queue/queue-database.ts';
+export { scanSource } from './queue/scan-source.ts';
 export { targets } from './targets/target.ts';
 export type { Target } from './targets/target.ts';

@@ -1,0 +1,18 @@
+import { classify, openQueue, scanSource } from 'daybook-migrate';
+
+// Scans one source into one root and says what it took: a process of its own, because memory is counted per process.
+const [source = '', root = ''] = process.argv.slice(2);
+const started = performance.now();
+const queue = openQueue(root);
+const totals = await scanSource(source, false, {
+  queue,
+  classify,
+  knowledgeRoot: root,
+  dryRun: false,
+  onFound: () => undefined,
+  onFile: () => undefined,
+});
+queue.close();
+const peakMb = process.resourceUsage().maxRSS / 1024;
+const seconds = (performance.now() - started) / 1000;
+console.log(JSON.stringify({ files: totals.files, chunks: totals.chunks, peakMb, seconds }));

@@ -1,0 +1,6 @@
+#!/usr/bin/env -S node --disable-warning=ExperimentalWarning
+import { classify } from '../classify/classify.ts';
+import { runProgram } from '../cli/program.ts';
+import { systemHost } from './system-host.ts';
+
+process.exitCode = await runProgram('approve', process.argv.slice(2), systemHost(classify));

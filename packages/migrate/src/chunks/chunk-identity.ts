@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+
+import type { Chunk } from './chunk.ts';
+
+const idHexDigits = 24;
+
+/** Where a chunk was found, as its identity knows it: null for pasted text, which has no place. */
+type Origin = string | null;
+
+/**
+ * Ids from what the chunks are and where they stand, so that a second scan finds the same ones. Equal chunks of one
+ * section are told apart by their order.
+ */
+export function identifyChunks(origin: Origin, chunks: readonly Chunk[]): readonly string[] {
+  const seen = new Map<string, number>();
+  return chunks.map((chunk) => {
+    const place = origin === null ? [] : [origin, chunk.headings];
+    const key = digest(JSON.stringify([place, chunk.text]));
+    const ordinal = seen.get(key) ?? 0;
+    seen.set(key, ordinal + 1);
+    return (ordinal === 0 ? key : digest(`${key} ${ordinal}`)).slice(0, idHexDigits);
+  });
+}
+
+function digest(value: string): string {
+  return createHash('sha256').update(value).digest('hex');
+}

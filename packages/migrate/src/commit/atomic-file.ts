@@ -1,0 +1,49 @@
+import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+let serial = 0;
+
+/** A name in the same folder, so that the rename stays on one file system. */
+export function temporaryPath(path: string, run: string): string {
+  serial += 1;
+  return join(dirname(path), `.daybook-migrate-${run}-${serial}.tmp`);
+}
+
+/** Writes the whole file beside its place and makes it durable. Fails where the temporary name is taken. */
+export function writeTemporary(temporary: string, bytes: Buffer, mode: number | null): void {
+  const file = openSync(temporary, 'wx', mode ?? 0o644);
+  try {
+    for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The moment of the change: before it the old file stands, after it the new one. */
+export function putInPlace(temporary: string, path: string): void {
+  renameSync(temporary, path);
+}
+
+export function syncFolder(folder: string): void {
+  // Windows cannot open a folder to make it durable; its rename is journalled by the file system.
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+export function removeFile(path: string): void {
+  rmSync(path, { force: true });
+}
+
+/** What does not exist yet of a folder's path, outermost first. */
+export function missingFolders(folder: string): readonly string[] {
+  const missing: string[] = [];
+  for (let at = folder; lstatSync(at, { throwIfNoEntry: false }) === undefined; at = dirname(at))
+    missing.unshift(at);
+  return missing;
+}

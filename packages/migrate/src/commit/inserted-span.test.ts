@@ -1,0 +1,21 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+
+import { chunkBody, insertedSpan } from './inserted-span.ts';
+
+it('a fence or comment that a note left open is closed, so that later notes are not swallowed', () => {
+  expect(chunkBody('```sh\nls\n')).toBe('```sh\nls\n```');
+  expect(chunkBody('text <!-- open\nmore\n')).toBe('text <!-- open\nmore\n-->');
+  expect(chunkBody('~~~\na\n~~~\n<!-- b -->\n')).toBe('~~~\na\n~~~\n<!-- b -->');
+});
+
+it('what is appended is separated by a blank line and taking it out again gives the file back', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', '\n', '\r\n', ' ') });
+  fc.assert(
+    fc.property(text, text, (before, piece) => {
+      const span = insertedSpan(before, [piece]);
+      expect((before + span).slice(0, -span.length)).toBe(before);
+      expect(before === '' || /\n\r?\n/.test(before + span)).toBe(true);
+    }),
+  );
+});

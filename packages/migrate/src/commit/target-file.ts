@@ -1,0 +1,39 @@
+import { basename } from 'node:path';
+
+import type { QueuedChunk } from '../queue/queued-chunk.ts';
+import { destinationOf } from '../queue/queued-chunk.ts';
+import type { TargetLayout, TargetPlace } from '../targets/target-layout.ts';
+import { noteFileName } from './knowledge-note.ts';
+import { CommitRefusedError } from './safe-path.ts';
+
+const rules = 'Rules/OPERATIONAL_RULES.md';
+export const settingsFile = 'Rules/settings.json';
+export const settingsProvenanceFile = 'Rules/settings.provenance.md';
+
+/** A harness writes these itself and reads them unasked; a migration must never put words there. */
+const harnessMemory = /(?:^|[/\\])(?:memory|memories|feedback[^/\\]*|MEMORY\.md|CLAUDE\.md)(?:$|[/\\])/i;
+
+/** Where a chunk goes, relative to the root; a rule for agents only once it has a destination. */
+export function placeOf(chunk: QueuedChunk, layout: TargetLayout): TargetPlace {
+  const target = destinationOf(chunk);
+  if (target === 'UNCLEAR') throw new CommitRefusedError('an UNCLEAR chunk needs a target first');
+  if (target !== 'AI_RULES') return layout(target);
+  const rule = chunk.consent.rule;
+  if (rule === undefined) throw new CommitRefusedError('a rule for agents needs a destination first');
+  if (rule.kind === 'hook') return { kind: 'folder', path: 'Rules/Hooks' };
+  if (rule.kind === 'permission') return { kind: 'file', path: settingsFile };
+  if (rule.kind === 'gotcha') return { kind: 'file', path: `Skills/${noteFileName(rule.skill)}/GOTCHAS.md` };
+  return { kind: 'file', path: rules };
+}
+
+export function refuseHarnessMemory(chunk: QueuedChunk, path: string): void {
+  if (destinationOf(chunk) === 'AI_RULES' && harnessMemory.test(path)) {
+    throw new CommitRefusedError('rules are never written to the memory files of an agent');
+  }
+}
+
+/** The first line of a target file that did not exist. */
+export function newFileHeading(path: string): string {
+  const words = basename(path, '.md').replace(/[_.]/g, ' ').toLowerCase();
+  return `# ${words.charAt(0).toUpperCase()}${words.slice(1)}\n`;
+}

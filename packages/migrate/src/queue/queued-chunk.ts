@@ -1,0 +1,47 @@
+import type { RuleDestination } from '../commit/rule-destination.ts';
+import type { Target } from '../targets/target.ts';
+
+export type ChunkState = 'scanned' | 'approved' | 'modified' | 'rejected' | 'unclear' | 'committed';
+
+/** What the person has already answered about a chunk, so that it is not asked again when it is committed. */
+export interface Consent {
+  readonly identity?: true;
+  readonly duplicate?: true;
+  readonly dimension?: true;
+  readonly rule?: RuleDestination;
+}
+
+export interface QueuedChunk {
+  readonly ordinal: number;
+  readonly id: string;
+  readonly source: string;
+  readonly kind: string;
+  readonly headings: readonly string[];
+  readonly startByte: number;
+  readonly endByte: number;
+  readonly text: string;
+  readonly tags: readonly string[];
+  readonly proposed: Target;
+  readonly confidence: number;
+  readonly reasons: readonly string[];
+  readonly alternatives: readonly { readonly target: Target; readonly confidence: number }[];
+  readonly state: ChunkState;
+  /** Where the person sent it instead. */
+  readonly chosen: Target | null;
+  readonly consent: Consent;
+}
+
+/** Where the chunk goes if it is committed now. */
+export function destinationOf(chunk: Pick<QueuedChunk, 'chosen' | 'proposed'>): Target {
+  return chunk.chosen ?? chunk.proposed;
+}
+
+export type Trust = 'trusted' | 'medium' | 'low';
+
+export const trustedFrom = 0.7;
+export const mediumFrom = 0.4;
+
+export function trustOf(confidence: number): Trust {
+  if (confidence >= trustedFrom) return 'trusted';
+  return confidence >= mediumFrom ? 'medium' : 'low';
+}

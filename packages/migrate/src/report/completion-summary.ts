@@ -1,0 +1,61 @@
+import type { Paint } from '../cli/terminal.ts';
+import { plural, printable } from '../cli/terminal.ts';
+import type { CommitOutcome } from '../commit/commit-chunks.ts';
+import { interviewQuestions } from './interview.ts';
+import type { RoutingSummary } from './routing-summary.ts';
+
+const listedMax = 10;
+const waitingWords = {
+  identity: 'goes to your identity file, which is asked each time',
+  'ideal-state': 'goes to an ideal-state dimension, which is asked once for each',
+  'ai-rule': 'is a rule for agents, which needs a place: rule file, hook, permission or skill',
+  duplicate: 'already stands in its target',
+} as const;
+
+export function totalCommitted(outcome: CommitOutcome): number {
+  return [...outcome.committed.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** Phase 6 of a migration: what went where, what is left, what to do next. */
+export function completionSummary(
+  outcome: CommitOutcome,
+  summary: RoutingSummary,
+  options: { readonly dryRun: boolean; readonly paint: Paint },
+): string {
+  const { paint, dryRun } = options;
+  const lines: string[] = [];
+  const verb = dryRun ? 'Would commit' : 'Committed';
+  lines.push(paint('bold', `${verb} ${plural(totalCommitted(outcome), 'chunk')}.`));
+  for (const [target, count] of outcome.committed)
+    lines.push(`  ${target.padEnd(18)} ${count.toLocaleString('en-US')}`);
+  if (outcome.rejected > 0) lines.push(`Rejected ${plural(outcome.rejected, 'chunk')}.`);
+  for (const { path, chunks, reason } of outcome.failures.slice(0, listedMax)) {
+    lines.push(paint('red', `Not committed: ${plural(chunks.length, 'chunk')} for ${path}: ${reason}`));
+  }
+  lines.push(...waitingLines(outcome, paint));
+  lines.push(`Remaining UNCLEAR: ${summary.unclear.toLocaleString('en-US')}`);
+  if (summary.unclear > 0)
+    lines.push('  approve --review shows each; approve --modify <id> --target <target> places one');
+  if (!dryRun && totalCommitted(outcome) > 0)
+    lines.push(`Undo with: daybook-migrate undo --run ${outcome.run}`);
+  const sparse = interviewQuestions(summary);
+  if (!dryRun && summary.states.committed > 0 && sparse.length > 0) {
+    lines.push(
+      '',
+      `Your notes say little about ${plural(sparse.length, 'area')}. An interview would fill them:`,
+    );
+    for (const { target, question } of sparse.slice(0, 5)) lines.push(`  ${target.padEnd(14)} ${question}`);
+    if (sparse.length > 5) lines.push(`  and ${sparse.length - 5} more in the report`);
+  }
+  return lines.join('\n');
+}
+
+function waitingLines(outcome: CommitOutcome, paint: Paint): readonly string[] {
+  if (outcome.waiting.length === 0) return [];
+  const lines = [paint('yellow', `${plural(outcome.waiting.length, 'chunk')} waiting for your answer:`)];
+  for (const { chunk, reason } of outcome.waiting.slice(0, listedMax)) {
+    lines.push(`  ${chunk.id.slice(0, 8)}  ${printable(chunk.source)}: ${waitingWords[reason]}`);
+  }
+  if (outcome.waiting.length > listedMax) lines.push(`  and ${outcome.waiting.length - listedMax} more`);
+  return [...lines, '  Run the command at a terminal to answer.'];
+}

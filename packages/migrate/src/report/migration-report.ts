@@ -1,0 +1,60 @@
+import type { JournalRun } from '../commit/commit-journal.ts';
+import type { InterviewQuestion } from './interview.ts';
+import type { RoutingSummary } from './routing-summary.ts';
+
+export interface ReportInput {
+  readonly at: string;
+  readonly summary: RoutingSummary;
+  readonly interview: readonly InterviewQuestion[];
+  readonly runs: readonly JournalRun[];
+  readonly remainders: readonly { readonly kind: string; readonly count: number; readonly bytes: number }[];
+  readonly noted: readonly { readonly kind: string; readonly count: number }[];
+}
+
+const barCells = 30;
+
+/** The migration so far, as Markdown with a chart that any reader shows. */
+export function migrationReport(input: ReportInput): string {
+  const { summary } = input;
+  const sections = [
+    `# Migration report\n\nAs of ${input.at}: ${summary.chunks} chunks; ${Object.entries(summary.states)
+      .map(([state, count]) => `${count} ${state}`)
+      .join(', ')}.`,
+    `## Where the notes went\n\n${chart(summary.committed)}`,
+    `## Still pending\n\n${chart(summary.routing)}\n\nUNCLEAR: ${summary.unclear}. Low confidence (below 40 %): ${summary.lowConfidence}.`,
+    list(
+      '## Not in any chunk',
+      input.remainders.map(({ kind, count, bytes }) => `${kind}: ${count} (${bytes} bytes)`),
+    ),
+    list(
+      '## Left where they are',
+      input.noted.map(({ kind, count }) => `${kind}: ${count}`),
+    ),
+    list(
+      '## Worth an interview',
+      input.interview.map(({ target, question }) => `**${target}**: ${question}`),
+    ),
+    list(
+      '## Runs',
+      input.runs.map(
+        (run) => `${run.id}: ${run.startedAt}, \`${run.command}\`, ${run.chunks} chunks, ${run.state}`,
+      ),
+    ),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+function chart(rows: readonly { readonly target: string; readonly count: number }[]): string {
+  if (rows.length === 0) return 'Nothing.';
+  const most = Math.max(...rows.map(({ count }) => count));
+  const width = Math.max(...rows.map(({ target }) => target.length));
+  const lines = rows.map(({ target, count }) => {
+    const bar = '█'.repeat(Math.max(1, Math.round((barCells * count) / most)));
+    return `${target.padEnd(width)}  ${bar} ${count}`;
+  });
+  return ['```text', ...lines, '```'].join('\n');
+}
+
+function list(heading: string, lines: readonly string[]): string {
+  return `${heading}\n\n${lines.length === 0 ? 'Nothing.' : lines.map((line) => `- ${line}`).join('\n')}`;
+}

@@ -1,0 +1,138 @@
+import { confirm, isCancel, select } from '@clack/prompts';
+
+import type { Migration } from '../cli/migration.ts';
+import { commitFrom } from '../cli/migration.ts';
+import { painter, percent, plural, printable } from '../cli/terminal.ts';
+import type { CommitOutcome } from '../commit/commit-chunks.ts';
+import type { ChunkFilter } from '../queue/chunk-store.ts';
+import { countChunks, readChunks } from '../queue/chunk-store.ts';
+import { mediumFrom, trustedFrom } from '../queue/queued-chunk.ts';
+import type { RoutingSummary } from '../report/routing-summary.ts';
+import { readRoutingSummary } from '../report/routing-summary.ts';
+import { routingTable } from '../report/routing-table.ts';
+import type { Target } from '../targets/target.ts';
+import { reviewAndCommit } from './review-and-commit.ts';
+
+type Choice = 'trusted' | 'sixty' | 'doubtful' | 'category' | 'everything' | 'stop';
+
+/** Without a decision yet: a walk goes on where an earlier one stopped. */
+const undecided = ['scanned', 'unclear'] as const;
+const offeredFrom = 0.6;
+const shownMax = 20;
+
+/** Phases 3 to 5: shows where everything would go, and offers the ways to approve it until the person stops. */
+export async function guidedFlow(migration: Migration): Promise<CommitOutcome> {
+  const { host, queue } = migration;
+  let total = emptyOutcome();
+  for (;;) {
+    const summary = readRoutingSummary(queue.database);
+    host.stdout.write(`\n${routingTable(summary, painter(host.stdout))}\n\n`);
+    if (summary.routing.length === 0) return total;
+    const choice = await choose(migration, summary);
+    if (choice === 'stop') return total;
+    const outcome = await follow(migration, choice, summary);
+    if (outcome !== null) total = joined(total, outcome);
+  }
+}
+
+async function choose(migration: Migration, summary: RoutingSummary): Promise<Choice> {
+  const sixty = countChunks(migration.queue.database, bulkFrom(offeredFrom));
+  const choice = await select<Choice>({
+    message: 'How do you want to go on?',
+    options: [
+      {
+        value: 'trusted',
+        label: `Approve what is trusted (70 % or more): ${plural(summary.trusted, 'chunk')}`,
+      },
+      { value: 'sixty', label: `Approve everything at 60 % or more: ${plural(sixty, 'chunk')}` },
+      {
+        value: 'doubtful',
+        label: `Walk through low confidence and UNCLEAR: ${plural(summary.lowConfidence + summary.unclear, 'chunk')}`,
+      },
+      { value: 'category', label: 'Review one target' },
+      { value: 'everything', label: 'Review everything, one by one' },
+      { value: 'stop', label: 'Stop here' },
+    ],
+  });
+  return isCancel(choice) ? 'stop' : choice;
+}
+
+async function follow(
+  migration: Migration,
+  choice: Exclude<Choice, 'stop'>,
+  summary: RoutingSummary,
+): Promise<CommitOutcome | null> {
+  if (choice === 'trusted') return commitFiltered(migration, bulkFrom(trustedFrom));
+  if (choice === 'sixty') {
+    return (await confirmMedium(migration)) ? commitFiltered(migration, bulkFrom(offeredFrom)) : null;
+  }
+  if (choice === 'doubtful') {
+    return reviewAndCommit(migration, { states: undecided, confidenceBelow: mediumFrom });
+  }
+  if (choice === 'everything') return reviewAndCommit(migration, { states: undecided });
+  const target = await chooseTarget(summary);
+  return target === null ? null : reviewAndCommit(migration, { states: undecided, target });
+}
+
+function bulkFrom(confidenceFrom: number): ChunkFilter {
+  return { states: ['scanned', 'approved', 'modified'], confidenceFrom };
+}
+
+function commitFiltered(migration: Migration, filter: ChunkFilter): Promise<CommitOutcome> {
+  const { database } = migration.queue;
+  return commitFrom(
+    migration,
+    'approve (guided)',
+    readChunks(database, filter),
+    countChunks(database, filter),
+  );
+}
+
+/** What is between 60 % and 70 % is not trusted: it is shown before it is taken. */
+async function confirmMedium(migration: Migration): Promise<boolean> {
+  const { host, queue } = migration;
+  const filter = { ...bulkFrom(offeredFrom), confidenceBelow: trustedFrom };
+  const count = countChunks(queue.database, filter);
+  if (count === 0) return true;
+  host.stdout.write(`\nBelow 70 %, so please look:\n`);
+  let shown = 0;
+  for (const chunk of readChunks(queue.database, filter)) {
+    if ((shown += 1) > shownMax) break;
+    const words = printable(chunk.text.trim().replace(/\s+/g, ' ')).slice(0, 60);
+    host.stdout.write(`  ${chunk.proposed.padEnd(18)} ${percent(chunk.confidence)}  ${words}\n`);
+  }
+  if (count > shownMax) host.stdout.write(`  and ${count - shownMax} more\n`);
+  return (
+    (await confirm({ message: `Approve ${plural(count, 'chunk')} below 70 % too?`, initialValue: false })) ===
+    true
+  );
+}
+
+async function chooseTarget(summary: RoutingSummary): Promise<Target | null> {
+  const target = await select<string>({
+    message: 'Which target?',
+    maxItems: 12,
+    options: summary.routing.map(({ target, count, averageConfidence }) => ({
+      value: target,
+      label: `${target}: ${plural(count, 'chunk')}`,
+      hint: percent(averageConfidence),
+    })),
+  });
+  return isCancel(target) ? null : (target as Target);
+}
+
+function emptyOutcome(): CommitOutcome {
+  return { run: '', committed: new Map(), waiting: [], failures: [], rejected: 0 };
+}
+
+function joined(one: CommitOutcome, other: CommitOutcome): CommitOutcome {
+  const committed = new Map(one.committed);
+  for (const [target, count] of other.committed) committed.set(target, (committed.get(target) ?? 0) + count);
+  return {
+    run: other.run,
+    committed,
+    waiting: [...one.waiting, ...other.waiting],
+    failures: [...one.failures, ...other.failures],
+    rejected: one.rejected + other.rejected,
+  };
+}

@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { MigrationPlace, standInCommand } from '../../test/migration-command.ts';
+import { noTerminal, Terminal } from '../../test/terminal.ts';
+
+// oxlint-disable-next-line no-console -- a reason that nobody reads is no reason
+if (noTerminal !== null) console.error(`THE GUIDED REVIEW WAS NOT TESTED: ${noTerminal}`);
+
+const size = { columns: 100, rows: 30 };
+let place: MigrationPlace;
+let terminal: Terminal | undefined;
+beforeEach(() => {
+  place = new MigrationPlace();
+});
+afterEach(() => {
+  terminal?.close();
+  place.remove();
+});
+
+function open(flags: string): Terminal {
+  terminal = new Terminal(
+    `exec '${process.execPath}' '${standInCommand}' approve ${flags} --root '${place.root}'`,
+    size,
+  );
+  return terminal;
+}
+
+async function scanned(text: string): Promise<void> {
+  place.write('notes/a.md', text);
+  await place.run(['scan', '--source', place.notes]);
+}
+
+describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout: 60_000 }, () => {
+  it('shows text, reasons, alternatives and the diff, and approves, moves, rejects and takes back', async () => {
+    place.write('knowledge/Foundation/GOALS.md', '# Goals\n\nOld goal.\n');
+    await scanned('# Aim\nGOALS 82\n\n# Two\nSPARKS 50\n\n# Three\nWISDOM 20\n\n# Four\nunknown\n');
+    const screen = open('--review');
+    const first = await screen.shows(
+      'Review 1 of 4',
+      '→ GOALS',
+      '82 %, trusted',
+      'because it names GOALS',
+      '1 WISDOM 10 %',
+    );
+    expect(first).toContain('# Aim');
+    screen.press('d');
+    await screen.shows('--- a/Foundation/GOALS.md', ' Old goal.', '+GOALS 82');
+    screen.press('d', 'a');
+    await screen.shows('Review 2 of 4', '50 %, medium', '1 approved');
+    screen.press('2');
+    await screen.shows('→ BELIEFS', 'your choice', 'Foundation/BELIEFS.md');
+    screen.press('a');
+    await screen.shows('Review 3 of 4', '20 %, low', '1 moved');
+    screen.press('r');
+    await screen.shows('Review 4 of 4', '1 rejected', '→ UNCLEAR');
+    screen.press('u');
+    await screen.shows('Review 3 of 4', '0 rejected');
+    screen.press('r');
+    await screen.shows('Review 4 of 4');
+    screen.press('a');
+    await screen.shows('needs a target first');
+    screen.press('x', 'm');
+    await screen.shows('Target: ▏');
+    screen.press('r', 'e', 's', 'e');
+    await screen.shows('Target: rese▏', '[Research]');
+    screen.press('Enter');
+    await screen.shows('→ Research', 'a new note in Knowledge/Research');
+    screen.press('a');
+    await screen.shows('Commit 3 approved chunks now?');
+    screen.press('Enter');
+    await screen.shows('Committed 3 chunks.', 'Remaining UNCLEAR: 0');
+    expect(Object.keys(place.knowledge()).sort()).toEqual([
+      'Foundation/BELIEFS.md',
+      'Foundation/GOALS.md',
+      'Knowledge/Research/four.md',
+    ]);
+    expect(await place.json(['status'])).toMatchObject({ states: { committed: 3, rejected: 1 } });
+  });
+
+  it('asks for identity, once for each dimension, for a duplicate and for the place of a rule', async () => {
+    place.write('knowledge/Foundation/GOALS.md', 'x # A\nGOALS 80 x\n');
+    place.write('notes/CLAUDE.md', 'Never run `rm -rf`.\n');
+    await scanned('# A\nGOALS 80\n\n# B\nPRINCIPAL_IDENTITY 90\n\n# C\nHEALTH 90\n\n# D\nHEALTH 91\n');
+    const screen = open('--review');
+    await screen.shows('Review 1 of 5', 'CLAUDE.md', '→ AI_RULES');
+    screen.press('a');
+    await screen.shows('Where does this rule for agents belong?');
+    screen.press('3');
+    await screen.shows('What should happen?');
+    screen.press('d');
+    await screen.shows('For which tool or command (deny)?', 'rm -rf▏');
+    screen.press('Enter');
+    await screen.shows('Review 2 of 5', 'This text already stands in its target.');
+    screen.press('a');
+    await screen.shows('Add it again?');
+    screen.press('n');
+    await screen.shows('a approve');
+    screen.press('s');
+    await screen.shows('Review 3 of 5');
+    screen.press('a');
+    await screen.shows('Write this to your identity file?');
+    screen.press('y');
+    await screen.shows('Review 4 of 5');
+    screen.press('a');
+    await screen.shows('Let notes into your ideal state for HEALTH?');
+    screen.press('y');
+    await screen.shows('Review 5 of 5');
+    screen.press('a');
+    await screen.shows('Commit 4 approved chunks now?');
+    screen.press('Enter');
+    await screen.shows('Committed 4 chunks.');
+    expect(JSON.parse(place.read('knowledge/Rules/settings.json'))).toEqual({
+      permissions: { deny: ['rm -rf'] },
+    });
+    expect(place.read('knowledge/Rules/settings.provenance.md')).toContain('<!-- source: CLAUDE.md');
+    await place.run(['undo']);
+    expect(place.knowledge()).toEqual({ 'Foundation/GOALS.md': 'x # A\nGOALS 80 x\n' });
+  });
+
+  it('a walk that was killed goes on where it stopped', async () => {
+    await scanned('# A\nGOALS 80\n\n# B\nGOALS 81\n\n# C\nGOALS 82\n');
+    const screen = open('--review');
+    await screen.shows('Review 1 of 3');
+    screen.press('a');
+    await screen.shows('Review 2 of 3');
+    process.kill(screen.processId(), 'SIGKILL');
+    await screen.shows('Pane is dead');
+    screen.close();
+    const again = open('--review');
+    expect(await again.shows('Review 1 of 2')).toContain('a.md › B');
+    again.press('q');
+    await again.shows('Commit 1 approved chunk now?');
+  });
+
+  it('the guided way shows the routing, offers the four paths and commits what is trusted', async () => {
+    await scanned('# A\nGOALS 80\n\n# B\nGOALS 65\n\n# C\nWISDOM 20\n\n# D\nunknown\n');
+    const screen = open('');
+    await screen.shows(
+      'GOALS',
+      'Approve what is trusted (70 % or more): 1 chunk',
+      'Approve everything at 60 % or more: 2 chunks',
+      'Walk through low confidence and UNCLEAR: 2 chunks',
+      'Review one target',
+      'Review everything, one by one',
+    );
+    screen.press('Enter');
+    await screen.shows('Approve what is trusted (70 % or more): 0 chunks');
+    screen.press('Down', 'Enter');
+    await screen.shows('Below 70 %, so please look:', 'Approve 1 chunk below 70 % too?');
+    screen.press('y');
+    await screen.shows('Approve everything at 60 % or more: 0 chunks');
+    screen.press('Up', 'Enter');
+    expect(await screen.shows('Committed 2 chunks.')).toContain('Remaining UNCLEAR: 1');
+  });
+
+  it('a note cannot type or paint on the terminal', async () => {
+    await scanned('GOALS 80 \u001b]0;owned\u0007 \u001b[2J\u001b[1;1H hidden\n');
+    const screen = open('--review');
+    expect(await screen.shows('Review 1 of 1')).toContain('GOALS 80 \uFFFD]0;owned');
+  });
+});

@@ -1,0 +1,170 @@
+import { relative } from 'node:path';
+
+import type { Migration } from '../cli/migration.ts';
+import { newStamp } from '../cli/migration.ts';
+import { painter, printable } from '../cli/terminal.ts';
+import { planCommit } from '../commit/commit-plan.ts';
+import { findDuplicates } from '../commit/duplicate-check.ts';
+import type { Consent, QueuedChunk } from '../queue/queued-chunk.ts';
+import { destinationOf } from '../queue/queued-chunk.ts';
+import type { Target } from '../targets/target.ts';
+import { idealStateTargets } from '../targets/target.ts';
+import type { Key, Keyboard } from './keyboard.ts';
+import { askRuleDestination, askTarget, askYes } from './review-question.ts';
+import type { AskKey } from './review-question.ts';
+import { paneHeight, reviewLines, wrapText } from './review-screen.ts';
+import type { ReviewSession } from './review-session.ts';
+import { unifiedDiff } from './unified-diff.ts';
+
+/** The walk on the screen: shows a chunk, reads a key, does what it says, until the end or until told to stop. */
+export class ReviewLoop {
+  readonly #migration: Migration;
+  readonly #session: ReviewSession;
+  readonly #keyboard: Keyboard;
+  readonly #allowedDimensions = new Set<Target>();
+  #pane: 'text' | 'diff' = 'text';
+  #scroll = 0;
+  /** Another target than the chunk's own, tried out but not yet approved. */
+  #tried: Target | null = null;
+  #message: string | null = null;
+
+  constructor(migration: Migration, session: ReviewSession, keyboard: Keyboard) {
+    this.#migration = migration;
+    this.#session = session;
+    this.#keyboard = keyboard;
+  }
+
+  async run(): Promise<void> {
+    for (let chunk = this.#session.current(); chunk !== null; chunk = this.#session.current()) {
+      const target = this.#tried ?? destinationOf(chunk);
+      const key = await this.#ask(
+        chunk,
+        target,
+        this.#message === null ? null : [this.#message, 'any key goes on'],
+      );
+      this.#message = null;
+      if (key.name === 'q' || key.name === 'interrupt') return;
+      await this.#handle(chunk, target, key);
+    }
+  }
+
+  async #handle(chunk: QueuedChunk, target: Target, key: Key): Promise<void> {
+    const ask: AskKey = (footer) => this.#ask(chunk, target, footer);
+    const page = paneHeight(this.#rows());
+    if (key.name === 'a' || key.name === 'return') await this.#approve(chunk, target, ask);
+    else if (key.name === 'r') this.#move(() => this.#session.reject());
+    else if (key.name === 's' || key.name === 'right') this.#move(() => this.#session.skip(1));
+    else if (key.name === 'b' || key.name === 'left') this.#move(() => this.#session.skip(-1));
+    else if (key.name === 'u') this.#takeBack();
+    else if (key.name === 'm') this.#tried = (await askTarget(ask)) ?? this.#tried;
+    else if (/^[1-9]$/.test(key.name)) {
+      this.#tried = chunk.alternatives[Number(key.name) - 1]?.target ?? this.#tried;
+    } else if (key.name === 'd' || key.name === 'f') this.#turnPane();
+    else if (key.name === 'up') this.#scroll -= 1;
+    else if (key.name === 'down') this.#scroll += 1;
+    else if (key.name === 'pageup') this.#scroll -= page;
+    else if (key.name === 'pagedown' || key.name === 'space') this.#scroll += page;
+  }
+
+  async #approve(chunk: QueuedChunk, target: Target, ask: AskKey): Promise<void> {
+    if (target === 'UNCLEAR') {
+      this.#message = 'An UNCLEAR chunk needs a target first: m or 1-9.';
+      return;
+    }
+    let consent: Consent = {};
+    if (target === 'AI_RULES') {
+      const rule = await askRuleDestination(ask, chunk);
+      if (rule === null) return;
+      consent = { rule };
+    }
+    if (target === 'PRINCIPAL_IDENTITY') {
+      if (!(await askYes(ask, 'Write this to your identity file?'))) return;
+      consent = { identity: true };
+    }
+    if (idealStateTargets.some((dimension) => dimension === target)) {
+      const isAllowed =
+        this.#allowedDimensions.has(target) ||
+        (await askYes(ask, `Let notes into your ideal state for ${target}?`));
+      if (!isAllowed) return;
+      this.#allowedDimensions.add(target);
+      consent = { dimension: true };
+    }
+    if (this.#isDuplicate({ ...asIf(chunk, target), consent })) {
+      if (!(await askYes(ask, 'This text already stands in its target. Add it again?'))) return;
+      consent = { ...consent, duplicate: true };
+    }
+    this.#move(() => this.#session.approve(target, consent));
+  }
+
+  #move(step: () => void): void {
+    step();
+    this.#tried = null;
+    this.#scroll = 0;
+  }
+
+  #takeBack(): void {
+    this.#move(() => {
+      if (!this.#session.undo()) this.#message = 'There is nothing to take back in this walk.';
+    });
+  }
+
+  #turnPane(): void {
+    this.#pane = this.#pane === 'text' ? 'diff' : 'text';
+    this.#scroll = 0;
+  }
+
+  #ask(chunk: QueuedChunk, target: Target, footer: readonly string[] | null): Promise<Key> {
+    const { stdout } = this.#migration.host;
+    const lines = this.#paneLines(chunk, target, stdout.columns);
+    this.#scroll = Math.min(Math.max(this.#scroll, 0), Math.max(0, lines.length - paneHeight(this.#rows())));
+    const shown = asIf(chunk, target);
+    const view = {
+      chunk,
+      target,
+      place: this.#place(shown),
+      isDuplicate: target !== 'UNCLEAR' && this.#isDuplicate(shown),
+      position: this.#session.position,
+      counts: this.#session.counts,
+      pane: this.#pane,
+      paneLines: lines,
+      scroll: this.#scroll,
+      footer,
+    };
+    const screen = reviewLines(view, stdout.columns, this.#rows(), painter(stdout));
+    stdout.write(`\u001b[H${screen.map((line) => `${line}\u001b[K`).join('\r\n')}\u001b[J`);
+    return this.#keyboard.next();
+  }
+
+  #paneLines(chunk: QueuedChunk, target: Target, columns: number): readonly string[] {
+    if (this.#pane === 'text') return wrapText(chunk.text, columns);
+    if (target === 'UNCLEAR') return ['Choose a target to see what would change.'];
+    const { root, layout, host } = this.#migration;
+    const plan = planCommit({ root, layout, stamp: newStamp(host) }, [asIf(chunk, target)]);
+    const refused = plan.refused.map(({ reason }) => reason);
+    const changes = plan.changes.flatMap((change) => unifiedDiff(change, relative(root, change.path)));
+    return [...refused, ...changes.flatMap((line) => printable(line).split('\n'))];
+  }
+
+  #place(chunk: QueuedChunk): string {
+    const target = destinationOf(chunk);
+    if (target === 'UNCLEAR') return '';
+    if (target === 'AI_RULES') return 'asked when you approve';
+    const place = this.#migration.layout(target);
+    return place.kind === 'folder' ? `a new note in ${place.path}` : place.path;
+  }
+
+  #isDuplicate(chunk: QueuedChunk): boolean {
+    const { root, layout } = this.#migration;
+    return findDuplicates(root, layout, [chunk]).size > 0;
+  }
+
+  #rows(): number {
+    return this.#migration.host.stdout.rows;
+  }
+}
+
+/** The chunk as it would be committed; a rule for agents as if to the rule file until it has a place. */
+function asIf(chunk: QueuedChunk, target: Target): QueuedChunk {
+  const consent: Consent = target === 'AI_RULES' ? { rule: { kind: 'rule-file' } } : {};
+  return { ...chunk, chosen: target, consent };
+}

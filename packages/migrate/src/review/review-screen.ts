@@ -1,0 +1,124 @@
+import { stripVTControlCharacters } from 'node:util';
+
+import type { Paint } from '../cli/terminal.ts';
+import { percent, printable } from '../cli/terminal.ts';
+import type { QueuedChunk } from '../queue/queued-chunk.ts';
+import { trustOf } from '../queue/queued-chunk.ts';
+import type { Target } from '../targets/target.ts';
+import type { ReviewCounts } from './review-session.ts';
+
+export interface ReviewView {
+  readonly chunk: QueuedChunk;
+  readonly target: Target;
+  /** Where it would be written, relative to the root. */
+  readonly place: string;
+  readonly isDuplicate: boolean;
+  readonly position: { readonly at: number; readonly of: number };
+  readonly counts: ReviewCounts;
+  readonly pane: 'text' | 'diff';
+  readonly paneLines: readonly string[];
+  readonly scroll: number;
+  /** A question or a message that replaces the list of keys. */
+  readonly footer: readonly string[] | null;
+}
+
+const keyLines = [
+  'a approve   1-9 other target   m choose target   r reject   s skip   b back',
+  'd diff/text   ↑ ↓ PgUp PgDn scroll   u undo   q stop',
+];
+const headLines = 8;
+
+/** How many lines of the note fit on a screen of this height. */
+export function paneHeight(rows: number): number {
+  return Math.max(3, rows - headLines - keyLines.length - 2);
+}
+
+/** The whole screen as lines that fit it. */
+export function reviewLines(
+  view: ReviewView,
+  columns: number,
+  rows: number,
+  paint: Paint,
+): readonly string[] {
+  const { chunk, target, position, counts } = view;
+  const height = paneHeight(rows);
+  const trust = trustOf(chunk.confidence);
+  const color = trust === 'trusted' ? 'green' : trust === 'medium' ? 'yellow' : 'red';
+  const rule = '─'.repeat(Math.max(10, columns - 2));
+  const isProposed = target === chunk.proposed;
+  const sure = isProposed
+    ? target === 'UNCLEAR'
+      ? 'choose a target with m or 1-9'
+      : `${percent(chunk.confidence)}, ${trust}`
+    : 'your choice';
+  const decided = `${counts.approved} approved, ${counts.modified} moved, ${counts.rejected} rejected`;
+  const shown = view.paneLines.slice(view.scroll, view.scroll + height);
+  const more = view.paneLines.length - view.scroll - shown.length;
+  const pane = shown.map((line) => ` ${paintDiff(view.pane, clip(line, columns - 2), paint)}`);
+  const lines = [
+    ` ${paint('bold', `Review ${position.at} of ${position.of}`)}   ${decided}`,
+    ` ${rule}`,
+    ` ${clip(printable([chunk.source, ...chunk.headings].join(' › ')), columns - 2)}`,
+    ` ${paint('bold', `→ ${target}`)}  ${paint(isProposed ? color : 'cyan', sure)}  ${clip(view.place, columns - 40)}`,
+    ` ${clip(`because ${chunk.reasons.slice(0, 3).map(printable).join('; ') || 'nothing speaks for a target'}`, columns - 2)}`,
+    ` ${clip(alternativesLine(chunk), columns - 2)}`,
+    view.isDuplicate ? ` ${paint('yellow', 'This text already stands in its target.')}` : '',
+    ` ${view.pane === 'diff' ? `─ what changes in ${clip(view.place, columns - 24)} ` : '─ text '}${more > 0 ? `(${more} more lines) ` : ''}`,
+    ...pane,
+    ...Array.from({ length: height - pane.length }, () => ''),
+    ` ${rule}`,
+    ...(view.footer ?? keyLines).map((line) => ` ${clip(line, columns - 2)}`),
+  ];
+  return lines.slice(0, rows);
+}
+
+function alternativesLine(chunk: QueuedChunk): string {
+  if (chunk.alternatives.length === 0) return 'or m for any other target';
+  const others = chunk.alternatives
+    .slice(0, 9)
+    .map(({ target, confidence }, at) => `${at + 1} ${target} ${percent(confidence)}`);
+  return `or ${others.join('   ')}`;
+}
+
+function paintDiff(pane: 'text' | 'diff', line: string, paint: Paint): string {
+  if (pane === 'text') return line;
+  if (line.startsWith('+')) return paint('green', line);
+  return line.startsWith('-') ? paint('red', line) : line;
+}
+
+/** Wide characters take two cells; a line that is clipped says so. */
+function clip(line: string, cells: number): string {
+  let used = 0;
+  let out = '';
+  for (const character of stripVTControlCharacters(line).replaceAll('\t', '    ')) {
+    used +=
+      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}]/u.test(
+        character,
+      )
+        ? 2
+        : 1;
+    if (used >= cells) return `${out}…`;
+    out += character;
+  }
+  return out;
+}
+
+/** A note's text broken into lines that fit, without hiding any of it. */
+export function wrapText(text: string, columns: number): readonly string[] {
+  const width = Math.max(20, columns - 4);
+  return printable(text.replace(/\r\n?/g, '\n').trimEnd())
+    .split('\n')
+    .flatMap((line) => wrapLine(line, width));
+}
+
+function wrapLine(line: string, width: number): readonly string[] {
+  const out: string[] = [];
+  let rest = line;
+  while (rest.length > width) {
+    const space = rest.lastIndexOf(' ', width);
+    const at = space > width / 2 ? space + 1 : width;
+    out.push(rest.slice(0, at));
+    rest = rest.slice(at);
+  }
+  return [...out, rest];
+}

@@ -1,0 +1,76 @@
+import type { ChunkFilter } from '../queue/chunk-store.ts';
+import { decideChunk, findChunk, readChunks } from '../queue/chunk-store.ts';
+import type { QueueHandle } from '../queue/queue-database.ts';
+import type { Consent, QueuedChunk } from '../queue/queued-chunk.ts';
+import type { Target } from '../targets/target.ts';
+
+export interface ReviewCounts {
+  readonly approved: number;
+  readonly modified: number;
+  readonly rejected: number;
+}
+
+/**
+ * A walk through pending chunks. Every decision is in the queue at once, so a walk that is broken off goes on where it
+ * stopped; within a walk the latest decision can be taken back.
+ */
+export class ReviewSession {
+  readonly #queue: QueueHandle;
+  readonly #ids: readonly string[];
+  readonly #undo: { readonly at: number; readonly before: QueuedChunk; readonly kind: keyof ReviewCounts }[] =
+    [];
+  readonly #counts = { approved: 0, modified: 0, rejected: 0 };
+  #at = 0;
+
+  constructor(queue: QueueHandle, filter: ChunkFilter) {
+    this.#queue = queue;
+    this.#ids = Array.from(readChunks(queue.database, filter), ({ id }) => id);
+  }
+
+  get counts(): ReviewCounts {
+    return this.#counts;
+  }
+
+  get position(): { readonly at: number; readonly of: number } {
+    return { at: this.#at + 1, of: this.#ids.length };
+  }
+
+  /** Null at the end of the walk. */
+  current(): QueuedChunk | null {
+    const id = this.#ids[this.#at];
+    const chunk = id === undefined ? null : findChunk(this.#queue.database, id);
+    return chunk === 'ambiguous' ? null : chunk;
+  }
+
+  approve(target: Target, consent: Consent): void {
+    const chunk = this.current();
+    if (chunk === null) return;
+    const isMoved = target !== chunk.proposed;
+    this.#decide(chunk, isMoved ? 'modified' : 'approved', isMoved ? target : null, consent);
+  }
+
+  reject(): void {
+    const chunk = this.current();
+    if (chunk !== null) this.#decide(chunk, 'rejected', null, {});
+  }
+
+  skip(steps: 1 | -1): void {
+    this.#at = Math.min(Math.max(this.#at + steps, 0), this.#ids.length);
+  }
+
+  undo(): boolean {
+    const last = this.#undo.pop();
+    if (last === undefined) return false;
+    decideChunk(this.#queue.database, last.before.id, last.before);
+    this.#counts[last.kind] -= 1;
+    this.#at = last.at;
+    return true;
+  }
+
+  #decide(chunk: QueuedChunk, state: keyof ReviewCounts, chosen: Target | null, consent: Consent): void {
+    decideChunk(this.#queue.database, chunk.id, { state, chosen, consent });
+    this.#undo.push({ at: this.#at, before: chunk, kind: state });
+    this.#counts[state] += 1;
+    this.#at += 1;
+  }
+}

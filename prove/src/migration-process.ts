@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly killed: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The migration command as a process of its own, with a classifier that reads the target out of the text. */
+export function runMigration(
+  repository: string,
+  args: readonly string[],
+  options: { readonly kill?: KillMoment; readonly input?: string } = {},
+): Promise<ProcessEnd> {
+  const program = join(repository, 'packages/migrate/test/stand-in-command.ts');
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (piece: Buffer) => (output.stdout += piece.toString()));
+  child.stderr.on('data', (piece: Buffer) => (output.stderr += piece.toString()));
+  child.stdin.on('error', () => undefined).end(options.input ?? '');
+  const stopWaiting = options.kill === undefined ? () => undefined : killLater(child, options.kill);
+  const { promise, resolve, reject } = Promise.withResolvers<ProcessEnd>();
+  child.on('error', reject).on('close', (code, signal) => {
+    stopWaiting();
+    resolve({ code, killed: signal === 'SIGKILL', ...output });
+  });
+  return promise;
+}
+
+/** Counted from when the file appears, so that the moment falls into the work and not into the start. */
+export interface KillMoment {
+  readonly file: string;
+  readonly afterMs: number;
+}
+
+function killLater(child: ChildProcess, { file, afterMs }: KillMoment): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const look = setInterval(() => {
+    if (timer === undefined && existsSync(file)) timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
+  }, 1);
+  return () => {
+    clearInterval(look);
+    clearTimeout(timer);
+  };
+}
+
+/** Every file and folder below a root with its bytes, the tool's own state left out. */
+export function readTree(root: string): ReadonlyMap<string, string> {
+  const tree = new Map<string, string>();
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const name = path.slice(root.length + 1);
+    if (name === '.migration' || name.startsWith('.migration/')) continue;
+    tree.set(name, entry.isFile() ? readFileSync(path, 'latin1') : entry.isDirectory() ? 'folder' : 'other');
+  }
+  return tree;
+}

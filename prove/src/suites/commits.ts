@@ -1,0 +1,178 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Suite, SuiteContext } from '@daybook/evidence';
+import { seededRandom } from '@daybook/evidence';
+
+import type { KillMoment } from '../migration-process.ts';
+import { readTree, runMigration } from '../migration-process.ts';
+
+const chunkCount = 160;
+const targets = ['GOALS', 'WISDOM', 'BELIEFS', 'MODELS', 'Ideas', 'People'];
+/** Targets as people leave them: with and without a last line ending, in Windows form, empty. */
+const existing = new Map([
+  ['Foundation/GOALS.md', '# Goals\n\nOld goal.'],
+  ['Foundation/WISDOM.md', 'Old wisdom.\r\nMore of it.\r\n'],
+  ['Foundation/BELIEFS.md', ''],
+]);
+
+interface Round {
+  readonly approveKilled: boolean;
+  readonly undoKilled: boolean;
+  readonly cutShort: boolean;
+  readonly torn: number;
+  readonly notOnce: number;
+  readonly notRestored: number;
+}
+
+export const suite: Suite = {
+  name: 'commits',
+  summary: 'bulk commits of notes are killed at random moments',
+  promise:
+    'A bulk commit is ended with kill -9 at a random moment and then resumed: no target file is ever torn, each approved chunk stands in its target exactly once, and undo restores every file and folder byte for byte; in every third round undo is killed and resumed too.',
+  run: async (context) => {
+    const folder = mkdtempSync(join(tmpdir(), 'prove-commits-'));
+    try {
+      await proveCommits(context, folder);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+async function proveCommits(context: SuiteContext, folder: string): Promise<void> {
+  const template = join(folder, 'template');
+  await makeTemplate(context.root, folder, template);
+  const workMs = await measure(context.root, folder, template);
+  context.note(`kills fall into the ${workMs.toFixed(0)} ms after the queue is opened`);
+  const random = seededRandom(300);
+  const rounds: Round[] = [];
+  const wanted = context.quick ? 4 : 300;
+  const worker = async (): Promise<void> => {
+    for (let at = rounds.length; rounds.length < wanted; at += 1) {
+      const root = join(folder, `round-${at}-${Math.floor(random() * 1e9)}`);
+      cpSync(template, root, { recursive: true });
+      rounds.push(await playRound(context.root, root, template, workMs, random));
+      rmSync(root, { recursive: true });
+      if (rounds.length % 25 === 0) context.note(`${rounds.length} of ${wanted} rounds`);
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  report(context, rounds.slice(0, Math.max(wanted, rounds.length)));
+}
+
+async function makeTemplate(repository: string, folder: string, template: string): Promise<void> {
+  const notes = join(folder, 'notes');
+  mkdirSync(notes);
+  for (let file = 0; file < 8; file += 1) {
+    const sections = Array.from({ length: chunkCount / 8 }, (_, section) => {
+      const at = file * (chunkCount / 8) + section;
+      return `## Section-${at} -->\n\n${targets[at % targets.length]} 80 begin-${at}. ${'Words of a note. '.repeat(20)}end-${at}.\n`;
+    });
+    writeFileSync(join(notes, `note-${file}.md`), sections.join('\n'));
+  }
+  for (const [path, text] of existing) {
+    mkdirSync(join(template, path, '..'), { recursive: true });
+    writeFileSync(join(template, path), text);
+  }
+  const scan = await runMigration(repository, ['scan', '--source', notes, '--root', template]);
+  if (scan.code !== 0) throw new Error(`the scan failed: ${scan.stderr}`);
+}
+
+/** How long the work goes on after the queue is opened, in one undisturbed run, and a little more. */
+async function measure(repository: string, folder: string, template: string): Promise<number> {
+  const root = join(folder, 'measure');
+  cpSync(template, root, { recursive: true });
+  let openedAt = 0;
+  const look = setInterval(() => {
+    if (openedAt === 0 && existsSync(join(root, '.migration/queue.db-wal'))) openedAt = performance.now();
+  }, 1);
+  await runMigration(repository, ['approve', '--approve-all', '--root', root]);
+  clearInterval(look);
+  rmSync(root, { recursive: true });
+  return (performance.now() - openedAt) * 1.2;
+}
+
+async function playRound(
+  repository: string,
+  root: string,
+  template: string,
+  workMs: number,
+  random: () => number,
+): Promise<Round> {
+  const opened = join(root, '.migration/queue.db-wal');
+  const kill = (): KillMoment => ({ file: opened, afterMs: random() * workMs });
+  const approve = ['approve', '--approve-all', '--json', '--root', root];
+  const first = await runMigration(repository, approve, { kill: kill() });
+  const torn = countTorn(readTree(root));
+  const second = await runMigration(repository, approve);
+  if (second.code !== 0) throw new Error(`the resumed commit ended with ${second.code}: ${second.stderr}`);
+  const notOnce = countNotOnce(readTree(root));
+  const killsUndo = random() < 1 / 3;
+  const undo = ['undo', '--all', '--root', root];
+  const undoKilled = killsUndo && (await runMigration(repository, undo, { kill: kill() })).killed;
+  const last = await runMigration(repository, undo);
+  if (last.code !== 0) throw new Error(`undo ended with ${last.code}: ${last.stderr}`);
+  return {
+    approveKilled: first.killed,
+    undoKilled,
+    cutShort: second.stderr.includes('cut short'),
+    torn,
+    notOnce,
+    notRestored: countDifferent(readTree(template), readTree(root)),
+  };
+}
+
+/** A file is whole when it begins as it did and every piece that begins in it also ends in it. */
+function countTorn(tree: ReadonlyMap<string, string>): number {
+  let torn = 0;
+  for (const [path, text] of tree) {
+    if (path.endsWith('.tmp') || text === 'folder') continue;
+    const begun = [...text.matchAll(/begin-(\d+)\./g)].map((found) => found[1]);
+    const ended = [...text.matchAll(/end-(\d+)\./g)].map((found) => found[1]);
+    const comments = [...text.matchAll(/<!-- source: .* -->/g)].length;
+    const isWhole = begun.join() === ended.join() && comments === begun.length;
+    if (!isWhole || !text.startsWith(existing.get(path) ?? '')) torn += 1;
+  }
+  return torn;
+}
+
+function countNotOnce(tree: ReadonlyMap<string, string>): number {
+  const all = [...tree.values()].join('\n');
+  let wrong = [...tree.keys()].filter((path) => path.endsWith('.tmp')).length;
+  for (let at = 0; at < chunkCount; at += 1) if (all.split(`begin-${at}.`).length !== 2) wrong += 1;
+  return wrong;
+}
+
+function countDifferent(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): number {
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return [...names].filter((name) => before.get(name) !== after.get(name)).length;
+}
+
+function report({ figure }: SuiteContext, rounds: readonly Round[]): void {
+  const sum = (value: (round: Round) => number): number =>
+    rounds.reduce((total, round) => total + value(round), 0);
+  figure({ name: 'rounds', value: rounds.length, unit: 'rounds' });
+  figure({ name: 'commits killed', value: sum((round) => Number(round.approveKilled)), unit: 'kills' });
+  figure({
+    name: 'kills between intention and outcome',
+    value: sum((round) => Number(round.cutShort)),
+    unit: 'kills',
+  });
+  figure({ name: 'undos killed', value: sum((round) => Number(round.undoKilled)), unit: 'kills' });
+  figure({ name: 'torn targets', value: sum((round) => round.torn), unit: 'files', goal: { exactly: 0 } });
+  const [unit, goal] = ['chunks', { exactly: 0 }] as const;
+  figure({
+    name: 'chunks not exactly once after resuming',
+    value: sum((round) => round.notOnce),
+    unit,
+    goal,
+  });
+  figure({
+    name: 'files not restored by undo',
+    value: sum((round) => round.notRestored),
+    unit: 'files',
+    goal,
+  });
+}
