@@ -127,7 +127,7 @@ class Tally {
   report(total: number): void {
     const { figure } = this.#context;
     figure({ name: 'requests sent', value: total, unit: 'requests' });
-    for (const [kind, count] of [...this.#kinds].sort())
+    for (const [kind, count] of [...this.#kinds].sort(([one], [other]) => (one < other ? -1 : 1)))
       figure({ name: `of these ${kind}`, value: count, unit: 'requests' });
     for (const [status, count] of [...this.#statuses].sort(([a], [b]) => a - b))
       figure({ name: `answers of ${status}`, value: count, unit: 'answers' });

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+
 import type { FastifyInstance } from 'fastify';
 
 import { ProblemError } from '../problem.ts';
@@ -35,6 +37,7 @@ const clientClosedStatus = 499;
 /** One hook for everything, because each further one costs each request something. */
 export function registerRequestHooks(server: FastifyInstance, options: RequestHookOptions): void {
   const { shedder, metrics, addresses } = options;
+  const clientOf = createClientLookup(addresses);
   server.decorateRequest('caller', null);
   server.decorateRequest('entered', false);
 
@@ -66,8 +69,8 @@ export function registerRequestHooks(server: FastifyInstance, options: RequestHo
       }
       if (surface.admit !== null) {
         const forwarded = headers['x-forwarded-for'] as string | undefined;
-        const address = addresses.resolve(request.raw.socket.remoteAddress, forwarded);
-        request.caller = { address, key: addressKey(address), userAgent: headers['user-agent'] };
+        const { address, key } = clientOf(request.raw.socket, forwarded);
+        request.caller = { address, key, userAgent: headers['user-agent'] };
         surface.admit(request.caller);
       }
       done();
@@ -75,4 +78,21 @@ export function registerRequestHooks(server: FastifyInstance, options: RequestHo
       done(error as Error);
     }
   });
+}
+
+type Client = Pick<Caller, 'address' | 'key'>;
+
+/** A direct client is the same for all requests of its connection, so it is worked out with the first. */
+function createClientLookup(
+  addresses: AddressResolver,
+): (socket: Socket, forwarded: string | undefined) => Client {
+  const direct = new WeakMap<Socket, Client>();
+  return (socket, forwarded) => {
+    const known = forwarded === undefined ? direct.get(socket) : undefined;
+    if (known !== undefined) return known;
+    const address = addresses.resolve(socket.remoteAddress, forwarded);
+    const client = { address, key: addressKey(address) };
+    if (forwarded === undefined) direct.set(socket, client);
+    return client;
+  };
 }

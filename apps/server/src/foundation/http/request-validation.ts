@@ -27,7 +27,11 @@ export function createValidator(
   const validate: ValidateFunction = ajv.compile(schema);
   const textual = part === 'query' || part === 'path' || part === 'header';
   const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {};
+  // Most requests carry no parameter at all; what that means is worked out once.
+  const none = textual ? Object.freeze(readText({}, properties, part, [])) : undefined;
+  const noneIsValid = none !== undefined && validate(none);
   return (value) => {
+    if (noneIsValid && isEmpty(value)) return none;
     const errors: FieldError[] = [];
     const candidate = textual ? readText(value, properties, part, errors) : value;
     if (part === 'body') refuseUnstorable(value, [], errors);
@@ -39,6 +43,11 @@ export function createValidator(
       first === undefined ? 'the request is not as documented' : `${first.name || part} ${first.message}`;
     throw new ProblemError(invalidRequest, detail, { errors });
   };
+}
+
+function isEmpty(value: unknown): boolean {
+  for (const _name in value as object) return false;
+  return true;
 }
 
 /** Integers are digits only: no sign, no exponent, no blanks, which a lenient conversion would let pass. */
