@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+
 import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 
@@ -5,7 +7,7 @@ import { startTestApp } from '../../../test/app.ts';
 import type { TestApp } from '../../../test/app.ts';
 import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
-import { ask, expectProblem, openSocket } from '../../../test/http-client.ts';
+import { ask, expectProblem, openSocket, parseAnswer } from '../../../test/http-client.ts';
 import { defineRoute } from './route.ts';
 
 let database: TestDatabase;
@@ -91,7 +93,18 @@ test('whoever queued up behind a blocked event loop is turned away at once, and 
   const app = await start({ DAYBOOK_LOOP_DELAY_MAX_MS: '100' });
   onTestFinished(app.stop);
   await vi.waitFor(async () => expect((await ask(app.port, '/block/0')).status).toBe(204));
-  const answers = await Promise.all(Array.from({ length: 20 }, () => ask(app.port, '/block/300')));
+  // Connected first and sent in one turn, so that all of them wait while the first is answered.
+  const sockets = Array.from({ length: 20 }, () => openSocket(app.port, () => {}));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  const answers = await Promise.all(
+    sockets.map(async (socket) => {
+      const chunks: Buffer[] = [];
+      socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+      socket.write('GET /block/2000 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      await once(socket, 'close');
+      return parseAnswer(Buffer.concat(chunks).toString('latin1'));
+    }),
+  );
   const shed = answers.filter(({ status }) => status === 503);
   expect(shed).toHaveLength(19);
   for (const answer of shed) expectProblem(answer, 503, 'temporarily_unavailable');
