@@ -55,11 +55,11 @@ async function proveCommits(context: SuiteContext, folder: string): Promise<void
       cpSync(template, root, { recursive: true });
       rounds.push(await playRound(context.root, root, template, workMs, random));
       rmSync(root, { recursive: true });
-      if (rounds.length % 25 === 0) context.note(`${rounds.length} of ${wanted} rounds`);
+      if (rounds.length % 10 === 0) context.note(progress(rounds, wanted));
     }
   };
   await Promise.all([worker(), worker()]);
-  report(context, rounds.slice(0, Math.max(wanted, rounds.length)));
+  report(context, rounds);
 }
 
 async function makeTemplate(repository: string, folder: string, template: string): Promise<void> {
@@ -148,6 +148,11 @@ function countNotOnce(tree: ReadonlyMap<string, string>): number {
 function countDifferent(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): number {
   const names = new Set([...before.keys(), ...after.keys()]);
   return [...names].filter((name) => before.get(name) !== after.get(name)).length;
+}
+
+function progress(rounds: readonly Round[], wanted: number): string {
+  const wrong = rounds.filter(({ torn, notOnce, notRestored }) => torn + notOnce + notRestored > 0).length;
+  return `${rounds.length} of ${wanted} rounds, ${wrong} of them with a fault`;
 }
 
 function report({ figure }: SuiteContext, rounds: readonly Round[]): void {
