@@ -40,7 +40,9 @@ export interface MirrorSource {
 
 export function httpMirrorSource(baseUrl: string): MirrorSource {
   const get = async (path: string, query: Record<string, string>): Promise<unknown> => {
-    const response = await fetch(`${baseUrl}/api/v1/selected/${path}?${new URLSearchParams(query).toString()}`);
+    const response = await fetch(
+      `${baseUrl}/api/v1/selected/${path}?${new URLSearchParams(query).toString()}`,
+    );
     if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return response.json();
   };
