@@ -1,5 +1,4 @@
 export { withBaseUrl } from './items/item-body.ts';
-export type { Source } from './items/item.ts';
 export type { ItemToPublish } from './items/publish-item.ts';
 export { gramsOfTerms, searchTermsOf } from './items/search-text.ts';
 export { rollWindow } from './items/window-store.ts';

@@ -7,8 +7,10 @@ import { createIdSource } from '../../src/foundation/ids.ts';
 import type { EpochMicroseconds } from '../../src/foundation/instant.ts';
 import { epochMicroseconds } from '../../src/foundation/instant.ts';
 import type { Result } from '../../src/foundation/result.ts';
-import type { ItemToPublish, Source } from '../../src/record/index.ts';
+import type { ItemToPublish } from '../../src/record/index.ts';
 import { createPublisher } from '../../src/record/index.ts';
+
+type Source = ItemToPublish['source'];
 
 /** A publisher and the shortest way to have something published through it. */
 export function createRecordFactory(deps: {

@@ -32,17 +32,12 @@ async function bumpTopics(
   topics: readonly string[],
   by: { changed: number; purged: number },
 ): Promise<void> {
-  for (const topic of [...topics].sort()) {
-    await database
-      .insertInto('record.representation_version')
-      .values({ topic, changed: BigInt(by.changed), purged: BigInt(by.purged) })
-      .onConflict((conflict) =>
-        conflict.column('topic').doUpdateSet({
-          changed: sql`representation_version.changed + excluded.changed`,
-          purged: sql`representation_version.purged + excluded.purged`,
-        }),
-      )
-      .execute();
-  }
-  await sql`SELECT pg_notify(${versionChannel}, '')`.execute(database);
+  await sql`
+    WITH bumped AS (
+      INSERT INTO record.representation_version AS version (topic, changed, purged)
+      SELECT topic, ${by.changed}, ${by.purged} FROM unnest(${[...topics].sort()}::text[]) AS topic
+      ON CONFLICT (topic) DO UPDATE
+        SET changed = version.changed + excluded.changed, purged = version.purged + excluded.purged
+    )
+    SELECT pg_notify(${versionChannel}, '')`.execute(database);
 }

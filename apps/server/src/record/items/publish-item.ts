@@ -46,15 +46,15 @@ export async function publishItem(
   if (!timesArePossible(request, work.now)) return refused('impossible_times');
   const source = await keepSource(work.database, request.source);
   const item = newItem(work, request, source);
-  const [group] = await groupFor(work, item);
-  if (group === undefined) throw new Error(`reading group ${item.groupId} is not there`);
+  const isNewGroup = await insertReadingGroup(work.database, item.groupId, item.timelineAt);
+  const [group] = isNewGroup ? [] : await lockReadingGroups(work.database, [item.groupId]);
   if (item.storyId !== null) {
     const story = await lockStandingStories(work, [item.storyId]);
     if (!story.ok) return story;
   }
   if (!(await insertItem(work.database, item))) return refused('already_published');
   if (item.storyId !== null) await recountStories(work, [item.storyId]);
-  await settleFirstAppearance(work.database, group);
+  if (group !== undefined) await settleFirstAppearance(work.database, group);
   const { body } = composeItem(item);
   await insertWindowItem(work.database, work.now, { item, body, timelineKey: item.timelineAt });
   work.topics.add(recordTopics.items);
@@ -66,11 +66,6 @@ export function timesArePossible(
   now: EpochMicroseconds,
 ): boolean {
   return discoveredAt <= now && (publishedAt === null || publishedAt <= discoveredAt);
-}
-
-async function groupFor(work: Work, item: Item) {
-  await insertReadingGroup(work.database, item.groupId, item.timelineAt);
-  return lockReadingGroups(work.database, [item.groupId]);
 }
 
 /** As it stands before anything is decided about it. */

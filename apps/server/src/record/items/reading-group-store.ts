@@ -11,16 +11,18 @@ export interface ReadingGroup {
   readonly representativeId: Id<'item'> | null;
 }
 
+/** False where it was there before. */
 export async function insertReadingGroup(
   database: Database,
   id: Id<'reading-group'>,
   firstAppearedAt: EpochMicroseconds,
-): Promise<void> {
-  await database
+): Promise<boolean> {
+  const inserted = await database
     .insertInto('record.reading_group')
     .values({ id, first_appeared_at: toTimestamptz(firstAppearedAt) })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
 export async function lockReadingGroups(
