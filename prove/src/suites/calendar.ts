@@ -32,6 +32,7 @@ import type { EpochMicroseconds } from '../../../apps/server/src/foundation/inst
 import { instantFromMs, instantToMs } from '../../../apps/server/src/foundation/instant.ts';
 import type { OracleDay, Period } from '../calendar-oracle.ts';
 import { periodsOf, shanghaiWallTime, walkDays } from '../calendar-oracle.ts';
+import { countEditions } from '../news/calendar-editions.ts';
 
 const [firstYear, lastYear] = [2020, 2030];
 
@@ -79,9 +80,10 @@ const checks: readonly PeriodCheck[] = [
 
 export const suite: Suite = {
   name: 'calendar',
-  summary: 'days, ISO weeks and months of 2020 to 2030: labels, windows and due instants',
+  summary:
+    'days, ISO weeks and months of 2020 to 2030: labels, windows, due instants, index entries and addresses',
   promise:
-    'Every Shanghai day, ISO week and month from 2020 to 2030 has the right label, edition window and due instant, held against a calendar counted day by day and the wall time that Intl tells; no impossible label is accepted; every edition falls due exactly once.',
+    'Every Shanghai day, ISO week and month from 2020 to 2030 has the right label, edition window and due instant, held against a calendar counted day by day and the wall time that Intl tells; no impossible label is accepted; every edition falls due exactly once, and is found under its address and in its index with the right days.',
   run: async (context) => {
     // A few days beyond both ends, so that the first and last periods have neighbours.
     const days = [...walkDays(lastYear + 1)];
@@ -93,6 +95,7 @@ export const suite: Suite = {
     countLabels(context, { dailies, weeklies, monthlies });
     countDue(context, { dailies, weeklies, monthlies });
     countInstants(context, context.quick ? 20_000 : 400_000);
+    await countEditions(context, { dailies, weeklies, monthlies });
   },
 };
 

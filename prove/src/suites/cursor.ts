@@ -46,7 +46,7 @@ async function proveWalks(context: SuiteContext, stage: NewsStage, clock: TestCl
   const newsroom = new Newsroom(stage, clock, random);
   for (let index = 0; index < 120; index += 1) await newsroom.publish();
   const totals = { walks: 0, pages: 0, changes: 0, owed: 0, skipped: 0, repeated: 0, outrun: 0 };
-  const walks = context.quick ? 40 : 1_000;
+  const walks = context.quick ? 30 : 300;
   for (let index = 0; index < walks; index += 1) {
     const outcome = await walk(deps, stage, newsroom, { query: randomQuery(random), random, clock });
     totals.walks += 1;

@@ -30,7 +30,7 @@ async function proveWithdrawals(context: SuiteContext, stage: NewsStage): Promis
   await fillRecord(stage.factory, 60);
   const quiet = { DAYBOOK_RATE_PER_MINUTE: '1000000', DAYBOOK_RATE_BURST: '1000000' };
   const ports = await Promise.all([1, 2, 3].map(() => stage.startApi(quiet)));
-  const rounds = context.quick ? 2 : 40;
+  const rounds = context.quick ? 2 : 20;
   const counts = { looked: 0, missing: 0, shown: 0, slowestMs: 0 };
   for (let round = 0; round < rounds; round += 1) {
     const placed = await placeEverywhere(stage.factory, round, ports[0] as number);

@@ -11,7 +11,6 @@ export interface HotTopicRow {
   readonly published_at: string | null;
   readonly discovered_at: string;
   readonly source_name: string;
-  /** The surviving story. */
   readonly story_id: string | null;
   /** Of the evidence that stands, earliest first; null where none of it does. */
   readonly source_names: readonly string[] | null;
@@ -31,12 +30,10 @@ export async function readLatestRanking(database: Database): Promise<LatestRanki
     FROM latest LEFT JOIN LATERAL (
       SELECT e.rank, i.id, i.title, i.summary, i.category, i.original_url,
         i.published_at::text, i.discovered_at::text, s.name AS source_name,
-        coalesce(story.merged_into, story.id) AS story_id,
-        standing.source_names, standing.latest_at
+        i.story_id, standing.source_names, standing.latest_at
       FROM record.ranking_entry e
       JOIN record.item i ON i.id = e.item_id AND i.withdrawn_at IS NULL
       JOIN record.source s ON s.id = i.source_id
-      LEFT JOIN record.story story ON story.id = i.story_id
       CROSS JOIN LATERAL (
         SELECT array_agg(named.source_name ORDER BY named.first_at, named.source_name) AS source_names,
           max(named.last_at)::text AS latest_at

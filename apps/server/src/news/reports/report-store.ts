@@ -31,7 +31,6 @@ export interface CitationRow {
   readonly source_name: string;
   readonly original_url: string;
   readonly published_at: string | null;
-  /** The surviving story. */
   readonly story_id: string | null;
 }
 
@@ -69,11 +68,10 @@ export async function readEdition(
       coalesce((
         SELECT jsonb_agg(to_jsonb(citation) - 'position') FROM (
           SELECT c.section, c.position, i.id, i.title, i.summary, s.name AS source_name, i.original_url,
-            i.published_at::text, coalesce(story.merged_into, story.id) AS story_id
+            i.published_at::text, i.story_id
           FROM record.edition_citation c
           JOIN record.item i ON i.id = c.item_id AND i.withdrawn_at IS NULL
           JOIN record.source s ON s.id = i.source_id
-          LEFT JOIN record.story story ON story.id = i.story_id
           WHERE c.kind = e.kind AND c.period = e.period AND c.revision = e.revision
           ORDER BY c.position, i.id
         ) AS citation

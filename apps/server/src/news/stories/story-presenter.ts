@@ -6,7 +6,6 @@ import type { Story, StoryReference } from './story-schema.ts';
 import type { NeighbourRow, StoryReportRow, StoryRow } from './story-store.ts';
 
 const settledAfter = 72n * 3_600_000_000n;
-const neighboursMax = 8;
 
 /** A story that stands: it has at least one report. */
 export interface StandingStory extends StoryRow {
@@ -20,9 +19,8 @@ export function isStanding(row: StoryRow): row is StandingStory {
 
 export function presentStory(row: StandingStory, addresses: Addresses, now: EpochMicroseconds): Story {
   const settled = now - fromTimestamptz(row.latest_at) >= settledAfter;
-  const neighbours = distinctNeighbours(row.neighbours);
   const referencesOf = (kind: NeighbourRow['kind']): StoryReference[] =>
-    neighbours.filter((one) => one.kind === kind).map((one) => presentReference(one, addresses));
+    row.neighbours.filter((one) => one.kind === kind).map((one) => presentReference(one, addresses));
   return {
     publicId: row.id,
     title: row.title,
@@ -37,12 +35,6 @@ export function presentStory(row: StandingStory, addresses: Addresses, now: Epoc
     storyline: referencesOf('storyline'),
     related: referencesOf('related'),
   };
-}
-
-/** Two neighbours that were merged into one are one. */
-function distinctNeighbours(rows: readonly NeighbourRow[]): readonly NeighbourRow[] {
-  const seen = new Set<string>();
-  return rows.filter(({ id }) => !seen.has(id) && seen.add(id)).slice(0, neighboursMax);
 }
 
 function presentReference({ id, title, relation }: NeighbourRow, addresses: Addresses): StoryReference {

@@ -28,14 +28,14 @@ export interface StoryReportRow {
 }
 
 export interface NeighbourRow {
-  /** The survivor, where the neighbour was merged. */
   readonly id: string;
   readonly title: string;
   readonly kind: 'storyline' | 'related';
   readonly relation: string;
 }
 
-export const storyReportsMax = 50;
+const storyReportsMax = 50;
+const neighboursMax = 8;
 
 /** One statement: a digest must not be read before a withdrawal and its reports after it. */
 export async function readStory(database: Database, id: string): Promise<StoryRow | null> {
@@ -53,12 +53,11 @@ export async function readStory(database: Database, id: string): Promise<StoryRo
       ), '[]') AS reports,
       coalesce((
         SELECT jsonb_agg(to_jsonb(neighbour)) FROM (
-          SELECT survivor.id, survivor.title, n.kind, n.relation
+          SELECT other.id, other.title, n.kind, n.relation
           FROM record.story_neighbour n
           JOIN record.story other ON other.id = n.neighbour_id
-          JOIN record.story survivor ON survivor.id = coalesce(other.merged_into, other.id)
-          WHERE n.story_id = story.id AND survivor.id <> story.id AND survivor.report_count > 0
-          ORDER BY n.position, survivor.id
+          WHERE n.story_id = story.id AND other.report_count > 0
+          ORDER BY n.position, other.id LIMIT ${neighboursMax}
         ) AS neighbour
       ), '[]') AS neighbours
     FROM record.story story WHERE story.id = ${id}::uuid`.execute(database);

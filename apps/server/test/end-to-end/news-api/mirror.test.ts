@@ -139,6 +139,7 @@ describe('200', () => {
     const copy = new Map(begun.items.map((item) => [item.id, item]));
     for (let page = begun.nextPage; page !== null;) {
       const next: Snapshot = await read<Snapshot>(`/api/v1/selected/snapshot?limit=2&page=${page}`);
+      expect([next.cursor, next.asOf]).toEqual([begun.cursor, begun.asOf]);
       for (const item of next.items) copy.set(item.id, item);
       page = next.nextPage;
     }

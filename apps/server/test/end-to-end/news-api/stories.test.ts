@@ -136,6 +136,26 @@ describe('200 StoryResponse', () => {
   });
 });
 
+test('a neighbour that was merged is referred to by its survivor, one without reports not at all', async () => {
+  const [main, merged, survivor, empty] = [
+    await openStory('Centre'),
+    await openStory('Absorbed'),
+    await openStory('Survivor'),
+    await openStory('Emptied'),
+  ];
+  const neighbours = [merged, empty].map(({ storyId }) => ({
+    storyId,
+    kind: 'related' as const,
+    relation: 'near',
+  }));
+  valueOf(await factory.publisher.reviseStory({ storyId: main.storyId, changes: { neighbours } }));
+  valueOf(await factory.publisher.mergeStories({ absorbedId: merged.storyId, survivorId: survivor.storyId }));
+  valueOf(await factory.publisher.withdrawItem({ itemId: empty.itemIds[0] as Id<'item'> }));
+  expect((await story(main.storyId))['related']).toEqual([
+    expect.objectContaining({ publicId: survivor.storyId, title: 'Survivor' }),
+  ]);
+});
+
 describe('308', () => {
   test('a merged story answers with the relative address of the final survivor, through chains', async () => {
     const [one, two, three] = [await openStory('One'), await openStory('Two'), await openStory('Three')];
