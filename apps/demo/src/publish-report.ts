@@ -5,7 +5,7 @@ import type { Publisher } from '../../server/src/record/index.ts';
 import { demoId } from './demo-id.ts';
 import type { NewsroomMemory } from './newsroom-memory.ts';
 import type { ToldReport } from './told-report.ts';
-import { instantOf, tellReport } from './told-report.ts';
+import { instantOf, itemOf, tellReport } from './told-report.ts';
 
 interface Deps {
   readonly publisher: Publisher;
@@ -18,25 +18,8 @@ export async function publishReport(
   memory: NewsroomMemory,
   told: ToldReport,
 ): Promise<void> {
-  const { report, itemId, at } = told;
-  const published = await publisher.publishItem({
-    id: itemId,
-    source: {
-      id: demoId('source', report.outlet.key, 0),
-      name: report.outlet.name,
-      owner: report.outlet.owner,
-      firstParty: report.outlet.firstPartyOf !== null,
-    },
-    groupId: demoId('reading-group', report.groupKey, 0),
-    title: report.title,
-    originalTitle: report.originalTitle,
-    summary: report.summary,
-    category: report.category,
-    originalUrl: report.url,
-    publishedAt: report.publishedAt === null ? null : instantOf(report.publishedAt),
-    discoveredAt: at,
-    score: report.score,
-  });
+  const { report, itemId } = told;
+  const published = await publisher.publishItem(itemOf(told));
   if (!published.ok && published.reason !== 'already_published')
     throw new Error(`${report.key}: ${published.reason}`);
   if (report.selected)

@@ -1,0 +1,2 @@
+/** What most readers ask for, and so what is nearly always answered from a held copy. */
+export const cachedPaths = ['/api/v1/hot-topics', '/api/v1/items'] as const;

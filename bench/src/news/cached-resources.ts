@@ -1,0 +1,54 @@
+import type { SuiteContext } from '@daybook/evidence';
+
+import type { DatabaseUrls } from '../../../apps/server/src/foundation/database/logins.ts';
+import { alternatingRates, compareRates } from '../alternating-rates.ts';
+import { cachedPaths } from './cached-paths.ts';
+import type { NewsChild } from './news-child.ts';
+import { startNewsChild } from './news-child.ts';
+
+/** Held copies and 304s through the whole api, beside a bare Fastify that sends the same bytes and headers. */
+export async function measureCachedResources(context: SuiteContext, urls: DatabaseUrls): Promise<void> {
+  const daybook = await startNewsChild(urls);
+  try {
+    const bare = await startNewsChild(urls, daybook.address);
+    try {
+      for (const path of cachedPaths) {
+        await compare(context, path, [daybook, path], [bare, path], {});
+        const headers = { 'if-none-match': await entityTag(daybook.address + path) };
+        await compare(context, `${path}, 304`, [daybook, path], [bare, `/unchanged${path}`], headers);
+      }
+    } finally {
+      await bare.stop();
+    }
+  } finally {
+    await daybook.stop();
+  }
+}
+
+type Target = readonly [server: NewsChild, path: string];
+
+async function compare(
+  context: SuiteContext,
+  name: string,
+  ours: Target,
+  bare: Target,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  const contender = <Name extends string>(of: Name, [server, path]: Target) => ({
+    name: of,
+    server,
+    url: server.address + path,
+    headers,
+  });
+  const rates = await alternatingRates<'daybook' | 'fastify'>(context, [
+    contender('daybook', ours),
+    contender('fastify', bare),
+  ]);
+  compareRates(context, `${name}, beside Fastify`, rates('daybook'), rates('fastify'), { atLeast: 0.9 });
+}
+
+async function entityTag(url: string): Promise<string> {
+  const response = await fetch(url);
+  await response.arrayBuffer();
+  return response.headers.get('etag') ?? '';
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Report } from '@daybook/newswire';
+import { createWorld } from '@daybook/newswire';
+
+import { itemOf, tellReport } from '../../../apps/demo/src/told-report.ts';
+import type { DatabaseConnection } from '../../../apps/server/src/foundation/database/database.ts';
+import { connectDatabase } from '../../../apps/server/src/foundation/database/database.ts';
+import type { DatabaseUrls } from '../../../apps/server/src/foundation/database/logins.ts';
+import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
+import { instantFromMs } from '../../../apps/server/src/foundation/instant.ts';
+import type { ItemToImport } from '../../../apps/server/src/record/index.ts';
+import {
+  createPublisher,
+  importItems,
+  rebuildingSearchIndex,
+  rollWindow,
+} from '../../../apps/server/src/record/index.ts';
+import { loadedAtMs } from './news-moment.ts';
+import { topicsToRank } from './news-ranking.ts';
+
+export interface NewsSet {
+  /** Items of the last seven days. */
+  readonly inWindow: number;
+  /** Older ones, which only the archive holds. */
+  readonly older: number;
+  /** How many of the older ones are selected: the first representatives of their reading groups. */
+  readonly olderSelected: number;
+}
+
+const dayMs = 86_400_000;
+const windowDays = 7;
+/** A day more than the window keeps lies between, so that nothing older reaches into it. */
+const olderUntilMs = loadedAtMs - 9 * dayMs;
+const olderPerDay = 10_000;
+
+/** The world that fills the window; search terms are drawn from it. */
+export function windowWorld(inWindow: number): ReturnType<typeof createWorld> {
+  const itemsPerDay = Math.ceil(inWindow / windowDays);
+  return createWorld({ seed: 7, startsAt: loadedAtMs - windowDays * dayMs, days: windowDays, itemsPerDay });
+}
+
+/** Through the record's own bulk import, then a ranking through its publisher, then what autovacuum would do. */
+export async function loadNewsSet(
+  urls: DatabaseUrls,
+  set: NewsSet,
+  note: (text: string) => void,
+): Promise<void> {
+  const [owner, application] = [connect(urls.owner), connect(urls.application)];
+  const now = instantFromMs(loadedAtMs);
+  const clock = { now: () => now, nowMs: () => loadedAtMs };
+  const ids = createIdSource({ clock, randomBytes });
+  try {
+    await rollWindow(application.database, now);
+    const load = (items: Iterable<ItemToImport>) =>
+      importItems({ pool: application.pool, clock, ids }, counted(items, note));
+    await rebuildingSearchIndex(owner.database, async () => {
+      if (set.older > 0) await load(olderItems(set));
+      await load(windowItems(set));
+    });
+    const publisher = createPublisher({ database: application.database, clock, ids });
+    const ranked = await publisher.publishRanking({ candidates: await topicsToRank(application.pool) });
+    if (!ranked.ok) throw new Error(`the ranking was refused: ${ranked.reason}`);
+    await owner.pool.query('VACUUM (ANALYZE)');
+  } finally {
+    await Promise.all([owner.close(), application.close()]);
+  }
+}
+
+function* windowItems({ inWindow }: NewsSet): Generator<ItemToImport> {
+  let told = 0;
+  for (const report of windowWorld(inWindow).reports()) {
+    const { selected, reason } = report;
+    const item = itemOf(tellReport(report));
+    if (item.discoveredAt > instantFromMs(loadedAtMs) || told === inWindow) return;
+    told += 1;
+    yield selected ? { ...item, selection: { reason: reason ?? 'Chosen by an editor.' } } : item;
+  }
+}
+
+function* olderItems({ older, olderSelected }: NewsSet): Generator<ItemToImport> {
+  const days = Math.ceil(older / olderPerDay) + 1;
+  const startsAt = olderUntilMs - days * dayMs;
+  let [told, selected] = [0, 0];
+  for (const report of createWorld({ seed: 8, startsAt, days, itemsPerDay: olderPerDay }).reports()) {
+    if (told === older) return;
+    told += 1;
+    const item = itemOf(tellReport(fromAnotherWorld(report)));
+    if (report.representative && selected < olderSelected) {
+      selected += 1;
+      yield { ...item, selection: { reason: report.reason ?? 'Chosen by an editor.' } };
+    } else yield item;
+  }
+  throw new Error(`the world told ${told} reports of ${older}`);
+}
+
+/** Worlds name their reports by hour and number, so two of them use the same names. */
+function fromAnotherWorld(report: Report): Report {
+  return { ...report, key: `older ${report.key}`, groupKey: `older ${report.groupKey}` };
+}
+
+const noteEvery = 250_000;
+
+function* counted<Value>(values: Iterable<Value>, note: (text: string) => void): Generator<Value> {
+  let count = 0;
+  for (const value of values) {
+    yield value;
+    count += 1;
+    if (count % noteEvery === 0) note(`${count.toLocaleString('en-US')} items loaded`);
+  }
+}
+
+function connect(url: string): DatabaseConnection {
+  const hourMs = 3_600_000;
+  return connectDatabase({
+    url,
+    name: 'bench load',
+    connectionsMax: 2,
+    statementTimeoutMs: hourMs,
+    connectTimeoutMs: 10_000,
+  });
+}

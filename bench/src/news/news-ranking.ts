@@ -1,0 +1,46 @@
+import type pg from 'pg';
+
+import type { Id } from '../../../apps/server/src/foundation/ids.ts';
+import { epochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
+import type { HeatCandidate } from '../../../apps/server/src/record/index.ts';
+
+const candidatesMax = 40;
+
+interface ReportRow {
+  readonly group_id: string;
+  readonly id: Id<'item'>;
+  readonly owner: string;
+  readonly source_name: string;
+  readonly first_party: boolean;
+  readonly reported_at: bigint;
+}
+
+/** The newest reading groups with several reports stand in for topics: enough for a full Top 10. */
+export async function topicsToRank(pool: pg.Pool): Promise<readonly HeatCandidate[]> {
+  const { rows } = await pool.query<ReportRow>(
+    `SELECT i.group_id, i.id, s.owner, s.name AS source_name, s.first_party,
+       (extract(epoch FROM i.discovered_at) * 1000000)::bigint AS reported_at
+     FROM record.item i JOIN record.source s ON s.id = i.source_id
+     WHERE i.group_id IN (
+       SELECT g.group_id FROM (
+         SELECT group_id, discovered_at FROM record.item ORDER BY id DESC LIMIT 4000
+       ) AS g GROUP BY g.group_id HAVING count(*) >= 3 ORDER BY max(g.discovered_at) DESC LIMIT ${candidatesMax})
+     ORDER BY i.id`,
+  );
+  const groups = Map.groupBy(rows, (row) => row.group_id);
+  return [...groups.values()].flatMap((reports) => {
+    const [first] = reports;
+    return first === undefined ? [] : [{ itemId: first.id, reports: reports.map(heatReport) }];
+  });
+}
+
+function heatReport(row: ReportRow): HeatCandidate['reports'][number] {
+  return {
+    itemId: row.id,
+    owner: row.owner,
+    sourceName: row.source_name,
+    firstParty: row.first_party,
+    weight: 1,
+    reportedAt: epochMicroseconds(row.reported_at),
+  };
+}

@@ -1,0 +1,117 @@
+import type { SuiteContext } from '@daybook/evidence';
+import { quantile } from '@daybook/evidence';
+import type { SearchTerm } from '@daybook/newswire';
+import { searchTerms } from '@daybook/newswire';
+
+import type { DatabaseUrls } from '../../../apps/server/src/foundation/database/logins.ts';
+import { readItemsPage } from '../../../apps/server/src/news/items/items-page.ts';
+import type { ItemsQuery } from '../../../apps/server/src/news/items/items-query.ts';
+import { createKeepAliveClient } from '../keep-alive-client.ts';
+import { connectForBench } from '../measured-api.ts';
+import { elapsedMs } from './elapsed.ts';
+import { everything, itemsDeps } from './items-pages.ts';
+import { startNewsChild } from './news-child.ts';
+import { windowWorld } from './news-load.ts';
+
+const limit = 50;
+const goal = { atMost: 30 } as const;
+
+interface Timing {
+  readonly term: SearchTerm;
+  readonly ms: number;
+}
+
+const shares: Readonly<Record<SearchTerm['class'], string>> = {
+  absent: 'absent',
+  rare: 'rare',
+  uncommon: '0.1 %',
+  frequent: '1–2 %',
+  common: '> 10 %',
+};
+
+/** One client that searches for one term after the other: in this process, and through the api. */
+export async function measureSearch(
+  context: SuiteContext,
+  urls: DatabaseUrls,
+  inWindow: number,
+): Promise<void> {
+  const terms = searchTerms(windowWorld(inWindow));
+  const rounds = context.quick ? 3 : 9;
+  const all = await timeSearches(urls, terms, { ...everything, mode: 'all' }, rounds);
+  for (const language of ['en', 'zh'] as const) {
+    for (const name of Object.keys(shares) as SearchTerm['class'][]) {
+      const ms = msOf(all, (term) => term.class === name && term.language === language);
+      context.figure({
+        name: `search, ${shares[name]}, ${language}, p95`,
+        value: quantile(ms, 0.95),
+        unit: 'ms',
+        goal,
+      });
+    }
+  }
+  const selected = await timeSearches(urls, terms, { ...everything, mode: 'selected' }, rounds);
+  const sent = await timeRequests(urls, terms, context.quick ? 1 : 3);
+  for (const name of Object.keys(shares) as SearchTerm['class'][]) {
+    const [kept, asked] = [selected, sent].map((timings) => msOf(timings, (term) => term.class === name));
+    context.figure({
+      name: `search among the selected, ${shares[name]}, p95`,
+      value: quantile(kept ?? [], 0.95),
+      unit: 'ms',
+      goal,
+    });
+    context.figure({
+      name: `search over HTTP, ${shares[name]}, p95`,
+      value: quantile(asked ?? [], 0.95),
+      unit: 'ms',
+    });
+  }
+}
+
+function msOf(timings: readonly Timing[], belongs: (term: SearchTerm) => boolean): readonly number[] {
+  return timings.filter(({ term }) => belongs(term)).map(({ ms }) => ms);
+}
+
+async function timeSearches(
+  urls: DatabaseUrls,
+  terms: readonly SearchTerm[],
+  query: ItemsQuery,
+  rounds: number,
+): Promise<readonly Timing[]> {
+  const { database, close } = connectForBench(urls.newsReader, 'bench search');
+  const deps = itemsDeps(database);
+  const search = ({ term }: SearchTerm) => readItemsPage(deps, { ...query, q: term }, null, limit);
+  const timings: Timing[] = [];
+  try {
+    for (const term of terms) await search(term);
+    for (let round = 0; round < rounds; round += 1) {
+      for (const term of terms) timings.push({ term, ms: await elapsedMs(() => search(term)) });
+    }
+  } finally {
+    await close();
+  }
+  return timings;
+}
+
+/** Another page size in each round: the api holds copies of what it has found. */
+async function timeRequests(
+  urls: DatabaseUrls,
+  terms: readonly SearchTerm[],
+  rounds: number,
+): Promise<readonly Timing[]> {
+  const daybook = await startNewsChild(urls);
+  const client = createKeepAliveClient(daybook.address);
+  const timings: Timing[] = [];
+  try {
+    await client.read('/api/v1/items');
+    for (let round = 0; round < rounds; round += 1) {
+      for (const term of terms) {
+        const path = `/api/v1/items?mode=all&limit=${limit - round}&q=${encodeURIComponent(term.term)}`;
+        timings.push({ term, ms: await elapsedMs(() => client.read(path)) });
+      }
+    }
+  } finally {
+    client.close();
+    await daybook.stop();
+  }
+  return timings;
+}

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+import type { DatabaseUrls } from '../../apps/server/src/foundation/database/logins.ts';
+import { pinned } from './load-generator.ts';
+import type { ServerUsage } from './server-usage.ts';
+
+export interface ServerChild<Hello = unknown> {
+  /** What it said when it listened. */
+  readonly hello: Hello;
+  readonly usage: () => Promise<ServerUsage>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts a server on the core that measured servers share and waits until it listens. */
+export async function startServerChild<Hello>(
+  program: string,
+  args: readonly string[],
+  urls: DatabaseUrls,
+): Promise<ServerChild<Hello>> {
+  const [command, rest] = pinned(0, [process.execPath, ...process.execArgv, program, ...args]);
+  const child = spawn(command, rest, {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      DATABASE_URL: urls.application,
+      DATABASE_READER_URL: urls.newsReader,
+    },
+  });
+  const exited = once(child, 'exit');
+  const early = exited.then(([code]) => {
+    throw new Error(`the ${args[0] ?? ''} server ended with ${String(code)} before it listened`);
+  });
+  const [hello] = (await Promise.race([once(child, 'message'), early])) as [Hello];
+  early.catch(() => {});
+  return {
+    hello,
+    usage: async () => {
+      const said = once(child, 'message');
+      child.send('usage');
+      return ((await said) as [ServerUsage])[0];
+    },
+    stop: async () => {
+      child.disconnect();
+      await exited;
+    },
+  };
+}
