@@ -8,6 +8,13 @@ export const invalidRequest: ProblemDefinition = {
   explanation:
     'Something in the request is not as documented: a parameter that does not exist, is repeated or out of bounds, or a body that does not match. `errors` names each place. Correct the request; sending it again unchanged will not help.',
 };
+export const invalidCursor: ProblemDefinition = {
+  code: 'invalid_cursor',
+  kind: 'invalid',
+  title: 'Invalid cursor',
+  explanation:
+    'The cursor cannot be read, was written for another list or other filters, or stands where the list no longer reaches. Start again without one; take cursors only from the last answer and do not keep them.',
+};
 export const notFound: ProblemDefinition = {
   code: 'not_found',
   kind: 'not-found',
@@ -80,6 +87,7 @@ export const temporarilyUnavailable: ProblemDefinition = {
 
 export const httpProblems: readonly ProblemDefinition[] = [
   invalidRequest,
+  invalidCursor,
   notFound,
   methodNotAllowed,
   requestTimeout,

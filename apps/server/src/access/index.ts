@@ -1,0 +1,11 @@
+export type { Action } from './permissions/action.ts';
+export { defineAction } from './permissions/action.ts';
+export { apiTokenFieldAction, apiTokenFields } from './permissions/api-token-privilege.ts';
+export { allows, compileAuthority } from './permissions/authority.ts';
+export type { Authority } from './permissions/authority.ts';
+export { escalationOf } from './permissions/escalation.ts';
+export type { Escalation } from './permissions/escalation.ts';
+export { parsePolicy } from './permissions/policy.ts';
+export type { Policy, WrittenPolicy } from './permissions/policy.ts';
+export { resourceOf } from './permissions/resource.ts';
+export { policiesOfRole, roles } from './permissions/role-policies.ts';

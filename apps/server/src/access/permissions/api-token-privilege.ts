@@ -1,0 +1,20 @@
+import type { Action } from './action.ts';
+import { defineAction } from './action.ts';
+
+/** Fields of a platform token that decide what it may do; each is written under a permission of its own. */
+export const apiTokenFields = [
+  'mode',
+  'policies_to_add',
+  'policies_to_remove',
+  'groups_to_add',
+  'groups_to_remove',
+] as const;
+
+export type ApiTokenField = (typeof apiTokenFields)[number];
+
+/** All five at once. Neither `Daybook.Core/ApiTokens/*` nor any plain verb includes it: it has a segment more. */
+export const apiTokenPrivilege = 'Daybook.Core/ApiTokens/*/write';
+
+export function apiTokenFieldAction(field: ApiTokenField): Action {
+  return defineAction(`Daybook.Core/ApiTokens/${field}/write`);
+}

@@ -1,0 +1,58 @@
+/** What stands for one whole segment. */
+export const anySegment = '*';
+/** What stands, at the end, for one segment or more: all that follows. */
+export const anyRest = '**';
+
+/** What is wrong with a written action or resource. Messages are for whoever wrote it. */
+export type PatternFault =
+  | 'too-long'
+  | 'wrong-start'
+  | 'too-few-segments'
+  | 'too-many-segments'
+  | 'partial-wildcard'
+  | 'misplaced-rest'
+  | 'wildcard-organization'
+  | 'foreign-organization'
+  | 'bad-segment';
+
+export const actionCharsMax = 200;
+export const resourceCharsMax = 500;
+export const resourceSegmentsMax = 8;
+
+export const faultMessages: Readonly<Record<'action' | 'resource', Readonly<Record<PatternFault, string>>>> =
+  {
+    action: {
+      'too-long': `has more than ${actionCharsMax} characters`,
+      'wrong-start': 'must begin with Daybook.',
+      'too-few-segments': 'must name area, resource and verb; to mean all of them, end with **',
+      'too-many-segments': 'has more than area, resource, field and verb',
+      'partial-wildcard': 'must use * for a whole segment',
+      'misplaced-rest': 'may have ** only at the end, and not in place of the verb after a field, which is *',
+      'wildcard-organization': 'names no organization',
+      'foreign-organization': 'names no organization',
+      'bad-segment':
+        'must be Daybook.<Area>/<Resource>[/<field>]/<verb>, areas and resources in PascalCase, fields and verbs in snake_case',
+    },
+    resource: {
+      'too-long': `has more than ${resourceCharsMax} characters`,
+      'wrong-start': 'must begin with /organizations/',
+      'too-few-segments': 'must name an organization',
+      'too-many-segments': `has more than ${resourceSegmentsMax} segments`,
+      'partial-wildcard': 'must use * for a whole segment',
+      'misplaced-rest': 'may have ** only at the end',
+      'wildcard-organization': 'must name one organization, not a wildcard',
+      'foreign-organization': 'belongs to another organization',
+      'bad-segment':
+        'has an empty segment or one with other characters than letters, digits, - . _ ~ and %XX in its only spelling',
+    },
+  };
+
+/** Faults that actions and resources share. */
+export function wildcardFault(segments: readonly string[]): PatternFault | null {
+  for (const [index, segment] of segments.entries()) {
+    if (segment === anyRest) {
+      if (index < segments.length - 1) return 'misplaced-rest';
+    } else if (segment !== anySegment && segment.includes(anySegment)) return 'partial-wildcard';
+  }
+  return null;
+}

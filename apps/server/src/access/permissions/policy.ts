@@ -1,0 +1,71 @@
+import type { Result } from '../../foundation/result.ts';
+import type { ActionPattern } from './action.ts';
+import { parseActionPattern } from './action.ts';
+import type { PatternFault } from './pattern.ts';
+import { faultMessages } from './pattern.ts';
+import type { ResourcePattern } from './resource.ts';
+import { organizationOf, parseResourcePattern } from './resource.ts';
+
+/** Allows every one of its actions on every one of its resources. There is no denial. */
+export interface Policy {
+  readonly actions: readonly ActionPattern[];
+  readonly resources: readonly ResourcePattern[];
+}
+
+export interface WrittenPolicy {
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
+}
+
+/** One place that is wrong, named as in the body of a request: `actions.3`. */
+export interface PolicyFault {
+  readonly name: string;
+  readonly message: string;
+}
+
+export type ParsedPolicy =
+  | { readonly ok: true; readonly value: Policy }
+  | { readonly ok: false; readonly faults: readonly PolicyFault[] };
+
+const entriesMax = 100;
+/** Bounds what ten thousand policies of one organization can occupy once compiled. */
+const pairsMax = 400;
+
+/** A policy speaks of its own organization alone. */
+export function parsePolicy(written: WrittenPolicy, organization: string): ParsedPolicy {
+  const sizes = sizeFaults(written);
+  if (sizes.length > 0) return { ok: false, faults: sizes };
+  const faults: PolicyFault[] = [];
+  const readAll = <Pattern>(
+    name: keyof WrittenPolicy,
+    read: (text: string) => Result<Pattern, PatternFault>,
+  ): Pattern[] =>
+    written[name].flatMap((text, index) => {
+      const parsed = read(text);
+      if (parsed.ok) return [parsed.value];
+      const kind = name === 'actions' ? 'action' : 'resource';
+      faults.push({ name: `${name}.${index}`, message: faultMessages[kind][parsed.reason] });
+      return [];
+    });
+  const actions = readAll('actions', parseActionPattern);
+  const resources = readAll('resources', (text) => {
+    const parsed = parseResourcePattern(text);
+    const foreign = parsed.ok && organizationOf(parsed.value) !== organization;
+    return foreign ? { ok: false, reason: 'foreign-organization' } : parsed;
+  });
+  return faults.length === 0 ? { ok: true, value: { actions, resources } } : { ok: false, faults };
+}
+
+function sizeFaults({ actions, resources }: WrittenPolicy): PolicyFault[] {
+  const faults: PolicyFault[] = [];
+  for (const [name, entries] of Object.entries({ actions, resources })) {
+    if (entries.length === 0) faults.push({ name, message: 'must not be empty' });
+    if (entries.length > entriesMax) faults.push({ name, message: `has more than ${entriesMax} entries` });
+  }
+  if (faults.length === 0 && actions.length * resources.length > pairsMax)
+    faults.push({
+      name: 'actions',
+      message: `times resources make more than ${pairsMax} pairs; write two policies`,
+    });
+  return faults;
+}

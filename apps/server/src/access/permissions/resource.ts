@@ -1,0 +1,67 @@
+import type { Brand } from '../../foundation/brand.ts';
+import type { Result } from '../../foundation/result.ts';
+import { accepted, refused } from '../../foundation/result.ts';
+import type { PatternFault } from './pattern.ts';
+import { anyRest, anySegment, resourceCharsMax, resourceSegmentsMax, wildcardFault } from './pattern.ts';
+
+declare const concrete: unique symbol;
+
+/** `/organizations/<key>/<kind>/<id>…`, any segment after the key a wildcard. */
+export type ResourcePattern = Brand<
+  { readonly text: string; readonly segments: readonly string[] },
+  'ResourcePattern'
+>;
+
+/** One thing, by its path. Itself a pattern, of which it is the only instance. */
+export type Resource = ResourcePattern & { readonly [concrete]: true };
+
+const root = 'organizations';
+const prefix = `/${root}/`;
+const plainSegment = /^[A-Za-z0-9._~-]+$/;
+
+export function parseResourcePattern(text: string): Result<ResourcePattern, PatternFault> {
+  if (text.length > resourceCharsMax) return refused('too-long');
+  if (!text.startsWith(prefix)) return refused('wrong-start');
+  const segments = text.slice(1).split('/');
+  const [, organization = ''] = segments;
+  if (organization === '') return refused('too-few-segments');
+  if (organization.includes(anySegment)) return refused('wildcard-organization');
+  if (segments.length > resourceSegmentsMax) return refused('too-many-segments');
+  const fault = wildcardFault(segments) ?? (segments.every(isWellWritten) ? null : 'bad-segment');
+  return fault === null ? accepted({ text, segments } as unknown as ResourcePattern) : refused(fault);
+}
+
+export function organizationOf(resource: ResourcePattern): string {
+  return resource.segments[1] ?? '';
+}
+
+/** Names may hold anything: they are escaped, so that none can pass for a wildcard or for two segments. */
+export function resourceOf(organization: string, ...path: readonly string[]): Resource {
+  const segments = [root];
+  let text = `/${root}`;
+  for (const name of [organization, ...path]) {
+    const segment = escapeSegment(name);
+    if (segment === '') throw new RangeError('a segment of a resource is empty');
+    segments.push(segment);
+    text += `/${segment}`;
+  }
+  return { text, segments } as unknown as Resource;
+}
+
+function escapeSegment(name: string): string {
+  if (plainSegment.test(name)) return name;
+  return encodeURIComponent(name).replace(
+    /[!'()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** Only the one spelling that `escapeSegment` writes, or two texts would mean one thing and match neither. */
+function isWellWritten(segment: string): boolean {
+  if (segment === anySegment || segment === anyRest || plainSegment.test(segment)) return true;
+  try {
+    return segment !== '' && escapeSegment(decodeURIComponent(segment)) === segment;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+
+import {
+  allows,
+  apiTokenFieldAction,
+  apiTokenFields,
+  compileAuthority,
+  defineAction,
+  escalationOf,
+  policiesOfRole,
+  resourceOf,
+  roles,
+} from '../index.ts';
+
+const authorities = roles.map((role) => compileAuthority(policiesOfRole(role, 'acme')));
+const whoMay = (action: string, ...path: string[]): string[] =>
+  roles.filter((_role, index) =>
+    allows(authorities[index]!, defineAction(action), resourceOf('acme', ...path)),
+  );
+
+test('each role lies within the ones before it and within none after it', () => {
+  for (const [one, granter] of authorities.entries()) {
+    for (const [other, candidate] of authorities.entries())
+      expect([one, other, escalationOf(granter, candidate) === null]).toEqual([one, other, one <= other]);
+  }
+});
+
+test('roles of one organization mean nothing in another', () => {
+  for (const granter of authorities) {
+    for (const role of roles)
+      expect(escalationOf(granter, compileAuthority(policiesOfRole(role, 'acme2')))).not.toBeNull();
+  }
+});
+
+describe('who may', () => {
+  test.each([
+    ['Daybook.Core/Organization/read', [], ['owner', 'admin', 'member', 'viewer']],
+    ['Daybook.Core/Organization/update', [], ['owner', 'admin']],
+    ['Daybook.Core/Organization/delete', [], ['owner']],
+    ['Daybook.Core/Policies/read', ['policies', '7'], ['owner', 'admin']],
+    ['Daybook.Core/ApiTokens/create', ['api-tokens'], ['owner', 'admin', 'member']],
+    ['Daybook.Core/Members/read', ['members', 'ann'], ['owner', 'admin', 'member', 'viewer']],
+    ['Daybook.Core/Members/update', ['members', 'ann'], ['owner', 'admin']],
+    ['Daybook.Storage/Files/delete', ['projects', '1', 'files', '2'], ['owner', 'admin', 'member']],
+    ['Daybook.Storage/Files/read', ['projects', '1', 'files', '2'], ['owner', 'admin', 'member', 'viewer']],
+    ['Daybook.Newsroom/Corrections/create', ['newsroom', 'corrections'], ['owner', 'admin']],
+  ])('%s on %j', (action, path, expected) => {
+    expect(whoMay(action, ...path)).toEqual(expected);
+  });
+
+  test.each(apiTokenFields)(
+    'write the field %s of a token: owners and admins, not whoever may update it',
+    (field) => {
+      const action = apiTokenFieldAction(field);
+      expect(whoMay(action.text, 'api-tokens', 'build')).toEqual(['owner', 'admin']);
+    },
+  );
+});

@@ -1,0 +1,56 @@
+import { apiTokenPrivilege } from './api-token-privilege.ts';
+import type { Policy, WrittenPolicy } from './policy.ts';
+import { parsePolicy } from './policy.ts';
+import { resourceOf } from './resource.ts';
+
+/** Each may do what the next may, and more. */
+export const roles = ['owner', 'admin', 'member', 'viewer'] as const;
+
+export type Role = (typeof roles)[number];
+
+const itself = '';
+const everythingInside = '/**';
+
+/** What a role may do; resources are written as they continue the organization's own path. */
+const policiesOfRoles: Readonly<Record<Role, readonly WrittenPolicy[]>> = {
+  owner: [{ actions: ['Daybook.**'], resources: [itself, everythingInside] }],
+  // Everything inside, but not what ends or hands over the organization itself.
+  admin: [
+    { actions: ['Daybook.*/*/*', apiTokenPrivilege], resources: [everythingInside] },
+    { actions: ['Daybook.Core/Organization/read', 'Daybook.Core/Organization/update'], resources: [itself] },
+  ],
+  member: [
+    {
+      actions: [
+        'Daybook.Storage/*/*',
+        'Daybook.Agents/*/*',
+        'Daybook.Newsroom/*/read',
+        'Daybook.Core/Members/read',
+      ],
+      resources: [everythingInside],
+    },
+    { actions: ['Daybook.Core/ApiTokens/*'], resources: ['/api-tokens', '/api-tokens/**'] },
+    { actions: ['Daybook.Core/Organization/read'], resources: [itself] },
+  ],
+  viewer: [
+    {
+      actions: [
+        'Daybook.Storage/*/read',
+        'Daybook.Agents/*/read',
+        'Daybook.Newsroom/*/read',
+        'Daybook.Core/Members/read',
+      ],
+      resources: [everythingInside],
+    },
+    { actions: ['Daybook.Core/Organization/read'], resources: [itself] },
+  ],
+};
+
+export function policiesOfRole(role: Role, organization: string): readonly Policy[] {
+  const { text: own } = resourceOf(organization);
+  return policiesOfRoles[role].map(({ actions, resources }) => {
+    const parsed = parsePolicy({ actions, resources: resources.map((rest) => own + rest) }, organization);
+    if (!parsed.ok) throw new RangeError(`the policies of ${role}: ${JSON.stringify(parsed.faults)}`);
+    return parsed.value;
+  });
+}

@@ -1,0 +1,39 @@
+import { createHmac } from 'node:crypto';
+
+export interface CursorKey {
+  /** Four bytes, derived from the secret: an operator cannot give two keys one name. */
+  readonly id: Buffer;
+  readonly secret: Buffer;
+}
+
+/** The first key signs; every one of them verifies. */
+export interface CursorKeys {
+  readonly signing: CursorKey;
+  readonly verifying: readonly CursorKey[];
+}
+
+export const keyIdBytes = 4;
+const secretBytesMin = 32;
+
+/**
+ * To rotate without refusing anyone's cursor: append the new secret on every process, then move it to the front,
+ * then drop the old one when no client can still hold a cursor of it.
+ */
+export function createCursorKeys(secrets: readonly Uint8Array[]): CursorKeys {
+  const verifying = secrets.map(keyOf);
+  const [signing] = verifying;
+  if (signing === undefined) throw new RangeError('cursors need a key');
+  const names = new Set(verifying.map(({ id }) => id.toString('hex')));
+  if (names.size < verifying.length) throw new RangeError('the same cursor key is given twice');
+  return { signing, verifying };
+}
+
+function keyOf(secret: Uint8Array): CursorKey {
+  if (secret.byteLength < secretBytesMin)
+    throw new RangeError(`a cursor key has at least ${secretBytesMin} bytes`);
+  const own = Buffer.from(secret);
+  return {
+    id: createHmac('sha256', own).update('cursor key id').digest().subarray(0, keyIdBytes),
+    secret: own,
+  };
+}

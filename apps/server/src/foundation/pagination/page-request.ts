@@ -1,0 +1,53 @@
+import { invalidCursor, invalidRequest } from '../http/http-problems.ts';
+import { ProblemError } from '../problem.ts';
+import type { PageList, PagePosition } from './page-cursor.ts';
+import { decodePageCursor } from './page-cursor.ts';
+import type { PageQuery } from './page-schema.ts';
+import { pageLimitDefault, pageLimitMax, pageNumberMax } from './page-schema.ts';
+
+export interface PageRequest<RowId> {
+  readonly list: PageList<RowId>;
+  readonly limit: number;
+  readonly direction: 'forward' | 'backward';
+  /** Where the page begins: beside a row (which may be gone by now), or so many rows from the edge. */
+  readonly start: { readonly beside: PagePosition<RowId> } | { readonly skip: number };
+}
+
+/** Reads what the schema has already let pass; raises `invalid_request` and `invalid_cursor`. */
+export function readPageRequest<RowId>(query: PageQuery, list: PageList<RowId>): PageRequest<RowId> {
+  const limit = Math.min(query.limit ?? pageLimitDefault, pageLimitMax);
+  const direction = query.direction ?? 'forward';
+  return { list, limit, direction, start: readStart(query, list, limit) };
+}
+
+function readStart<RowId>(
+  query: PageQuery,
+  list: PageList<RowId>,
+  limit: number,
+): PageRequest<RowId>['start'] {
+  const { cursor, page } = query;
+  if (page !== undefined) return { skip: (readPageNumber(query, page) - 1) * limit };
+  if (cursor === undefined) return { skip: 0 };
+  const position = decodePageCursor(list, cursor);
+  if (position.ok) return { beside: position.value };
+  throw new ProblemError(
+    invalidCursor,
+    'this cursor was altered, or was written for another list, organization or other filters',
+    { errors: [{ in: 'query', name: 'cursor', message: 'does not belong to this list' }] },
+  );
+}
+
+function readPageNumber({ cursor, direction }: PageQuery, page: number): number {
+  if (cursor !== undefined) throw pageRefused('cannot stand beside a cursor; send the cursor alone');
+  if (direction === 'backward')
+    throw pageRefused('counts forward only; to go back send prevCursor as the cursor');
+  if (page > pageNumberMax)
+    throw pageRefused(`goes up to ${pageNumberMax}; beyond that send nextCursor as the cursor`);
+  return page;
+}
+
+function pageRefused(message: string): ProblemError {
+  return new ProblemError(invalidRequest, `page ${message}`, {
+    errors: [{ in: 'query', name: 'page', message }],
+  });
+}

@@ -1,0 +1,27 @@
+import type { Id } from '../ids.ts';
+import { idFromBytes, idToBytes } from '../ids.ts';
+import type { Result } from '../result.ts';
+import { accepted } from '../result.ts';
+
+/** How the id of a listed row travels in a cursor: always the same number of bytes. */
+export interface RowIdCodec<RowId> {
+  readonly bytes: number;
+  readonly write: (id: RowId) => Buffer;
+  readonly read: (bytes: Uint8Array) => Result<RowId, 'malformed'>;
+}
+
+/** For tables keyed by UUIDv7. */
+export function uuidRowId<Kind extends string>(): RowIdCodec<Id<Kind>> {
+  return { bytes: 16, write: idToBytes, read: idFromBytes };
+}
+
+/** For tables keyed by a number that the database counts. */
+export const bigintRowId: RowIdCodec<bigint> = {
+  bytes: 8,
+  write: (id) => {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigInt64BE(id);
+    return bytes;
+  },
+  read: (bytes) => accepted(Buffer.from(bytes).readBigInt64BE()),
+};
