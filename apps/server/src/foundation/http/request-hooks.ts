@@ -71,7 +71,12 @@ export function registerRequestHooks(server: FastifyInstance, options: RequestHo
         const forwarded = headers['x-forwarded-for'] as string | undefined;
         const { address, key } = clientOf(request.raw.socket, forwarded);
         request.caller = { address, key, userAgent: headers['user-agent'] };
-        surface.admit(request.caller);
+        const admitted = surface.admit(request.caller);
+        const authenticate = config.declaration === undefined ? undefined : surface.authenticate;
+        if (admitted !== undefined || authenticate !== undefined) {
+          void finishAdmission(admitted, authenticate?.bind(surface, request), done);
+          return;
+        }
       }
       done();
     } catch (error) {
@@ -95,4 +100,19 @@ function createClientLookup(
     if (forwarded === undefined) direct.set(socket, client);
     return client;
   };
+}
+
+async function finishAdmission(
+  admitted: void | Promise<void>,
+  authenticate: (() => Promise<void>) | undefined,
+  done: (error?: Error) => void,
+): Promise<void> {
+  try {
+    await admitted;
+    await authenticate?.();
+  } catch (error) {
+    done(error as Error);
+    return;
+  }
+  done();
 }
