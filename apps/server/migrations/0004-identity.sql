@@ -208,7 +208,7 @@ CREATE TABLE identity.audit_event (
   user_agent text,
   detail jsonb NOT NULL
 );
-CREATE INDEX audit_event_account ON identity.audit_event (account_id, at DESC, id DESC);
+CREATE INDEX audit_event_account ON identity.audit_event (account_id, id DESC);
 
 GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA identity TO daybook_application;
 GRANT DELETE ON identity.sign_up, identity.mailed_token, identity.mail_request, identity.password_attempt,

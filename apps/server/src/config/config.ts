@@ -121,7 +121,7 @@ function readHttp(environment: Environment): Config['http'] {
 
 function readIdentity(environment: Environment, http: Config['http']): Config['identity'] {
   const baseUrl = environment.baseUrl('DAYBOOK_BASE_URL', localUrl(http));
-  const most = { min: 1, max: 1_000_000_000 };
+  const most = { min: 1, max: 1_000_000 };
   return {
     baseUrl,
     authUrl: environment.baseUrl('DAYBOOK_AUTH_URL', baseUrl),

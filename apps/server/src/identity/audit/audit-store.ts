@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-
 import type { Database } from '../../foundation/database/database.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import { isoMicroseconds, isoMilliseconds, storedInstant } from '../../foundation/instant.ts';
@@ -34,11 +32,11 @@ export interface AuditRecord {
 
 export interface AuditPage {
   readonly limit: number;
-  /** The last record of the page before. */
-  readonly after?: Pick<AuditRecord, 'at' | 'id'>;
+  /** The id of the last record of the page before. */
+  readonly after?: string;
 }
 
-/** An account's own events, newest first. */
+/** An account's own events, newest first: ids rise with time. */
 export async function readAuditLog(
   database: Database,
   accountId: AccountId,
@@ -48,13 +46,8 @@ export async function readAuditLog(
     .selectFrom('identity.audit_event')
     .select(['id', 'at', 'kind', 'address', 'user_agent', 'detail'])
     .where('account_id', '=', accountId);
-  if (page.after !== undefined) {
-    const { at, id } = page.after;
-    query = query.where(
-      sql<boolean>`(date_trunc('milliseconds', at), id) < (${at}::timestamptz, ${id}::uuid)`,
-    );
-  }
-  const rows = await query.orderBy('at', 'desc').orderBy('id', 'desc').limit(page.limit).execute();
+  if (page.after !== undefined) query = query.where('id', '<', page.after);
+  const rows = await query.orderBy('id', 'desc').limit(page.limit).execute();
   return rows.map((row) => ({
     id: row.id,
     at: isoMilliseconds(storedInstant(row.at)),
