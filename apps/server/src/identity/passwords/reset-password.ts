@@ -9,7 +9,7 @@ import type { Client } from '../client.ts';
 import { invalidLink } from '../identity-problems.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
-import { findMailedToken, useMailedToken, voidMailedTokens } from '../mail/mailed-token-store.ts';
+import { useMailedToken, voidMailedTokens } from '../mail/mailed-token-store.ts';
 import { revokeSessions } from '../sessions/revoke-session.ts';
 import type { SessionId } from '../sessions/session.ts';
 import { checkPassword } from '../sign-in/check-password.ts';
@@ -46,29 +46,27 @@ export async function requestPasswordReset(
   });
 }
 
-/** A link for a password, once. Ends every session and opens the password door. */
+/** A link for a password, once. Ends every session and opens the password door. Only who wins the link hashes. */
 export async function resetPassword(
   deps: PasswordDeps,
   request: { readonly token: string; readonly password: string; readonly client: Client },
 ): Promise<void> {
-  const { token, client } = request;
-  requireGoodPassword(request.password);
-  // Looked at before hashing, so that made-up links cost no hash; the update below still decides.
-  if ((await findMailedToken(deps.database, 'reset_password', token, deps.clock.now())) === null)
-    throw badLink();
+  const { token, password, client } = request;
+  requireGoodPassword(password);
   const place = deps.hasher.takePlace();
-  const passwordHash = await place.hash(request.password).finally(place.leave);
-  await deps.database.transaction().execute(async (transaction) => {
-    const now = deps.clock.now();
-    const accountId = (await useMailedToken(transaction, 'reset_password', token, now)) as AccountId | null;
-    if (accountId === null) throw badLink();
-    await voidMailedTokens(transaction, 'reset_password', accountId, now);
-    await setPassword(transaction, deps, { accountId, passwordHash, client, keep: null });
-  });
-}
-
-function badLink(): ProblemError {
-  return new ProblemError(invalidLink, 'the link is not valid any more; ask for a new one');
+  try {
+    await deps.database.transaction().execute(async (transaction) => {
+      const now = deps.clock.now();
+      const accountId = (await useMailedToken(transaction, 'reset_password', token, now)) as AccountId | null;
+      if (accountId === null)
+        throw new ProblemError(invalidLink, 'the link is not valid any more; ask for a new one');
+      await voidMailedTokens(transaction, 'reset_password', accountId, now);
+      const passwordHash = await place.hash(password);
+      await setPassword(transaction, deps, { accountId, passwordHash, client, keep: null });
+    });
+  } finally {
+    place.leave();
+  }
 }
 
 /** By someone signed in, through the same door as a sign-in: a borrowed session is no way to try passwords. */
