@@ -15,6 +15,7 @@ import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
 import type { Authenticator } from './credentials/authenticate.ts';
 import { createAuthenticator, createDataSurface } from './credentials/authenticate.ts';
 import { meRoutes } from './credentials/me-routes.ts';
+import { accountsDescriptionRoute } from './openapi-accounts.ts';
 import type { Authorize } from './organizations/invite-member.ts';
 import type { PasswordHasher } from './passwords/password-hasher.ts';
 import { createPasswordHasher } from './passwords/password-hasher.ts';
@@ -119,11 +120,12 @@ function credentialLimits({ credentialRequestsPerMinute }: IdentitySettings, ela
 
 /** The JSON endpoints of part A, as `docs/openapi-accounts.json` describes them. */
 export function identityRoutes(identity: Identity, anonymous: Surface): readonly RouteDeclaration[] {
-  return [
+  const routes = [
     ...tokenRoutes({ ...identity, anonymous }),
     ...apiKeyRoutes(identity),
     ...meRoutes(identity),
     ...jwksRoutes({ anonymous, ring: identity.ring }),
     ...avatarRoutes(anonymous),
   ];
+  return [...routes, accountsDescriptionRoute(anonymous, routes, identity.baseUrl)];
 }

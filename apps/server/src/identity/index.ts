@@ -1,5 +1,6 @@
 export { createIdentity, identityRoutes } from './identity.ts';
 export type { Identity } from './identity.ts';
+export { describeAccountsApi } from './openapi-accounts.ts';
 export { identityWork } from './identity-work.ts';
 export { createSmtpSender } from './mail/smtp-sender.ts';
 export { authorizeByRole } from './organizations/invite-member.ts';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { ProblemError } from '../problem.ts';
 import type { AddressResolver } from './client-address.ts';
@@ -74,7 +74,7 @@ export function registerRequestHooks(server: FastifyInstance, options: RequestHo
         const admitted = surface.admit(request.caller);
         const authenticate = config.declaration === undefined ? undefined : surface.authenticate;
         if (admitted !== undefined || authenticate !== undefined) {
-          void finishAdmission(admitted, authenticate?.bind(surface, request), done);
+          void finishAdmission(admitted, authenticate, request, done);
           return;
         }
       }
@@ -104,12 +104,13 @@ function createClientLookup(
 
 async function finishAdmission(
   admitted: void | Promise<void>,
-  authenticate: (() => Promise<void>) | undefined,
+  authenticate: Surface['authenticate'],
+  request: FastifyRequest,
   done: (error?: Error) => void,
 ): Promise<void> {
   try {
-    await admitted;
-    await authenticate?.();
+    if (admitted !== undefined) await admitted;
+    await authenticate?.(request);
   } catch (error) {
     done(error as Error);
     return;

@@ -34,20 +34,25 @@ export interface CredentialHeaders {
   readonly apiKey?: string | undefined;
 }
 
-const bearerForm = /^Bearer +([\w.~+/-]+=*) *$/i;
+const bearerForm = /^bearer(?: |$)/i;
 
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
-  const cache = new CredentialCache<Principal>({ elapsedMs: deps.elapsedMs, idsOf: idsOfPrincipal });
+  const options = { elapsedMs: deps.elapsedMs, idsOf: idsOfPrincipal };
+  // One each: a key that is held must not be found by who sends it as a token.
+  const [tokens, keys] = [new CredentialCache<Principal>(options), new CredentialCache<Principal>(options)];
   return {
     authenticate: async ({ authorization, apiKey }) => {
-      if (authorization !== undefined && /^Bearer\b/i.test(authorization)) {
-        const token = bearerForm.exec(authorization)?.[1];
-        return token === undefined ? null : cache.get(`jwt ${token}`, () => principalOfToken(deps, token));
+      if (authorization !== undefined && bearerForm.test(authorization)) {
+        const token = authorization.slice('bearer '.length);
+        return tokens.get(token, () => principalOfToken(deps, token));
       }
       if (apiKey === undefined || !isApiKeySecret(apiKey)) return null;
-      return cache.get(`key ${apiKey}`, () => principalOfKey(deps, apiKey));
+      return keys.get(apiKey, () => principalOfKey(deps, apiKey));
     },
-    forget: (id) => cache.drop(id),
+    forget: (id) => {
+      tokens.drop(id);
+      keys.drop(id);
+    },
   };
 }
 
