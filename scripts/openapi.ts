@@ -1,8 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 
-import { writeDescription } from '../apps/server/test/openapi-description.ts';
+import { writeAccountsDescription, writeDescription } from '../apps/server/test/openapi-description.ts';
 
-// Writes the committed copy of the description anew from the declared routes.
-const file = new URL('../docs/openapi-v1.json', import.meta.url);
-await writeFile(file, writeDescription());
-console.log('wrote docs/openapi-v1.json');
+// Writes the committed copies of the descriptions anew from the declared routes.
+const descriptions = {
+  'openapi-v1.json': writeDescription(),
+  'openapi-accounts.json': await writeAccountsDescription(),
+};
+for (const [name, text] of Object.entries(descriptions)) {
+  await writeFile(new URL(`../docs/${name}`, import.meta.url), text);
+  console.log(`wrote docs/${name}`);
+}

@@ -7,12 +7,23 @@ import { connectDatabase } from './foundation/database/database.ts';
 import { migrate, readSchemaState } from './foundation/database/migrate.ts';
 import type { Migration } from './foundation/database/migration-files.ts';
 import { readMigrations } from './foundation/database/migration-files.ts';
+import { createEngineClient } from './foundation/engine/engine-client.ts';
 import { migrateEngine } from './foundation/engine/engine-schema.ts';
+import type { EngineDeclarations } from './foundation/engine/engine.ts';
 import { httpProblems } from './foundation/http/http-problems.ts';
 import type { RouteDeclaration } from './foundation/http/route.ts';
 import { problemsOf } from './foundation/http/route.ts';
 import type { Logger } from './foundation/logger.ts';
 import { createLogger } from './foundation/logger.ts';
+import type { Identity } from './identity/index.ts';
+import {
+  authorizeByRole,
+  createIdentity,
+  createSmtpSender,
+  identityRoutes,
+  identityWork,
+  watchCredentials,
+} from './identity/index.ts';
 import type { NewsDeps } from './news/index.ts';
 import { newsRoutes, searchesRunningMax } from './news/index.ts';
 import { createWindowUpkeep } from './record/index.ts';
@@ -40,6 +51,7 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
     statementTimeoutMs: searchTimeoutMs,
     connectTimeoutMs,
   });
+  const accounts = await startAccounts(config, application, logger);
   const parts: ApiParts = {
     config,
     logger,
@@ -51,12 +63,16 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
       ? (violation) => logger.error({ err: violation }, 'contract')
       : null,
     routes: (tools) =>
-      publicRoutes(tools, {
-        ...config.news,
-        database: newsReader.database,
-        searchDatabase: search.database,
-        clock: systemClock,
-      }),
+      publicRoutes(
+        tools,
+        {
+          ...config.news,
+          database: newsReader.database,
+          searchDatabase: search.database,
+          clock: systemClock,
+        },
+        accounts?.identity ?? null,
+      ),
   };
   const api: Api = await buildApi(parts);
   const address = await api.server.listen({ host: config.http.host, port: config.http.port });
@@ -65,15 +81,76 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
     address,
     stop: async () => {
       await api.stop();
+      await accounts?.stop();
       await Promise.all([application.close(), newsReader.close(), search.close()]);
     },
   };
 }
 
 /** Everything an api process serves; each error that any of it can raise has its page. */
-export function publicRoutes(tools: RouteTools, news: NewsDeps): readonly RouteDeclaration[] {
-  const routes = newsRoutes(tools, news);
+export function publicRoutes(
+  tools: RouteTools,
+  news: NewsDeps,
+  identity: Identity | null = null,
+): readonly RouteDeclaration[] {
+  const accountRoutes = identity === null ? [] : identityRoutes(identity, tools.anonymous);
+  const routes = [...newsRoutes(tools, news), ...accountRoutes];
   return [...routes, ...siteRoutes(tools, [...httpProblems, ...routes.flatMap(problemsOf)])];
+}
+
+/** Accounts, unless the installation has no secret key and so serves news alone. */
+async function startAccounts(
+  config: Config,
+  { database }: DatabaseConnection,
+  logger: Logger,
+): Promise<{ readonly identity: Identity; readonly stop: () => Promise<void> } | null> {
+  if (config.identity.secretKeys.length === 0) {
+    logger.warn('DAYBOOK_SECRET_KEY is not set: there are no accounts');
+    return null;
+  }
+  const engine = await createEngineClient({ databaseUrl: config.database.applicationUrl, logger });
+  const identity = await createIdentity({
+    database,
+    clock: systemClock,
+    engine,
+    authorize: authorizeByRole,
+    settings: config.identity,
+  });
+  const { authenticator } = identity;
+  const watch = watchCredentials({ listenUrl: config.database.directUrl, authenticator });
+  return {
+    identity,
+    stop: async () => {
+      await watch.stop();
+      await engine.close();
+    },
+  };
+}
+
+/** For a command that does one thing with accounts and ends. */
+export async function withIdentity(
+  config: Config,
+  work: (identity: Identity) => Promise<void>,
+): Promise<void> {
+  const logger = createLogger('warn', 'admin');
+  const application = connect(config, config.database.applicationUrl, 'daybook admin');
+  const accounts = await startAccounts(config, application, logger);
+  try {
+    if (accounts === null) throw new Error('set DAYBOOK_SECRET_KEY: without it there are no accounts');
+    await work(accounts.identity);
+  } finally {
+    await accounts?.stop();
+    await application.close();
+  }
+}
+
+function accountWork(config: Config, { database }: DatabaseConnection): EngineDeclarations {
+  if (config.identity.secretKeys.length === 0) return { workflows: [], editions: [] };
+  const sendMail =
+    config.mail.smtpUrl === ''
+      ? null
+      : createSmtpSender({ url: config.mail.smtpUrl, from: config.mail.from });
+  return identityWork({ database, clock: systemClock, settings: config.identity, sendMail });
 }
 
 /** Changes when the steps of a workflow change: a workflow is continued only by the version that began it. */
@@ -84,6 +161,7 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
   const logger = createLogger(config.log.level, 'worker');
   const application = connect(config, config.database.applicationUrl, 'daybook worker');
   const migrations = await readMigrations();
+  const accounts = accountWork(config, application);
   const worker = await buildWorker({
     config,
     logger,
@@ -92,8 +170,11 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
     applicationVersion: workflowVersion,
     readSchemaState: () => readSchemaState(application.pool, migrations),
     declarations: {
-      workflows: [],
-      editions: [createWindowUpkeep({ database: application.database, clock: systemClock })],
+      workflows: accounts.workflows,
+      editions: [
+        createWindowUpkeep({ database: application.database, clock: systemClock }),
+        ...accounts.editions,
+      ],
     },
   });
   await worker.server.listen({ host: config.http.host, port: config.http.workerPort });

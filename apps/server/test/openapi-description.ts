@@ -1,16 +1,23 @@
 import { RepresentationCache } from '../src/foundation/cache/representation-cache.ts';
 import { TopicVersions } from '../src/foundation/cache/topic-versions.ts';
 import { systemClock } from '../src/foundation/clock.ts';
+import type { Database } from '../src/foundation/database/database.ts';
 import { connectDatabase } from '../src/foundation/database/database.ts';
 import { createAnonymousSurface } from '../src/foundation/http/anonymous-surface.ts';
 import { parseCidrList } from '../src/foundation/http/client-address.ts';
 import type { RouteDeclaration } from '../src/foundation/http/route.ts';
+import type { Surface } from '../src/foundation/http/surface.ts';
+import {
+  authorizeByRole,
+  createIdentity,
+  describeAccountsApi,
+  identityRoutes,
+} from '../src/identity/index.ts';
 import { describeNewsApi, newsRoutes } from '../src/news/index.ts';
 
 const baseUrl = 'https://daybook.example';
 
-/** The routes as declared, over a database that nobody will ask. */
-export function declaredNewsRoutes(): readonly RouteDeclaration[] {
+function unasked(): { readonly database: Database; readonly anonymous: Surface } {
   const { database } = connectDatabase({
     url: 'postgres://nobody@127.0.0.1:1/none',
     name: 'none',
@@ -23,6 +30,12 @@ export function declaredNewsRoutes(): readonly RouteDeclaration[] {
     deniedAddresses: parseCidrList([]),
     deniedUserAgents: [],
   });
+  return { database, anonymous };
+}
+
+/** The routes as declared, over a database that nobody will ask. */
+export function declaredNewsRoutes(): readonly RouteDeclaration[] {
+  const { database, anonymous } = unasked();
   const cache = new RepresentationCache({
     versions: new TopicVersions(),
     nowMs: systemClock.nowMs,
@@ -40,4 +53,25 @@ export function declaredNewsRoutes(): readonly RouteDeclaration[] {
 /** What `docs/openapi-v1.json` should hold. */
 export function writeDescription(): string {
   return `${JSON.stringify(describeNewsApi(declaredNewsRoutes(), baseUrl), null, 2)}\n`;
+}
+
+/** What `docs/openapi-accounts.json` should hold. */
+export async function writeAccountsDescription(): Promise<string> {
+  const { database, anonymous } = unasked();
+  const identity = await createIdentity({
+    database,
+    clock: systemClock,
+    engine: { enqueue: async () => {} },
+    authorize: authorizeByRole,
+    settings: {
+      authUrl: baseUrl,
+      baseUrl,
+      secretKeys: ['00'.repeat(32)],
+      hashingThreads: 1,
+      hashingPlacesMax: 1,
+      credentialRequestsPerMinute: 600,
+    },
+  });
+  const description = describeAccountsApi(identityRoutes(identity, anonymous), baseUrl);
+  return `${JSON.stringify(description, null, 2)}\n`;
 }

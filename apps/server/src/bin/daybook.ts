@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { adminCommand } from './admin-command.ts';
 import { allCommand } from './all-command.ts';
 import { apiCommand } from './api-command.ts';
 import type { Command } from './command.ts';
@@ -6,7 +7,14 @@ import { databaseCommand } from './database-command.ts';
 import { recordCommand } from './record-command.ts';
 import { workerCommand } from './worker-command.ts';
 
-const commands: readonly Command[] = [apiCommand, workerCommand, allCommand, databaseCommand, recordCommand];
+const commands: readonly Command[] = [
+  apiCommand,
+  workerCommand,
+  allCommand,
+  databaseCommand,
+  recordCommand,
+  adminCommand,
+];
 
 const [name, ...rest] = process.argv.slice(2);
 const command = commands.find((candidate) => candidate.name === name);

@@ -36,6 +36,22 @@ export interface Config {
     /** Off: every story is 404 and nothing links to one. */
     readonly storyLayer: boolean;
   };
+  readonly identity: {
+    /** Issuer of tokens and home of the links in mail. */
+    readonly authUrl: string;
+    /** Where clients reach this installation; the audience of tokens. */
+    readonly baseUrl: string;
+    /** Without one there are no accounts. The first seals, all open. */
+    readonly secretKeys: readonly string[];
+    readonly hashingThreads: number;
+    readonly hashingPlacesMax: number;
+    readonly credentialRequestsPerMinute: number;
+  };
+  readonly mail: {
+    /** Empty: mail waits until there is one. */
+    readonly smtpUrl: string;
+    readonly from: string;
+  };
   readonly cache: {
     readonly entriesMax: number;
     readonly bytesMax: number;
@@ -58,6 +74,11 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
       connectionsMax: environment.integer('DATABASE_CONNECTIONS_MAX', 10, { min: 2, max: 1_000 }),
     },
     http,
+    identity: readIdentity(environment, http),
+    mail: {
+      smtpUrl: environment.text('DAYBOOK_SMTP_URL', ''),
+      from: environment.text('DAYBOOK_MAIL_FROM', 'Daybook <daybook@localhost>'),
+    },
     anonymous: {
       requestsPerMinute: environment.integer('DAYBOOK_RATE_PER_MINUTE', 600, { min: 1, max: 1_000_000_000 }),
       burst: environment.integer('DAYBOOK_RATE_BURST', 100, { min: 1, max: 1_000_000 }),
@@ -95,6 +116,19 @@ function readHttp(environment: Environment): Config['http'] {
     requestTimeoutMs: environment.integer('DAYBOOK_REQUEST_TIMEOUT_MS', 30_000, { min: 100, max: 3_600_000 }),
     drainNoticeMs: environment.integer('DAYBOOK_DRAIN_NOTICE_MS', 5_000, { min: 0, max: 120_000 }),
     drainFinishMs: environment.integer('DAYBOOK_DRAIN_FINISH_MS', 20_000, { min: 0, max: 600_000 }),
+  };
+}
+
+function readIdentity(environment: Environment, http: Config['http']): Config['identity'] {
+  const baseUrl = environment.baseUrl('DAYBOOK_BASE_URL', localUrl(http));
+  const most = { min: 1, max: 1_000_000 };
+  return {
+    baseUrl,
+    authUrl: environment.baseUrl('DAYBOOK_AUTH_URL', baseUrl),
+    secretKeys: environment.secretKeys('DAYBOOK_SECRET_KEY'),
+    hashingThreads: environment.integer('DAYBOOK_HASHING_THREADS', 1, { min: 1, max: 64 }),
+    hashingPlacesMax: environment.integer('DAYBOOK_HASHING_PLACES_MAX', 100, { min: 1, max: 100_000 }),
+    credentialRequestsPerMinute: environment.integer('DAYBOOK_CREDENTIAL_RATE_PER_MINUTE', 600, most),
   };
 }
 

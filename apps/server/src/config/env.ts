@@ -46,6 +46,14 @@ export class Environment {
     return value;
   }
 
+  /** Keys of 256 bits in hex, comma-separated; never repeated in a complaint. */
+  secretKeys(name: string): readonly string[] {
+    const keys = this.list(name);
+    if (!keys.every((key) => /^[0-9a-f]{64}$/i.test(key)))
+      this.#complaints.push(`${name} must be 64 hex digits, or several such keys with commas between them`);
+    return keys;
+  }
+
   /** Comma-separated; empty entries do not count. */
   list(name: string): readonly string[] {
     return (this.#read(name) ?? '')

@@ -10,6 +10,7 @@ import {
   instantToMs,
   isoMicroseconds,
   isoMilliseconds,
+  parseIsoDatetime,
   parseIsoInstant,
   parseTimestamptz,
 } from './instant.ts';
@@ -159,3 +160,17 @@ function postgresText(instant: EpochMicroseconds, offsetSeconds: number): string
   const offset = parts.map((part) => String(part).padStart(2, '0')).join(':');
   return `${written}${offsetSeconds < 0 ? '-' : '+'}${offset}`;
 }
+
+test.each(['2027-01-01T00:00:00Z', '2027-01-01T08:00:00+08:00', '2026-12-31T23:00:00.000000-01:00'])(
+  'a caller may write the moment %s with any offset',
+  (text) => {
+    expect(parseIsoDatetime(text)).toEqual({ ok: true, value: 1_798_761_600_000_000n });
+  },
+);
+
+test.each(['2027-01-01', '2027-01-01T00:00:00', '2027-01-01 00:00:00Z', '2027-02-30T00:00:00Z', 'tomorrow'])(
+  '%s names no moment',
+  (text) => {
+    expect(parseIsoDatetime(text).ok).toBe(false);
+  },
+);

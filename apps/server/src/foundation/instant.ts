@@ -49,6 +49,19 @@ export function parseIsoInstant(text: string): Result<EpochMicroseconds, Instant
   return isoForm.test(text) ? instantOfText(text) : refused('malformed');
 }
 
+const datetimeForm =
+  /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?(?:Z|[+-][0-9]{2}:[0-9]{2})$/;
+
+/** Reads what a caller may write for a moment: date, time to the second or finer, and an offset or Z. */
+export function parseIsoDatetime(text: string): Result<EpochMicroseconds, InstantFault> {
+  return datetimeForm.test(text) ? instantOfText(text) : refused('malformed');
+}
+
+/** That many milliseconds later. */
+export function addMs(instant: EpochMicroseconds, milliseconds: number): EpochMicroseconds {
+  return epochMicroseconds(instant + BigInt(milliseconds) * 1000n);
+}
+
 // Offsets of whole seconds occur: PostgreSQL writes local mean time for dates before a zone had a standard.
 const timestamptzForm =
   /^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?[+-][0-9]{2}(?::[0-9]{2}){0,2}$/;
@@ -59,6 +72,13 @@ const timestamptzForm =
  */
 export function parseTimestamptz(text: string): Result<EpochMicroseconds, InstantFault> {
   return timestamptzForm.test(text) ? instantOfText(text) : refused('malformed');
+}
+
+/** What our own tables hold, which is never malformed. */
+export function storedInstant(text: string): EpochMicroseconds {
+  const parsed = parseTimestamptz(text);
+  if (!parsed.ok) throw new Error(`${parsed.reason} instant from the database: ${text}`);
+  return parsed.value;
 }
 
 function instantOfText(text: string): Result<EpochMicroseconds, InstantFault> {

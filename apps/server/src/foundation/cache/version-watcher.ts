@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import pg from 'pg';
-
+import { listenForever } from '../database/notification-listener.ts';
 import type { TopicVersion, TopicVersions } from './topic-versions.ts';
 
 export const versionChannel = 'daybook_representation_version';
@@ -46,7 +45,15 @@ export async function startVersionWatcher(options: VersionWatcherOptions): Promi
   };
   await poll(options);
   const polling = pollForever();
-  const listening = listenForever(options, stopping.signal, alarm.ring);
+  const listening = listenForever(
+    {
+      url: options.listenUrl,
+      channel: versionChannel,
+      retryAfterMs: options.pollEveryMs,
+      onNotice: alarm.ring,
+    },
+    stopping.signal,
+  );
   return {
     stop: async () => {
       stopping.abort();
@@ -80,40 +87,4 @@ function createAlarm(afterMs: number): { readonly ring: () => void; readonly run
       next = Promise.withResolvers<void>();
     },
   };
-}
-
-async function listenForever(
-  options: VersionWatcherOptions,
-  stopping: AbortSignal,
-  onNotice: () => void,
-): Promise<void> {
-  while (!stopping.aborted) {
-    await listenUntilLost(options.listenUrl, stopping, onNotice);
-    await delay(options.pollEveryMs, undefined, { signal: stopping }).catch(() => {});
-  }
-}
-
-async function listenUntilLost(url: string, stopping: AbortSignal, onNotice: () => void): Promise<void> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'daybook cache listener',
-    keepAlive: true,
-    connectionTimeoutMillis: 5_000,
-  });
-  const { promise: lost, resolve } = Promise.withResolvers<void>();
-  const onStop = (): void => resolve();
-  client.on('error', onStop).on('end', onStop).on('notification', onNotice);
-  stopping.addEventListener('abort', onStop);
-  try {
-    await client.connect();
-    await client.query(`LISTEN ${versionChannel}`);
-    // Whatever was said before we listened.
-    onNotice();
-    await lost;
-  } catch {
-    // Away; polling says so.
-  } finally {
-    stopping.removeEventListener('abort', onStop);
-    await client.end().catch(() => {});
-  }
 }

@@ -4,10 +4,12 @@ import { METHODS } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
 import Fastify, { LogController } from 'fastify';
 
+import { ProblemError } from '../problem.ts';
 import { createAddressResolver, parseCidrList } from './client-address.ts';
 import { enforceContract } from './contract.ts';
 import type { ContractViolation } from './contract.ts';
 import type { HttpMetrics } from './http-metrics.ts';
+import { invalidRequest } from './http-problems.ts';
 import { leavingResponse } from './leaving-response.ts';
 import type { LoadShedder } from './load-shedder.ts';
 import { problemResponse, toProblemError } from './problem-response.ts';
@@ -17,6 +19,7 @@ import { createRequestId } from './request-id.ts';
 import { registerRoutes } from './route-registration.ts';
 import type { RouteDeclaration } from './route.ts';
 import { answerParserError, answerRuntimeEvents } from './runtime-errors.ts';
+import type { Surface } from './surface.ts';
 
 export interface HttpServerOptions {
   readonly logger: FastifyBaseLogger;
@@ -94,7 +97,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 
 function answerProblems(server: FastifyInstance, logger: FastifyBaseLogger): void {
   server.setErrorHandler((error, request, reply) => {
-    const problemError = toProblemError(error);
+    const problemError = bodyProblem(toProblemError(error), request.routeOptions.config.surface);
     const problem = problemResponse(problemError, request.id);
     if (problem.status >= 500) {
       // A 503 is counted by metrics and its cause is logged where it begins; a line each would be a flood in a flood.
@@ -106,6 +109,13 @@ function answerProblems(server: FastifyInstance, logger: FastifyBaseLogger): voi
     if (leavesMuchUnread(request.raw)) reply.header('connection', 'close');
     return reply.code(problem.status).headers(problem.headers).send(problem.body);
   });
+}
+
+function bodyProblem(error: ProblemError, surface: Surface | undefined): ProblemError {
+  const { kind } = error.definition;
+  if (surface?.unreadableBodyIsInvalid !== true) return error;
+  if (kind !== 'too-large' && kind !== 'unsupported-media-type') return error;
+  return new ProblemError(invalidRequest, error.detail, { cause: error });
 }
 
 /** A refused body that is still on its way: a small one is read and forgotten, for a large one we hang up. */

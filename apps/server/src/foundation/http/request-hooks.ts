@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { ProblemError } from '../problem.ts';
 import type { AddressResolver } from './client-address.ts';
@@ -71,7 +71,12 @@ export function registerRequestHooks(server: FastifyInstance, options: RequestHo
         const forwarded = headers['x-forwarded-for'] as string | undefined;
         const { address, key } = clientOf(request.raw.socket, forwarded);
         request.caller = { address, key, userAgent: headers['user-agent'] };
-        surface.admit(request.caller);
+        const admitted = surface.admit(request.caller);
+        const authenticate = config.declaration === undefined ? undefined : surface.authenticate;
+        if (admitted !== undefined || authenticate !== undefined) {
+          void finishAdmission(admitted, authenticate, request, done);
+          return;
+        }
       }
       done();
     } catch (error) {
@@ -95,4 +100,20 @@ function createClientLookup(
     if (forwarded === undefined) direct.set(socket, client);
     return client;
   };
+}
+
+async function finishAdmission(
+  admitted: void | Promise<void>,
+  authenticate: Surface['authenticate'],
+  request: FastifyRequest,
+  done: (error?: Error) => void,
+): Promise<void> {
+  try {
+    if (admitted !== undefined) await admitted;
+    await authenticate?.(request);
+  } catch (error) {
+    done(error as Error);
+    return;
+  }
+  done();
 }

@@ -39,7 +39,8 @@ export interface RouteDeclaration {
 
 /** All that a route can raise: its own, its surface's, and what follows from reading a query or a body at all. */
 export function problemsOf(route: RouteDeclaration): readonly ProblemDefinition[] {
-  const ofBody = route.body === undefined ? [] : [payloadTooLarge, unsupportedMediaType];
+  const hasOwn = route.body !== undefined && route.surface.unreadableBodyIsInvalid !== true;
+  const ofBody = hasOwn ? [payloadTooLarge, unsupportedMediaType] : [];
   return [...new Set([invalidRequest, ...ofBody, ...route.problems, ...route.surface.problems])];
 }
 

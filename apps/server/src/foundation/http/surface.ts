@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+
 import type { ProblemDefinition } from '../problem.ts';
 
 export interface Caller {
@@ -14,8 +16,12 @@ export interface Surface {
   /** Headers on every answer and on OPTIONS; null where browsers of other origins have no business. */
   readonly cors: CorsPolicy | null;
   /** Decided before anything of the request is parsed. Throws a problem, or lets pass. */
-  readonly admit: ((caller: Caller) => void) | null;
-  /** What `admit` can raise; declared on each of the surface's routes. */
+  readonly admit: ((caller: Caller) => void | Promise<void>) | null;
+  /** Who speaks? Asked of declared methods only, after `admit` and before the body is read. */
+  readonly authenticate?: (request: FastifyRequest) => Promise<void>;
+  /** Where any body that cannot be read is 400, whatever is wrong with it: no 413, no 415. */
+  readonly unreadableBodyIsInvalid?: boolean;
+  /** What `admit` and `authenticate` can raise; declared on each of the surface's routes. */
   readonly problems: readonly ProblemDefinition[];
 }
 

@@ -75,6 +75,168 @@ export interface FoundationStrictLimit {
   last_admitted: boolean;
 }
 
+export interface IdentityAccount {
+  created_at: string;
+  email: string;
+  email_normalised: string;
+  id: string;
+  image_url: string | null;
+  name: string;
+  organization_id: string;
+  password_hash: string | null;
+  superuser: Generated<boolean>;
+  username: string;
+}
+
+export interface IdentityApiKey {
+  account_id: string;
+  created_at: string;
+  expires_at: string | null;
+  id: string;
+  last_used_at: string | null;
+  name: string;
+  organization_ids: string[] | null;
+  revoked_at: string | null;
+  secret_hash: Buffer;
+}
+
+export interface IdentityAuditEvent {
+  account_id: string | null;
+  address: string | null;
+  at: string;
+  detail: Json;
+  id: string;
+  kind: string;
+  organization_id: string | null;
+  user_agent: string | null;
+}
+
+export interface IdentityExchangeCode {
+  account_id: string;
+  code_challenge: string | null;
+  created_at: string;
+  expires_at: string;
+  hash: Buffer;
+  session_id: string | null;
+  used_at: string | null;
+}
+
+export interface IdentityExternalIdentity {
+  account_id: string;
+  created_at: string;
+  issuer: string;
+  subject: string;
+}
+
+export interface IdentityInvitation {
+  accepted_at: string | null;
+  accepted_by: string | null;
+  created_at: string;
+  email: string;
+  email_normalised: string;
+  id: string;
+  invited_by: string;
+  organization_id: string;
+  role: string;
+}
+
+export interface IdentityMailedToken {
+  created_at: string;
+  expires_at: string;
+  hash: Buffer;
+  purpose: string;
+  subject_id: string;
+  used_at: string | null;
+}
+
+export interface IdentityMailRequest {
+  created_at: string;
+  id: string;
+  kind: string;
+  recipient: string;
+  subject_id: string | null;
+}
+
+export interface IdentityOrganization {
+  created_at: string;
+  id: string;
+  key: string;
+  name: string;
+}
+
+export interface IdentityOrganizationMembership {
+  account_id: string;
+  created_at: string;
+  organization_id: string;
+  role: string;
+}
+
+export interface IdentityPasswordAttempt {
+  attempted_at: ArrayType<string>;
+  email_hash: Buffer;
+  expires_at: string;
+  last_admitted: boolean;
+  locked_until: string | null;
+}
+
+export interface IdentityRefreshToken {
+  created_at: string;
+  expires_at: string;
+  hash: Buffer;
+  session_id: string;
+  used_at: string | null;
+  used_from_address: string | null;
+  used_from_user_agent: string | null;
+}
+
+export interface IdentitySession {
+  account_id: string;
+  address: string;
+  created_at: string;
+  expires_at: string;
+  id: string;
+  kind: string;
+  last_used_at: string;
+  revoked_at: string | null;
+  revoked_because: string | null;
+  secret_hash: Buffer | null;
+  user_agent: string;
+}
+
+export interface IdentitySigningKey {
+  created_at: string;
+  kid: string;
+  private_key: Buffer;
+  public_jwk: Json;
+  signs_from: string;
+  verifies_until: string | null;
+}
+
+export interface IdentitySignUp {
+  created_at: string;
+  email: string;
+  email_normalised: string;
+  id: string;
+  invitation_id: string | null;
+  name: string;
+  password_hash: string;
+  username: string;
+}
+
+export interface IdentityWorkspace {
+  created_at: string;
+  id: string;
+  name: string;
+  organization_id: string;
+}
+
+export interface IdentityWorkspaceMembership {
+  account_id: string;
+  created_at: string;
+  role: string;
+  workspace_id: string;
+}
+
 export interface RecordEdition {
   kind: string;
   period: string;
@@ -233,6 +395,23 @@ export interface DB {
   "foundation.paid_call": FoundationPaidCall;
   "foundation.schema_migration": FoundationSchemaMigration;
   "foundation.strict_limit": FoundationStrictLimit;
+  "identity.account": IdentityAccount;
+  "identity.api_key": IdentityApiKey;
+  "identity.audit_event": IdentityAuditEvent;
+  "identity.exchange_code": IdentityExchangeCode;
+  "identity.external_identity": IdentityExternalIdentity;
+  "identity.invitation": IdentityInvitation;
+  "identity.mail_request": IdentityMailRequest;
+  "identity.mailed_token": IdentityMailedToken;
+  "identity.organization": IdentityOrganization;
+  "identity.organization_membership": IdentityOrganizationMembership;
+  "identity.password_attempt": IdentityPasswordAttempt;
+  "identity.refresh_token": IdentityRefreshToken;
+  "identity.session": IdentitySession;
+  "identity.sign_up": IdentitySignUp;
+  "identity.signing_key": IdentitySigningKey;
+  "identity.workspace": IdentityWorkspace;
+  "identity.workspace_membership": IdentityWorkspaceMembership;
   "record.edition": RecordEdition;
   "record.edition_citation": RecordEditionCitation;
   "record.edition_correction": RecordEditionCorrection;

@@ -1,0 +1,54 @@
+import type { Database } from '../../foundation/database/database.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
+import type { InvitationId } from '../organizations/invitation-store.ts';
+import type { Username } from './account.ts';
+import type { EmailAddress, NormalisedEmail } from './email-address.ts';
+
+export interface SignUp {
+  readonly id: Id<'sign-up'>;
+  readonly username: Username;
+  readonly email: EmailAddress;
+  readonly name: string;
+  readonly passwordHash: string;
+  readonly invitationId: InvitationId | null;
+}
+
+export async function insertSignUp(
+  database: Database,
+  signUp: SignUp,
+  createdAt: EpochMicroseconds,
+): Promise<void> {
+  await database
+    .insertInto('identity.sign_up')
+    .values({
+      id: signUp.id,
+      username: signUp.username,
+      email: signUp.email.written,
+      email_normalised: signUp.email.normalised,
+      name: signUp.name,
+      password_hash: signUp.passwordHash,
+      invitation_id: signUp.invitationId,
+      created_at: isoMicroseconds(createdAt),
+    })
+    .execute();
+}
+
+/** It has become an account, or never will. */
+export async function takeSignUp(database: Database, id: string): Promise<SignUp | null> {
+  const row = await database
+    .deleteFrom('identity.sign_up')
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    id: row.id as Id<'sign-up'>,
+    username: row.username as Username,
+    email: { written: row.email, normalised: row.email_normalised as NormalisedEmail },
+    name: row.name,
+    passwordHash: row.password_hash,
+    invitationId: row.invitation_id as InvitationId | null,
+  };
+}

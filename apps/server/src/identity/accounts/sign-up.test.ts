@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { TestEngine } from '../../../test/engine.ts';
+import { startTestEngine } from '../../../test/engine.ts';
+import type { TestIdentity } from '../../../test/identity.ts';
+import { startTestIdentity, testAuthUrl, testSecretKey } from '../../../test/identity.ts';
+import type { Mailbox } from '../../../test/mailbox.ts';
+import { startMailbox } from '../../../test/mailbox.ts';
+import { parseId } from '../../foundation/ids.ts';
+import type { Principal } from '../credentials/principal.ts';
+import { identityWork } from '../identity-work.ts';
+import { createSmtpSender } from '../mail/smtp-sender.ts';
+import { acceptInvitation } from '../organizations/accept-invitation.ts';
+import { inviteMember } from '../organizations/invite-member.ts';
+import { changePassword, requestPasswordReset, resetPassword } from '../passwords/reset-password.ts';
+import type { SessionId } from '../sessions/session.ts';
+import { findAccount } from './account-store.ts';
+import type { OrganizationId } from './account.ts';
+import { createOwner, unlockAccount } from './create-owner.ts';
+import type { SignUpRequest } from './sign-up.ts';
+import { confirmSignUp, signUp } from './sign-up.ts';
+
+let stage: TestIdentity;
+let mailbox: Mailbox;
+let engine: TestEngine;
+beforeAll(async () => {
+  [stage, mailbox] = await Promise.all([startTestIdentity(), startMailbox()]);
+  const work = identityWork({
+    database: stage.database.database,
+    clock: stage.clock,
+    settings: { authUrl: testAuthUrl, secretKeys: [testSecretKey] },
+    sendMail: createSmtpSender({ url: mailbox.url, from: 'Daybook <daybook@example.com>' }),
+  });
+  engine = await startTestEngine(stage.database, work);
+});
+afterAll(async () => {
+  await engine.stop(5_000);
+  await mailbox.stop();
+  await stage.stop();
+});
+
+const client = { address: '192.0.2.1', userAgent: 'test' };
+let made = 0;
+function newcomer(): SignUpRequest {
+  made += 1;
+  return {
+    username: `new-${made}`,
+    email: `new-${made}@example.net`,
+    name: `New ${made}`,
+    password: `a long password ${made}`,
+    client,
+  };
+}
+
+const post = (email: string, password: string) => stage.post('/api/auth/token', { email, password });
+
+async function tokenFor(address: string, count = 1): Promise<string> {
+  return (await mailbox.latestTo(address, count)).token ?? '';
+}
+
+describe('sign-up', () => {
+  test('makes no account until the link in the mail comes back, then one with an organization and a workspace', async () => {
+    const person = newcomer();
+    await signUp(stage.identity, person);
+    expect((await post(person.email, person.password)).status).toBe(401);
+    const mail = await mailbox.latestTo(person.email);
+    expect(mail.body).toContain(`${testAuthUrl}/auth/confirm?token=`);
+    const id = await confirmSignUp(stage.identity, { token: mail.token ?? '', client });
+    expect(await findAccount(stage.identity.database, id)).toMatchObject({
+      username: person.username,
+      memberships: [{ role: 'owner' }],
+      workspaces: [{ workspaceName: 'General', role: 'owner' }],
+    });
+    expect((await post(person.email, person.password)).status).toBe(200);
+  });
+
+  test('a link works once, and not after a day', async () => {
+    const [once, late] = [newcomer(), newcomer()];
+    await signUp(stage.identity, once);
+    const token = await tokenFor(once.email);
+    await confirmSignUp(stage.identity, { token, client });
+    await expect(confirmSignUp(stage.identity, { token, client })).rejects.toThrow(/invalid_link/);
+    await signUp(stage.identity, late);
+    const lateToken = await tokenFor(late.email);
+    stage.clock.advance({ hours: 24 });
+    await expect(confirmSignUp(stage.identity, { token: lateToken, client })).rejects.toThrow(/invalid_link/);
+  });
+
+  test('with an address that has an account says the same, and tells its owner by mail', async () => {
+    const account = await stage.createAccount();
+    await expect(signUp(stage.identity, { ...newcomer(), email: account.email.toUpperCase() })).resolves.toBe(
+      undefined,
+    );
+    const mail = await mailbox.latestTo(account.email.toUpperCase().replace('EXAMPLE.ORG', 'example.org'));
+    expect(mail.subject).toBe('You already have an account');
+    expect(mail.token).toBeUndefined();
+  });
+
+  test('of two who ask for one username, the one whose link comes back first has it', async () => {
+    const [one, other] = [newcomer(), { ...newcomer(), username: `new-${made - 1}` }];
+    await signUp(stage.identity, one);
+    await signUp(stage.identity, other);
+    await confirmSignUp(stage.identity, { token: await tokenFor(one.email), client });
+    const token = await tokenFor(other.email);
+    await expect(confirmSignUp(stage.identity, { token, client })).rejects.toThrow('this username is taken');
+    await expect(signUp(stage.identity, { ...newcomer(), username: one.username })).rejects.toThrow(
+      /conflict/,
+    );
+  });
+
+  test.each([
+    [{ username: 'Ada' }, 'username'],
+    [{ username: 'a_' }, 'username'],
+    [{ username: '-abc' }, 'username'],
+    [{ email: 'ada@localhost' }, 'email'],
+    [{ name: 'Ada\r\nBcc: all@example.org' }, 'name'],
+    [{ name: '\u202Eadmin' }, 'name'],
+    [{ password: 'short' }, 'password'],
+    [{ password: 'x'.repeat(257) }, 'password'],
+  ])('%j is refused by its field', async (fields, name) => {
+    await expect(signUp(stage.identity, { ...newcomer(), ...fields })).rejects.toMatchObject({
+      definition: { code: 'invalid_request' },
+      errors: [expect.objectContaining({ name })],
+    });
+  });
+});
+
+describe('password reset', () => {
+  test('sets the password, ends every session, opens a locked door and tells the owner', async () => {
+    const account = await stage.createAccount();
+    const { refresh_token } = await stage.signIn(account);
+    for (let failure = 0; failure < 5; failure += 1) await post(account.email, 'wrong password');
+    await requestPasswordReset(stage.identity, { email: account.email, client });
+    const token = await tokenFor(account.email);
+    await resetPassword(stage.identity, { token, password: 'another long password', client });
+    expect((await post(account.email, 'another long password')).status).toBe(200);
+    expect((await post(account.email, account.password)).status).toBe(401);
+    expect((await stage.post('/api/auth/token/refresh', { refresh_token })).status).toBe(401);
+    expect((await mailbox.latestTo(account.email, 2)).subject).toBe('Your password was changed');
+  });
+
+  test('uses up every link that was sent before', async () => {
+    const account = await stage.createAccount();
+    await requestPasswordReset(stage.identity, { email: account.email, client });
+    const first = await tokenFor(account.email);
+    await requestPasswordReset(stage.identity, { email: account.email, client });
+    const second = await tokenFor(account.email, 2);
+    await resetPassword(stage.identity, { token: second, password: 'another long password', client });
+    for (const token of [first, second]) {
+      const again = resetPassword(stage.identity, { token, password: 'yet another password', client });
+      await expect(again).rejects.toThrow(/invalid_link/);
+    }
+  });
+
+  test('ends after an hour', async () => {
+    const account = await stage.createAccount();
+    await requestPasswordReset(stage.identity, { email: account.email, client });
+    const token = await tokenFor(account.email);
+    stage.clock.advance({ hours: 1 });
+    const late = resetPassword(stage.identity, { token, password: 'another long password', client });
+    await expect(late).rejects.toThrow(/invalid_link/);
+  });
+
+  test('for an address that nobody has sends nothing and says nothing', async () => {
+    await requestPasswordReset(stage.identity, { email: 'nobody@example.net', client });
+    const account = await stage.createAccount();
+    await requestPasswordReset(stage.identity, { email: account.email, client });
+    await mailbox.latestTo(account.email);
+    expect(mailbox.received.filter((mail) => mail.to.includes('nobody@example.net'))).toEqual([]);
+  });
+
+  test('a link for one purpose opens no other', async () => {
+    const account = await stage.createAccount();
+    await requestPasswordReset(stage.identity, { email: account.email, client });
+    const token = await tokenFor(account.email);
+    await expect(confirmSignUp(stage.identity, { token, client })).rejects.toThrow(/invalid_link/);
+    await expect(acceptInvitation(stage.identity, { token, accountId: account.id, client })).rejects.toThrow(
+      /invalid_link/,
+    );
+  });
+});
+
+test('a password is changed by who knows the old one, and only the own session stays', async () => {
+  const account = await stage.createAccount();
+  const [own, other] = [await stage.signIn(account), await stage.signIn(account)];
+  const me = await stage.get('/api/v1/me', { authorization: `Bearer ${own.access_token}` });
+  const { id } = me.json()['credential'] as { id: string };
+  const sessionId = parseId<'session'>(id);
+  const change = {
+    accountId: account.id,
+    sessionId: (sessionId.ok ? sessionId.value : '') as SessionId,
+    newPassword: 'another long password',
+    client,
+  };
+  await expect(changePassword(stage.identity, { ...change, currentPassword: 'wrong' })).rejects.toThrow(
+    /invalid_credentials/,
+  );
+  await changePassword(stage.identity, { ...change, currentPassword: account.password });
+  const refresh = (refresh_token: string) => stage.post('/api/auth/token/refresh', { refresh_token });
+  expect((await refresh(own.refresh_token)).status).toBe(200);
+  expect((await refresh(other.refresh_token)).status).toBe(401);
+});
+
+describe('an invitation', () => {
+  async function invite(email: string) {
+    const owner = await stage.createAccount();
+    const account = await findAccount(stage.identity.database, owner.id);
+    if (account === null) throw new Error('no account');
+    const principal: Principal = { account, credential: { kind: 'jwt', sessionId: '' as SessionId } };
+    const { organizationId } = account;
+    await inviteMember(stage.identity, { principal, organizationId, email, role: 'member', client });
+    return { organizationId, principal };
+  }
+
+  test('brings an account into the organization and its workspaces, once', async () => {
+    const guest = await stage.createAccount();
+    const { organizationId } = await invite(guest.email);
+    const token = await tokenFor(guest.email);
+    await acceptInvitation(stage.identity, { token, accountId: guest.id, client });
+    const tokens = await stage.signIn(guest);
+    expect(tokens.user).toMatchObject({ organizationId, role: 'member' });
+    expect(tokens.user['workspaces']).toHaveLength(2);
+    await expect(acceptInvitation(stage.identity, { token, accountId: guest.id, client })).rejects.toThrow(
+      /invalid_link/,
+    );
+  });
+
+  test('lets a newcomer sign up into the organization instead of one of their own', async () => {
+    const person = newcomer();
+    const { organizationId } = await invite(person.email);
+    const invitationToken = await tokenFor(person.email);
+    await signUp(stage.identity, { ...person, invitationToken });
+    const token = await tokenFor(person.email, 2);
+    const id = await confirmSignUp(stage.identity, { token, client });
+    expect(await findAccount(stage.identity.database, id)).toMatchObject({
+      organizationId,
+      memberships: [{ organizationId, role: 'member' }],
+    });
+  });
+
+  test('is not for members to make, nor for outsiders', async () => {
+    const { principal } = await invite('someone@example.net');
+    const elsewhere = (await stage.signIn(await stage.createAccount())).user.organizationId as OrganizationId;
+    const request = { principal, organizationId: elsewhere, email: 'a@example.net', client };
+    await expect(inviteMember(stage.identity, { ...request, role: 'member' })).rejects.toThrow(/forbidden/);
+  });
+});
+
+describe('the operator', () => {
+  test('opens a locked account', async () => {
+    const account = await stage.createAccount();
+    for (let failure = 0; failure < 5; failure += 1) await post(account.email, 'wrong password');
+    expect(await unlockAccount(stage.identity, account.email)).toBe(true);
+    expect((await post(account.email, account.password)).status).toBe(200);
+    await expect(unlockAccount(stage.identity, 'nobody@example.net')).rejects.toThrow(/not_found/);
+  });
+
+  test('cannot make two accounts of one e-mail address, however it is written', async () => {
+    const owner = (email: string, username: string) =>
+      createOwner(stage.identity, {
+        ...newcomer(),
+        email,
+        username,
+        organization: { key: username, name: username },
+        superuser: true,
+      });
+    await owner('Twice@Example.net', 'twice-one');
+    await expect(owner('twice@example.NET', 'twice-two')).rejects.toThrow(/conflict/);
+  });
+});

@@ -1,0 +1,101 @@
+import { Type } from 'typebox';
+
+import { internal, notFound } from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { defineRoute } from '../../foundation/http/route.ts';
+import type { Surface } from '../../foundation/http/surface.ts';
+import { parseId } from '../../foundation/ids.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { clientOf } from '../client.ts';
+import { principalOf } from '../credentials/principal.ts';
+import { conflict } from '../identity-problems.ts';
+import { SuccessSchema } from '../sign-in/token-schema.ts';
+import { ApiKeyListSchema, CreatedApiKeySchema, NewApiKeySchema, presentApiKey } from './api-key-schema.ts';
+import { listLiveApiKeys } from './api-key-store.ts';
+import type { ApiKeyDeps } from './issue-api-key.ts';
+import { issueApiKey } from './issue-api-key.ts';
+import { revokeApiKey } from './revoke-api-key.ts';
+
+export interface ApiKeyRoutesDeps extends ApiKeyDeps {
+  readonly jwtSurface: Surface;
+}
+
+const tag = 'api-keys';
+const path = '/api/v1/api-keys';
+
+export function apiKeyRoutes(deps: ApiKeyRoutesDeps): readonly RouteDeclaration[] {
+  const { jwtSurface: surface } = deps;
+  return [
+    defineRoute({
+      method: 'POST',
+      path,
+      surface,
+      operationId: 'createApiKey',
+      tag,
+      summary: 'Makes an API key; its secret is shown this once.',
+      body: NewApiKeySchema,
+      bodyBytesMax: 16 * 1024,
+      responses: { 201: { description: 'Made.', schema: CreatedApiKeySchema } },
+      problems: [conflict, internal],
+      handle: async ({ body, request, reply }) => {
+        const { account } = principalOf(request);
+        const { name, expiresAt, scopes } = body;
+        const asked = {
+          account,
+          name,
+          expiresAt,
+          organizations: scopes?.organizations,
+          client: clientOf(request),
+        };
+        const { record, secret } = await issueApiKey(deps, asked);
+        return reply
+          .code(201)
+          .header('cache-control', 'no-store')
+          .send({ ...presentApiKey(record), key: secret });
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path,
+      surface,
+      operationId: 'listApiKeys',
+      tag,
+      summary: 'Your live API keys, the newest first, without their secrets.',
+      responses: { 200: { description: 'Neither revoked nor expired.', schema: ApiKeyListSchema } },
+      problems: [internal],
+      handle: async ({ request, reply }) => {
+        const { account } = principalOf(request);
+        const keys = await listLiveApiKeys(deps.database, account.id, deps.clock.now());
+        return reply.header('cache-control', 'no-store').send(keys.map(presentApiKey));
+      },
+    }),
+    revokeRoute(deps),
+  ];
+}
+
+function revokeRoute(deps: ApiKeyRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'DELETE',
+    path: `${path}/{key_id}`,
+    surface: deps.jwtSurface,
+    operationId: 'revokeApiKey',
+    tag,
+    summary: 'Ends an API key; every process refuses it within a second.',
+    params: Type.Object({ key_id: Type.String({ description: 'The id of the key, not its secret.' }) }),
+    responses: { 200: { description: 'Revoked.', schema: SuccessSchema } },
+    problems: [notFound, internal],
+    handle: async ({ params, request, reply }) => {
+      const { account } = principalOf(request);
+      const keyId = parseId<'api key'>(params.key_id);
+      const revoked =
+        keyId.ok &&
+        (await revokeApiKey(deps, {
+          accountId: account.id,
+          keyId: keyId.value,
+          client: clientOf(request),
+        }));
+      if (!revoked) throw new ProblemError(notFound, 'you have no such API key');
+      return reply.header('cache-control', 'no-store').send({ success: true });
+    },
+  });
+}

@@ -1,0 +1,72 @@
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+
+import { isoMilliseconds } from '../../foundation/instant.ts';
+import type { ApiKeyRecord } from './api-key-store.ts';
+
+const Instant = { format: 'date-time' };
+const fields = {
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  createdAt: Type.String(Instant),
+  expiresAt: Type.Union([Type.String(Instant), Type.Null()], { description: 'Null: it does not expire.' }),
+  lastUsedAt: Type.Union([Type.String(Instant), Type.Null()], {
+    description: 'To the minute: not every use is written down.',
+  }),
+  scopes: Type.Optional(
+    Type.Object(
+      { organizations: Type.Array(Type.String()) },
+      { additionalProperties: false, description: 'Absent: all organizations.' },
+    ),
+  ),
+  status: Type.String({ description: '`active` for a live key.' }),
+};
+
+export const ApiKeySchema = Type.Object(fields, { title: 'ApiKey', additionalProperties: false });
+
+export const CreatedApiKeySchema = Type.Object(
+  {
+    ...fields,
+    key: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Shown here and never again.' }),
+  },
+  { title: 'CreatedApiKey', additionalProperties: false },
+);
+
+export const ApiKeyListSchema = Type.Array(ApiKeySchema);
+
+export const NewApiKeySchema = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'What it is for.' }),
+    scopes: Type.Optional(
+      Type.Object(
+        {
+          organizations: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+            minItems: 1,
+            maxItems: 100,
+          }),
+        },
+        { additionalProperties: false, description: 'Confines the key to these of your organizations.' },
+      ),
+    ),
+    expiresAt: Type.Optional(
+      Type.Union([Type.String({ ...Instant, maxLength: 40 }), Type.Null()], {
+        description: 'In the future; without it the key does not expire.',
+      }),
+    ),
+  },
+  { title: 'NewApiKey' },
+);
+
+export type ApiKeyBody = Static<typeof ApiKeySchema>;
+
+export function presentApiKey(key: ApiKeyRecord): ApiKeyBody {
+  return {
+    id: key.id,
+    name: key.name,
+    createdAt: isoMilliseconds(key.createdAt),
+    expiresAt: key.expiresAt === null ? null : isoMilliseconds(key.expiresAt),
+    lastUsedAt: key.lastUsedAt === null ? null : isoMilliseconds(key.lastUsedAt),
+    ...(key.organizations === null ? {} : { scopes: { organizations: [...key.organizations] } }),
+    status: 'active',
+  };
+}

@@ -1,0 +1,89 @@
+import type { Clock } from '../../foundation/clock.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import { invalidRequest } from '../../foundation/http/http-problems.ts';
+import type { IdSource } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { parseIsoDatetime } from '../../foundation/instant.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import type { Account, OrganizationId } from '../accounts/account.ts';
+import { roleIn } from '../accounts/account.ts';
+import { recordAuditEvent } from '../audit/audit-store.ts';
+import type { Client } from '../client.ts';
+import { conflict } from '../identity-problems.ts';
+import type { ApiKeyRecord } from './api-key-store.ts';
+import { insertApiKey, listLiveApiKeys } from './api-key-store.ts';
+import type { ApiKeyId } from './api-key.ts';
+import { apiKeyHash, createApiKeySecret } from './api-key.ts';
+
+export interface ApiKeyDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+}
+
+export interface ApiKeyRequest {
+  readonly account: Account;
+  readonly name: string;
+  readonly organizations: readonly string[] | undefined;
+  readonly expiresAt: string | null | undefined;
+  readonly client: Client;
+}
+
+const liveKeysMax = 100;
+
+/** The secret is in the answer and nowhere else. */
+export async function issueApiKey(
+  { database, clock, ids }: ApiKeyDeps,
+  request: ApiKeyRequest,
+): Promise<{ readonly record: ApiKeyRecord; readonly secret: string }> {
+  const now = clock.now();
+  const { account, client } = request;
+  const secret = createApiKeySecret();
+  const id: ApiKeyId = ids.next();
+  const key = {
+    id,
+    accountId: account.id,
+    name: request.name.trim(),
+    organizations: ownOrganizations(account, request.organizations),
+    createdAt: now,
+    expiresAt: readExpiry(request.expiresAt, now),
+  };
+  await database.transaction().execute(async (transaction) => {
+    const live = await listLiveApiKeys(transaction, account.id, now);
+    if (live.length >= liveKeysMax)
+      throw new ProblemError(conflict, `an account has at most ${liveKeysMax} live API keys`);
+    await insertApiKey(transaction, { ...key, secretHash: apiKeyHash(secret) });
+    await recordAuditEvent(transaction, ids, {
+      kind: 'api_key_created',
+      at: now,
+      accountId: account.id,
+      client,
+      detail: { keyId: id, name: key.name },
+    });
+  });
+  return { record: { ...key, lastUsedAt: null }, secret };
+}
+
+/** An organization of others and one that does not exist are refused in the same words. */
+function ownOrganizations(
+  account: Account,
+  organizations: readonly string[] | undefined,
+): readonly OrganizationId[] | null {
+  if (organizations === undefined) return null;
+  const foreign = organizations.find((id) => roleIn(account, id as OrganizationId) === null);
+  if (foreign !== undefined)
+    throw fieldProblem('scopes.organizations', 'names an organization that is not yours');
+  return [...new Set(organizations)] as OrganizationId[];
+}
+
+function readExpiry(text: string | null | undefined, now: EpochMicroseconds): EpochMicroseconds | null {
+  if (text === undefined || text === null) return null;
+  const parsed = parseIsoDatetime(text);
+  if (!parsed.ok) throw fieldProblem('expiresAt', 'must be a date and time in ISO 8601 with an offset');
+  if (parsed.value <= now) throw fieldProblem('expiresAt', 'must lie in the future');
+  return parsed.value;
+}
+
+function fieldProblem(name: string, message: string): ProblemError {
+  return new ProblemError(invalidRequest, `${name} ${message}`, { errors: [{ in: 'body', name, message }] });
+}

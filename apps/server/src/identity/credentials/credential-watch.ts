@@ -1,0 +1,26 @@
+import { listenForever } from '../../foundation/database/notification-listener.ts';
+import type { Authenticator } from './authenticate.ts';
+import { credentialChannel } from './credential-channel.ts';
+
+/** Forgets a credential the moment another process ends it. Without it the second that the cache allows passes first. */
+export function watchCredentials(options: {
+  readonly listenUrl: string;
+  readonly authenticator: Authenticator;
+}): { readonly stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const listening = listenForever(
+    {
+      url: options.listenUrl,
+      channel: credentialChannel,
+      retryAfterMs: 1_000,
+      onNotice: options.authenticator.forget,
+    },
+    stopping.signal,
+  );
+  return {
+    stop: async () => {
+      stopping.abort();
+      await listening;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { Type } from 'typebox';
+
+import { internal } from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { defineRoute } from '../../foundation/http/route.ts';
+import type { Surface } from '../../foundation/http/surface.ts';
+import { UserSchema, presentUser } from '../accounts/user-profile.ts';
+import type { Credential } from './principal.ts';
+import { principalOf } from './principal.ts';
+
+const CredentialSchema = Type.Object(
+  {
+    type: Type.Enum(['jwt', 'api_key']),
+    id: Type.String({ format: 'uuid', description: 'The session, or the API key.' }),
+    name: Type.Optional(Type.String({ description: 'Of the API key.' })),
+    scopes: Type.Optional(
+      Type.Object(
+        { organizations: Type.Array(Type.String({ format: 'uuid' })) },
+        { additionalProperties: false, description: 'Absent where the key holds for all organizations.' },
+      ),
+    ),
+  },
+  { title: 'Credential', additionalProperties: false },
+);
+
+const MeSchema = Type.Object(
+  { user: UserSchema, credential: CredentialSchema },
+  { title: 'Me', additionalProperties: false },
+);
+
+export function meRoutes(deps: {
+  readonly dataSurface: Surface;
+  readonly baseUrl: string;
+}): readonly RouteDeclaration[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/v1/me',
+      surface: deps.dataSurface,
+      operationId: 'getMe',
+      tag: 'account',
+      summary: 'The account that speaks, and the credential it speaks with.',
+      responses: { 200: { description: 'You.', schema: MeSchema } },
+      problems: [internal],
+      handle: async ({ request, reply }) => {
+        const { account, credential } = principalOf(request);
+        const organizations = credential.kind === 'api_key' ? credential.organizations : null;
+        return reply.header('cache-control', 'no-store').send({
+          user: presentUser(account, deps.baseUrl, organizations),
+          credential: presentCredential(credential),
+        });
+      },
+    }),
+  ];
+}
+
+function presentCredential(credential: Credential): unknown {
+  if (credential.kind === 'jwt') return { type: 'jwt', id: credential.sessionId };
+  const { keyId: id, name, organizations } = credential;
+  return { type: 'api_key', id, name, ...(organizations === null ? {} : { scopes: { organizations } }) };
+}

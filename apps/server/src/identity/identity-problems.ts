@@ -1,0 +1,74 @@
+import type { ProblemDefinition } from '../foundation/problem.ts';
+
+export const unauthenticated: ProblemDefinition = {
+  code: 'unauthenticated',
+  kind: 'unauthenticated',
+  title: 'Not signed in',
+  explanation:
+    'The request carries no credential, or one that is not valid any more. Send `Authorization: Bearer` with an access token or `X-API-Key` with an API key; refresh or sign in again where the token has expired.',
+};
+export const invalidCredentials: ProblemDefinition = {
+  code: 'invalid_credentials',
+  kind: 'unauthenticated',
+  title: 'Wrong e-mail address or password',
+  explanation:
+    'No account has this e-mail address and password. Five failures lock the address for 15 minutes.',
+};
+export const passwordNotSet: ProblemDefinition = {
+  code: 'password_not_set',
+  kind: 'unauthenticated',
+  title: 'No password is set',
+  explanation:
+    'The account signs in through an external identity and has no password. Sign in in the browser, or set a password through a reset link.',
+};
+export const accountLocked: ProblemDefinition = {
+  code: 'account_locked',
+  kind: 'unauthenticated',
+  title: 'Temporarily locked',
+  explanation:
+    'There were five failed sign-ins for this e-mail address. Password sign-in is closed for 15 minutes; `Retry-After` says how long. A password reset opens it at once.',
+};
+export const invalidRefreshToken: ProblemDefinition = {
+  code: 'invalid_refresh_token',
+  kind: 'unauthenticated',
+  title: 'Refresh token not valid',
+  explanation: 'The refresh token is unknown, expired or its session has ended. Sign in again.',
+};
+export const refreshTokenReused: ProblemDefinition = {
+  code: 'refresh_token_reused',
+  kind: 'unauthenticated',
+  title: 'Refresh token already used',
+  explanation:
+    'A refresh token works once; always store the latest. Unless this was the race of one client with itself, the session has been ended, because the token may have been stolen. Sign in again.',
+};
+export const invalidExchangeCode: ProblemDefinition = {
+  code: 'invalid_exchange_code',
+  kind: 'unauthenticated',
+  title: 'Exchange code not valid',
+  explanation:
+    'The code is unknown, was used before, or is older than 60 seconds. Sign in in the browser again.',
+};
+export const jwtRequired: ProblemDefinition = {
+  code: 'jwt_required',
+  kind: 'forbidden',
+  title: 'An access token is required',
+  explanation: 'API keys cannot manage API keys. Send an access token as `Authorization: Bearer`.',
+};
+export const conflict: ProblemDefinition = {
+  code: 'conflict',
+  kind: 'conflict',
+  title: 'Conflict',
+  explanation: 'What was asked for contradicts what is there. `detail` says what.',
+};
+export const invalidLink: ProblemDefinition = {
+  code: 'invalid_link',
+  kind: 'invalid',
+  title: 'The link is not valid any more',
+  explanation: 'A link in a mail works once and for a limited time. Ask for a new one.',
+};
+export const forbidden: ProblemDefinition = {
+  code: 'forbidden',
+  kind: 'forbidden',
+  title: 'Not allowed',
+  explanation: 'You are signed in, but your role does not allow this.',
+};

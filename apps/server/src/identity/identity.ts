@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Clock } from '../foundation/clock.ts';
+import type { Database } from '../foundation/database/database.ts';
+import type { EngineClient } from '../foundation/engine/engine-client.ts';
+import type { RouteDeclaration } from '../foundation/http/route.ts';
+import type { Surface } from '../foundation/http/surface.ts';
+import type { IdSource } from '../foundation/ids.ts';
+import { createIdSource } from '../foundation/ids.ts';
+import { createLocalLimiter } from '../foundation/limits/local-limiter.ts';
+import type { StrictLimiter } from '../foundation/limits/strict-limiter.ts';
+import { createStrictLimiter } from '../foundation/limits/strict-limiter.ts';
+import { avatarRoutes } from './accounts/avatar-routes.ts';
+import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
+import type { Authenticator } from './credentials/authenticate.ts';
+import { createAuthenticator, createDataSurface } from './credentials/authenticate.ts';
+import { meRoutes } from './credentials/me-routes.ts';
+import { accountsDescriptionRoute } from './openapi-accounts.ts';
+import type { Authorize } from './organizations/invite-member.ts';
+import type { PasswordHasher } from './passwords/password-hasher.ts';
+import { createPasswordHasher } from './passwords/password-hasher.ts';
+import { createSignInSurface, signInsPerMinute } from './sign-in/sign-in-surface.ts';
+import { tokenRoutes } from './sign-in/token-routes.ts';
+import type { AccessTokens } from './signing-keys/access-token.ts';
+import { createAccessTokens } from './signing-keys/access-token.ts';
+import { jwksRoutes } from './signing-keys/jwks-routes.ts';
+import type { SecretBox } from './signing-keys/secret-box.ts';
+import { createSecretBox } from './signing-keys/secret-box.ts';
+import type { SigningKeyRing } from './signing-keys/signing-key-ring.ts';
+import { createSigningKeyRing } from './signing-keys/signing-key-ring.ts';
+
+export interface IdentityOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly engine: Pick<EngineClient, 'enqueue'>;
+  readonly authorize: Authorize;
+  readonly settings: IdentitySettings;
+  /** For tests that move the clock; otherwise the database's clock and the process's. */
+  readonly limiter?: StrictLimiter;
+  readonly elapsedMs?: () => number;
+}
+
+export interface IdentitySettings {
+  /** Issuer of tokens and home of the links in mail. */
+  readonly authUrl: string;
+  /** Audience of tokens, and where pictures lie. */
+  readonly baseUrl: string;
+  readonly secretKeys: readonly string[];
+  readonly hashingThreads: number;
+  readonly hashingPlacesMax: number;
+  readonly credentialRequestsPerMinute: number;
+}
+
+/** What the use cases of this domain ask for; each names its own part. Pages and JSON endpoints pass the same object. */
+export interface Identity {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly engine: Pick<EngineClient, 'enqueue'>;
+  readonly authorize: Authorize;
+  readonly hasher: PasswordHasher;
+  readonly accessTokens: AccessTokens;
+  readonly secretBox: SecretBox;
+  readonly ring: SigningKeyRing;
+  readonly authenticator: Authenticator;
+  readonly authUrl: string;
+  readonly baseUrl: string;
+  /** For the token endpoints and the sign-in form. */
+  readonly signInSurface: Surface;
+  /** For every V1 data endpoint, and for those where an API key is not enough. */
+  readonly dataSurface: Surface;
+  readonly jwtSurface: Surface;
+}
+
+export async function createIdentity(options: IdentityOptions): Promise<Identity> {
+  const { database, clock, engine, authorize, settings } = options;
+  const { authUrl, baseUrl } = settings;
+  const elapsedMs = options.elapsedMs ?? (() => performance.now());
+  const ids = createIdSource({ clock, randomBytes });
+  const secretBox = createSecretBox(settings.secretKeys);
+  const ring = createSigningKeyRing({ database, clock, ids, secretBox });
+  const accessTokens = createAccessTokens({ ring, clock, issuer: authUrl, audience: baseUrl });
+  const authenticator = createAuthenticator({ database, clock, elapsedMs, accessTokens });
+  const limiter =
+    options.limiter ??
+    createStrictLimiter({ database, name: 'sign-in', admittedMax: signInsPerMinute, windowMs: 60_000 });
+  const limits = credentialLimits(settings, elapsedMs);
+  const surface = (jwtOnly: boolean): Surface => createDataSurface({ authenticator, jwtOnly, ...limits });
+  const hasher = await createPasswordHasher({
+    runningMax: settings.hashingThreads,
+    placesMax: settings.hashingPlacesMax,
+  });
+  return {
+    database,
+    clock,
+    ids,
+    engine,
+    authorize,
+    hasher,
+    accessTokens,
+    secretBox,
+    ring,
+    authenticator,
+    authUrl,
+    baseUrl,
+    signInSurface: createSignInSurface(limiter),
+    dataSurface: surface(false),
+    jwtSurface: surface(true),
+  };
+}
+
+function credentialLimits({ credentialRequestsPerMinute }: IdentitySettings, elapsedMs: () => number) {
+  const limit = { requestsPerMinute: credentialRequestsPerMinute, burst: credentialRequestsPerMinute };
+  const [credentials, strangers] = [createLocalLimiter(limit), createLocalLimiter(limit)];
+  return {
+    takeCredentialToken: (credential: string) => credentials.take(credential, elapsedMs()),
+    takeStrangerToken: (address: string) => strangers.take(address, elapsedMs()),
+  };
+}
+
+/** The JSON endpoints of part A, as `docs/openapi-accounts.json` describes them. */
+export function identityRoutes(identity: Identity, anonymous: Surface): readonly RouteDeclaration[] {
+  const routes = [
+    ...tokenRoutes({ ...identity, anonymous }),
+    ...apiKeyRoutes(identity),
+    ...meRoutes(identity),
+    ...jwksRoutes({ anonymous, ring: identity.ring }),
+    ...avatarRoutes(anonymous),
+  ];
+  return [...routes, accountsDescriptionRoute(anonymous, routes, identity.baseUrl)];
+}

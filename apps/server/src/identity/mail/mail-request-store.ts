@@ -1,0 +1,51 @@
+import type { Database } from '../../foundation/database/database.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
+
+export type MailKind =
+  | 'confirm_sign_up'
+  | 'account_exists'
+  | 'reset_password'
+  | 'password_changed'
+  | 'join_organization';
+
+export interface MailRequest {
+  readonly id: Id<'mail request'>;
+  readonly kind: MailKind;
+  readonly recipient: string;
+  /** The sign-up, account or invitation it is about; null where the address belongs to nobody. */
+  readonly subjectId: string | null;
+}
+
+export async function insertMailRequest(
+  database: Database,
+  request: MailRequest,
+  createdAt: EpochMicroseconds,
+): Promise<void> {
+  await database
+    .insertInto('identity.mail_request')
+    .values({
+      id: request.id,
+      kind: request.kind,
+      recipient: request.recipient,
+      subject_id: request.subjectId,
+      created_at: isoMicroseconds(createdAt),
+    })
+    .execute();
+}
+
+export async function findMailRequest(database: Database, id: string): Promise<MailRequest | null> {
+  const row = await database
+    .selectFrom('identity.mail_request')
+    .select(['id', 'kind', 'recipient', 'subject_id'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return {
+    id: row.id as Id<'mail request'>,
+    kind: row.kind as MailKind,
+    recipient: row.recipient,
+    subjectId: row.subject_id,
+  };
+}

@@ -1,0 +1,54 @@
+import type { MailKind } from './mail-request-store.ts';
+
+export interface Mail {
+  readonly subject: string;
+  readonly text: string;
+}
+
+export interface MailFacts {
+  readonly authUrl: string;
+  readonly token: string | null;
+  /** Of the organization in an invitation. */
+  readonly organizationName: string | null;
+}
+
+/** Where the links in mail lead; the pages behind them belong to the site. */
+export const mailLinks = {
+  confirm_sign_up: '/auth/confirm',
+  reset_password: '/auth/reset',
+  join_organization: '/auth/join',
+} as const;
+
+export function writeMail(kind: MailKind, { authUrl, token, organizationName }: MailFacts): Mail {
+  // In the fragment of the address it would reach no log, but without script no page either: so in the query, once.
+  const link = (path: string): string => `${authUrl}${path}?token=${token ?? ''}`;
+  switch (kind) {
+    case 'confirm_sign_up':
+      return {
+        subject: 'Confirm your e-mail address',
+        text: `Someone, hopefully you, asked for a Daybook account with this address.\n\nConfirm it within a day:\n${link(mailLinks.confirm_sign_up)}\n\nIf it was not you, do nothing: without the link there is no account.\n`,
+      };
+    case 'account_exists':
+      return {
+        subject: 'You already have an account',
+        text: `Someone, perhaps you, tried to sign up at Daybook with this address. It has an account already.\n\nSign in: ${authUrl}/auth/signin\nForgot the password: ${authUrl}/auth/forgot\n`,
+      };
+    case 'reset_password':
+      return {
+        subject: 'Set a new password',
+        text: `Someone, hopefully you, asked to set a new password for your Daybook account.\n\nThe link works once, within an hour:\n${link(mailLinks.reset_password)}\n\nIf it was not you, do nothing: your password stays as it is.\n`,
+      };
+    case 'password_changed':
+      return {
+        subject: 'Your password was changed',
+        text: `The password of your Daybook account was just changed, and all other sessions were signed out.\n\nIf it was not you, set a new one now: ${authUrl}/auth/forgot\n`,
+      };
+    case 'join_organization':
+      return {
+        subject: `Join ${organizationName ?? 'an organization'} on Daybook`,
+        text: `You are invited to join ${organizationName ?? 'an organization'} on Daybook.\n\nThe link works once, within a week:\n${link(mailLinks.join_organization)}\n`,
+      };
+    default:
+      throw new Error(`no text for ${String(kind satisfies never)}`);
+  }
+}

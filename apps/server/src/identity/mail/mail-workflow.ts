@@ -1,0 +1,95 @@
+import type { Transaction } from 'kysely';
+
+import type { Clock } from '../../foundation/clock.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import type { DB } from '../../foundation/database/generated/database-types.ts';
+import type { EngineClient } from '../../foundation/engine/engine-client.ts';
+import type { WorkflowDeclaration } from '../../foundation/engine/engine-declarations.ts';
+import type { IdSource } from '../../foundation/ids.ts';
+import { findInvitation } from '../organizations/invitation-store.ts';
+import { findOrganizationName } from '../organizations/organization-store.ts';
+import type { MailKind, MailRequest } from './mail-request-store.ts';
+import { findMailRequest, insertMailRequest } from './mail-request-store.ts';
+import { writeMail } from './mail-text.ts';
+import type { TokenPurpose } from './mailed-token-store.ts';
+import { createMailedToken } from './mailed-token-store.ts';
+
+interface MailInput {
+  /** An id and no more: neither addresses nor secrets lie in the engine's tables. */
+  readonly requestId: string;
+}
+
+export type SendMail = (mail: {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}) => Promise<void>;
+
+export interface MailWorkflowDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly authUrl: string;
+  readonly sendMail: SendMail;
+}
+
+const queue = { name: 'identity-mail', runningPerProcessMax: 4, pollIntervalMs: 250 };
+const retry = { attemptsMax: 8, firstDelaySeconds: 2, backoffFactor: 3 };
+
+/** Known by name to whoever hands mail over; `createMailWorkflow` is what runs in a worker. */
+const mailWorkflow: WorkflowDeclaration<MailInput, void> = {
+  name: 'identity-mail',
+  queue,
+  run: async () => {
+    throw new Error('this process hands mail over and sends none');
+  },
+};
+
+/** One step: the secret of a link is made as the mail is written. A crash in between makes another link, never none. */
+export function createMailWorkflow(deps: MailWorkflowDeps): WorkflowDeclaration<MailInput, void> {
+  return {
+    ...mailWorkflow,
+    run: async (context, { requestId }) => {
+      await context.step('send', () => sendRequested(deps, requestId), retry);
+    },
+  };
+}
+
+async function sendRequested(deps: MailWorkflowDeps, requestId: string): Promise<void> {
+  const request = await findMailRequest(deps.database, requestId);
+  if (request === null || request.subjectId === null) return;
+  const purpose = purposeOf(request.kind);
+  const token =
+    purpose === null
+      ? null
+      : await createMailedToken(deps.database, purpose, request.subjectId, deps.clock.now());
+  const organizationName = await organizationOf(deps.database, request);
+  const mail = writeMail(request.kind, { authUrl: deps.authUrl, token, organizationName });
+  await deps.sendMail({ to: request.recipient, ...mail });
+}
+
+function purposeOf(kind: MailKind): TokenPurpose | null {
+  return kind === 'account_exists' || kind === 'password_changed' ? null : kind;
+}
+
+async function organizationOf(database: Database, request: MailRequest): Promise<string | null> {
+  if (request.kind !== 'join_organization' || request.subjectId === null) return null;
+  const invitation = await findInvitation(database, request.subjectId);
+  return invitation === null ? null : findOrganizationName(database, invitation.organizationId);
+}
+
+export interface RequestMailDeps {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly engine: Pick<EngineClient, 'enqueue'>;
+}
+
+/** The mail will be sent if the caller's transaction commits. */
+export async function requestMail(
+  transaction: Transaction<DB>,
+  { clock, ids, engine }: RequestMailDeps,
+  mail: Omit<MailRequest, 'id'>,
+): Promise<void> {
+  const id = ids.next<'mail request'>();
+  await insertMailRequest(transaction, { ...mail, id }, clock.now());
+  await engine.enqueue(transaction, mailWorkflow, { id: `identity-mail:${id}`, input: { requestId: id } });
+}

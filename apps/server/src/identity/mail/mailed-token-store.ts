@@ -1,0 +1,87 @@
+import type { Database } from '../../foundation/database/database.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { addMs, isoMicroseconds } from '../../foundation/instant.ts';
+import { createSecretToken, secretTokenHash } from '../secret-token.ts';
+
+export type TokenPurpose = 'confirm_sign_up' | 'reset_password' | 'join_organization';
+
+export const mailedTokenMs: Readonly<Record<TokenPurpose, number>> = {
+  confirm_sign_up: 24 * 3600 * 1000,
+  reset_password: 3600 * 1000,
+  join_organization: 7 * 24 * 3600 * 1000,
+};
+
+/** The secret of a link. Made when the mail is written, so that it exists in the mail alone. */
+export async function createMailedToken(
+  database: Database,
+  purpose: TokenPurpose,
+  subjectId: string,
+  now: EpochMicroseconds,
+): Promise<string> {
+  const token = createSecretToken();
+  await database
+    .insertInto('identity.mailed_token')
+    .values({
+      hash: secretTokenHash(token),
+      purpose,
+      subject_id: subjectId,
+      created_at: isoMicroseconds(now),
+      expires_at: isoMicroseconds(addMs(now, mailedTokenMs[purpose])),
+    })
+    .execute();
+  return token;
+}
+
+/** One conditional update decides. Answers what the link is about, or null for a link that is not good any more. */
+export async function useMailedToken(
+  database: Database,
+  purpose: TokenPurpose,
+  token: string,
+  now: EpochMicroseconds,
+): Promise<string | null> {
+  const at = isoMicroseconds(now);
+  const row = await database
+    .updateTable('identity.mailed_token')
+    .set({ used_at: at })
+    .where('hash', '=', secretTokenHash(token))
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', at)
+    .returning('subject_id')
+    .executeTakeFirst();
+  return row?.subject_id ?? null;
+}
+
+/** Whether a link would still work, without using it up: for pages that show a form first. */
+export async function findMailedToken(
+  database: Database,
+  purpose: TokenPurpose,
+  token: string,
+  now: EpochMicroseconds,
+): Promise<string | null> {
+  const row = await database
+    .selectFrom('identity.mailed_token')
+    .select('subject_id')
+    .where('hash', '=', secretTokenHash(token))
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', isoMicroseconds(now))
+    .executeTakeFirst();
+  return row?.subject_id ?? null;
+}
+
+/** Every other link of the same kind about the same thing. */
+export async function voidMailedTokens(
+  database: Database,
+  purpose: TokenPurpose,
+  subjectId: string,
+  now: EpochMicroseconds,
+): Promise<void> {
+  await database
+    .updateTable('identity.mailed_token')
+    .set({ used_at: isoMicroseconds(now) })
+    .where('subject_id', '=', subjectId)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .execute();
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '../../foundation/clock.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import type { IdSource } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { addMs } from '../../foundation/instant.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { recordAuditEvent } from '../audit/audit-store.ts';
+import type { Client } from '../client.ts';
+import { invalidRefreshToken, refreshTokenReused } from '../identity-problems.ts';
+import { createSecretToken, secretTokenHash } from '../secret-token.ts';
+import type { SessionGrant } from './open-session.ts';
+import type { KnownRefreshToken } from './refresh-token-store.ts';
+import { findRefreshToken, insertRefreshToken, useRefreshToken } from './refresh-token-store.ts';
+import { revokeSessions } from './revoke-session.ts';
+import { extendSession } from './session-store.ts';
+import { ownRaceMs, refreshTokenMs } from './session.ts';
+
+export interface RefreshSessionDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+}
+
+type Outcome = SessionGrant | 'unknown' | 'reused';
+
+/** A refresh token for its successor. What a replay ends stays ended: the refusal is thrown after the commit. */
+export async function refreshSession(
+  deps: RefreshSessionDeps,
+  request: { readonly refreshToken: string; readonly client: Client },
+): Promise<SessionGrant> {
+  const hash = secretTokenHash(request.refreshToken);
+  const now = deps.clock.now();
+  const outcome = await deps.database.transaction().execute(async (transaction): Promise<Outcome> => {
+    const winner = await useRefreshToken(transaction, hash, request.client, now);
+    if (winner !== null) return { ...winner, refreshToken: await rotate(transaction, winner.sessionId, now) };
+    const known = await findRefreshToken(transaction, hash);
+    if (known === null || known.used === null) return 'unknown';
+    if (!isOwnRace(known.used, request.client, now))
+      await endFamily(transaction, deps, known, request.client);
+    return 'reused';
+  });
+  if (outcome === 'unknown')
+    throw new ProblemError(
+      invalidRefreshToken,
+      'the refresh token is unknown or expired, or its session has ended',
+    );
+  if (outcome === 'reused') throw new ProblemError(refreshTokenReused, 'this refresh token was used before');
+  return outcome;
+}
+
+async function rotate(
+  transaction: Database,
+  sessionId: SessionGrant['sessionId'],
+  now: EpochMicroseconds,
+): Promise<string> {
+  const refreshToken = createSecretToken();
+  const expiresAt = addMs(now, refreshTokenMs);
+  await insertRefreshToken(transaction, {
+    hash: secretTokenHash(refreshToken),
+    sessionId,
+    createdAt: now,
+    expiresAt,
+  });
+  await extendSession(transaction, sessionId, now, expiresAt);
+  return refreshToken;
+}
+
+export function isOwnRace(
+  used: NonNullable<KnownRefreshToken['used']>,
+  client: Client,
+  now: EpochMicroseconds,
+): boolean {
+  return (
+    now <= addMs(used.at, ownRaceMs) &&
+    used.client.address === client.address &&
+    used.client.userAgent === client.userAgent
+  );
+}
+
+async function endFamily(
+  transaction: Database,
+  deps: RefreshSessionDeps,
+  { sessionId }: KnownRefreshToken,
+  client: Client,
+): Promise<void> {
+  const ended = await revokeSessions(transaction, deps, { sessionId }, 'refresh_token_reused', client);
+  for (const { accountId } of ended) {
+    await recordAuditEvent(transaction, deps.ids, {
+      kind: 'refresh_token_reused',
+      at: deps.clock.now(),
+      accountId,
+      client,
+      detail: { sessionId },
+    });
+  }
+}

@@ -1,0 +1,15 @@
+import type { Id } from '../../foundation/ids.ts';
+
+export type SessionId = Id<'session'>;
+
+export const accessTokenSeconds = 3600;
+export const refreshTokenMs = 30 * 24 * 3600 * 1000;
+/** A client that refreshes twice at once is not a thief; one that comes later with an old token may be. */
+export const ownRaceMs = 10_000;
+
+export type RevocationReason =
+  | 'signed_out'
+  | 'revoked_by_owner'
+  | 'refresh_token_reused'
+  | 'exchange_code_reused'
+  | 'password_changed';

@@ -1,0 +1,103 @@
+import { hash as digest } from 'node:crypto';
+
+import type { Clock } from '../../foundation/clock.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import type { IdSource } from '../../foundation/ids.ts';
+import { addMs } from '../../foundation/instant.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import type { AccountId } from '../accounts/account.ts';
+import { recordAuditEvent } from '../audit/audit-store.ts';
+import type { Client } from '../client.ts';
+import { invalidExchangeCode } from '../identity-problems.ts';
+import { createSecretToken, secretTokenHash } from '../secret-token.ts';
+import type { SessionGrant } from '../sessions/open-session.ts';
+import { openSession } from '../sessions/open-session.ts';
+import { revokeSessions } from '../sessions/revoke-session.ts';
+import { ownRaceMs } from '../sessions/session.ts';
+import {
+  findUsedExchangeCode,
+  insertExchangeCode,
+  linkExchangeCode,
+  useExchangeCode,
+} from './exchange-code-store.ts';
+
+export const exchangeCodeMs = 60_000;
+
+export interface ExchangeCodeDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+}
+
+/** For whoever has signed in in a browser and hands the sign-in over to a program on the same machine. */
+export async function createExchangeCode(
+  { database, clock, ids }: ExchangeCodeDeps,
+  request: { readonly accountId: AccountId; readonly codeChallenge: string | null; readonly client: Client },
+): Promise<string> {
+  const code = createSecretToken();
+  const createdAt = clock.now();
+  const { accountId, codeChallenge, client } = request;
+  await database.transaction().execute(async (transaction) => {
+    await insertExchangeCode(transaction, {
+      hash: secretTokenHash(code),
+      accountId,
+      codeChallenge,
+      createdAt,
+      expiresAt: addMs(createdAt, exchangeCodeMs),
+    });
+    await recordAuditEvent(transaction, ids, {
+      kind: 'exchange_code_created',
+      at: createdAt,
+      accountId,
+      client,
+    });
+  });
+  return code;
+}
+
+export interface ExchangeRequest {
+  readonly code: string;
+  readonly codeVerifier: string | undefined;
+  readonly client: Client;
+}
+
+/** A code for tokens, once. Whoever comes back with it late may have stolen it: what it opened is closed. */
+export async function exchangeCode(deps: ExchangeCodeDeps, request: ExchangeRequest): Promise<SessionGrant> {
+  const hash = secretTokenHash(request.code);
+  const { codeVerifier, client } = request;
+  const challenge = codeVerifier === undefined ? null : digest('sha256', codeVerifier, 'base64url');
+  const grant = await deps.database.transaction().execute(async (transaction) => {
+    const accountId = await useExchangeCode(transaction, hash, challenge, deps.clock.now());
+    if (accountId === null) {
+      await endStolen(transaction, deps, hash, client);
+      return null;
+    }
+    const opened = await openSession(transaction, deps, { accountId, client, method: 'exchange_code' });
+    await linkExchangeCode(transaction, hash, opened.sessionId);
+    return opened;
+  });
+  if (grant !== null) return grant;
+  throw new ProblemError(invalidExchangeCode, 'the code is unknown, expired or used');
+}
+
+async function endStolen(
+  transaction: Database,
+  deps: ExchangeCodeDeps,
+  hash: Buffer,
+  client: Client,
+): Promise<void> {
+  const now = deps.clock.now();
+  const used = await findUsedExchangeCode(transaction, hash);
+  if (used === null || now <= addMs(used.usedAt, ownRaceMs)) return;
+  const { sessionId } = used;
+  const ended = await revokeSessions(transaction, deps, { sessionId }, 'exchange_code_reused', client);
+  for (const { accountId } of ended) {
+    await recordAuditEvent(transaction, deps.ids, {
+      kind: 'exchange_code_reused',
+      at: now,
+      accountId,
+      client,
+      detail: { sessionId },
+    });
+  }
+}

@@ -1,0 +1,251 @@
+import { hash } from '@node-rs/argon2';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { ask, expectProblem } from '../../../test/http-client.ts';
+import type { TestAccount, TestIdentity, Tokens } from '../../../test/identity.ts';
+import { startTestIdentity, testAuthUrl } from '../../../test/identity.ts';
+import { updatePasswordHash } from '../accounts/account-store.ts';
+
+let stage: TestIdentity;
+let account: TestAccount;
+beforeAll(async () => {
+  stage = await startTestIdentity();
+  account = await stage.createAccount();
+});
+afterAll(() => stage.stop());
+
+const token = '/api/auth/token';
+const refresh = '/api/auth/token/refresh';
+
+describe('200', () => {
+  test('e-mail address and password answer tokens and the user, and nobody may keep them', async () => {
+    const answer = await stage.post(token, { email: account.email, password: account.password });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.json()).toEqual({
+      access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      refresh_token: expect.stringMatching(/^[0-9a-f]{64}$/),
+      expires_in: 3600,
+      user: {
+        id: account.id,
+        email: account.email,
+        name: expect.any(String),
+        image: `https://daybook.example/avatars/${account.id}.svg`,
+        organizationId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        role: 'owner',
+        workspaces: [{ workspaceId: expect.any(String), workspaceName: 'General', role: 'owner' }],
+      },
+    });
+  });
+
+  test('an e-mail address is the same in upper and lower case', async () => {
+    const email = account.email.toUpperCase();
+    expect((await stage.post(token, { email, password: account.password })).status).toBe(200);
+  });
+
+  test('the access token is ES256 with the documented claims and one hour of life', async () => {
+    const { access_token, user } = await stage.signIn(account);
+    expect(decodeProtectedHeader(access_token)).toEqual({
+      alg: 'ES256',
+      kid: expect.any(String),
+      typ: 'at+jwt',
+    });
+    const claims = decodeJwt(access_token);
+    expect(claims).toEqual({
+      iss: testAuthUrl,
+      aud: 'https://daybook.example',
+      sub: account.id,
+      sid: expect.any(String),
+      org: user.organizationId,
+      role: 'owner',
+      iat: stage.clock.nowMs() / 1000,
+      exp: stage.clock.nowMs() / 1000 + 3600,
+      jti: expect.any(String),
+    });
+  });
+});
+
+describe('400', () => {
+  test.each([
+    ['no email', { password: 'x' }],
+    ['no password', { email: 'a@example.org' }],
+    ['an email that is a number', { email: 1, password: 'x' }],
+    ['an email that is none', { email: 'nobody', password: 'x' }],
+    ['a password of nothing', { email: 'a@example.org', password: '' }],
+    ['a list', []],
+    ['nothing', null],
+  ])('%s is an invalid request', async (_what, body) => {
+    expectProblem(await stage.post(token, body), 400, 'invalid_request');
+  });
+
+  test.each(['refresh', 'exchange', 'revoke'])('%s without its field is an invalid request', async (name) => {
+    expectProblem(await stage.post(`${token}/${name}`, {}), 400, 'invalid_request');
+  });
+
+  test.each([
+    ['text/plain', '{"email":"a@example.org","password":"x"}'],
+    ['application/x-www-form-urlencoded', 'email=a%40example.org&password=x'],
+    ['application/json', '{"email":'],
+    ['application/json', ''],
+    ['application/json', `{"email":"${'x'.repeat(70_000)}"}`],
+  ])('a body of %s that cannot be read is an invalid request', async (contentType, body) => {
+    for (const path of [token, refresh, `${token}/exchange`, `${token}/revoke`]) {
+      const headers = { 'content-type': contentType, 'x-forwarded-for': `10.200.0.${body.length % 250}` };
+      expectProblem(
+        await ask(stage.app.port, path, { method: 'POST', body, headers }),
+        400,
+        'invalid_request',
+      );
+    }
+  });
+});
+
+describe('401', () => {
+  test('a wrong password and an unknown address answer in the same words', async () => {
+    const wrong = await stage.post(token, { email: account.email, password: 'wrong password' });
+    const unknown = await stage.post(token, { email: 'nobody@example.org', password: 'wrong password' });
+    expectProblem(wrong, 401, 'invalid_credentials');
+    expect({ ...unknown.json(), requestId: '' }).toEqual({ ...wrong.json(), requestId: '' });
+  });
+
+  test('an account that has no password says so', async () => {
+    const external = await stage.createAccount();
+    await stage.database.asSuperuser('UPDATE identity.account SET password_hash = NULL WHERE id = $1', [
+      external.id,
+    ]);
+    expectProblem(await stage.post(token, external), 401, 'password_not_set');
+  });
+
+  test('five failures lock the address for 15 minutes, against the right password too', async () => {
+    const locked = await stage.createAccount();
+    const wrong = { email: locked.email, password: 'wrong password' };
+    for (let failure = 0; failure < 5; failure += 1)
+      expectProblem(await stage.post(token, wrong), 401, 'invalid_credentials');
+    const refused = await stage.post(token, locked);
+    expectProblem(refused, 401, 'account_locked');
+    expect(refused.headers['retry-after']).toBe('900');
+    stage.clock.advance({ seconds: 899 });
+    expectProblem(await stage.post(token, locked), 401, 'account_locked');
+    stage.clock.advance({ seconds: 1 });
+    expect((await stage.post(token, locked)).status).toBe(200);
+  });
+
+  test('a lock of an address that nobody has looks the same', async () => {
+    const wrong = { email: 'locked-nobody@example.org', password: 'wrong password' };
+    for (let failure = 0; failure < 5; failure += 1)
+      expectProblem(await stage.post(token, wrong), 401, 'invalid_credentials');
+    expectProblem(await stage.post(token, wrong), 401, 'account_locked');
+  });
+
+  test('a success in between forgives the failures before it', async () => {
+    const forgiven = await stage.createAccount();
+    const wrong = { email: forgiven.email, password: 'wrong password' };
+    for (let failure = 0; failure < 4; failure += 1) await stage.post(token, wrong);
+    expect((await stage.post(token, forgiven)).status).toBe(200);
+    for (let failure = 0; failure < 4; failure += 1) await stage.post(token, wrong);
+    expect((await stage.post(token, forgiven)).status).toBe(200);
+  });
+
+  test('failures more than 15 minutes apart do not add up', async () => {
+    const slow = await stage.createAccount();
+    const wrong = { email: slow.email, password: 'wrong password' };
+    for (let failure = 0; failure < 4; failure += 1) await stage.post(token, wrong);
+    stage.clock.advance({ minutes: 15 });
+    for (let failure = 0; failure < 4; failure += 1)
+      expectProblem(await stage.post(token, wrong), 401, 'invalid_credentials');
+    expect((await stage.post(token, slow)).status).toBe(200);
+  });
+
+  test('the lock closes the password door only: refresh goes on', async () => {
+    const owner = await stage.createAccount();
+    const { refresh_token } = await stage.signIn(owner);
+    for (let failure = 0; failure < 5; failure += 1)
+      await stage.post(token, { email: owner.email, password: 'wrong password' });
+    expect((await stage.post(refresh, { refresh_token })).status).toBe(200);
+  });
+});
+
+describe('429', () => {
+  test('the eleventh request of an address within a minute waits, whatever the first ten were and over all three endpoints', async () => {
+    const from = '192.0.2.7';
+    const bodies: readonly [string, unknown][] = [
+      [token, account],
+      [token, { email: account.email, password: 'wrong password' }],
+      [refresh, { refresh_token: 'x' }],
+      [`${token}/exchange`, { code: 'x' }],
+      [token, 'not an object'],
+    ];
+    for (const [path, body] of [...bodies, ...bodies])
+      expect((await stage.post(path, body, { from })).status).not.toBe(429);
+    stage.clock.advance({ seconds: 20 });
+    for (const [path, body] of bodies) {
+      const answer = await stage.post(path, body, { from });
+      expectProblem(answer, 429, 'rate_limited');
+      expect(answer.headers['retry-after']).toBe('40');
+    }
+    stage.clock.advance({ seconds: 40 });
+    expect((await stage.post(token, account, { from })).status).toBe(200);
+  });
+
+  test('the addresses of one IPv6 customer count as one', async () => {
+    for (let sent = 0; sent < 10; sent += 1)
+      await stage.post(refresh, { refresh_token: 'x' }, { from: `2001:db8:1:2::${sent + 1}` });
+    expectProblem(
+      await stage.post(refresh, { refresh_token: 'x' }, { from: '2001:db8:1:2:ffff::1' }),
+      429,
+      'rate_limited',
+    );
+    const other = await stage.post(refresh, { refresh_token: 'x' }, { from: '2001:db8:1:3::1' });
+    expect(other.status).toBe(401);
+  });
+
+  test('signing out is not refused because signing in was tried too often', async () => {
+    const from = '192.0.2.8';
+    for (let sent = 0; sent < 11; sent += 1) await stage.post(refresh, { refresh_token: 'x' }, { from });
+    expect((await stage.post(`${token}/revoke`, { refresh_token: 'x' }, { from })).status).toBe(200);
+  });
+});
+
+describe('500', () => {
+  test('a fault of ours says nothing but its request id', async () => {
+    const broken = await stage.createAccount();
+    await stage.database.asSuperuser('ALTER TABLE identity.session RENAME TO session_gone');
+    try {
+      const answer = await stage.post(token, broken);
+      expectProblem(answer, 500, 'internal');
+      expect(answer.text).not.toMatch(/session/);
+    } finally {
+      await stage.database.asSuperuser('ALTER TABLE identity.session_gone RENAME TO session');
+    }
+  });
+});
+
+describe('503', () => {
+  test('when all places at the hash are taken, sign-in says when to come back, and no failure is counted', async () => {
+    const busy = await stage.createAccount();
+    const places = Array.from({ length: 100 }, () => stage.identity.hasher.takePlace());
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => stage.post(token, { email: busy.email, password: 'wrong password' })),
+    );
+    for (const answer of answers) {
+      expectProblem(answer, 503, 'temporarily_unavailable');
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    }
+    for (const place of places) place.leave();
+    expect((await stage.post(token, busy)).status).toBe(200);
+  });
+});
+
+test('a hash made with weaker parameters is replaced at the next sign-in', async () => {
+  const old = await stage.createAccount();
+  const weak = await hash(old.password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
+  await updatePasswordHash(stage.identity.database, old.id, weak);
+  const signedIn: Tokens = await stage.signIn(old);
+  expect(signedIn.user['id']).toBe(old.id);
+  const [row] = await stage.database.asSuperuser('SELECT password_hash FROM identity.account WHERE id = $1', [
+    old.id,
+  ]);
+  expect(row?.['password_hash']).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  await stage.signIn(old);
+});

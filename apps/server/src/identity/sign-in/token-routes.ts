@@ -1,0 +1,127 @@
+import { internal } from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration, RouteInput } from '../../foundation/http/route.ts';
+import { defineRoute } from '../../foundation/http/route.ts';
+import type { Surface } from '../../foundation/http/surface.ts';
+import { clientOf } from '../client.ts';
+import {
+  accountLocked,
+  invalidCredentials,
+  invalidExchangeCode,
+  invalidRefreshToken,
+  passwordNotSet,
+  refreshTokenReused,
+} from '../identity-problems.ts';
+import type { SessionGrant } from '../sessions/open-session.ts';
+import { refreshSession } from '../sessions/refresh-session.ts';
+import { revokeFamily } from '../sessions/revoke-session.ts';
+import type { CheckPasswordDeps } from './check-password.ts';
+import { exchangeCode } from './exchange-code.ts';
+import type { PresentTokensDeps } from './sign-in.ts';
+import { presentTokens, signIn } from './sign-in.ts';
+import {
+  ExchangeGrantSchema,
+  PasswordGrantSchema,
+  RefreshGrantSchema,
+  SuccessSchema,
+  TokenResponseSchema,
+} from './token-schema.ts';
+
+export interface TokenRoutesDeps extends CheckPasswordDeps, PresentTokensDeps {
+  readonly signInSurface: Surface;
+  readonly anonymous: Surface;
+}
+
+const tag = 'tokens';
+const bodyBytesMax = 16 * 1024;
+const tokens = { 200: { description: 'Signed in.', schema: TokenResponseSchema } };
+const surfaceNote =
+  'At most 10 requests a minute per address, over /auth/token, /refresh, /exchange and the sign-in form together.';
+
+export function tokenRoutes(deps: TokenRoutesDeps): readonly RouteDeclaration[] {
+  const { signInSurface: surface } = deps;
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/api/auth/token',
+      surface,
+      operationId: 'createToken',
+      tag,
+      summary: 'Signs in with e-mail address and password.',
+      description: `Five failures within 15 minutes lock the address for 15 minutes. ${surfaceNote}`,
+      body: PasswordGrantSchema,
+      bodyBytesMax,
+      responses: tokens,
+      problems: [invalidCredentials, passwordNotSet, accountLocked, internal],
+      handle: async ({ body, request, reply }) =>
+        sendTokens(deps, reply, await signIn(deps, { ...body, client: clientOf(request) })),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/auth/token/refresh',
+      surface,
+      operationId: 'refreshToken',
+      tag,
+      summary: 'A refresh token for a new pair of tokens.',
+      description: `A refresh token works once. Presenting it again ends the session, unless it is the same client within 10 seconds. ${surfaceNote}`,
+      body: RefreshGrantSchema,
+      bodyBytesMax,
+      responses: tokens,
+      problems: [invalidRefreshToken, refreshTokenReused, internal],
+      handle: async ({ body, request, reply }) => {
+        const refresh = { refreshToken: body.refresh_token, client: clientOf(request) };
+        return sendTokens(deps, reply, await refreshSession(deps, refresh));
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api/auth/token/exchange',
+      surface,
+      operationId: 'exchangeCode',
+      tag,
+      summary: 'The one-time code of a browser sign-in for tokens.',
+      description: `A code works once, within 60 seconds. ${surfaceNote}`,
+      body: ExchangeGrantSchema,
+      bodyBytesMax,
+      responses: tokens,
+      problems: [invalidExchangeCode, internal],
+      handle: async ({ body, request, reply }) => {
+        const { code, code_verifier: codeVerifier } = body;
+        return sendTokens(
+          deps,
+          reply,
+          await exchangeCode(deps, { code, codeVerifier, client: clientOf(request) }),
+        );
+      },
+    }),
+    revokeRoute(deps),
+  ];
+}
+
+/** Not counted with the others: signing out must not fail because signing in was tried too often. */
+function revokeRoute(deps: TokenRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'POST',
+    path: '/api/auth/token/revoke',
+    surface: { ...deps.anonymous, name: 'sign-out', cors: null, unreadableBodyIsInvalid: true },
+    operationId: 'revokeToken',
+    tag,
+    summary: 'Ends the session that a refresh token belongs to.',
+    description: 'Says the same for a token that is unknown: there is nothing left to end.',
+    body: RefreshGrantSchema,
+    bodyBytesMax,
+    responses: { 200: { description: 'The session has ended.', schema: SuccessSchema } },
+    problems: [internal],
+    handle: async ({ body, request, reply }) => {
+      await revokeFamily(deps, { refreshToken: body.refresh_token, client: clientOf(request) });
+      return reply.header('cache-control', 'no-store').send({ success: true });
+    },
+  });
+}
+
+async function sendTokens(
+  deps: PresentTokensDeps,
+  reply: RouteInput<undefined, undefined, undefined>['reply'],
+  grant: SessionGrant,
+): Promise<unknown> {
+  return reply.header('cache-control', 'no-store').send(await presentTokens(deps, grant));
+}

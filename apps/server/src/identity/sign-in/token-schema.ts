@@ -1,0 +1,53 @@
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+
+import { UserSchema } from '../accounts/user-profile.ts';
+
+export const TokenResponseSchema = Type.Object(
+  {
+    access_token: Type.String({ description: 'JWT (ES256), good for one hour.' }),
+    refresh_token: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'Good once, for 30 days. Always store the latest.',
+    }),
+    expires_in: Type.Integer({
+      description: 'Seconds until the access token expires; refresh at about 3300.',
+    }),
+    user: UserSchema,
+  },
+  { title: 'TokenResponse', additionalProperties: false },
+);
+
+export type TokenResponse = Static<typeof TokenResponseSchema>;
+
+export const PasswordGrantSchema = Type.Object(
+  {
+    email: Type.String({ minLength: 1, maxLength: 320 }),
+    password: Type.String({ minLength: 1, maxLength: 1024 }),
+  },
+  { title: 'PasswordGrant' },
+);
+
+export const RefreshGrantSchema = Type.Object(
+  { refresh_token: Type.String({ minLength: 1, maxLength: 256 }) },
+  { title: 'RefreshGrant' },
+);
+
+export const ExchangeGrantSchema = Type.Object(
+  {
+    code: Type.String({ minLength: 1, maxLength: 256, description: 'As it came to the callback address.' }),
+    code_verifier: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9._~-]{43,128}$',
+        description:
+          'The secret behind code_challenge, where the sign-in address carried one (RFC 7636, S256).',
+      }),
+    ),
+  },
+  { title: 'ExchangeGrant' },
+);
+
+export const SuccessSchema = Type.Object(
+  { success: Type.Boolean() },
+  { title: 'Success', additionalProperties: false },
+);

@@ -1,0 +1,70 @@
+import type { AddressInfo } from 'node:net';
+
+import { buildApi } from '../src/api.ts';
+import { readConfig } from '../src/config/config.ts';
+import { systemClock } from '../src/foundation/clock.ts';
+import { connectDatabase } from '../src/foundation/database/database.ts';
+import { readMigrations } from '../src/foundation/database/migration-files.ts';
+import { createEngineClient } from '../src/foundation/engine/engine-client.ts';
+import { createLogger } from '../src/foundation/logger.ts';
+import { authorizeByRole, createIdentity, identityRoutes, watchCredentials } from '../src/identity/index.ts';
+import { resetPassword } from '../src/identity/passwords/reset-password.ts';
+import type { AccountsProcessOptions, ProcessQuestion } from './accounts-stage.ts';
+import { guardCostRoutes } from './guard-cost-routes.ts';
+
+// An api process for proofs and benchmarks: the account system as wiring builds it, with the switches that they need.
+const options = JSON.parse(process.argv[2] ?? '{}') as AccountsProcessOptions;
+const config = readConfig(options.settings);
+const logger = createLogger(config.log.level, 'api');
+const connect = (url: string) =>
+  connectDatabase({
+    url,
+    name: 'accounts',
+    connectionsMax: 10,
+    statementTimeoutMs: 30_000,
+    connectTimeoutMs: 5_000,
+  });
+const [application, newsReader] = [
+  connect(config.database.applicationUrl),
+  connect(config.database.newsReaderUrl),
+];
+const engine = await createEngineClient({ databaseUrl: config.database.applicationUrl, logger });
+const identity = await createIdentity({
+  database: application.database,
+  clock: systemClock,
+  engine,
+  authorize: authorizeByRole,
+  settings: config.identity,
+  ...(options.signInsUnlimited && { limiter: { admit: async () => ({ admitted: true, remaining: 1 }) } }),
+});
+if (options.notifications)
+  watchCredentials({ listenUrl: config.database.directUrl, authenticator: identity.authenticator });
+const api = await buildApi({
+  config,
+  logger,
+  clock: systemClock,
+  migrations: await readMigrations(),
+  application,
+  newsReader,
+  onContractViolation: null,
+  routes: ({ anonymous }) => [...identityRoutes(identity, anonymous), ...guardCostRoutes(identity)],
+});
+await api.server.listen({ host: '127.0.0.1', port: 0 });
+
+const client = { address: '127.0.0.1', userAgent: 'prove' };
+
+process.on('message', (question: ProcessQuestion) => {
+  void answer(question).then((value) => process.send?.({ value }));
+});
+process.on('disconnect', () => process.exit(0));
+process.send?.({ value: (api.server.server.address() as AddressInfo).port });
+
+async function answer(question: ProcessQuestion): Promise<unknown> {
+  if (question.kind === 'hashes') return identity.hasher.count();
+  const tries = question.passwords.map(async (password) => {
+    await resetPassword(identity, { token: question.token, password, client });
+    return password;
+  });
+  const results = await Promise.allSettled(tries);
+  return results.filter((result) => result.status === 'fulfilled').map((result) => result.value);
+}

@@ -1,0 +1,230 @@
+import type { ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request as httpRequest } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+import { startCluster } from '@daybook/local-postgres';
+
+import { readConfig } from '../src/config/config.ts';
+import { systemClock } from '../src/foundation/clock.ts';
+import type { DatabaseConnection } from '../src/foundation/database/database.ts';
+import { connectDatabase } from '../src/foundation/database/database.ts';
+import { createLogins } from '../src/foundation/database/logins.ts';
+import { createLogger } from '../src/foundation/logger.ts';
+import type { AccountId, Username } from '../src/identity/accounts/account.ts';
+import { parseUsername } from '../src/identity/accounts/account.ts';
+import { createAccount } from '../src/identity/accounts/create-account.ts';
+import type { EmailAddress } from '../src/identity/accounts/email-address.ts';
+import { parseEmailAddress } from '../src/identity/accounts/email-address.ts';
+import type { Identity } from '../src/identity/index.ts';
+import { authorizeByRole, createIdentity } from '../src/identity/index.ts';
+import { migrateDatabase } from '../src/wiring.ts';
+
+export interface AccountsProcessOptions {
+  readonly settings: Readonly<Record<string, string>>;
+  /** Whether it hears of ended credentials by notification. */
+  readonly notifications: boolean;
+  /** For proofs whose many requests must come from one address. */
+  readonly signInsUnlimited: boolean;
+}
+
+export type ProcessQuestion =
+  | { readonly kind: 'hashes' }
+  | { readonly kind: 'reset'; readonly token: string; readonly passwords: readonly string[] };
+
+export interface AccountsProcess {
+  readonly port: number;
+  readonly child: ChildProcess;
+  /** Everything it has written to its log. */
+  readonly log: () => string;
+  readonly ask: (question: ProcessQuestion) => Promise<unknown>;
+}
+
+export interface StageAccount {
+  readonly id: AccountId;
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface AccountsStage {
+  readonly superuser: DatabaseConnection;
+  /** In this process, for making what a proof starts from. */
+  readonly identity: Identity;
+  readonly start: (options?: Partial<AccountsProcessOptions>) => Promise<AccountsProcess>;
+  readonly createAccounts: (count: number) => Promise<readonly StageAccount[]>;
+  readonly stop: () => Promise<void>;
+}
+
+export interface StageAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly json: <Body>() => Body;
+}
+
+const program = fileURLToPath(new URL('./accounts-process.ts', import.meta.url));
+const password = 'correct horse battery';
+export const stageSecretKey = 'cd'.repeat(32);
+
+/** A database of its own and any number of real api processes on it, behind a proxy that is trusted. */
+export async function openAccountsStage(): Promise<AccountsStage> {
+  const cluster = await startCluster({ settings: { max_connections: '200' } });
+  const urls = await createLogins({ superuserUrl: cluster.url(), database: 'daybook', password: 'stage' });
+  const logger = createLogger('silent', 'stage');
+  await migrateDatabase(urls.owner, logger);
+  const connect = (url: string): DatabaseConnection =>
+    connectDatabase({
+      url,
+      name: 'stage',
+      connectionsMax: 8,
+      statementTimeoutMs: 60_000,
+      connectTimeoutMs: 5_000,
+    });
+  const [superuser, application] = [connect(cluster.url('daybook')), connect(urls.application)];
+  const base = {
+    DATABASE_URL: urls.application,
+    DATABASE_READER_URL: urls.newsReader,
+    DAYBOOK_SECRET_KEY: stageSecretKey,
+    DAYBOOK_TRUSTED_PROXIES: '127.0.0.1',
+    DAYBOOK_BASE_URL: 'http://daybook.example',
+    DAYBOOK_LOOP_DELAY_MAX_MS: '60000',
+    DAYBOOK_RATE_PER_MINUTE: '1000000000',
+    DAYBOOK_RATE_BURST: '1000000',
+    DAYBOOK_LOG_LEVEL: 'debug',
+  };
+  const identity = await createIdentity({
+    database: application.database,
+    clock: systemClock,
+    engine: { enqueue: async () => {} },
+    authorize: authorizeByRole,
+    settings: readConfig(base).identity,
+  });
+  const running: AccountsProcess[] = [];
+  return {
+    superuser,
+    identity,
+    start: async (options = {}) => {
+      const started = await startProcess({
+        notifications: true,
+        signInsUnlimited: false,
+        ...options,
+        settings: { ...base, ...options.settings },
+      });
+      running.push(started);
+      return started;
+    },
+    createAccounts: createAccountsWith(identity),
+    stop: async () => {
+      for (const { child } of running) child.kill('SIGKILL');
+      await Promise.all([superuser.close(), application.close()]);
+      await cluster.remove();
+    },
+  };
+}
+
+async function startProcess(options: AccountsProcessOptions): Promise<AccountsProcess> {
+  const child = fork(program, [JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => lines.push(chunk.toString()));
+  child.once('exit', (code) => {
+    if (code !== null && code !== 0) process.stderr.write(lines.join(''));
+  });
+  const [{ value }] = (await once(child, 'message')) as [{ value: number }];
+  return {
+    port: value,
+    child,
+    log: () => lines.join(''),
+    ask: async (question) => {
+      const reply = once(child, 'message');
+      child.send(question);
+      const [message] = (await reply) as [{ value: unknown }];
+      return message.value;
+    },
+  };
+}
+
+/** All with one hash: what a proof measures is not how they were made. */
+function createAccountsWith(identity: Identity): AccountsStage['createAccounts'] {
+  let made = 0;
+  let passwordHash: string | null = null;
+  return async (count) => {
+    const place = identity.hasher.takePlace();
+    passwordHash ??= await place.hash(password).finally(place.leave);
+    const accounts: StageAccount[] = [];
+    for (let one = 0; one < count; one += 1) {
+      made += 1;
+      const [username, email] = [
+        parseUsername(`member-${made}`),
+        parseEmailAddress(`member-${made}@example.org`),
+      ];
+      const request = {
+        username: (username.ok && username.value) as Username,
+        email: (email.ok && email.value) as EmailAddress,
+        name: `Member ${made}`,
+        passwordHash,
+        joins: null,
+        client: { address: 'stage', userAgent: 'stage' },
+      };
+      const id = await identity.database
+        .transaction()
+        .execute((transaction) => createAccount(transaction, identity, request));
+      accounts.push({ id, email: request.email.written, password });
+    }
+    return accounts;
+  };
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 512 });
+let addresses = 0;
+
+/** A fresh address each time, as the proxy tells it. */
+export function freshAddress(): string {
+  addresses += 1;
+  return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+}
+
+export async function send(
+  port: number,
+  path: string,
+  question: {
+    readonly json?: unknown;
+    readonly method?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly from?: string;
+  } = {},
+): Promise<StageAnswer> {
+  const body = question.json === undefined ? undefined : JSON.stringify(question.json);
+  const request = httpRequest({
+    host: '127.0.0.1',
+    port,
+    path,
+    agent,
+    method: question.method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: {
+      'x-forwarded-for': question.from ?? freshAddress(),
+      'user-agent': 'stage/1',
+      ...(body === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+      ...question.headers,
+    },
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<StageAnswer>();
+  request.on('error', reject).on('response', (response) => {
+    buffer(response).then((bytes) => {
+      const text = bytes.toString();
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        text,
+        json: <Body>() => JSON.parse(text) as Body,
+      });
+    }, reject);
+  });
+  request.end(body);
+  return promise;
+}

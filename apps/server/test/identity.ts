@@ -1,0 +1,138 @@
+import { createEngineClient } from '../src/foundation/engine/engine-client.ts';
+import { isoMicroseconds } from '../src/foundation/instant.ts';
+import { createStrictLimiter } from '../src/foundation/limits/strict-limiter.ts';
+import { createLogger } from '../src/foundation/logger.ts';
+import type { AccountId } from '../src/identity/accounts/account.ts';
+import { createOwner } from '../src/identity/accounts/create-owner.ts';
+import type { Identity } from '../src/identity/identity.ts';
+import { createIdentity, identityRoutes } from '../src/identity/identity.ts';
+import { authorizeByRole } from '../src/identity/organizations/invite-member.ts';
+import type { TestApp } from './app.ts';
+import { startTestApp } from './app.ts';
+import { createTestClock } from './clock.ts';
+import type { TestDatabase } from './database.ts';
+import { createTestDatabase } from './database.ts';
+import type { Answer } from './http-client.ts';
+import { ask } from './http-client.ts';
+
+export interface TestAccount {
+  readonly id: AccountId;
+  readonly email: string;
+  readonly password: string;
+  readonly username: string;
+}
+
+export interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly expires_in: number;
+  readonly user: Readonly<Record<string, unknown>> & { readonly organizationId: string };
+}
+
+export interface TestIdentity {
+  readonly app: TestApp;
+  readonly database: TestDatabase;
+  readonly identity: Identity;
+  readonly clock: ReturnType<typeof createTestClock>;
+  readonly createAccount: () => Promise<TestAccount>;
+  /** From an address of its own each time, so that the limiter answers for nobody else. */
+  readonly post: (path: string, json: unknown, options?: PostOptions) => Promise<Answer>;
+  readonly signIn: (account: TestAccount) => Promise<Tokens>;
+  readonly get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
+  readonly stop: () => Promise<void>;
+}
+
+export interface PostOptions {
+  readonly from?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const testSecretKey = 'ab'.repeat(32);
+export const testAuthUrl = 'https://accounts.example';
+
+/** The account system over HTTP on a database of its own, behind a trusted proxy, with a clock that the test moves. */
+export async function startTestIdentity(
+  settings: { readonly hashingPlacesMax?: number; readonly credentialRequestsPerMinute?: number } = {},
+): Promise<TestIdentity> {
+  const database = await createTestDatabase();
+  const clock = createTestClock('2026-11-15T00:00:00.000Z');
+  const engine = await createEngineClient({
+    databaseUrl: database.urls.application,
+    logger: createLogger('silent', 'test'),
+  });
+  const identity = await createIdentity({
+    database: database.database,
+    clock,
+    engine,
+    authorize: authorizeByRole,
+    elapsedMs: clock.nowMs,
+    limiter: createStrictLimiter({
+      database: database.database,
+      name: 'sign-in',
+      admittedMax: 10,
+      windowMs: 60_000,
+      now: () => isoMicroseconds(clock.now()),
+      elapsedMs: clock.nowMs,
+    }),
+    settings: {
+      authUrl: testAuthUrl,
+      baseUrl: 'https://daybook.example',
+      secretKeys: [testSecretKey],
+      hashingThreads: 2,
+      hashingPlacesMax: 100,
+      credentialRequestsPerMinute: 600,
+      ...settings,
+    },
+  });
+  const app = await startTestApp({
+    database,
+    clock,
+    settings: { DAYBOOK_TRUSTED_PROXIES: '127.0.0.1' },
+    routes: ({ anonymous }) => identityRoutes(identity, anonymous),
+  });
+  let made = 0;
+  const nextAddress = (): string => {
+    made += 1;
+    return `10.${(made >> 16) & 255}.${(made >> 8) & 255}.${made & 255}`;
+  };
+  const post: TestIdentity['post'] = (path, json, { from, headers } = {}) =>
+    ask(app.port, path, {
+      method: 'POST',
+      json,
+      headers: { 'x-forwarded-for': from ?? nextAddress(), ...headers },
+    });
+  return {
+    app,
+    database,
+    identity,
+    clock,
+    post,
+    createAccount: async () => {
+      made += 1;
+      const account = {
+        username: `member-${made}`,
+        email: `member-${made}@example.org`,
+        password: `correct horse ${made}`,
+      };
+      const organization = { key: `team-${made}`, name: `Team ${made}` };
+      const id = await createOwner(identity, {
+        ...account,
+        name: `Member ${made}`,
+        organization,
+        superuser: false,
+      });
+      return { ...account, id };
+    },
+    signIn: async ({ email, password }) => {
+      const answer = await post('/api/auth/token', { email, password });
+      if (answer.status !== 200) throw new Error(answer.text);
+      return answer.json() as unknown as Tokens;
+    },
+    get: (path, headers = {}) => ask(app.port, path, { headers }),
+    stop: async () => {
+      await app.stop();
+      await engine.close();
+      await database.drop();
+    },
+  };
+}

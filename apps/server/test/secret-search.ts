@@ -1,0 +1,38 @@
+import type pg from 'pg';
+
+/** The forms in which a secret could lie about: as it is, as bytes in hex, in base64. */
+function formsOf(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret);
+  return [
+    secret,
+    bytes.toString('hex'),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+  ];
+}
+
+export function findInText(text: string, secrets: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(secrets)
+    .filter(([, secret]) => formsOf(secret).some((form) => text.includes(form)))
+    .map(([name]) => name);
+}
+
+/** Looks through every row of every table of the database, the engine's included, as its superuser. */
+export async function findInDatabase(
+  pool: pg.Pool,
+  secrets: Readonly<Record<string, string>>,
+): Promise<{ readonly rows: number; readonly found: readonly string[] }> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+     WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+  );
+  const found: string[] = [];
+  let count = 0;
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ line: string }>(`SELECT one::text AS line FROM ${name} AS one`);
+    count += rows.length;
+    const text = rows.map(({ line }) => line).join('\n');
+    found.push(...findInText(text, secrets).map((secret) => `${secret} in ${name}`));
+  }
+  return { rows: count, found };
+}

@@ -1,0 +1,50 @@
+import type { Suite } from '@daybook/evidence';
+
+import { openAccountsStage, send } from '../../../apps/server/test/accounts-stage.ts';
+import { applyLoad, isInstalled } from '../load-generator.ts';
+
+export const suite: Suite = {
+  name: 'api-key',
+  summary: 'a route behind the guard beside the same route without',
+  promise:
+    'A route that authenticates an API key, or an access token, answers at 0.85 or more of the rate of the same route without a guard. Both answer the same twenty items through the whole HTTP layer and are sent the same headers by wrk; rounds alternate.',
+  run: async (context) => {
+    if (!isInstalled('wrk')) {
+      context.didNotRun('wrk is not installed (Debian package wrk)');
+      return;
+    }
+    const stage = await openAccountsStage();
+    try {
+      const settings = { DAYBOOK_CREDENTIAL_RATE_PER_MINUTE: '1000000', DAYBOOK_LOG_LEVEL: 'warn' };
+      const { port } = await stage.start({ settings });
+      const [account] = await stage.createAccounts(1);
+      const signedIn = await send(port, '/api/auth/token', { json: account });
+      const bearer = { authorization: `Bearer ${signedIn.json<{ access_token: string }>().access_token}` };
+      const created = await send(port, '/api/v1/api-keys', { json: { name: 'bench' }, headers: bearer });
+      const credentials = {
+        'API key': { 'x-api-key': created.json<{ key: string }>().key },
+        'access token': bearer,
+      };
+      const seconds = context.quick ? 1 : 2;
+      const load = async (path: string, headers: Readonly<Record<string, string>>): Promise<number> =>
+        (await applyLoad({ url: `http://127.0.0.1:${port}${path}`, headers, seconds })).perSecond;
+      for (const [name, headers] of Object.entries(credentials)) {
+        const [ours, bare]: [number[], number[]] = [[], []];
+        await load('/guard-cost/guarded', headers);
+        for (let round = 0; round < (context.quick ? 3 : 9); round += 1) {
+          ours.push(await load('/guard-cost/guarded', headers));
+          bare.push(await load('/guard-cost/open', headers));
+        }
+        context.ratio({
+          name: `${name}: guarded beside open`,
+          unit: 'requests/s',
+          ours,
+          bare,
+          goal: { atLeast: 0.85 },
+        });
+      }
+    } finally {
+      await stage.stop();
+    }
+  },
+};

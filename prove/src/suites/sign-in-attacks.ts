@@ -1,0 +1,158 @@
+import type { Suite, SuiteContext } from '@daybook/evidence';
+
+import type {
+  AccountsProcess,
+  AccountsStage,
+  StageAccount,
+} from '../../../apps/server/test/accounts-stage.ts';
+import { openAccountsStage, send, stageSecretKey } from '../../../apps/server/test/accounts-stage.ts';
+import { findInDatabase, findInText } from '../../../apps/server/test/secret-search.ts';
+import { bodyAttacks, emailAttacks, headerAttacks } from '../attacks/request-attacks.ts';
+import { tokenAttacks } from '../attacks/token-attacks.ts';
+
+export const suite: Suite = {
+  name: 'sign-in-attacks',
+  summary: 'confused tokens, hostile bodies, addresses and headers; secrets in database and log',
+  promise:
+    'Refused are: access tokens with another algorithm, key, type, issuer, audience or signature; bodies that are oversized, malformed or of another type; e-mail addresses with NUL, control characters, look-alike letters or several recipients; X-Forwarded-For from who is not a trusted proxy; header injection. No secret lies in the database in clear, in hex or in base64, nor in a log at its most talkative.',
+  run: async (context) => {
+    const stage = await openAccountsStage();
+    try {
+      const behindProxy = await stage.start({ signInsUnlimited: true });
+      const direct = await stage.start({ settings: { DAYBOOK_TRUSTED_PROXIES: '192.0.2.0/24' } });
+      const [account] = await stage.createAccounts(1);
+      if (account === undefined) throw new Error('no account');
+      const tokens = await signIn(behindProxy, account);
+      await attackTokens(context, behindProxy, tokens.access_token);
+      await attackRequests(context, behindProxy, account);
+      await spoofAddresses(context, direct);
+      await searchSecrets(context, stage, [behindProxy, direct], account);
+    } finally {
+      await stage.stop();
+    }
+  },
+};
+
+interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+async function signIn({ port }: AccountsProcess, account: StageAccount): Promise<Tokens> {
+  return (await send(port, '/api/auth/token', { json: account })).json<Tokens>();
+}
+
+async function attackTokens(context: SuiteContext, { port }: AccountsProcess, access: string): Promise<void> {
+  const keySet = (await send(port, '/.well-known/jwks.json')).json<{ keys: Record<string, string>[] }>();
+  const attacks = await tokenAttacks(access, keySet);
+  let through = 0;
+  for (const { name, token } of attacks) {
+    const { status } = await send(port, '/api/v1/me', { headers: { authorization: `Bearer ${token}` } });
+    if (status === 401) continue;
+    through += 1;
+    context.note(`let through or mishandled (${status}): ${name}`);
+  }
+  tell(context, 'confused access tokens', attacks.length, through);
+}
+
+async function attackRequests(
+  context: SuiteContext,
+  { port }: AccountsProcess,
+  account: StageAccount,
+): Promise<void> {
+  const groups = {
+    'hostile bodies': bodyAttacks(account),
+    'hostile e-mail addresses': emailAttacks(account),
+    'hostile headers': headerAttacks(account),
+  };
+  for (const [name, attacks] of Object.entries(groups)) {
+    let through = 0;
+    for (const attack of attacks) {
+      const status = await attack.send(port);
+      if (status >= 400 && status < 500) continue;
+      through += 1;
+      context.note(`let through or mishandled (${status}): ${attack.name}`);
+    }
+    tell(context, name, attacks.length, through);
+  }
+}
+
+/** The server does not trust us here: whatever we claim, we are one address and get ten requests. */
+async function spoofAddresses(context: SuiteContext, { port }: AccountsProcess): Promise<void> {
+  let admitted = 0;
+  const claims = [
+    '10.0.0.%',
+    '192.0.2.%',
+    '2001:db8:%::1',
+    '192.0.2.%, 10.0.0.%',
+    'unknown, 10.1.1.%',
+    '127.0.0.1, %',
+  ];
+  for (let sent = 0; sent < 60; sent += 1) {
+    const from = (claims[sent % claims.length] as string).replaceAll('%', String(sent + 1));
+    const json = { refresh_token: 'x' };
+    const headers = {
+      forwarded: `for=${from}`,
+      'x-real-ip': from,
+      'x-client-ip': from,
+      'cf-connecting-ip': from,
+    };
+    const { status } = await send(port, '/api/auth/token/refresh', { json, from, headers });
+    if (status !== 429) admitted += 1;
+  }
+  context.figure({
+    name: 'of 60 requests under 60 claimed addresses, admitted',
+    value: admitted,
+    unit: 'requests',
+    goal: { exactly: 10 },
+  });
+}
+
+async function searchSecrets(
+  context: SuiteContext,
+  stage: AccountsStage,
+  processes: readonly AccountsProcess[],
+  account: StageAccount,
+): Promise<void> {
+  const [first] = processes as [AccountsProcess];
+  const old = await signIn(first, account);
+  const json = { refresh_token: old.refresh_token };
+  const tokens = (await send(first.port, '/api/auth/token/refresh', { json })).json<Tokens>();
+  const headers = { authorization: `Bearer ${tokens.access_token}` };
+  const created = await send(first.port, '/api/v1/api-keys', { json: { name: 'prove' }, headers });
+  const { key } = created.json<{ key: string }>();
+  const wrong = { email: account.email, password: 'a wrong but secret password' };
+  await send(first.port, '/api/auth/token', { json: wrong });
+  await send(first.port, '/api/v1/me', { headers: { 'x-api-key': key } });
+  const secrets = {
+    password: account.password,
+    'wrong password': wrong.password,
+    'used refresh token': old.refresh_token,
+    'refresh token': tokens.refresh_token,
+    'access token': tokens.access_token,
+    'API key': key,
+    'secret key': stageSecretKey,
+    'private key': 'PRIVATE KEY-----',
+  };
+  const { rows, found } = await findInDatabase(stage.superuser.pool, secrets);
+  const logs = processes.map((process) => process.log()).join('\n');
+  const logged = findInText(logs, secrets);
+  for (const place of [...found, ...logged.map((name) => `${name} in a log`)]) context.note(place);
+  context.figure({
+    name: `secrets in ${rows} rows of the database`,
+    value: found.length,
+    unit: 'secrets',
+    goal: { exactly: 0 },
+  });
+  context.figure({
+    name: 'secrets in the logs',
+    value: logged.length,
+    unit: 'secrets',
+    goal: { exactly: 0 },
+  });
+}
+
+function tell(context: SuiteContext, name: string, attacks: number, through: number): void {
+  context.figure({ name: `${name} tried`, value: attacks, unit: 'attacks' });
+  context.figure({ name: `${name} let through`, value: through, unit: 'attacks', goal: { exactly: 0 } });
+}
