@@ -5,7 +5,7 @@ import { epochMicroseconds } from '../../foundation/instant.ts';
 import { gramsOfTerms, searchTermsOf } from '../../record/index.ts';
 import type { ItemsSpan } from './items-query.ts';
 import type { ItemsRequest, SearchSlice, WindowRow } from './items-store.ts';
-import { searchItemRows } from './items-store.ts';
+import { searchItemRows, walkItemRows } from './items-store.ts';
 
 interface FoundRow {
   readonly row: WindowRow;
@@ -14,11 +14,34 @@ interface FoundRow {
 
 const dayMicroseconds = 86_400_000_000n;
 
+/** A glance at the newest rows; a longer look where the glance met a match in fifty or more. */
+const walk = { glanceRows: 500, worthwhileMatches: 10, lookRows: 4_000 } as const;
+
+/**
+ * Common terms fill a page from the newest rows alone. The planner cannot tell them from rare ones: it takes a term's
+ * grams for independent of each other, expects next to nothing and would fetch every match of a day to sort it. What
+ * is too rare for that, the index finds in few enough rows; what came up only just now is not walked after for long.
+ */
+export async function searchItems(
+  database: Database,
+  request: ItemsRequest,
+  q: string,
+): Promise<readonly WindowRow[]> {
+  const patterns = searchTermsOf(q).map(likePattern);
+  const glance = await walkItemRows(database, request, patterns, walk.glanceRows);
+  if (glance.length === request.rowsMax) return glance;
+  if (glance.length >= walk.worthwhileMatches) {
+    const look = await walkItemRows(database, request, patterns, walk.lookRows);
+    if (look.length === request.rowsMax) return look;
+  }
+  return searchByDay(database, request, q);
+}
+
 /**
  * Looks through the daily partitions, newest first. Nothing in an older partition can sort before the first instant
  * of a newer one, so as soon as enough rows lie at or above that instant, the older ones need not be asked.
  */
-export async function searchItems(
+async function searchByDay(
   database: Database,
   request: ItemsRequest,
   q: string,

@@ -51,26 +51,55 @@ export async function searchItemRows(
   ]);
 }
 
+/** Matches among the newest `rowsLooked` rows of the request: the time index is walked, and no further than that. */
+export async function walkItemRows(
+  database: Database,
+  request: ItemsRequest,
+  patterns: readonly string[],
+  rowsLooked: number,
+): Promise<readonly WindowRow[]> {
+  const key = keyColumn(request.query);
+  const { rows } = await sql<WindowRow>`
+    SELECT key, id, body FROM (
+      SELECT ${key} AS key, id, body, search_text FROM record.window_item
+      WHERE discovered_at > ${instant(request.span.after)} AND ${conditionsOf(request)}
+      ORDER BY ${key} DESC, id DESC
+      LIMIT ${rowsLooked}
+    ) AS newest
+    WHERE search_text LIKE ALL (${[...patterns]}::text[])
+    ORDER BY key DESC, id DESC
+    LIMIT ${request.rowsMax}`.execute(database);
+  return rows;
+}
+
 async function readRows(
   database: Database,
-  { query, span, position, rowsMax }: ItemsRequest,
+  request: ItemsRequest,
   further: readonly RawBuilder<unknown>[],
 ): Promise<readonly WindowRow[]> {
-  const key = sql.ref(query.by === 'published' ? 'published_key' : 'timeline_key');
+  const key = keyColumn(request.query);
+  const { rows } = await sql<WindowRow>`
+    SELECT ${key} AS key, id, body FROM record.window_item
+    WHERE ${sql.join(further, sql` AND `)} AND ${conditionsOf(request)}
+    ORDER BY ${key} DESC, id DESC
+    LIMIT ${request.rowsMax}`.execute(database);
+  return rows;
+}
+
+function keyColumn({ by }: ItemsQuery): RawBuilder<unknown> {
+  return sql.ref(by === 'published' ? 'published_key' : 'timeline_key');
+}
+
+function conditionsOf({ query, span, position }: ItemsRequest): RawBuilder<unknown> {
+  const key = keyColumn(query);
   const conditions = [
-    ...further,
     sql`${key} > ${instant(span.after)}`,
     sql`${key} <= ${instant(span.until)}`,
     ...(query.mode === 'selected' ? [sql`selected`] : []),
     ...(query.category === null ? [] : [sql`category = ${query.category}`]),
     ...(position === null ? [] : [sql`(${key}, id) < (${instant(position.key)}, ${position.id}::uuid)`]),
   ];
-  const { rows } = await sql<WindowRow>`
-    SELECT ${key} AS key, id, body FROM record.window_item
-    WHERE ${sql.join(conditions, sql` AND `)}
-    ORDER BY ${key} DESC, id DESC
-    LIMIT ${rowsMax}`.execute(database);
-  return rows;
+  return sql.join(conditions, sql` AND `);
 }
 
 function instant(value: EpochMicroseconds): RawBuilder<unknown> {
