@@ -15,6 +15,8 @@ import type { NewsStage } from '../news/news-stage.ts';
 import { setNewsStage } from '../news/news-stage.ts';
 import { categories } from '../news/news-world.ts';
 
+const itemsMax = 150;
+
 export const suite: Suite = {
   name: 'cursor',
   summary: 'paging through items while they are published, revised, selected and withdrawn',
@@ -181,9 +183,14 @@ class Newsroom {
     const { publisher } = this.#stage.factory;
     const itemId = this.#pick(this.#ids);
     const dice = this.#random();
-    if (itemId === undefined || dice < 0.3) return this.publish();
-    if (dice < 0.45) await publisher.withdrawItem({ itemId });
-    else if (dice < 0.6) await publisher.reviseItem({ itemId, changes: { title: `Revised model ${dice}` } });
+    // Longer walks mean more decisions, so without a bound the record would grow faster and faster.
+    const crowded = this.#ids.length > itemsMax;
+    if (itemId === undefined || (dice < 0.3 && !crowded)) return this.publish();
+    if (dice < 0.45) {
+      await publisher.withdrawItem({ itemId });
+      this.#ids.splice(this.#ids.indexOf(itemId), 1);
+    } else if (dice < 0.6)
+      await publisher.reviseItem({ itemId, changes: { title: `Revised model ${dice}` } });
     else if (dice < 0.7) await publisher.reviseItem({ itemId, changes: { category: 'tip' } });
     else if (dice < 0.8) await publisher.selectItem({ itemId, reason: `Because ${dice}` });
     else if (dice < 0.87) await publisher.unselectItem({ itemId });
