@@ -12,11 +12,11 @@ export async function measureCachedResources(context: SuiteContext, urls: Databa
   try {
     const bare = await startNewsChild(urls, daybook.address);
     try {
-      for (const path of cachedPaths) {
-        await compare(context, path, [daybook, path], [bare, path], {});
-        const headers = { 'if-none-match': await entityTag(daybook.address + path) };
-        await compare(context, `${path}, 304`, [daybook, path], [bare, `/unchanged${path}`], headers);
-      }
+      for (const path of cachedPaths) await compare(context, path, [daybook, path], [bare, path], {});
+      // Of the two, the one that has more to work out before it knows which copy is meant.
+      const path = '/api/v1/items';
+      const headers = { 'if-none-match': await entityTag(daybook.address + path) };
+      await compare(context, `${path}, 304`, [daybook, path], [bare, `/unchanged${path}`], headers);
     } finally {
       await bare.stop();
     }

@@ -4,7 +4,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { epochMicroseconds } from '../../foundation/instant.ts';
 import { gramsOfTerms, searchTermsOf } from '../../record/index.ts';
 import type { ItemsSpan } from './items-query.ts';
-import type { ItemsRequest, SearchSlice, WindowRow } from './items-store.ts';
+import type { ItemsRequest, SearchSlice, TimeSlice, WindowRow } from './items-store.ts';
 import { searchItemRows, walkItemRows } from './items-store.ts';
 
 interface FoundRow {
@@ -34,42 +34,49 @@ export async function searchItems(
     const look = await walkItemRows(database, request, patterns, walk.lookRows);
     if (look.length === request.rowsMax) return look;
   }
-  return searchByDay(database, request, q);
+  const days = daysNewestFirst(request.span);
+  return searchSlices(database, request, q, glance.length === 0 ? withRestAtOnce(days) : days);
 }
 
 /**
  * Looks through the daily partitions, newest first. Nothing in an older partition can sort before the first instant
  * of a newer one, so as soon as enough rows lie at or above that instant, the older ones need not be asked.
  */
-async function searchByDay(
+async function searchSlices(
   database: Database,
   request: ItemsRequest,
   q: string,
+  spans: readonly TimeSlice[],
 ): Promise<readonly WindowRow[]> {
   const terms = searchTermsOf(q);
   const [grams, patterns] = [gramsOfTerms(terms), terms.map(likePattern)];
   let found: readonly FoundRow[] = [];
-  for (const day of daysNewestFirst(request.span)) {
-    const slice: SearchSlice = { ...day, grams, patterns };
+  for (const span of spans) {
+    const slice: SearchSlice = { ...span, grams, patterns };
     const rows = await searchItemRows(database, request, slice);
     found = mergeNewest(found, rows, request.rowsMax);
     const last = found[request.rowsMax - 1];
-    if (last !== undefined && last.key >= day.from) break;
+    if (last !== undefined && last.key >= span.from) break;
   }
   return found.map(({ row }) => row);
 }
 
 /** The partitions' days. The newest has no end: an item may be a little ahead of this machine's clock. */
-export function daysNewestFirst(
-  span: ItemsSpan,
-): readonly { readonly from: EpochMicroseconds; readonly to: EpochMicroseconds | null }[] {
-  const days = [];
+function daysNewestFirst(span: ItemsSpan): readonly TimeSlice[] {
+  const days: TimeSlice[] = [];
   let to: EpochMicroseconds | null = null;
   for (let from = startOfDay(span.until); ; from = epochMicroseconds(from - dayMicroseconds)) {
     days.push({ from, to });
     if (from <= span.after) return days;
     to = from;
   }
+}
+
+/** For terms of which not even a glance met one: rare enough to ask for the older days together. */
+function withRestAtOnce(days: readonly TimeSlice[]): readonly TimeSlice[] {
+  const [oldest, alone] = [days.at(-1), days.slice(0, 2)];
+  if (oldest === undefined || days.length <= alone.length) return days;
+  return [...alone, { from: oldest.from, to: alone.at(-1)?.from ?? null }];
 }
 
 function startOfDay(instant: EpochMicroseconds): EpochMicroseconds {

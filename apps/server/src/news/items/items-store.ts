@@ -28,16 +28,19 @@ export async function readItemRows(database: Database, request: ItemsRequest): P
   return readRows(database, request, [discovered]);
 }
 
-export interface SearchSlice {
+export interface TimeSlice {
   readonly from: EpochMicroseconds;
   /** Null: without end. */
   readonly to: EpochMicroseconds | null;
+}
+
+export interface SearchSlice extends TimeSlice {
   /** Empty where the index cannot help. */
   readonly grams: readonly number[];
   readonly patterns: readonly string[];
 }
 
-/** Matches among the items discovered in one slice of time: one partition, its own statistics, its own plan. */
+/** Matches among the items discovered in one slice of time; where that is one partition, by its own statistics. */
 export async function searchItemRows(
   database: Database,
   request: ItemsRequest,

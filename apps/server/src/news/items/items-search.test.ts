@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { createTestClock } from '../../../test/clock.ts';
+import type { TestDatabase } from '../../../test/database.ts';
+import { createTestDatabase } from '../../../test/database.ts';
+import { createRecordFactory, hoursBefore } from '../../../test/factories/record-factory.ts';
+import type { ItemToImport } from '../../record/index.ts';
+import { importItems, rollWindow } from '../../record/index.ts';
+import type { ItemsQuery } from './items-query.ts';
+import { spanOf } from './items-query.ts';
+import { searchItems } from './items-search.ts';
+import type { ItemsRequest, WindowRow } from './items-store.ts';
+import { readItemRows } from './items-store.ts';
+
+const clock = createTestClock('2026-11-15T08:00:00.000Z');
+const itemCount = 1_600;
+let loaded: TestDatabase;
+beforeAll(async () => {
+  loaded = await createTestDatabase();
+  const { draft, ids } = createRecordFactory({ database: loaded.database, clock });
+  await rollWindow(loaded.database, clock.now());
+  const items = Array.from({ length: itemCount }, (_, index): ItemToImport => {
+    const discoveredAt = hoursBefore(clock.now(), Math.floor((index * 167) / itemCount));
+    // A few were found late and stand on an earlier day than the one that holds them.
+    const publishedAt = index % 9 === 0 ? hoursBefore(discoveredAt, 80) : null;
+    return {
+      ...draft({ title: titleOf(index), discoveredAt, publishedAt }),
+      id: ids.next(),
+    };
+  });
+  await importItems({ pool: loaded.pool, clock, ids }, items);
+}, 60_000);
+afterAll(() => loaded.drop());
+
+/** The newest have the low numbers. */
+function titleOf(index: number): string {
+  const words = ['everywhere'];
+  if (index % 25 === 0) words.push('frequently');
+  if (index % 400 === 7) words.push('seldom', '罕见');
+  if (index < 15) words.push('breaking');
+  if (index > 1_200) words.push('yesteryear');
+  return words.join(' ');
+}
+
+const query: ItemsQuery = { mode: 'all', category: null, window: '7d', by: 'timeline', q: null };
+
+describe.each(['everywhere', 'frequently', 'seldom', '罕见', 'breaking', 'yesteryear', 'absent'])(
+  'a search for %s',
+  (term) => {
+    test.each([
+      { rowsMax: 3, window: '7d' },
+      { rowsMax: 30, window: '7d' },
+      { rowsMax: 101, window: '7d' },
+      { rowsMax: 30, window: '24h' },
+    ] as const)(
+      'finds what looking at every item finds: $rowsMax of $window',
+      async ({ rowsMax, window }) => {
+        const request: ItemsRequest = {
+          query: { ...query, window },
+          span: spanOf(window, clock.now()),
+          position: null,
+          rowsMax,
+        };
+        const every = await readItemRows(loaded.database, { ...request, rowsMax: itemCount });
+        const expected = every.filter(({ body }) => body.includes(term)).slice(0, rowsMax);
+        const found = await searchItems(loaded.database, request, term);
+        expect(found.map(idOf)).toEqual(expected.map(idOf));
+      },
+    );
+  },
+);
+
+function idOf({ id }: WindowRow): string {
+  return id;
+}
