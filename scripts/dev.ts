@@ -8,6 +8,12 @@ import type { Cluster } from '@daybook/local-postgres';
 import { createLogins } from '../apps/server/src/foundation/database/logins.ts';
 import { createLogger } from '../apps/server/src/foundation/logger.ts';
 import { migrateDatabase } from '../apps/server/src/wiring.ts';
+import {
+  developmentLogin,
+  developmentSecretKey,
+  seedLogin,
+  startMailPrinter,
+} from './development-accounts.ts';
 
 // Everything on one machine with nothing but Node and npm: a database, migrated, and both processes with reload.
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -31,10 +37,16 @@ async function prepareDatabase(): Promise<DevelopmentDatabase> {
     password: 'development',
   });
   await migrateDatabase(urls.owner, createLogger('warn', 'migrate'));
+  const accounts = {
+    DATABASE_URL: urls.application,
+    DAYBOOK_SECRET_KEY: developmentSecretKey(`${root}.data/secret-key`),
+    DAYBOOK_SMTP_URL: await startMailPrinter(),
+  };
+  await seedLogin(accounts);
   return {
     cluster,
     environment: {
-      DATABASE_URL: urls.application,
+      ...accounts,
       DATABASE_OWNER_URL: urls.owner,
       DATABASE_READER_URL: urls.newsReader,
     },
@@ -82,7 +94,7 @@ console.log(`
     ${base}/llms.txt              for agents
     ${base}/readyz, /metrics      how it fares; the worker's are on port 8081
 
-  The database lies in ${cluster === null ? 'the server that DATABASE_URL names' : '.data/postgres'}. Ctrl-C stops everything.
+${cluster === null ? '' : `  Sign in as ${developmentLogin.email} with ${developmentLogin.password}; mail is shown here.\n`}  The database lies in ${cluster === null ? 'the server that DATABASE_URL names' : '.data/postgres'}. Ctrl-C stops everything.
 `);
 
 const stop = async (): Promise<void> => {

@@ -2,10 +2,11 @@ import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
+import type { Cluster } from '@daybook/local-postgres';
 import { startCluster } from '@daybook/local-postgres';
 
 import { readConfig } from '../src/config/config.ts';
@@ -72,6 +73,15 @@ export const stageSecretKey = 'cd'.repeat(32);
 /** A database of its own and any number of real api processes on it, behind a proxy that is trusted. */
 export async function openAccountsStage(): Promise<AccountsStage> {
   const cluster = await startCluster({ settings: { max_connections: '200' } });
+  try {
+    return await prepareStage(cluster);
+  } catch (error) {
+    await cluster.remove();
+    throw error;
+  }
+}
+
+async function prepareStage(cluster: Cluster): Promise<AccountsStage> {
   const urls = await createLogins({ superuserUrl: cluster.url(), database: 'daybook', password: 'stage' });
   const logger = createLogger('silent', 'stage');
   await migrateDatabase(urls.owner, logger);
@@ -213,18 +223,13 @@ export async function send(
       ...question.headers,
     },
   });
-  const { promise, resolve, reject } = Promise.withResolvers<StageAnswer>();
-  request.on('error', reject).on('response', (response) => {
-    buffer(response).then((bytes) => {
-      const text = bytes.toString();
-      resolve({
-        status: response.statusCode ?? 0,
-        headers: response.headers,
-        text,
-        json: <Body>() => JSON.parse(text) as Body,
-      });
-    }, reject);
-  });
   request.end(body);
-  return promise;
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const text = (await buffer(response)).toString();
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    text,
+    json: <Body>() => JSON.parse(text) as Body,
+  };
 }

@@ -1,7 +1,6 @@
-import { text } from 'node:stream/consumers';
-
-import { SMTPServer } from 'smtp-server';
 import { expect } from 'vitest';
+
+import { startMailServer } from './mail-server.ts';
 
 export interface ReceivedMail {
   readonly to: readonly string[];
@@ -21,43 +20,19 @@ export interface Mailbox {
   readonly stop: () => Promise<void>;
 }
 
-/** A real SMTP server on loopback that keeps what it is sent. */
+/** A mail server that keeps what it is sent. */
 export async function startMailbox(): Promise<Mailbox> {
   const received: ReceivedMail[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    onData: (stream, session, done) => {
-      void text(stream).then((source) => {
-        received.push(
-          parseMail(
-            source,
-            session.envelope.rcptTo.map((one) => one.address),
-          ),
-        );
-        done();
-      });
-    },
-  });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
-  await promise;
-  const address = server.server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { url, stop } = await startMailServer((source, to) => received.push(parseMail(source, to)));
   const mailsTo = (to: string): ReceivedMail[] => received.filter((mail) => mail.to.includes(to));
   return {
-    url: `smtp://127.0.0.1:${port}`,
+    url,
+    stop,
     received,
     latestTo: async (to, count = 1) => {
-      await expect
-        .poll(() => mailsTo(to).length, { timeout: 15_000, interval: 20 })
-        .toBeGreaterThanOrEqual(count);
+      const poll = { timeout: 15_000, interval: 20 };
+      await expect.poll(() => mailsTo(to).length, poll).toBeGreaterThanOrEqual(count);
       return mailsTo(to).at(-1) as ReceivedMail;
-    },
-    stop: () => {
-      const closed = Promise.withResolvers<void>();
-      server.close(() => closed.resolve());
-      return closed.promise;
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { JWTHeaderParameters } from 'jose';
+import type { JWTPayload } from 'jose';
 import { SignJWT, decodeJwt, decodeProtectedHeader, generateKeyPair } from 'jose';
 
 export interface TokenAttack {
@@ -46,6 +46,22 @@ export async function tokenAttacks(
               : Buffer.from(secret),
           ),
       });
+  attacks.push(...(await foreignKeyAttacks(kid, claims)));
+  attacks.push(
+    { name: 'another role', token: `${head}.${base64({ ...claims, role: 'superuser' })}.${signature}` },
+    { name: 'a longer life', token: `${head}.${base64({ ...claims, exp: 9_999_999_999 })}.${signature}` },
+    { name: 'a cut signature', token: `${head}.${payload}.${signature.slice(0, 40)}` },
+    { name: 'a zero signature', token: `${head}.${payload}.${Buffer.alloc(64).toString('base64url')}` },
+    { name: 'no signature', token: `${head}.${payload}.` },
+    { name: 'four parts', token: `${real}.x` },
+    { name: 'two tokens', token: `${real},${real}` },
+    { name: 'ten kilobytes', token: `${head}.${'x'.repeat(10_000)}.${signature}` },
+  );
+  return attacks;
+}
+
+async function foreignKeyAttacks(kid: string, claims: JWTPayload): Promise<readonly TokenAttack[]> {
+  const attacks: TokenAttack[] = [];
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
   const own = await crypto.subtle.exportKey('jwk', publicKey);
   const headers = {
@@ -62,18 +78,8 @@ export async function tokenAttacks(
     attacks.push({
       name: `the attacker's key under ${name}`,
       token: await new SignJWT(claims)
-        .setProtectedHeader({ ...header, alg: 'ES256', typ: 'at+jwt' } as JWTHeaderParameters)
+        .setProtectedHeader({ ...header, alg: 'ES256', typ: 'at+jwt' })
         .sign(privateKey),
     });
-  attacks.push(
-    { name: 'another role', token: `${head}.${base64({ ...claims, role: 'superuser' })}.${signature}` },
-    { name: 'a longer life', token: `${head}.${base64({ ...claims, exp: 9_999_999_999 })}.${signature}` },
-    { name: 'a cut signature', token: `${head}.${payload}.${signature.slice(0, 40)}` },
-    { name: 'a zero signature', token: `${head}.${payload}.${Buffer.alloc(64).toString('base64url')}` },
-    { name: 'no signature', token: `${head}.${payload}.` },
-    { name: 'four parts', token: `${real}.x` },
-    { name: 'two tokens', token: `${real},${real}` },
-    { name: 'ten kilobytes', token: `${head}.${'x'.repeat(10_000)}.${signature}` },
-  );
   return attacks;
 }

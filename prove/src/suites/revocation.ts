@@ -75,9 +75,9 @@ async function measure(
     const { headers, revoke } = await createSubject(stage, first, kind);
     const lastAccepted = processes.map(() => 0);
     const refusedAfter = processes.map(() => false);
-    let watching = true;
+    const watching = new AbortController();
     const watch = async ({ port }: AccountsProcess, index: number): Promise<void> => {
-      while (watching) {
+      while (!watching.signal.aborted) {
         const { status } = await send(port, '/api/v1/me', { headers });
         if (status === 200) {
           if (refusedAfter[index] === true) resurrected += 1;
@@ -91,7 +91,7 @@ async function measure(
     await revoke();
     const revokedAt = performance.now();
     await delay(1_400);
-    watching = false;
+    watching.abort();
     await Promise.all(watchers);
     latest.push(Math.max(...lastAccepted.map((at) => Math.max(0, at - revokedAt))));
   }

@@ -134,6 +134,8 @@ async function searchSecrets(
     'secret key': stageSecretKey,
     'private key': 'PRIVATE KEY-----',
   };
+  const control = await findInDatabase(stage.superuser.pool, { address: account.email });
+  if (control.found.length === 0) throw new Error('the search does not find what is there');
   const { rows, found } = await findInDatabase(stage.superuser.pool, secrets);
   const logs = processes.map((process) => process.log()).join('\n');
   const logged = findInText(logs, secrets);

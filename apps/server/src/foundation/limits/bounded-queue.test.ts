@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+
+import { createBoundedQueue } from './bounded-queue.ts';
+
+test('no more run at once than allowed, in the order they asked', async () => {
+  const queue = createBoundedQueue({ runningMax: 2, placesMax: 10 });
+  const begun: number[] = [];
+  const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
+  const work = gates.map((gate, index) =>
+    queue.take()?.run(async () => {
+      begun.push(index);
+      await gate.promise;
+    }),
+  );
+  await Promise.resolve();
+  expect(begun).toEqual([0, 1]);
+  gates[1]?.resolve();
+  await work[1];
+  expect(begun).toEqual([0, 1, 2]);
+  for (const gate of gates) gate.resolve();
+  await Promise.all(work);
+  expect(begun).toEqual([0, 1, 2, 3, 4]);
+});
+
+test('a place that is not there is refused at once, and one that is left can be taken again', () => {
+  const queue = createBoundedQueue({ runningMax: 1, placesMax: 2 });
+  const [first] = [queue.take(), queue.take()];
+  expect(queue.take()).toBeNull();
+  first?.leave();
+  first?.leave();
+  expect(queue.taken()).toBe(1);
+  expect(queue.take()).not.toBeNull();
+  expect(queue.take()).toBeNull();
+});
+
+test('work that fails gives its turn to the next', async () => {
+  const queue = createBoundedQueue({ runningMax: 1, placesMax: 2 });
+  const failed = queue.take()?.run(async () => {
+    throw new Error('no');
+  });
+  const next = queue.take()?.run(async () => 'yes');
+  await expect(failed).rejects.toThrow('no');
+  expect(await next).toBe('yes');
+});

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import { readConfig } from '../apps/server/src/config/config.ts';
+import { ProblemError } from '../apps/server/src/foundation/problem.ts';
+import { createOwner } from '../apps/server/src/identity/index.ts';
+import { withIdentity } from '../apps/server/src/wiring.ts';
+import { startMailServer } from '../apps/server/test/mail-server.ts';
+
+/** The login that every development database has. Never made outside `npm run dev`. */
+export const developmentLogin = { email: 'editor@example.org', password: 'daybook-development' };
+
+/** Made once and kept beside the database, so that signing keys can be opened after a restart. */
+export function developmentSecretKey(file: string): string {
+  if (!existsSync(file)) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600 });
+  }
+  return readFileSync(file, 'utf8').trim();
+}
+
+export async function seedLogin(environment: Readonly<Record<string, string>>): Promise<void> {
+  const owner = {
+    ...developmentLogin,
+    username: 'editor',
+    name: 'Development editor',
+    organization: { key: 'daybook', name: 'Daybook' },
+    superuser: true,
+  };
+  await withIdentity(readConfig(environment), async (identity) => {
+    await createOwner(identity, owner).catch((error: unknown) => {
+      if (!(error instanceof ProblemError) || error.definition.code !== 'conflict') throw error;
+    });
+  });
+}
+
+/** Shows mail in the terminal instead of sending it. */
+export async function startMailPrinter(): Promise<string> {
+  const { url } = await startMailServer((source) => {
+    const readable = source.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+    console.log(`\n--- mail ---\n${readable}\n------------\n`);
+  });
+  return url;
+}
