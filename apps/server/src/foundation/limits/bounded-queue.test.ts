@@ -1,3 +1,5 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
 import { expect, test } from 'vitest';
 
 import { createBoundedQueue } from './bounded-queue.ts';
@@ -12,10 +14,10 @@ test('no more run at once than allowed, in the order they asked', async () => {
       await gate.promise;
     }),
   );
-  await Promise.resolve();
+  await turn();
   expect(begun).toEqual([0, 1]);
   gates[1]?.resolve();
-  await work[1];
+  await turn();
   expect(begun).toEqual([0, 1, 2]);
   for (const gate of gates) gate.resolve();
   await Promise.all(work);
