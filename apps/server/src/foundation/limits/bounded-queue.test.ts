@@ -9,7 +9,7 @@ test('no more run at once than allowed, in the order they asked', async () => {
   const begun: number[] = [];
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
   const work = gates.map((gate, index) =>
-    queue.take()?.run(async () => {
+    queue.take()!.run(async () => {
       begun.push(index);
       await gate.promise;
     }),
