@@ -6,7 +6,7 @@ import { argon2Parameters } from '../../../apps/server/src/identity/passwords/pa
 import type { AccountsProcess, StageAccount } from '../../../apps/server/test/accounts-stage.ts';
 import { openAccountsStage, send } from '../../../apps/server/test/accounts-stage.ts';
 
-const lanes = 6;
+const lanes = 12;
 const floodLanes = 200;
 
 export const suite: Suite = {
