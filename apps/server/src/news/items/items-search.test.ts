@@ -36,7 +36,7 @@ afterAll(() => loaded.drop());
 function titleOf(index: number): string {
   const words = ['everywhere'];
   if (index % 25 === 0) words.push('frequently');
-  if (index % 400 === 7) words.push('seldom', '罕见');
+  if (index % 100 === 9) words.push('seldom', '罕见');
   if (index < 15) words.push('breaking');
   if (index > 1_200) words.push('yesteryear');
   return words.join(' ');
@@ -49,6 +49,7 @@ describe.each(['everywhere', 'frequently', 'seldom', '罕见', 'breaking', 'yest
   (term) => {
     test.each([
       { rowsMax: 3, window: '7d' },
+      { rowsMax: 6, window: '7d' },
       { rowsMax: 30, window: '7d' },
       { rowsMax: 101, window: '7d' },
       { rowsMax: 30, window: '24h' },

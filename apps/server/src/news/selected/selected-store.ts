@@ -12,9 +12,14 @@ export interface LedgerHeadRow {
   readonly set_hash: string;
 }
 
-export interface SnapshotRow {
-  readonly id: string;
-  readonly body: string;
+export interface SnapshotRows {
+  readonly head: LedgerHeadRow;
+  readonly count: number;
+  /** As they are sent, in order of id, with a comma between. */
+  readonly bodies: string;
+  /** Null where there are none. */
+  readonly lastId: string | null;
+  readonly hasMore: boolean;
 }
 
 export interface ChangeRow {
@@ -43,17 +48,31 @@ async function readWithHead<Row>(
   return { head, rows: rows.filter(({ page_present: present }) => present === true) };
 }
 
+/** The database joins the bodies: a thousand rows of a page cost the driver more than their text. */
 export async function readSnapshotRows(
   database: Database,
   afterId: string | null,
-  rowsMax: number,
-): Promise<{ readonly head: LedgerHeadRow; readonly rows: readonly SnapshotRow[] }> {
+  limit: number,
+): Promise<SnapshotRows> {
   const after = afterId === null ? sql`true` : sql`id > ${afterId}::uuid`;
-  return readWithHead(
+  const shown = sql`FILTER (WHERE nth <= ${limit})`;
+  const { head, rows } = await readWithHead<{
+    found: number;
+    bodies: string | null;
+    last_id: string | null;
+  }>(
     database,
-    sql`SELECT id, body FROM record.item WHERE selected AND ${after} ORDER BY id LIMIT ${rowsMax}`,
-    sql`page.id`,
+    sql`
+      SELECT count(*)::integer AS found, string_agg(body, ',' ORDER BY id) ${shown} AS bodies,
+        max(id::text COLLATE "C") ${shown} AS last_id
+      FROM (
+        SELECT id, body, row_number() OVER (ORDER BY id) AS nth
+        FROM record.item WHERE selected AND ${after} ORDER BY id LIMIT ${limit + 1}
+      ) AS numbered`,
+    sql`page.last_id`,
   );
+  const { found = 0, bodies = null, last_id: lastId = null } = rows[0] ?? {};
+  return { head, count: Math.min(found, limit), bodies: bodies ?? '', lastId, hasMore: found > limit };
 }
 
 export async function readChangeRows(

@@ -44,24 +44,21 @@ async function buildSnapshotPage(
   place: SnapshotPlace | null,
   limit: number,
 ): Promise<BuiltBody> {
-  const { head, rows } = await readSnapshotRows(database, place?.afterId ?? null, limit + 1);
+  const page = await readSnapshotRows(database, place?.afterId ?? null, limit);
+  const { head, count, lastId, hasMore } = page;
   if (place !== null && place.head.epoch !== head.epoch)
     throw new ProblemError(snapshotRequired, 'the ledger was replaced while this snapshot was read');
   const begun = place ?? {
     head: { epoch: head.epoch, position: head.head_position },
     asOfMicroseconds: fromTimestamptz(head.head_changed_at),
   };
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const hasMore = rows.length > limit;
   const start = JSON.stringify({
     schemaVersion: 1,
     asOf: isoMilliseconds(epochMicroseconds(begun.asOfMicroseconds)),
     cursor: encodePosition(begun.head),
-    count: shown.length,
+    count,
     hasMore,
-    nextPage: hasMore && last !== undefined ? encodePlace({ ...begun, afterId: last.id }) : null,
+    nextPage: hasMore && lastId !== null ? encodePlace({ ...begun, afterId: lastId }) : null,
   });
-  const bodies = withBaseUrl(shown.map(({ body }) => body).join(','), baseUrl);
-  return jsonBody(`${start.slice(0, -1)},"items":[${bodies}]}`);
+  return jsonBody(`${start.slice(0, -1)},"items":[${withBaseUrl(page.bodies, baseUrl)}]}`);
 }
