@@ -46,6 +46,7 @@ export async function runCommand(options: CommandOptions): Promise<number> {
     if (!values.json) options.print(`\n${suite.name}: ${suite.summary}`);
     results.push(
       await runSuite(suite, {
+        kind: options.name,
         quick: values.quick,
         root: options.root,
         onFigure: (figure) => options.print(values.json ? JSON.stringify(figure) : figureLine(figure)),

@@ -5,9 +5,15 @@ import type { Figure } from './figure.ts';
 import type { Suite } from './suite.ts';
 import { runSuite } from './suite.ts';
 
-async function figuresOf(run: Suite['run']): Promise<readonly Figure[]> {
+async function figuresOf(run: Suite['run'], kind: 'bench' | 'prove' = 'prove'): Promise<readonly Figure[]> {
   const suite: Suite = { name: 'sample', summary: '', promise: '', run };
-  const result = await runSuite(suite, { quick: true, root: '/', onFigure: () => {}, onNote: () => {} });
+  const result = await runSuite(suite, {
+    kind,
+    quick: true,
+    root: '/',
+    onFigure: () => {},
+    onNote: () => {},
+  });
   return result.figures;
 }
 
@@ -23,6 +29,19 @@ describe('a figure with a goal', () => {
       [true, false],
       [false, true],
     ]);
+  });
+});
+
+describe('a time beyond its goal', () => {
+  const late: Suite['run'] = async (context) => {
+    context.figure({ name: 'p95', value: 40, unit: 'ms', goal: { atMost: 30 } });
+    context.figure({ name: 'p95', value: 61, unit: 'ms', goal: { atMost: 30 } });
+    context.figure({ name: 'errors', value: 31, unit: 'requests', goal: { atMost: 30 } });
+  };
+
+  test('fails a proof at once, and a benchmark only where the machine no longer explains it', async () => {
+    expect((await figuresOf(late)).map(({ fails }) => fails)).toEqual([true, true, true]);
+    expect((await figuresOf(late, 'bench')).map(({ fails }) => fails)).toEqual([false, true, true]);
   });
 });
 
