@@ -14,7 +14,8 @@ export class Terminal {
 
   constructor(command: string, size: { readonly columns: number; readonly rows: number }) {
     const dimensions = ['-x', String(size.columns), '-y', String(size.rows)];
-    this.#tmux(['-f', '/dev/null', 'new-session', '-d', ...dimensions, command]);
+    // Whichever shell tmux starts it with gives way to it, so that the pane's process is the program.
+    this.#tmux(['-f', '/dev/null', 'new-session', '-d', ...dimensions, `exec ${command}`]);
     this.#tmux(['set-option', '-g', 'remain-on-exit', 'on']);
   }
 
@@ -45,6 +46,17 @@ export class Terminal {
   /** The process in the terminal, to be killed. */
   processId(): number {
     return Number(this.#tmux(['display-message', '-p', '#{pane_pid}']));
+  }
+
+  /** Waits until the process in the terminal has ended. */
+  async ended(): Promise<void> {
+    await vi.waitFor(
+      () => {
+        if (this.#tmux(['display-message', '-p', '#{pane_dead}']).trim() !== '1')
+          throw new Error('it still runs');
+      },
+      { timeout: 15_000, interval: 50 },
+    );
   }
 
   close(): void {

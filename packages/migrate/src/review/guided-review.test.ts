@@ -124,7 +124,7 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
     screen.press('a');
     await screen.shows('Review 2 of 3');
     process.kill(screen.processId(), 'SIGKILL');
-    await screen.shows('Pane is dead');
+    await screen.ended();
     screen.close();
     const again = open('--review');
     expect(await again.shows('Review 1 of 2')).toContain('a.md › B');
