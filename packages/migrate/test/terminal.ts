@@ -14,8 +14,7 @@ export class Terminal {
 
   constructor(command: string, size: { readonly columns: number; readonly rows: number }) {
     const dimensions = ['-x', String(size.columns), '-y', String(size.rows)];
-    // Whichever shell tmux starts it with gives way to it, so that the pane's process is the program.
-    this.#tmux(['-f', '/dev/null', 'new-session', '-d', ...dimensions, `exec ${command}`]);
+    this.#tmux(['-f', '/dev/null', 'new-session', '-d', ...dimensions, command]);
     this.#tmux(['set-option', '-g', 'remain-on-exit', 'on']);
   }
 
