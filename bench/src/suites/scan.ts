@@ -34,7 +34,7 @@ export const suite: Suite = {
     }
     const folder = mkdtempSync(join(tmpdir(), 'bench-scan-'));
     try {
-      await compareWithParser(context, context.quick ? join(vaults, 'lifeos-user-template') : vaults, folder);
+      await compareWithParser(context, context.quick ? join(vaults, 'awesome-cursorrules') : vaults, folder);
       await measureMemory(context, folder);
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -90,7 +90,7 @@ function isNear({ value, unit, goal }: FigureInput): boolean {
   );
 }
 
-/** A ratio holds when its interval reaches the goal; it fails only when its middle is beyond goal ± slack. */
+/** A ratio holds when its interval reaches the goal; it fails only when its interval does not reach goal ± slack. */
 function ratioFigure(suite: string, input: RatioInput): Figure {
   const { middle, interval } = ratioInterval(input.ours, input.bare);
   const { goal } = input;
@@ -98,7 +98,8 @@ function ratioFigure(suite: string, input: RatioInput): Figure {
   let fails = false;
   if (goal !== undefined) {
     holds = 'atLeast' in goal ? interval[1] >= goal.atLeast : interval[0] <= goal.atMost;
-    fails = 'atLeast' in goal ? middle < goal.atLeast - ratioSlack : middle > goal.atMost + ratioSlack;
+    fails =
+      'atLeast' in goal ? interval[1] < goal.atLeast - ratioSlack : interval[0] > goal.atMost + ratioSlack;
   }
   return {
     suite,
