@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Cluster } from './cluster.ts';
 import { startCluster } from './cluster.ts';
@@ -31,14 +32,29 @@ test('data written before a crash is there after it', async () => {
   expect(await query('SELECT word FROM kept')).toEqual([{ word: 'here' }]);
 });
 
-test('a folder whose server lost its parent can be started again', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'daybook-orphan-'));
-  await chmod(folder, 0o755);
-  const orphan = await startCluster({ folder });
-  const heir = await startCluster({ folder });
-  await expect(new pg.Client({ connectionString: orphan.url() }).connect()).rejects.toThrow(/ECONNREFUSED/);
-  await heir.remove();
-  await rm(folder, { recursive: true });
+describe('a folder that has a server already', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'daybook-folder-'));
+    await chmod(folder, 0o755);
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  test('is taken over where that server lost its parent', async () => {
+    const module = new URL('./cluster.ts', import.meta.url).href;
+    const script = `const { startCluster } = await import('${module}');
+      await startCluster({ folder: '${folder}' });
+      process.kill(process.pid, 'SIGKILL');`;
+    expect(spawnSync(process.execPath, ['--input-type=module', '-e', script]).signal).toBe('SIGKILL');
+    const heir = await startCluster({ folder });
+    await heir.remove();
+  });
+
+  test('is refused where its parent lives', async () => {
+    const owner = await startCluster({ folder });
+    await expect(startCluster({ folder })).rejects.toThrow(/is in use by process/);
+    await owner.remove();
+  });
 });
 
 test('a wrong password is refused', async () => {

@@ -128,11 +128,18 @@ async function endOrphan(data: string): Promise<void> {
   while (existsSync(file)) {
     const pid = readFileSync(file, 'utf8').split('\n')[0] ?? '';
     // The number may belong to someone else by now; then a crash left the file, and the next server removes it.
-    const { stdout } = spawnSync('ps', ['-o', 'command=', '-p', pid], { encoding: 'utf8' });
-    if (!stdout.includes(data)) return;
+    const [parent = '', ...command] = describeProcess(pid, 'ppid=,command=').split(' ');
+    if (!command.join(' ').includes(data)) return;
+    if (describeProcess(parent, 'command=').includes('node')) {
+      throw new Error(`${data} is in use by process ${parent}; stop that one first`);
+    }
     process.kill(Number(pid), 'SIGINT');
     await delay(50);
   }
+}
+
+function describeProcess(pid: string, format: string): string {
+  return spawnSync('ps', ['-o', format, '-p', pid], { encoding: 'utf8' }).stdout.trim();
 }
 
 function launch(

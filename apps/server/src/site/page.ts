@@ -28,6 +28,7 @@ export function pageBody({ title, main, styles = [], scripts = [], wide = false 
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} · Daybook</title>
+        <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/site.css" />
         !${styles.map((href) => html`<link rel="stylesheet" href="${href}" />`)}
       </head>

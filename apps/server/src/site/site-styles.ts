@@ -22,20 +22,21 @@ nav { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; align-items: baseline
 nav a { color: var(--faint); text-decoration: none; }
 nav a:hover { color: var(--accent); }
 nav .brand { color: var(--ink); font: 700 1.375rem/1 var(--text); letter-spacing: -0.01em; margin-right: auto; }
-main { max-width: 42rem; margin: 0 auto; padding: 1.5rem 1.25rem 4rem; }
-main.wide { max-width: 72rem; }
-h1 { font-size: 2rem; line-height: 1.2; letter-spacing: -0.015em; margin: 1rem 0; text-wrap: balance; }
-h2 { font-size: 1.25rem; margin: 2rem 0 0.5rem; }
+#main { max-width: 42rem; margin: 0 auto; padding: 1.5rem 1.25rem 4rem; }
+#main.wide { max-width: 72rem; }
+h1:not(#reference *) { font-size: 2rem; line-height: 1.2; letter-spacing: -0.015em; margin: 1rem 0; text-wrap: balance; }
+h2:not(#reference *) { font-size: 1.25rem; margin: 2rem 0 0.5rem; }
 .lead { font-size: 1.25rem; color: var(--faint); }
-code, pre { font: 0.9em/1.5 ui-monospace, 'SF Mono', Menlo, Consolas, monospace; background: var(--code); border-radius: 4px; }
-code { padding: 0.1em 0.35em; overflow-wrap: anywhere; }
-pre { padding: 0.9rem 1rem; overflow-x: auto; }
-pre code { padding: 0; background: none; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.4rem 1.25rem; }
-dt { font-family: var(--plain); }
-dd { margin: 0; color: var(--faint); }
+/* The reference viewer brings its own look. */
+code:not(#reference *), pre:not(#reference *) { font: 0.9em/1.5 ui-monospace, 'SF Mono', Menlo, Consolas, monospace; background: var(--code); border-radius: 4px; }
+code:not(#reference *) { padding: 0.1em 0.35em; overflow-wrap: anywhere; }
+pre:not(#reference *) { padding: 0.9rem 1rem; overflow-x: auto; }
+pre:not(#reference *) code { padding: 0; background: none; }
+#main > dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.4rem 1.25rem; }
+#main > dl dt { font-family: var(--plain); }
+#main > dl dd { margin: 0; color: var(--faint); }
 .skip { position: absolute; left: -999rem; }
 .skip:focus { position: static; }
 #reference { background: #fff; color: #222; border: 1px solid var(--line); border-radius: 8px; margin-top: 1.5rem; }
-@media (max-width: 32rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 0.75rem; } h1 { font-size: 1.625rem; } }
+@media (max-width: 32rem) { #main > dl { grid-template-columns: 1fr; gap: 0; } #main > dl dd { margin-bottom: 0.75rem; } h1:not(#reference *) { font-size: 1.625rem; } }
 `;
