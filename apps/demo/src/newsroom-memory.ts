@@ -1,6 +1,8 @@
 import type { EpochMicroseconds } from '../../server/src/foundation/instant.ts';
-import type { HeatCandidate } from '../../server/src/record/index.ts';
+import type { Publisher } from '../../server/src/record/index.ts';
 import type { ToldReport } from './told-report.ts';
+
+type HeatCandidate = Parameters<Publisher['publishRanking']>[0]['candidates'][number];
 
 const heatSpan = 48n * 3_600_000_000n;
 const remembered = 33n * 86_400_000_000n;

@@ -2,7 +2,9 @@ import type pg from 'pg';
 
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import { epochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
-import type { HeatCandidate } from '../../../apps/server/src/record/index.ts';
+import type { Publisher } from '../../../apps/server/src/record/index.ts';
+
+type HeatCandidate = Parameters<Publisher['publishRanking']>[0]['candidates'][number];
 
 const candidatesMax = 40;
 

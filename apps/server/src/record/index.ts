@@ -5,7 +5,6 @@ export { rollWindow } from './items/window-store.ts';
 export { createWindowUpkeep } from './items/window-upkeep.ts';
 export { setVersion } from './ledger/item-digest.ts';
 export { createPublisher } from './publish.ts';
-export type { HeatCandidate } from './rankings/heat.ts';
 export type { Publisher } from './publish.ts';
 export { recordTopics } from './topics.ts';
 export { verifyRecord } from './verify.ts';
