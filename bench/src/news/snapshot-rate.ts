@@ -43,7 +43,14 @@ export async function measureSnapshot(
     await close();
   }
   const name = `snapshot of ${selected.toLocaleString('en-US')} selected items`;
-  context.ratio({ name: `${name}, beside COPY`, unit: 'rows/s', ours, bare, goal: { atLeast: 0.5 } });
+  context.ratio({
+    name: `${name}, beside COPY`,
+    unit: 'rows/s',
+    ours,
+    bare,
+    goal: { atLeast: 0.5 },
+    reached: 0.25,
+  });
   const [warm, later] = [resident.slice(0, rounds / 2), resident.slice(rounds / 2)];
   const [first, second] = [Math.max(...warm), Math.max(...later)];
   context.figure({ name: `${name}, highest memory of the api in its first half`, value: first, unit: 'MB' });

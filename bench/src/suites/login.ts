@@ -77,6 +77,8 @@ async function benchThroughput(
     ours,
     bare,
     goal: { atLeast: 0.85 },
+    // One core carries the server, its hashing thread and the database; bare argon2id has it alone.
+    reached: 0.65,
   });
 }
 

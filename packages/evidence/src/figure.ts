@@ -34,6 +34,8 @@ export interface RatioInput {
   readonly ours: readonly number[];
   readonly bare: readonly number[];
   readonly goal?: { readonly atLeast: number } | { readonly atMost: number };
+  /** What is reached where the goal is known to be missed: it still counts as missed, and the check guards this. */
+  readonly reached?: number;
 }
 
 export function goalText(goal: Goal): string {

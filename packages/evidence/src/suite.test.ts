@@ -66,6 +66,18 @@ describe('a ratio', () => {
   });
 });
 
+test('a goal known to be missed is not held, and fails only below what was reached', async () => {
+  const figures = await figuresOf(async (context) => {
+    const known = { name: 'r', unit: 'x', bare: rounds(1), goal: { atLeast: 0.9 }, reached: 0.5 } as const;
+    context.ratio({ ...known, ours: rounds(0.45) });
+    context.ratio({ ...known, ours: rounds(0.3) });
+  });
+  expect(figures.map(({ holds, fails }) => [holds, fails])).toEqual([
+    [false, false],
+    [false, true],
+  ]);
+});
+
 test('a section is replaced in place and nothing around it moves', () => {
   const suite: Suite = { name: 'sample', summary: '', promise: 'It keeps.', run: async () => {} };
   const once = replaceSection('# Title\n', { suite, figures: [], notRun: null });

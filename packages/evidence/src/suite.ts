@@ -98,8 +98,8 @@ function ratioFigure(suite: string, input: RatioInput): Figure {
   let fails = false;
   if (goal !== undefined) {
     holds = 'atLeast' in goal ? interval[1] >= goal.atLeast : interval[0] <= goal.atMost;
-    fails =
-      'atLeast' in goal ? interval[1] < goal.atLeast - ratioSlack : interval[0] > goal.atMost + ratioSlack;
+    const guarded = input.reached ?? ('atLeast' in goal ? goal.atLeast : goal.atMost);
+    fails = 'atLeast' in goal ? interval[1] < guarded - ratioSlack : interval[0] > guarded + ratioSlack;
   }
   return {
     suite,
