@@ -101,6 +101,8 @@ function report(context: SuiteContext, contests: readonly Contest[], tangleUs: n
     ours: most.us,
     bare: fewest.us,
     goal: { atMost: 1.5 },
+    // The larger table no longer fits the core's own cache.
+    reached: 1.65,
   });
   context.figure({ name: 'compiling 10,000 policies', value: most.world.compileMs, unit: 'ms' });
   context.figure({
