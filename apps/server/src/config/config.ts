@@ -65,6 +65,7 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
   const environment = new Environment(values);
   const applicationUrl = environment.required('DATABASE_URL');
   const http = readHttp(environment);
+  const baseUrl = environment.baseUrl('DAYBOOK_BASE_URL', localUrl(http));
   const config: Config = {
     database: {
       applicationUrl,
@@ -74,7 +75,7 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
       connectionsMax: environment.integer('DATABASE_CONNECTIONS_MAX', 10, { min: 2, max: 1_000 }),
     },
     http,
-    identity: readIdentity(environment, http),
+    identity: readIdentity(environment, baseUrl),
     mail: {
       smtpUrl: environment.text('DAYBOOK_SMTP_URL', ''),
       from: environment.text('DAYBOOK_MAIL_FROM', 'Daybook <daybook@localhost>'),
@@ -86,7 +87,7 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
       deniedUserAgents: environment.list('DAYBOOK_DENIED_USER_AGENTS'),
     },
     news: {
-      baseUrl: environment.baseUrl('DAYBOOK_BASE_URL', localUrl(http)),
+      baseUrl,
       storyLayer: environment.oneOf('DAYBOOK_STORY_LAYER', ['on', 'off'], 'on') === 'on',
     },
     cache: {
@@ -119,8 +120,7 @@ function readHttp(environment: Environment): Config['http'] {
   };
 }
 
-function readIdentity(environment: Environment, http: Config['http']): Config['identity'] {
-  const baseUrl = environment.baseUrl('DAYBOOK_BASE_URL', localUrl(http));
+function readIdentity(environment: Environment, baseUrl: string): Config['identity'] {
   const most = { min: 1, max: 1_000_000 };
   return {
     baseUrl,

@@ -18,14 +18,10 @@ export function createBoundedQueue(options: {
   const waiting: (() => void)[] = [];
   let running = 0;
   let taken = 0;
-  const begin = async (): Promise<void> => {
-    if (running < options.runningMax) {
-      running += 1;
-      return;
-    }
+  const turn = (): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     waiting.push(resolve);
-    await promise;
+    return promise;
   };
   // The turn is handed over, not given back: a newcomer cannot slip in between.
   const end = (): void => {
@@ -37,7 +33,9 @@ export function createBoundedQueue(options: {
     let left = false;
     return {
       run: async (work) => {
-        await begin();
+        // Whoever need not wait begins at once, not a tick later.
+        if (running < options.runningMax) running += 1;
+        else await turn();
         try {
           return await work();
         } finally {

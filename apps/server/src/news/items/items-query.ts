@@ -1,12 +1,11 @@
 import type { JsonValue } from '../../foundation/canonical-json.ts';
 import type { CursorPosition } from '../../foundation/cursor.ts';
 import { decodeCursor } from '../../foundation/cursor.ts';
-import { invalidRequest } from '../../foundation/http/http-problems.ts';
+import { invalidCursor, invalidRequest } from '../../foundation/http/http-problems.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { epochMicroseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { searchTermsOf } from '../../record/index.ts';
-import { invalidCursor } from './items-errors.ts';
 import type { RawItemsQuery } from './items-schema.ts';
 import { queryCodePoints } from './items-schema.ts';
 

@@ -1,8 +1,8 @@
+import { invalidCursor } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { apiPath } from '../addresses.ts';
 import type { NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
-import { invalidCursor } from './items-errors.ts';
 import type { ItemsDeps } from './items-page.ts';
 import { itemsResource } from './items-page.ts';
 import { ItemsQuerySchema, ItemsResponseSchema, itemsExample } from './items-schema.ts';

@@ -1,4 +1,6 @@
 import { temporarilyUnavailable } from '../../foundation/http/http-problems.ts';
+import type { BoundedQueue } from '../../foundation/limits/bounded-queue.ts';
+import { createBoundedQueue } from '../../foundation/limits/bounded-queue.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 
 export interface SearchQueueOptions {
@@ -10,19 +12,19 @@ const retryAfterSeconds = 5;
 
 /** Searches are the one thing here whose cost a caller chooses: a few run, some wait, the rest are turned away at once. */
 export class SearchQueue {
-  readonly #options: SearchQueueOptions;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #places: BoundedQueue;
 
-  constructor(options: SearchQueueOptions) {
-    this.#options = options;
+  constructor({ runningMax, waitingMax }: SearchQueueOptions) {
+    this.#places = createBoundedQueue({ runningMax, placesMax: runningMax + waitingMax });
   }
 
   async run<Result>(search: () => Promise<Result>): Promise<Result> {
-    if (this.#running >= this.#options.runningMax) await this.#turn();
-    else this.#running += 1;
+    const place = this.#places.take();
+    if (place === null) {
+      throw new ProblemError(temporarilyUnavailable, 'too many searches are waiting', { retryAfterSeconds });
+    }
     try {
-      return await search();
+      return await place.run(search);
     } catch (error) {
       if (!wasCancelled(error)) throw error;
       throw new ProblemError(temporarilyUnavailable, 'the search took too long', {
@@ -30,19 +32,8 @@ export class SearchQueue {
         cause: error,
       });
     } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#running -= 1;
-      else next();
+      place.leave();
     }
-  }
-
-  /** Whoever leaves hands its place over, so the count does not change. */
-  #turn(): Promise<void> {
-    if (this.#waiting.length >= this.#options.waitingMax)
-      throw new ProblemError(temporarilyUnavailable, 'too many searches are waiting', { retryAfterSeconds });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push(resolve);
-    return promise;
   }
 }
 

@@ -1,6 +1,6 @@
+import { invalidCursor } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { apiPath } from '../addresses.ts';
-import { invalidCursor } from '../items/items-errors.ts';
 import type { NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
 import { changesResource } from './changes-page.ts';

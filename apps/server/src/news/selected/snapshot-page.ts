@@ -1,10 +1,10 @@
 import type { BuiltBody } from '../../foundation/cache/representation.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
+import { invalidCursor } from '../../foundation/http/http-problems.ts';
 import { epochMicroseconds, isEpochMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { recordTopics, withBaseUrl } from '../../record/index.ts';
-import { invalidCursor } from '../items/items-errors.ts';
 import { jsonBody } from '../json-body.ts';
 import type { UnkeptResource } from '../news-route.ts';
 import type { SnapshotPlace } from './mirror-position.ts';
