@@ -82,8 +82,12 @@ function faultOf(
   if (check === undefined) return `status ${status} is not declared`;
   if (check === null || body === null) return null;
   const isJson = contentType.startsWith('application/json') || contentType.startsWith(problemContentType);
-  if (!isJson)
-    return route.responses[status]?.contentType === undefined ? `content type is ${contentType}` : null;
+  if (!isJson) {
+    const presented = route.surface.presentProblem !== undefined && status >= 400;
+    return presented || route.responses[status]?.contentType !== undefined
+      ? null
+      : `content type is ${contentType}`;
+  }
   const fault = check(JSON.parse(body));
   return fault === null ? null : `body of ${status}: ${fault}`;
 }

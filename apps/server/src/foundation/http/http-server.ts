@@ -8,6 +8,7 @@ import { ProblemError } from '../problem.ts';
 import { createAddressResolver, parseCidrList } from './client-address.ts';
 import { enforceContract } from './contract.ts';
 import type { ContractViolation } from './contract.ts';
+import { registerFormParser } from './form-body.ts';
 import type { HttpMetrics } from './http-metrics.ts';
 import { invalidRequest } from './http-problems.ts';
 import { leavingResponse } from './leaving-response.ts';
@@ -80,6 +81,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   }
   // Text is not read as a body; JSON is, and forms where a route says so.
   server.removeContentTypeParser('text/plain');
+  registerFormParser(server);
   answerRuntimeEvents(server.server);
   const addresses = createAddressResolver(parseCidrList(options.trustedProxies), (socketAddress) =>
     options.logger.warn(
@@ -97,8 +99,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 
 function answerProblems(server: FastifyInstance, logger: FastifyBaseLogger): void {
   server.setErrorHandler((error, request, reply) => {
-    const problemError = bodyProblem(toProblemError(error), request.routeOptions.config.surface);
-    const problem = problemResponse(problemError, request.id);
+    const { surface } = request.routeOptions.config;
+    const problemError = bodyProblem(toProblemError(error), surface);
+    const plain = problemResponse(problemError, request.id);
+    const problem = surface?.presentProblem?.(problemError, plain) ?? plain;
     if (problem.status >= 500) {
       // A 503 is counted by metrics and its cause is logged where it begins; a line each would be a flood in a flood.
       logger[problem.status === 503 ? 'debug' : 'error'](

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifySchema, preParsingHookHandler } from 'fastify';
 
 import { ProblemError } from '../problem.ts';
-import { methodNotAllowed } from './http-problems.ts';
+import { formContentType } from './form-body.ts';
+import { methodNotAllowed, unsupportedMediaType } from './http-problems.ts';
 import { createAjv, createValidator } from './request-validation.ts';
 import type { RequestPart } from './request-validation.ts';
 import type { RouteDeclaration } from './route.ts';
@@ -42,6 +43,14 @@ function registerRoute(server: FastifyInstance, route: RouteDeclaration): void {
 
 /** Only now is a client that waits for `100 Continue` told to go on: it has passed everything that needs no body. */
 const inviteBody: preParsingHookHandler = (request, reply, payload, done) => {
+  const { bodyFormat = 'json' } = request.routeOptions.config.declaration ?? {};
+  const isForm =
+    (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() === formContentType;
+  if (isForm !== (bodyFormat === 'form')) {
+    const expected = bodyFormat === 'form' ? formContentType : 'application/json';
+    done(new ProblemError(unsupportedMediaType, `send ${expected}`));
+    return;
+  }
   if (request.raw.headers.expect !== undefined) reply.raw.writeContinue();
   done(null, payload);
 };

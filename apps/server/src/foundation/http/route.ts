@@ -30,6 +30,8 @@ export interface RouteDeclaration {
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;
+  /** JSON, or what a browser sends for a form; nothing else is read. */
+  readonly bodyFormat?: 'json' | 'form';
   readonly bodyBytesMax?: number;
   readonly responses: Readonly<Record<number, ResponseDeclaration>>;
   /** Beyond those that `problemsOf` adds. */

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { ProblemDefinition } from '../problem.ts';
+import type { ProblemDefinition, ProblemError } from '../problem.ts';
+import type { ProblemResponse } from './problem-response.ts';
 
 export interface Caller {
   /** The client's address as trusted proxies tell it. */
@@ -21,6 +22,8 @@ export interface Surface {
   readonly authenticate?: (request: FastifyRequest) => Promise<void>;
   /** Where any body that cannot be read is 400, whatever is wrong with it: no 413, no 415. */
   readonly unreadableBodyIsInvalid?: boolean;
+  /** The same problem for a person to read; status and headers but the type stay as they are. */
+  readonly presentProblem?: (error: ProblemError, problem: ProblemResponse) => ProblemResponse;
   /** What `admit` and `authenticate` can raise; declared on each of the surface's routes. */
   readonly problems: readonly ProblemDefinition[];
 }
