@@ -27,7 +27,7 @@ import {
 import type { NewsDeps } from './news/index.ts';
 import { newsRoutes, searchesRunningMax } from './news/index.ts';
 import { createWindowUpkeep } from './record/index.ts';
-import { siteRoutes } from './site/index.ts';
+import { accountPages, siteRoutes } from './site/index.ts';
 import { buildWorker } from './worker.ts';
 
 const connectTimeoutMs = 3_000;
@@ -93,7 +93,10 @@ export function publicRoutes(
   news: NewsDeps,
   identity: Identity | null = null,
 ): readonly RouteDeclaration[] {
-  const accountRoutes = identity === null ? [] : identityRoutes(identity, tools.anonymous);
+  const accountRoutes =
+    identity === null
+      ? []
+      : [...identityRoutes(identity, tools.anonymous), ...accountPages(identity, tools.anonymous)];
   const routes = [...newsRoutes(tools, news), ...accountRoutes];
   return [...routes, ...siteRoutes(tools, [...httpProblems, ...routes.flatMap(problemsOf)])];
 }

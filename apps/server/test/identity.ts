@@ -7,6 +7,7 @@ import { createOwner } from '../src/identity/accounts/create-owner.ts';
 import type { Identity } from '../src/identity/identity.ts';
 import { createIdentity, identityRoutes } from '../src/identity/identity.ts';
 import { authorizeByRole } from '../src/identity/organizations/invite-member.ts';
+import { accountPages, siteRoutes } from '../src/site/index.ts';
 import type { TestApp } from './app.ts';
 import { startTestApp } from './app.ts';
 import { createTestClock } from './clock.ts';
@@ -50,10 +51,20 @@ export interface PostOptions {
 export const testSecretKey = 'ab'.repeat(32);
 export const testAuthUrl = 'https://accounts.example';
 
+export interface TestIdentityOptions {
+  readonly hashingPlacesMax?: number;
+  readonly credentialRequestsPerMinute?: number;
+  readonly authUrl?: string;
+  readonly baseUrl?: string;
+  /** With the pages that a browser opens. */
+  readonly pages?: boolean;
+}
+
 /** The account system over HTTP on a database of its own, behind a trusted proxy, with a clock that the test moves. */
-export async function startTestIdentity(
-  settings: { readonly hashingPlacesMax?: number; readonly credentialRequestsPerMinute?: number } = {},
-): Promise<TestIdentity> {
+export async function startTestIdentity({
+  pages = false,
+  ...settings
+}: TestIdentityOptions = {}): Promise<TestIdentity> {
   const database = await createTestDatabase();
   const clock = createTestClock('2026-11-15T00:00:00.000Z');
   const engine = await createEngineClient({
@@ -88,7 +99,10 @@ export async function startTestIdentity(
     database,
     clock,
     settings: { DAYBOOK_TRUSTED_PROXIES: '127.0.0.1' },
-    routes: ({ anonymous }) => identityRoutes(identity, anonymous),
+    routes: (tools) => [
+      ...identityRoutes(identity, tools.anonymous),
+      ...(pages ? [...accountPages(identity, tools.anonymous), ...siteRoutes(tools, [])] : []),
+    ],
   });
   let made = 0;
   const nextAddress = (): string => {

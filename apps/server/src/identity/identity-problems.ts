@@ -72,3 +72,6 @@ export const forbidden: ProblemDefinition = {
   title: 'Not allowed',
   explanation: 'You are signed in, but your role does not allow this.',
 };
+
+/** What the password door answers. */
+export const signInProblems = [invalidCredentials, passwordNotSet, accountLocked] as const;

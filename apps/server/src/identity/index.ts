@@ -7,3 +7,5 @@ export { authorizeByRole } from './organizations/invite-member.ts';
 export { watchCredentials } from './credentials/credential-watch.ts';
 export { createOwner, unlockAccount } from './accounts/create-owner.ts';
 export { rotateSigningKeyNow } from './signing-keys/rotate-signing-key.ts';
+export * as useCases from './use-cases.ts';
+export type { Account } from './accounts/account.ts';

@@ -1,9 +1,16 @@
 import type { RouteDeclaration } from '../foundation/http/route.ts';
+import type { Surface } from '../foundation/http/surface.ts';
 import type { ProblemDefinition } from '../foundation/problem.ts';
+import type { Identity } from '../identity/index.ts';
+import { apiKeyPages } from './account/api-key-pages.ts';
+import { overviewPage } from './account/overview-page.ts';
+import { sessionPages } from './account/session-pages.ts';
 import { homePage } from './home-page.ts';
 import type { SiteTools } from './page-route.ts';
+import { createPersonalTools } from './personal-route.ts';
 import { problemPages } from './problem-pages.ts';
 import { referencePages } from './reference-page.ts';
+import { signInPages } from './sign-in/sign-in-pages.ts';
 import { termsPage } from './terms-page.ts';
 
 /** The plain pages: reference, terms, and one for every error that any route can raise. */
@@ -12,4 +19,10 @@ export function siteRoutes(
   problems: readonly ProblemDefinition[],
 ): readonly RouteDeclaration[] {
   return [homePage(tools), ...referencePages(tools), termsPage(tools), ...problemPages(tools, problems)];
+}
+
+/** The pages around an account. */
+export function accountPages(identity: Identity, anonymous: Surface): readonly RouteDeclaration[] {
+  const tools = createPersonalTools(identity, anonymous);
+  return [...signInPages(tools), overviewPage(tools), ...sessionPages(tools), ...apiKeyPages(tools)];
 }

@@ -2,14 +2,6 @@ import { html } from 'ghtml';
 
 import type { BuiltBody } from '../foundation/cache/representation.ts';
 
-/** Nothing from elsewhere, nothing inline, no frames around it. */
-const securityHeaders: Readonly<Record<string, string>> = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-};
-
 export interface Page {
   readonly title: string;
   /** HTML, escaped already. */
@@ -20,9 +12,31 @@ export interface Page {
   readonly wide?: boolean;
 }
 
-/** The frame around every plain page. */
-export function pageBody({ title, main, styles = [], scripts = [], wide = false }: Page): BuiltBody {
-  const body = html`<!doctype html>
+/** Nothing from elsewhere, nothing inline, no frames around it; forms lead where the page says. */
+export function pageHeaders(formAction: string): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
+    // Our own addresses may know where a visitor came from: a browser that hides even that sends no Origin with forms.
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+  };
+}
+
+const publicHeaders = pageHeaders("'none'");
+
+/** A page that is the same for everybody. */
+export function pageBody(page: Page): BuiltBody {
+  return {
+    status: 200,
+    contentType: 'text/html; charset=utf-8',
+    body: framed(page),
+    headers: publicHeaders,
+  };
+}
+
+/** The frame around every page. */
+export function framed({ title, main, styles = [], scripts = [], wide = false }: Page): string {
+  return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -36,13 +50,12 @@ export function pageBody({ title, main, styles = [], scripts = [], wide = false 
         <a class="skip" href="#main">Skip to content</a>
         <header>
           <nav aria-label="Site">
-            <a class="brand" href="/">Daybook</a> <a href="/docs">API reference</a>
-            <a href="/terms">Terms</a>
+            <a class="brand" href="/">Daybook</a> <a href="/docs">API reference</a> <a href="/terms">Terms</a>
+            <a href="/account">Account</a>
           </nav>
         </header>
         <main id="main" class="${wide ? 'wide' : 'column'}">!${main}</main>
-        !${scripts.map((source) => html`<script src="${source}"></script>`)}
+        !${scripts.map((source) => html`<script src="${source}" defer></script>`)}
       </body>
     </html> `;
-  return { status: 200, contentType: 'text/html; charset=utf-8', body, headers: securityHeaders };
 }

@@ -7,6 +7,7 @@ import type { RouteDeclaration } from '../foundation/http/route.ts';
 import type { SiteTools } from './page-route.ts';
 import { definePage } from './page-route.ts';
 import { pageBody } from './page.ts';
+import { siteScript } from './site-script.ts';
 import { siteStyles } from './site-styles.ts';
 
 const script = 'text/javascript; charset=utf-8';
@@ -32,6 +33,7 @@ interface Asset {
 
 const assets: readonly Asset[] = [
   { path: '/site.css', contentType: styles, read: async () => siteStyles },
+  { path: '/site.js', contentType: script, read: async () => siteScript },
   { path: '/docs/start.js', contentType: script, read: async () => start },
   { path: '/docs/swagger-ui.css', contentType: styles, read: () => readViewerFile('swagger-ui.css') },
   {

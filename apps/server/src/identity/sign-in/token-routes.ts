@@ -4,12 +4,10 @@ import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
 import { clientOf } from '../client.ts';
 import {
-  accountLocked,
-  invalidCredentials,
   invalidExchangeCode,
   invalidRefreshToken,
-  passwordNotSet,
   refreshTokenReused,
+  signInProblems,
 } from '../identity-problems.ts';
 import type { SessionGrant } from '../sessions/open-session.ts';
 import { refreshSession } from '../sessions/refresh-session.ts';
@@ -51,7 +49,7 @@ export function tokenRoutes(deps: TokenRoutesDeps): readonly RouteDeclaration[] 
       body: PasswordGrantSchema,
       bodyBytesMax,
       responses: tokens,
-      problems: [invalidCredentials, passwordNotSet, accountLocked, internal],
+      problems: [...signInProblems, internal],
       handle: async ({ body, request, reply }) =>
         sendTokens(deps, reply, await signIn(deps, { ...body, client: clientOf(request) })),
     }),

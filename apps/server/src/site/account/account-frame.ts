@@ -1,0 +1,37 @@
+import { html } from 'ghtml';
+
+import { form } from '../form-controls.ts';
+import type { PersonalPage } from '../personal-route.ts';
+import type { Visitor } from '../visitor.ts';
+
+const tabs = [
+  ['/account', 'Overview'],
+  ['/account/sessions', 'Sessions'],
+  ['/account/api-keys', 'API keys'],
+] as const;
+
+export type AccountTab = (typeof tabs)[number][0];
+
+/** The same head over every page of an account. */
+export function accountPage(
+  { account }: Visitor,
+  tab: AccountTab,
+  page: Pick<PersonalPage, 'title' | 'main'>,
+): PersonalPage {
+  return {
+    title: page.title,
+    scripts: ['/site.js'],
+    main: html`<nav class="tabs" aria-label="Account">
+        !${tabs.map(
+          ([href, label]) =>
+            html`<a href="${href}" !${href === tab ? 'aria-current="page"' : ''}>${label}</a> `,
+        )}
+      </nav>
+      <h1>${page.title}</h1>
+      !${page.main}
+      <div class="aside">
+        <span>Signed in as ${account.email}</span>
+        !${form({ action: '/auth/signout', submit: 'Sign out', small: true })}
+      </div>`,
+  };
+}

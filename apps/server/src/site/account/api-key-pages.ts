@@ -1,0 +1,121 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { notFound } from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { addMs, isoMilliseconds } from '../../foundation/instant.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { useCases } from '../../identity/index.ts';
+import { field, form, instant, notice, problemNotice, shownOnce, table } from '../form-controls.ts';
+import type { PersonalPage, PersonalTools } from '../personal-route.ts';
+import { IdParams, defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import type { Visitor } from '../visitor.ts';
+import { accountPage } from './account-frame.ts';
+
+const NewKey = Type.Object(
+  {
+    name: Type.Optional(Type.String({ maxLength: 100 })),
+    days: Type.Optional(Type.Union([Type.Literal('30'), Type.Literal('90'), Type.Literal('365')])),
+  },
+  { additionalProperties: false },
+);
+const path = '/account/api-keys';
+const dayMs = 86_400_000;
+
+export function apiKeyPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  const { identity } = tools;
+  return [
+    defineMemberPage(tools, {
+      path,
+      operationId: 'showApiKeys',
+      summary: 'The live API keys of the account.',
+      show: async ({ visitor }) => keysPage(tools, visitor),
+    }),
+    defineMemberForm(tools, {
+      path,
+      operationId: 'createApiKeyOnPage',
+      summary: 'Makes an API key and shows its secret once.',
+      body: NewKey,
+      problems: [useCases.conflict],
+      show: async ({ visitor, body, request }) => {
+        const { record, secret } = await useCases.issueApiKey(identity, {
+          account: visitor.account,
+          name: body.name ?? '',
+          organizations: undefined,
+          expiresAt:
+            body.days === undefined
+              ? null
+              : isoMilliseconds(addMs(identity.clock.now(), Number(body.days) * dayMs)),
+          client: useCases.clientOf(request),
+        });
+        const news = notice(
+          'good',
+          html`<p>The key <strong>${record.name}</strong> works from now on.</p>
+            !${shownOnce('Its secret', secret)}`,
+        );
+        return keysPage(tools, visitor, { news });
+      },
+      refused: async ({ visitor, body }, problem) => {
+        return keysPage(tools, visitor, { problem, name: body.name ?? '' });
+      },
+    }),
+    defineMemberForm(tools, {
+      path: `${path}/{id}/revoke`,
+      operationId: 'revokeApiKeyOnPage',
+      summary: 'Revokes an API key.',
+      params: IdParams,
+      problems: [notFound],
+      show: async ({ visitor, params, request }) => {
+        const revoked = await useCases.revokeApiKey(identity, {
+          accountId: visitor.account.id,
+          keyId: params.id as Parameters<typeof useCases.revokeApiKey>[1]['keyId'],
+          client: useCases.clientOf(request),
+        });
+        if (!revoked) throw new ProblemError(notFound, 'you have no such key; it may be revoked already');
+        return { to: path };
+      },
+    }),
+  ];
+}
+
+interface KeysPageOptions {
+  readonly news?: string;
+  readonly problem?: ProblemError;
+  readonly name?: string;
+}
+
+async function keysPage(
+  { identity }: PersonalTools,
+  visitor: Visitor,
+  { news = '', problem, name = '' }: KeysPageOptions = {},
+): Promise<PersonalPage> {
+  const keys = await useCases.listLiveApiKeys(identity.database, visitor.account.id, identity.clock.now());
+  const rows = keys.map((key) => [
+    html`${key.name}`,
+    instant(isoMilliseconds(key.createdAt)),
+    key.expiresAt === null ? 'never' : instant(isoMilliseconds(key.expiresAt)),
+    key.lastUsedAt === null ? 'never' : instant(isoMilliseconds(key.lastUsedAt)),
+    form({ action: `${path}/${key.id}/revoke`, submit: 'Revoke', small: true, dangerous: true }),
+  ]);
+  const fields = html`!${field({ name: 'name', label: 'Name', hint: 'What will use it, so that you know later.', value: name, maxLength: 100, autocomplete: 'off' }, problem)}
+    <div class="field">
+      <label for="days">Expires</label>
+      <select id="days" name="days">
+        <option value="">never</option>
+        <option value="30">in 30 days</option>
+        <option value="90" selected>in 90 days</option>
+        <option value="365">in a year</option>
+      </select>
+    </div>`;
+  return accountPage(visitor, path, {
+    title: 'API keys',
+    main: html`<p>
+        For programs that cannot sign in: send a key as <code>X-API-Key</code>. It may do what you may do, but
+        makes no further keys.
+      </p>
+      !${news} !${problemNotice(problem ?? null)}
+      !${table({ caption: 'Keys that work now.', columns: ['Name', 'Made', 'Expires', 'Last used', 'Revoke'], rows, empty: 'You have no API keys.' })}
+      <h2>Make a key</h2>
+      !${form({ action: path, submit: 'Make key', fields })}`,
+  });
+}

@@ -1,0 +1,132 @@
+import { html } from 'ghtml';
+
+import type { ProblemError } from '../foundation/problem.ts';
+
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: 'text' | 'email' | 'password' | 'datetime-local';
+  readonly value?: string;
+  readonly hint?: string;
+  readonly autocomplete?: string;
+  readonly required?: boolean;
+  readonly maxLength?: number;
+  readonly rows?: number;
+}
+
+/** A label, a control, what to know beforehand, and what was wrong with it. */
+export function field(control: Field, problem: ProblemError | null = null): string {
+  const { name, label, type = 'text', value = '', hint, autocomplete, required = true, maxLength } = control;
+  const fault = problem?.errors?.find((error) => error.name === name)?.message;
+  const describedBy = [hint === undefined ? '' : `${name}-hint`, fault === undefined ? '' : `${name}-fault`]
+    .filter((id) => id !== '')
+    .join(' ');
+  const attributes = html`id="${name}"
+  name="${name}"!${required ? ' required' : ''}!${
+    maxLength === undefined ? '' : html` maxlength="${maxLength}"`
+  }!${autocomplete === undefined ? '' : html` autocomplete="${autocomplete}"`}!${
+    describedBy === '' ? '' : html` aria-describedby="${describedBy}"`
+  }!${fault === undefined ? '' : ' aria-invalid="true"'}`;
+  const input =
+    control.rows === undefined
+      ? html`<input type="${type}" !${attributes} value="${value}" />`
+      : html`<textarea rows="${control.rows}" !${attributes}>${value}</textarea>`;
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    !${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`} !${input}
+    !${fault === undefined ? '' : html`<p class="fault" id="${name}-fault">This ${fault}.</p>`}
+  </div>`;
+}
+
+export type NoticeKind = 'good' | 'bad' | 'plain';
+
+/** Says what happened; read out at once where it is bad news. */
+export function notice(kind: NoticeKind, main: string): string {
+  return html`<div class="notice ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">!${main}</div>`;
+}
+
+/** Why a form came back; what is said beside a field is not said twice. */
+export function problemNotice(problem: ProblemError | null): string {
+  if (problem === null) return '';
+  const { definition, detail, retryAfterSeconds } = problem;
+  const wait =
+    retryAfterSeconds === undefined ? '' : ` Try again in ${readableWait(Math.ceil(retryAfterSeconds))}.`;
+  const text =
+    problem.errors === undefined ? `${capitalised(detail)}.${wait}` : 'Please correct what is marked.';
+  return notice('bad', html`<strong>${definition.title}.</strong> ${text}`);
+}
+
+function readableWait(seconds: number): string {
+  if (seconds < 120) return `${seconds} seconds`;
+  return `${Math.ceil(seconds / 60)} minutes`;
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export interface FormOptions {
+  readonly action: string;
+  readonly submit: string;
+  readonly fields?: string;
+  /** For what cannot be undone. */
+  readonly dangerous?: boolean;
+  /** A button alone, inside a line or a row of a table. */
+  readonly small?: boolean;
+}
+
+export function form({ action, submit, fields = '', dangerous = false, small = false }: FormOptions): string {
+  return html`<form method="post" action="${action}" class="${small ? 'small' : ''}">
+    !${fields}
+    <button type="submit" class="${dangerous ? 'danger' : ''}">${submit}</button>
+  </form>`;
+}
+
+export interface Table {
+  readonly caption: string;
+  readonly columns: readonly string[];
+  /** Cells as HTML, escaped already. */
+  readonly rows: readonly (readonly string[])[];
+  /** Shown where there are no rows. */
+  readonly empty: string;
+}
+
+/** On a narrow screen each row becomes a card, where every cell names its column. */
+export function table({ caption, columns, rows, empty }: Table): string {
+  if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
+  return html`<table>
+    <caption>
+      ${caption}
+    </caption>
+    <thead>
+      <tr>
+        !${columns.map((column) => html`<th scope="col">${column}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      !${rows.map(
+        (cells) =>
+          html`<tr>
+            !${cells.map((cell, index) => html`<td data-column="${columns[index] ?? ''}">!${cell}</td>`)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+/** A secret, shown this once. The button appears where there is script; without it the text can be selected. */
+export function shownOnce(label: string, secret: string): string {
+  return html`<div class="secret">
+    <label for="secret">${label}</label>
+    <div class="row">
+      <input id="secret" type="text" readonly value="${secret}" spellcheck="false" autocomplete="off" />
+      <button type="button" data-copies="secret" hidden>Copy</button>
+    </div>
+    <p class="hint">It is shown this once and stored nowhere in clear. Keep it where you keep passwords.</p>
+  </div>`;
+}
+
+/** An instant as a person reads it, exact to the machine. */
+export function instant(iso: string): string {
+  return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`;
+}

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { AxeResults } from 'axe-core';
+import axe from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
+
+const places = [
+  process.env['CHROMIUM'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+const executablePath = places.find((place) => place !== undefined && existsSync(place));
+
+/** Why the tests in a real browser do not run here; null where they do. */
+export const noBrowser: string | null =
+  executablePath === undefined
+    ? 'there is no Chromium: install Debian’s chromium, or name one in CHROMIUM'
+    : null;
+if (noBrowser !== null) process.emitWarning(`browser tests are skipped: ${noBrowser}`);
+
+export function launchBrowser(): Promise<Browser> {
+  if (executablePath === undefined) throw new Error(noBrowser ?? '');
+  // As root, which tests in a container often are, its sandbox does not start; it opens our own pages alone.
+  return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+}
+
+export const looks = {
+  'phone-light': { viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+  'phone-dark': { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+  'desktop-light': { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  'desktop-dark': { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
+} as const satisfies Record<string, Parameters<Browser['newContext']>[0]>;
+
+export interface ListeningProgram {
+  readonly port: number;
+  /** The queries of the callbacks so far. */
+  readonly callbacks: readonly URLSearchParams[];
+  readonly stop: () => Promise<void>;
+}
+
+/** A program on this machine that waits for its code, as document 2 A asks: a listener in 49152..65535. */
+export async function startListeningProgram(): Promise<ListeningProgram> {
+  const callbacks: URLSearchParams[] = [];
+  const server = createServer((request, response) => {
+    const address = new URL(request.url ?? '/', 'http://localhost');
+    if (address.pathname === '/callback') callbacks.push(address.searchParams);
+    response.setHeader('content-type', 'text/html').end('<title>Received</title><h1>Received</h1>');
+  });
+  // Both families: `localhost` may be either.
+  for (let port = 49_152 + (process.pid % 10_000); ; port += 1) {
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
+    );
+    server.listen(port, () => resolve(true));
+    if (await promise) break;
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    callbacks,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Signs in through the form, as a person does. */
+export async function signInOnPage(
+  context: BrowserContext,
+  origin: string,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(`${origin}/auth/signin`);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(`${origin}/account`);
+  await page.close();
+}
+
+/** What axe finds wrong with the page as it stands, WCAG 2.2 AA, and whether it must be scrolled sideways. */
+export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const sideways = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
+  const faults = await page.evaluate(async () => {
+    const run = (globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResults> } }).axe;
+    const { violations } = await run.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    });
+    return violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+    );
+  });
+  return sideways ? [...faults, 'the page must be scrolled sideways'] : faults;
+}

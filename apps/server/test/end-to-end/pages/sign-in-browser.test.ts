@@ -1,0 +1,150 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { ListeningProgram } from '../../browser.ts';
+import {
+  accessibilityFaults,
+  launchBrowser,
+  looks,
+  noBrowser,
+  signInOnPage,
+  startListeningProgram,
+} from '../../browser.ts';
+import type { TestAccount, TestIdentity } from '../../identity.ts';
+import { startTestIdentity } from '../../identity.ts';
+
+describe.skipIf(noBrowser !== null)('in a real browser', () => {
+  let stage: TestIdentity;
+  let account: TestAccount;
+  let browser: Browser;
+  let program: ListeningProgram;
+  let origin: string;
+  beforeAll(async () => {
+    stage = await startTestIdentity({ pages: true, authUrl: 'http://localhost' });
+    origin = `http://localhost:${stage.app.port}`;
+    account = await stage.createAccount();
+    browser = await launchBrowser();
+    program = await startListeningProgram();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await program.stop();
+    await stage.stop();
+  });
+
+  const open = async (path: string): Promise<Page> => {
+    stage.clock.advance({ minutes: 1 });
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(`${origin}${path}`);
+    return page;
+  };
+  const fill = async (page: Page, password = account.password): Promise<void> => {
+    await page.getByLabel('E-mail address').fill(account.email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  };
+  const address = (extra = ''): string => `/auth/signin?source=api&port=${program.port}${extra}`;
+
+  test('a program gets a code only after the person has confirmed, and the code opens its session once', async () => {
+    const page = await open(address('&state=a%26b'));
+    await fill(page);
+    await page.getByRole('heading', { name: 'Let this program in?' }).waitFor();
+    expect(await page.getByText(`port ${program.port}`).isVisible()).toBe(true);
+    expect(program.callbacks).toHaveLength(0);
+    await page.getByRole('button', { name: 'Let it in' }).click();
+    await page.waitForURL(`http://localhost:${program.port}/callback**`);
+    const [callback] = program.callbacks;
+    expect([...callback!.keys()]).toEqual(['token', 'state']);
+    expect(callback!.get('state')).toBe('a&b');
+    const code = callback!.get('token');
+    const first = await stage.post('/api/auth/token/exchange', { code });
+    expect([first.status, first.json()['user']]).toEqual([
+      200,
+      expect.objectContaining({ email: account.email }),
+    ]);
+    expect((await stage.post('/api/auth/token/exchange', { code })).status).toBe(401);
+  });
+
+  test('a code that is a minute old opens nothing', async () => {
+    const page = await open(address());
+    await fill(page);
+    await page.getByRole('button', { name: 'Let it in' }).click();
+    await page.waitForURL(`http://localhost:${program.port}/callback**`);
+    const code = program.callbacks.at(-1)!.get('token');
+    stage.clock.advance({ seconds: 60 });
+    expect((await stage.post('/api/auth/token/exchange', { code })).status).toBe(401);
+  });
+
+  test.each(['49151', '65536', '0', '80', '-1', '5e4', '50000.5', '50000@evil.example', 'x'])(
+    'port %s is refused with a page, and nothing is asked for',
+    async (port) => {
+      const page = await open(`/auth/signin?source=api&port=${encodeURIComponent(port)}`);
+      expect(await page.getByRole('alert').innerText()).toMatch(/Invalid request/);
+      expect(await page.getByLabel('Password').count()).toBe(0);
+    },
+  );
+
+  test('a wrong password shows the form again with the address kept and the password gone', async () => {
+    const page = await open('/auth/signin');
+    await fill(page, 'not the password');
+    expect(await page.getByRole('alert').innerText()).toMatch(/Wrong e-mail address or password/);
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe(account.email);
+    expect(await page.getByLabel('Password').inputValue()).toBe('');
+  });
+
+  test('a page for members leads to the door and back, and without script everything still works', async () => {
+    stage.clock.advance({ minutes: 1 });
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${origin}/account/api-keys`);
+    await fill(page);
+    await page.waitForURL(`${origin}/account/api-keys`);
+    await page.getByLabel('Name').fill('nightly <b>mirror</b>');
+    await page.getByRole('button', { name: 'Make key' }).click();
+    const secret = await page.getByLabel('Its secret').inputValue();
+    expect(secret).toMatch(/^[0-9a-f]{64}$/);
+    const me = await stage.get('/api/v1/me', { 'x-api-key': secret });
+    expect(me.status).toBe(200);
+    await page.goto(`${origin}/account/api-keys`);
+    expect(await page.content()).not.toContain(secret);
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('You have no API keys.').waitFor();
+    stage.clock.advance({ seconds: 1 });
+    expect((await stage.get('/api/v1/me', { 'x-api-key': secret })).status).toBe(401);
+  });
+
+  test.each(Object.entries(looks))('the pages have no fault of accessibility: %s', async (_name, look) => {
+    stage.clock.advance({ minutes: 1 });
+    const context = await browser.newContext(look);
+    const page = await context.newPage();
+    await page.goto(`${origin}/auth/signin`);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await fill(page, 'not the password');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await signInOnPage(context, origin, account);
+    for (const path of ['/account', '/account/sessions', '/account/api-keys', address()]) {
+      await page.goto(`${origin}${path}`);
+      expect([path, ...(await accessibilityFaults(page))]).toEqual([path]);
+    }
+  });
+
+  test('each sign-in has a session of its own; a person ends another and signs out of this one', async () => {
+    stage.clock.advance({ minutes: 1 });
+    const [here, there] = [await browser.newContext(), await browser.newContext()];
+    await signInOnPage(here, origin, account);
+    await signInOnPage(there, origin, account);
+    const page = await here.newPage();
+    await page.goto(`${origin}/account/sessions`);
+    await page.getByRole('button', { name: 'End' }).first().click();
+    await page.waitForLoadState();
+    const other = await there.newPage();
+    await other.goto(`${origin}/account`);
+    expect(other.url()).toBe(`${origin}/auth/signin?return=%2Faccount`);
+    const [cookie] = await here.cookies();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL(`${origin}/auth/signin`);
+    await here.addCookies([cookie!]);
+    await page.goto(`${origin}/account`);
+    expect(page.url()).toBe(`${origin}/auth/signin?return=%2Faccount`);
+  });
+});
