@@ -8,11 +8,11 @@ import { accepted, refused } from './result.ts';
 /** A UUIDv7 in lower case, of a named kind of thing: `Id<'item'>` is not an `Id<'story'>`. */
 export type Id<Kind extends string> = Brand<string, `id of ${Kind}`>;
 
-const form = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+export const idForm = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** Only the canonical spelling: one thing has one id, byte for byte. */
 export function parseId<Kind extends string>(text: string): Result<Id<Kind>, 'malformed'> {
-  return form.test(text) ? accepted(text as Id<Kind>) : refused('malformed');
+  return idForm.test(text) ? accepted(text as Id<Kind>) : refused('malformed');
 }
 
 /** When the id was made, to the millisecond. */

@@ -7,6 +7,7 @@ import { statusOfKind } from '../foundation/http/problem-response.ts';
 import type { RouteDeclaration, RouteInput } from '../foundation/http/route.ts';
 import { defineRoute } from '../foundation/http/route.ts';
 import type { Surface } from '../foundation/http/surface.ts';
+import { idForm } from '../foundation/ids.ts';
 import type { ProblemDefinition } from '../foundation/problem.ts';
 import { ProblemError } from '../foundation/problem.ts';
 import type { Identity } from '../identity/index.ts';
@@ -77,8 +78,7 @@ interface PersonalRoute<Params, Query, Body, Who = Visitor | null> {
   readonly refused?: (input: Input<Params, Query, Body, Who>, problem: ProblemError) => Promise<PersonalPage>;
 }
 
-/** Ids are ours; anything else is answered like one that does not exist. */
-export const IdParams = Type.Object({ id: Type.String({ pattern: '^[0-9a-f-]{36}$' }) });
+export const IdParams = Type.Object({ id: Type.String({ pattern: idForm.source }) });
 
 const responses = {
   200: { description: 'The page.', schema: Type.String(), contentType: 'text/html; charset=utf-8' },
