@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 
 import { internal } from '../foundation/http/http-problems.ts';
 import { statusOfKind } from '../foundation/http/problem-response.ts';
+import { requestFault } from '../foundation/http/route-registration.ts';
 import type { RouteDeclaration, RouteInput } from '../foundation/http/route.ts';
 import { defineRoute } from '../foundation/http/route.ts';
 import type { Surface } from '../foundation/http/surface.ts';
@@ -163,6 +164,7 @@ function declare<
     method,
     tag: 'pages',
     ...(method === 'POST' ? { bodyFormat: 'form' as const, bodyBytesMax: formBytesMax } : {}),
+    ...(refused !== undefined && { handlesFaults: true }),
     responses,
     problems: [...problems, internal],
     handle: async (route) => {
@@ -178,11 +180,18 @@ async function showOrRefuse<Params, Query, Body>(
   refused: PersonalRoute<Params, Query, Body>['refused'],
 ): Promise<Shown> {
   try {
+    const fault = requestFault(input.request);
+    if (fault !== null) throw fault;
     return await show(input);
   } catch (error) {
-    if (refused === undefined || !(error instanceof ProblemError)) throw error;
+    if (refused === undefined || !(error instanceof ProblemError) || !isOfForm(error)) throw error;
     return { ...(await refused(input, error)), problem: error };
   }
+}
+
+/** An address that is wrong is no fault of whoever filled in the form. */
+function isOfForm({ errors = [] }: ProblemError): boolean {
+  return errors.every((error) => error.in === 'body');
 }
 
 function send({ reply }: Pick<RouteInput<undefined, undefined, undefined>, 'reply'>, shown: Shown): unknown {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifySchema, preParsingHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyRequest, FastifySchema, preParsingHookHandler } from 'fastify';
 
 import { ProblemError } from '../problem.ts';
 import { formContentType } from './form-body.ts';
@@ -20,7 +20,13 @@ export function registerRoutes(server: FastifyInstance, routes: readonly RouteDe
   const ajv = createAjv();
   server.setValidatorCompiler(({ schema, httpPart }) => {
     const validate = createValidator(ajv, schema, partOfFastify[httpPart ?? 'body'] ?? 'body');
-    return (value: unknown) => ({ value: validate(value) });
+    return (value: unknown) => {
+      try {
+        return { value: validate(value) };
+      } catch (error) {
+        return { error: error as Error };
+      }
+    };
   });
   const byPath = Map.groupBy(routes, (route) => route.path);
   for (const [path, declared] of byPath) {
@@ -36,9 +42,15 @@ function registerRoute(server: FastifyInstance, route: RouteDeclaration): void {
     config: { surface: route.surface, declaration: route, ...corsConfig(route.surface.cors) },
     schema: fastifySchema(route),
     ...(route.body === undefined ? {} : { preParsing: inviteBody }),
+    attachValidation: route.handlesFaults === true,
     ...(route.bodyBytesMax === undefined ? {} : { bodyLimit: route.bodyBytesMax }),
     handler: route.handle,
   });
+}
+
+/** What is wrong with a request, for the handler of a route that handles faults. */
+export function requestFault({ validationError }: FastifyRequest): ProblemError | null {
+  return validationError instanceof ProblemError ? validationError : null;
 }
 
 /** Only now is a client that waits for `100 Continue` told to go on: it has passed everything that needs no body. */

@@ -33,6 +33,8 @@ export interface RouteDeclaration {
   /** JSON, or what a browser sends for a form; nothing else is read. */
   readonly bodyFormat?: 'json' | 'form';
   readonly bodyBytesMax?: number;
+  /** Where a form is shown again with its faults: the handler asks `requestFault` instead of never being called. */
+  readonly handlesFaults?: boolean;
   readonly responses: Readonly<Record<number, ResponseDeclaration>>;
   /** Beyond those that `problemsOf` adds. */
   readonly problems: readonly ProblemDefinition[];

@@ -14,7 +14,7 @@ import { accountPage } from './account-frame.ts';
 
 const NewKey = Type.Object(
   {
-    name: Type.Optional(Type.String({ maxLength: 100 })),
+    name: Type.String({ maxLength: 100, pattern: '\\S' }),
     days: Type.Optional(Type.Union([Type.Literal('30'), Type.Literal('90'), Type.Literal('365')])),
   },
   { additionalProperties: false },
@@ -40,7 +40,7 @@ export function apiKeyPages(tools: PersonalTools): readonly RouteDeclaration[] {
       show: async ({ visitor, body, request }) => {
         const { record, secret } = await useCases.issueApiKey(identity, {
           account: visitor.account,
-          name: body.name ?? '',
+          name: body.name,
           organizations: undefined,
           expiresAt:
             body.days === undefined
@@ -56,7 +56,7 @@ export function apiKeyPages(tools: PersonalTools): readonly RouteDeclaration[] {
         return keysPage(tools, visitor, { news });
       },
       refused: async ({ visitor, body }, problem) => {
-        return keysPage(tools, visitor, { problem, name: body.name ?? '' });
+        return keysPage(tools, visitor, { problem, name: body.name });
       },
     }),
     defineMemberForm(tools, {

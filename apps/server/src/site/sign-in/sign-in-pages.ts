@@ -20,10 +20,7 @@ import {
 } from './sign-in-request.ts';
 
 const Password = Type.Object(
-  {
-    email: Type.Optional(Type.String({ maxLength: 320 })),
-    password: Type.Optional(Type.String({ maxLength: 4096 })),
-  },
+  { email: Type.String({ maxLength: 320 }), password: Type.String({ maxLength: 4096 }) },
   { additionalProperties: false },
 );
 
@@ -52,9 +49,8 @@ export function signInPages(tools: PersonalTools): readonly RouteDeclaration[] {
       problems: useCases.signInProblems,
       show: async ({ query, body, request, reply }) => {
         waitingProgram(query);
-        const { email = '', password = '' } = body;
         const client = useCases.clientOf(request);
-        const accountId = await useCases.checkPassword(identity, { email, password, client });
+        const accountId = await useCases.checkPassword(identity, { ...body, client });
         await admitVisitor(identity, request, reply, { accountId, method: 'password' });
         return { to: signInAddress('/auth/signin', query) };
       },
