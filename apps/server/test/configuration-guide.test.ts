@@ -9,7 +9,7 @@ test('the guide names every setting the code reads, and no other', async () => {
   const code = await read('apps/server/src/config/config.ts');
   const guide = await read('docs/guides/configuration.md');
   const settings = [
-    ...code.matchAll(/\.(?:text|required|integer|oneOf|list|baseUrl|secretKeys)\(\s*'([A-Z_]+)'/g),
+    ...code.matchAll(/\.(?:text|required|integer|oneOf|list|baseUrl|issuer|secretKeys)\(\s*'([A-Z_]+)'/g),
   ].map(([, name]) => name);
   const documented = guide
     .split('\n')

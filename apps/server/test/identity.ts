@@ -4,7 +4,7 @@ import { createStrictLimiter } from '../src/foundation/limits/strict-limiter.ts'
 import { createLogger } from '../src/foundation/logger.ts';
 import type { AccountId } from '../src/identity/accounts/account.ts';
 import { createOwner } from '../src/identity/accounts/create-owner.ts';
-import type { Identity } from '../src/identity/identity.ts';
+import type { Identity, IdentitySettings } from '../src/identity/identity.ts';
 import { createIdentity, identityRoutes } from '../src/identity/identity.ts';
 import { authorizeByRole } from '../src/identity/organizations/invite-member.ts';
 import { accountPages, siteRoutes } from '../src/site/index.ts';
@@ -51,11 +51,7 @@ export interface PostOptions {
 export const testSecretKey = 'ab'.repeat(32);
 export const testAuthUrl = 'https://accounts.example';
 
-export interface TestIdentityOptions {
-  readonly hashingPlacesMax?: number;
-  readonly credentialRequestsPerMinute?: number;
-  readonly authUrl?: string;
-  readonly baseUrl?: string;
+export interface TestIdentityOptions extends Partial<IdentitySettings> {
   /** With the pages that a browser opens. */
   readonly pages?: boolean;
 }
@@ -92,6 +88,7 @@ export async function startTestIdentity({
       hashingThreads: 2,
       hashingPlacesMax: 100,
       credentialRequestsPerMinute: 600,
+      openId: null,
       ...settings,
     },
   });

@@ -70,6 +70,7 @@ export async function writeAccountsDescription(): Promise<string> {
       hashingThreads: 1,
       hashingPlacesMax: 1,
       credentialRequestsPerMinute: 600,
+      openId: null,
     },
   });
   const description = describeAccountsApi(identityRoutes(identity, anonymous), baseUrl);

@@ -38,3 +38,37 @@ test.each(['news.example', 'ftp://news.example', 'https://news.example/?a', 'htt
     expect(() => readConfig({ ...minimal, DAYBOOK_BASE_URL: value })).toThrow(/DAYBOOK_BASE_URL must be/);
   },
 );
+
+test('a sign-in provider is asked for by its issuer, kept to the letter, and named after its host', () => {
+  const set = { DAYBOOK_OPENID_ISSUER: 'https://id.example/realm/', DAYBOOK_OPENID_CLIENT_ID: 'daybook' };
+  expect(readConfig(minimal).identity.openId).toBeNull();
+  expect(readConfig({ ...minimal, ...set }).identity.openId).toEqual({
+    issuer: 'https://id.example/realm/',
+    clientId: 'daybook',
+    clientSecret: '',
+    name: 'id.example',
+  });
+  const { DAYBOOK_OPENID_ISSUER } = set;
+  expect(() => readConfig({ ...minimal, DAYBOOK_OPENID_ISSUER })).toThrow(/CLIENT_ID is required/);
+});
+
+test.each(['http://localhost:9000', 'http://127.0.0.1:9000', 'http://[::1]:9000/a'])(
+  'an issuer on this machine needs no TLS: %s',
+  (value) => {
+    const set = { DAYBOOK_OPENID_ISSUER: value, DAYBOOK_OPENID_CLIENT_ID: 'daybook' };
+    expect(readConfig({ ...minimal, ...set }).identity.openId?.issuer).toBe(value);
+  },
+);
+
+test.each([
+  'http://id.example',
+  'http://localhost.evil.example',
+  'http://127.0.0.1@evil.example',
+  'https://user@id.example',
+  'https://id.example/?a',
+  'https://id.example/#a',
+  'id.example',
+])('%s is not taken as an issuer', (value) => {
+  const set = { DAYBOOK_OPENID_ISSUER: value, DAYBOOK_OPENID_CLIENT_ID: 'daybook' };
+  expect(() => readConfig({ ...minimal, ...set })).toThrow(/DAYBOOK_OPENID_ISSUER must be/);
+});

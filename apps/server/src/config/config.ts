@@ -46,6 +46,13 @@ export interface Config {
     readonly hashingThreads: number;
     readonly hashingPlacesMax: number;
     readonly credentialRequestsPerMinute: number;
+    /** The OpenID provider people may sign in through; null without one. */
+    readonly openId: {
+      readonly issuer: string;
+      readonly clientId: string;
+      readonly clientSecret: string;
+      readonly name: string;
+    } | null;
   };
   readonly mail: {
     /** Empty: mail waits until there is one. */
@@ -129,6 +136,18 @@ function readIdentity(environment: Environment, baseUrl: string): Config['identi
     hashingThreads: environment.integer('DAYBOOK_HASHING_THREADS', 1, { min: 1, max: 64 }),
     hashingPlacesMax: environment.integer('DAYBOOK_HASHING_PLACES_MAX', 100, { min: 1, max: 100_000 }),
     credentialRequestsPerMinute: environment.integer('DAYBOOK_CREDENTIAL_RATE_PER_MINUTE', 600, most),
+    openId: readOpenId(environment),
+  };
+}
+
+function readOpenId(environment: Environment): Config['identity']['openId'] {
+  const issuer = environment.issuer('DAYBOOK_OPENID_ISSUER');
+  if (issuer === null) return null;
+  return {
+    issuer,
+    clientId: environment.required('DAYBOOK_OPENID_CLIENT_ID'),
+    clientSecret: environment.text('DAYBOOK_OPENID_CLIENT_SECRET', ''),
+    name: environment.text('DAYBOOK_OPENID_NAME', URL.parse(issuer)?.host ?? ''),
   };
 }
 

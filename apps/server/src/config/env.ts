@@ -1,3 +1,5 @@
+import { isLoopbackHost } from '../foundation/http/loopback-host.ts';
+
 /** Reads settings by name and remembers every complaint, so that a wrong environment is reported whole. */
 export class Environment {
   readonly #values: Readonly<Record<string, string | undefined>>;
@@ -43,6 +45,19 @@ export class Environment {
     if (value === undefined) return fallback;
     if (!/^https?:\/\/[\w.:[\]-]+(?:\/[\w.~-]+)*$/.test(value) || !URL.canParse(value))
       this.#complaints.push(`${name} must be an http or https address without query, not "${value}"`);
+    return value;
+  }
+
+  /** An OpenID issuer, kept to the letter, since tokens repeat it so; without TLS only on this machine. */
+  issuer(name: string): string | null {
+    const value = this.#read(name);
+    if (value === undefined) return null;
+    const { protocol, hostname } = URL.parse(value) ?? {};
+    const secure = protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname ?? ''));
+    if (!secure || /[?#@\s]/.test(value))
+      this.#complaints.push(
+        `${name} must be an https address (http on loopback) without query, not "${value}"`,
+      );
     return value;
   }
 

@@ -16,6 +16,8 @@ import type { Authenticator } from './credentials/authenticate.ts';
 import { createAuthenticator, createDataSurface } from './credentials/authenticate.ts';
 import { meRoutes } from './credentials/me-routes.ts';
 import { accountsDescriptionRoute } from './openapi-accounts.ts';
+import type { OpenIdIssuer, OpenIdSettings } from './openid/openid-issuer.ts';
+import { createOpenIdIssuer } from './openid/openid-issuer.ts';
 import type { Authorize } from './organizations/invite-member.ts';
 import type { PasswordHasher } from './passwords/password-hasher.ts';
 import { createPasswordHasher } from './passwords/password-hasher.ts';
@@ -49,6 +51,7 @@ export interface IdentitySettings {
   readonly hashingThreads: number;
   readonly hashingPlacesMax: number;
   readonly credentialRequestsPerMinute: number;
+  readonly openId: OpenIdSettings | null;
 }
 
 /** What the use cases of this domain ask for; each names its own part. Pages and JSON endpoints pass the same object. */
@@ -63,6 +66,8 @@ export interface Identity {
   readonly secretBox: SecretBox;
   readonly ring: SigningKeyRing;
   readonly authenticator: Authenticator;
+  /** Null where the installation has no sign-in provider. */
+  readonly openId: OpenIdIssuer | null;
   readonly authUrl: string;
   readonly baseUrl: string;
   /** For the token endpoints and the sign-in form. */
@@ -101,6 +106,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     secretBox,
     ring,
     authenticator,
+    openId: settings.openId === null ? null : createOpenIdIssuer(settings.openId, elapsedMs),
     authUrl,
     baseUrl,
     signInSurface: createSignInSurface(limiter),

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Clock } from '../../foundation/clock.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import type { IdSource } from '../../foundation/ids.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { findPasswordRecord } from '../accounts/account-store.ts';
+import type { AccountId } from '../accounts/account.ts';
+import { createAccount } from '../accounts/create-account.ts';
+import { recordAuditEvent } from '../audit/audit-store.ts';
+import type { Client } from '../client.ts';
+import { conflict } from '../identity-problems.ts';
+import { findExternalIdentity, insertExternalIdentity } from './external-identity-store.ts';
+import type { ExternalIdentity, Newcomer } from './openid-claims.ts';
+import { usernameVariant } from './openid-claims.ts';
+
+export interface AdmitNewcomerDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+}
+
+export type Admission =
+  | { readonly kind: 'admitted'; readonly accountId: AccountId }
+  | { readonly kind: 'account_exists'; readonly accountId: AccountId };
+
+interface NewcomerRequest {
+  readonly identity: ExternalIdentity;
+  readonly newcomer: Newcomer;
+  readonly client: Client;
+}
+
+const triesMax = 5;
+
+/**
+ * An account for someone the provider vouches for. An address that has an account is left alone: whoever the provider
+ * says has it, its owner has not said so. The constraints decide what is taken; then everything is asked anew.
+ */
+export async function admitNewcomer(deps: AdmitNewcomerDeps, request: NewcomerRequest): Promise<Admission> {
+  let { username } = request.newcomer;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const newcomer = { ...request.newcomer, username };
+      return await deps.database
+        .transaction()
+        .execute((transaction) => admitOnce(transaction, deps, { ...request, newcomer }));
+    } catch (error) {
+      const taken = error instanceof ProblemError && error.definition === conflict;
+      if (!taken || tries === triesMax) throw error;
+      username = usernameVariant(request.newcomer.username, randomBytes);
+    }
+  }
+}
+
+async function admitOnce(
+  transaction: Database,
+  deps: AdmitNewcomerDeps,
+  { identity, newcomer, client }: NewcomerRequest,
+): Promise<Admission> {
+  // In this order: whoever was admitted a moment ago has both, and must be found by the second question.
+  const owner = await findPasswordRecord(transaction, newcomer.email.normalised);
+  const known = await findExternalIdentity(transaction, identity);
+  if (known !== null) return { kind: 'admitted', accountId: known };
+  if (owner !== null) return { kind: 'account_exists', accountId: owner.accountId };
+  const { username, email, name } = newcomer;
+  const account = { username, email, name, passwordHash: null, joins: null, client };
+  const accountId = await createAccount(transaction, deps, account);
+  if (!(await linkIdentity(transaction, deps, { identity, accountId, client })))
+    throw new ProblemError(conflict, 'this external identity opens another account');
+  return { kind: 'admitted', accountId };
+}
+
+/** False where it opens an account already. */
+export async function linkIdentity(
+  transaction: Database,
+  { clock, ids }: AdmitNewcomerDeps,
+  link: { readonly identity: ExternalIdentity; readonly accountId: AccountId; readonly client: Client },
+): Promise<boolean> {
+  const { identity, accountId, client } = link;
+  const at = clock.now();
+  const linked = await insertExternalIdentity(transaction, identity, accountId, at);
+  if (linked) {
+    const detail = { ...identity };
+    await recordAuditEvent(transaction, ids, {
+      kind: 'external_identity_linked',
+      at,
+      accountId,
+      client,
+      detail,
+    });
+  }
+  return linked;
+}

@@ -1,0 +1,73 @@
+import {
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client';
+
+import { notFound } from '../../foundation/http/http-problems.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import type { AccountId } from '../accounts/account.ts';
+import type { OpenIdIssuer } from './openid-issuer.ts';
+import type { TransactionDeps } from './openid-transaction.ts';
+import { sealTransaction } from './openid-transaction.ts';
+
+export const openIdCallbackPath = '/auth/openid/callback';
+
+export interface BeginOpenIdDeps extends TransactionDeps {
+  readonly authUrl: string;
+  /** Null where the installation has no provider. */
+  readonly openId: OpenIdIssuer | null;
+}
+
+export interface OpenIdDeparture {
+  /** Where the browser goes now. */
+  readonly redirectUrl: string;
+  /** For an HttpOnly cookie of this browser; the callback needs it. */
+  readonly transaction: string;
+}
+
+/** To the provider, and back to `openIdCallbackPath`. The context comes back as it was given. */
+export function beginOpenIdSignIn(
+  deps: BeginOpenIdDeps,
+  request: { readonly context: string },
+): Promise<OpenIdDeparture> {
+  return depart(deps, request.context, null);
+}
+
+/** The same way, for someone who is signed in and wants the provider to open this account from now on. */
+export function beginOpenIdLink(
+  deps: BeginOpenIdDeps,
+  request: { readonly context: string; readonly accountId: AccountId },
+): Promise<OpenIdDeparture> {
+  return depart(deps, request.context, request.accountId);
+}
+
+export function requireOpenId(deps: Pick<BeginOpenIdDeps, 'openId'>): OpenIdIssuer {
+  if (deps.openId === null) throw new ProblemError(notFound, 'this installation has no sign-in provider');
+  return deps.openId;
+}
+
+async function depart(
+  deps: BeginOpenIdDeps,
+  context: string,
+  linkTo: AccountId | null,
+): Promise<OpenIdDeparture> {
+  const openId = requireOpenId(deps);
+  const configuration = await openId.configuration();
+  const [state, nonce, codeVerifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
+  const address = buildAuthorizationUrl(configuration, {
+    redirect_uri: `${deps.authUrl}${openIdCallbackPath}`,
+    scope: 'openid email profile',
+    state,
+    nonce,
+    code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+  });
+  const { issuer } = openId;
+  return {
+    redirectUrl: address.href,
+    transaction: sealTransaction(deps, { issuer, state, nonce, codeVerifier, linkTo, context }),
+  };
+}

@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { expectProblem } from '../../../test/http-client.ts';
+import type { TestAccount, TestIdentity } from '../../../test/identity.ts';
+import { startTestIdentity, testAuthUrl } from '../../../test/identity.ts';
+import type { OpenIdProvider } from '../../../test/openid-provider.ts';
+import { startOpenIdProvider, visitProvider } from '../../../test/openid-provider.ts';
+import { findAccount } from '../accounts/account-store.ts';
+import type { AccountId } from '../accounts/account.ts';
+import { readAuditLog } from '../audit/audit-store.ts';
+import { openBrowserSession } from '../sessions/browser-session.ts';
+import { beginOpenIdLink, beginOpenIdSignIn, openIdCallbackPath } from './begin-openid.ts';
+import { listExternalIdentities } from './external-identity-store.ts';
+import type { OpenIdOutcome } from './finish-openid.ts';
+import { finishOpenId } from './finish-openid.ts';
+import { unlinkExternalIdentity } from './unlink-external-identity.ts';
+
+const redirectUris = [`${testAuthUrl}${openIdCallbackPath}`];
+const users: Record<
+  string,
+  { email?: string; email_verified?: boolean; name?: string; preferred_username?: string }
+> = {
+  ada: { email: 'Ada@Example.org', email_verified: true, name: 'Ada L.', preferred_username: 'Ada.L' },
+  'ada-2': { email: 'ada@elsewhere.example', email_verified: true, preferred_username: 'ada.l' },
+  unverified: { email: 'unverified@example.org', email_verified: false },
+  silent: { email: 'silent@example.org' },
+  nameless: { email_verified: true },
+};
+
+let provider: OpenIdProvider;
+let stage: TestIdentity;
+beforeAll(async () => {
+  provider = await startOpenIdProvider({ redirectUris, users });
+  stage = await startTestIdentity({ openId: provider.settings });
+});
+afterAll(async () => {
+  await stage.stop();
+  await provider.stop();
+});
+
+const client = { address: '192.0.2.7', userAgent: 'browser' };
+const context = 'source=api&port=50000';
+const begin = () => beginOpenIdSignIn(stage.identity, { context });
+const finish = (
+  callbackUrl: string,
+  transaction: string,
+  signedInAs: AccountId | null = null,
+): Promise<OpenIdOutcome> => finishOpenId(stage.identity, { callbackUrl, transaction, signedInAs, client });
+
+async function signIn(login: string): Promise<OpenIdOutcome> {
+  const { redirectUrl, transaction } = await begin();
+  return finish(await visitProvider(redirectUrl, login), transaction);
+}
+
+async function link(accountId: AccountId, login: string, signedInAs = accountId): Promise<OpenIdOutcome> {
+  const { redirectUrl, transaction } = await beginOpenIdLink(stage.identity, { context, accountId });
+  return finish(await visitProvider(redirectUrl, login), transaction, signedInAs);
+}
+
+async function signedIn(login: string): Promise<AccountId> {
+  const outcome = await signIn(login);
+  if (outcome.kind !== 'signed-in') throw new Error(JSON.stringify(outcome));
+  return outcome.accountId;
+}
+
+/** Someone whom the provider knows by the address of an account that is here. */
+async function memberAtProvider(): Promise<TestAccount> {
+  const account = await stage.createAccount();
+  users[account.username] = { email: account.email, email_verified: true };
+  return account;
+}
+
+const eventsOf = async (id: AccountId) => {
+  const events = await readAuditLog(stage.identity.database, id, { limit: 10 });
+  return events.map(({ kind, detail }) => [kind, (detail as { reason?: string }).reason ?? null]);
+};
+const refusals = () =>
+  stage.database.asSuperuser(
+    `SELECT detail->>'reason' AS reason FROM identity.audit_event WHERE kind = 'external_identity_refused' ORDER BY id DESC LIMIT 1`,
+  );
+const refusal = (reason: string) => ({ kind: 'refused', reason, context });
+
+describe('signed in', () => {
+  test('someone new with a verified address gets an account of their own, without a password', async () => {
+    const outcome = await signIn('ada');
+    expect(outcome).toMatchObject({ kind: 'signed-in', context });
+    const id = (outcome as { accountId: AccountId }).accountId;
+    const account = await findAccount(stage.identity.database, id);
+    expect(account).toMatchObject({ email: 'Ada@example.org', name: 'Ada L.', username: 'ada-l' });
+    expect(account!.memberships).toEqual([{ organizationId: account!.organizationId, role: 'owner' }]);
+    expect(await eventsOf(id)).toEqual([
+      ['external_identity_linked', null],
+      ['account_created', null],
+    ]);
+    const answer = await stage.post('/api/auth/token', {
+      email: 'ada@example.org',
+      password: 'any password',
+    });
+    expectProblem(answer, 401, 'password_not_set');
+  });
+
+  test('the same person comes to the same account again, whatever their address is by then', async () => {
+    const id = await signedIn('ada');
+    users['ada'] = { email: 'unverified-now@example.org', email_verified: false };
+    expect(await signedIn('ada')).toBe(id);
+  });
+
+  test('a username that is taken gets an ending', async () => {
+    const account = await findAccount(stage.identity.database, await signedIn('ada-2'));
+    expect(account!.username).toMatch(/^ada-l-[a-z0-9]{6}$/);
+  });
+
+  test('of many first sign-ins of one person at once, all come to one account', async () => {
+    users['crowd'] = { email: 'crowd@example.org', email_verified: true };
+    const ids = await Promise.all(Array.from({ length: 6 }, () => signedIn('crowd')));
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  test('the lock on the password door is none on this one', async () => {
+    const account = await memberAtProvider();
+    expect(await link(account.id, account.username)).toMatchObject({ kind: 'linked' });
+    for (let failure = 0; failure < 6; failure += 1)
+      await stage.post('/api/auth/token', { email: account.email, password: 'wrong password' });
+    const { email, password } = account;
+    expectProblem(await stage.post('/api/auth/token', { email, password }), 401, 'account_locked');
+    expect(await signedIn(account.username)).toBe(account.id);
+    const opened = await openBrowserSession(stage.identity, {
+      accountId: account.id,
+      client,
+      method: 'openid',
+    });
+    expect(opened.secret).toHaveLength(64);
+  });
+
+  test('a provider that puts the address into its ID token is asked nothing more', async () => {
+    const talkative = await startOpenIdProvider({
+      redirectUris,
+      users: { grace: { email: 'grace@example.org', email_verified: true } },
+      claimsInIdToken: true,
+    });
+    const other = await startTestIdentity({ openId: talkative.settings });
+    const { redirectUrl, transaction } = await beginOpenIdSignIn(other.identity, { context });
+    const callbackUrl = await visitProvider(redirectUrl, 'grace');
+    const outcome = await finishOpenId(other.identity, {
+      callbackUrl,
+      transaction,
+      signedInAs: null,
+      client,
+    });
+    await other.stop();
+    await talkative.stop();
+    expect(outcome).toMatchObject({ kind: 'signed-in' });
+  });
+});
+
+describe('linked', () => {
+  test('an owner who is signed in links the identity, and it opens the account from then on', async () => {
+    const account = await memberAtProvider();
+    expect(await signIn(account.username)).toEqual(refusal('account_exists'));
+    expect(await link(account.id, account.username)).toEqual({
+      kind: 'linked',
+      accountId: account.id,
+      context,
+    });
+    expect(await signedIn(account.username)).toBe(account.id);
+    expect(await link(account.id, account.username)).toMatchObject({ kind: 'linked' });
+    expect(await eventsOf(account.id)).toEqual([
+      ['external_identity_linked', null],
+      ['external_identity_refused', 'account_exists'],
+      ['account_created', null],
+    ]);
+  });
+
+  test('an identity that was taken off opens nothing more, and only its owner takes it off', async () => {
+    const [account, stranger] = [await memberAtProvider(), await stage.createAccount()];
+    await link(account.id, account.username);
+    const [one] = await listExternalIdentities(stage.identity.database, account.id);
+    expect(one).toMatchObject({ issuer: provider.issuer, subject: account.username });
+    const unlink = (accountId: AccountId) =>
+      unlinkExternalIdentity(stage.identity, { accountId, identity: one!, client });
+    expect([await unlink(stranger.id), await unlink(account.id), await unlink(account.id)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(await signIn(account.username)).toEqual(refusal('account_exists'));
+    expect((await eventsOf(account.id))[1]).toEqual(['external_identity_unlinked', null]);
+  });
+});
+
+describe('refused', () => {
+  test.each([
+    ['unverified', 'email_unverified'],
+    ['silent', 'email_unverified'],
+    ['nameless', 'email_missing'],
+  ])('%s: %s, and no account is made', async (login, reason) => {
+    expect(await signIn(login)).toEqual(refusal(reason));
+    expect(await refusals()).toEqual([{ reason }]);
+  });
+
+  test('an identity that opens another account cannot be linked to a second', async () => {
+    const [first, second] = [await memberAtProvider(), await stage.createAccount()];
+    await link(first.id, first.username);
+    expect(await link(second.id, first.username)).toEqual(refusal('linked_elsewhere'));
+    expect(await signedIn(first.username)).toBe(first.id);
+  });
+
+  test('a link that one account began is not finished in the browser of another, or of nobody', async () => {
+    const [thief, victim] = [await stage.createAccount(), await memberAtProvider()];
+    expect(await link(thief.id, victim.username, victim.id)).toEqual(refusal('not_signed_in'));
+    const { redirectUrl, transaction } = await beginOpenIdLink(stage.identity, {
+      context,
+      accountId: thief.id,
+    });
+    const callback = await visitProvider(redirectUrl, victim.username);
+    expect(await finish(callback, transaction)).toEqual(refusal('not_signed_in'));
+    expect(await listExternalIdentities(stage.identity.database, thief.id)).toEqual([]);
+  });
+
+  test('someone who says no at the provider', async () => {
+    const { redirectUrl, transaction } = await begin();
+    expect(await finish(await visitProvider(redirectUrl, 'ada', 'refuses'), transaction)).toEqual(
+      refusal('cancelled'),
+    );
+  });
+
+  test('a callback for another departure: its state is wrong', async () => {
+    const [mine, other] = [await begin(), await begin()];
+    const callback = await visitProvider(mine.redirectUrl, 'ada');
+    expect(await finish(callback, other.transaction)).toEqual(refusal('response_invalid'));
+    const { search } = new URL(callback);
+    expect(await finish(`${openIdCallbackPath}${search}`, mine.transaction)).toMatchObject({
+      kind: 'signed-in',
+    });
+  });
+
+  test("someone else's code under the right state: PKCE gives it away", async () => {
+    const [mine, other] = [await begin(), await begin()];
+    const [callback, stolen] = [
+      new URL(await visitProvider(mine.redirectUrl, 'ada')),
+      new URL(await visitProvider(other.redirectUrl, 'ada-2')),
+    ];
+    callback.searchParams.set('code', stolen.searchParams.get('code')!);
+    expect(await finish(callback.href, mine.transaction)).toEqual(refusal('provider_refused'));
+  });
+
+  test('a token with another nonce', async () => {
+    const { redirectUrl, transaction } = await begin();
+    const changed = new URL(redirectUrl);
+    changed.searchParams.set('nonce', 'another');
+    expect(await finish(await visitProvider(changed.href, 'ada'), transaction)).toEqual(
+      refusal('response_invalid'),
+    );
+  });
+
+  test('a callback that is played again', async () => {
+    const { redirectUrl, transaction } = await begin();
+    const callback = await visitProvider(redirectUrl, 'ada');
+    expect(await finish(callback, transaction)).toMatchObject({ kind: 'signed-in' });
+    expect(await finish(callback, transaction)).toEqual(refusal('provider_refused'));
+  });
+
+  test.each(['https://evil.example', ''])('an answer that names the issuer "%s" (mix-up)', async (iss) => {
+    const { redirectUrl, transaction } = await begin();
+    const callback = new URL(await visitProvider(redirectUrl, 'ada'));
+    if (iss === '') callback.searchParams.delete('iss');
+    else callback.searchParams.set('iss', iss);
+    expect(await finish(callback.href, transaction)).toEqual(refusal('response_invalid'));
+  });
+
+  test('a callback with everything twice, with nothing, or of enormous length', async () => {
+    const { redirectUrl, transaction } = await begin();
+    const callback = await visitProvider(redirectUrl, 'ada');
+    const { search } = new URL(callback);
+    for (const query of [`${search}&${search.slice(1)}`, '', `${search}&x=${'x'.repeat(9_000)}`])
+      expect(await finish(`${openIdCallbackPath}${query}`, transaction)).toEqual(refusal('response_invalid'));
+  });
+
+  test('a departure of more than ten minutes ago, of nobody, or with one bit changed', async () => {
+    const { redirectUrl, transaction } = await begin();
+    const callback = await visitProvider(redirectUrl, 'ada');
+    const bytes = Buffer.from(transaction, 'base64url');
+    bytes[bytes.length - 1]! ^= 1;
+    const gone = { kind: 'refused', reason: 'transaction_invalid', context: null };
+    for (const wrong of ['', 'x', bytes.toString('base64url'), 'A'.repeat(5_000)])
+      expect(await finish(callback, wrong)).toEqual(gone);
+    stage.clock.advance({ minutes: 10 });
+    expect(await finish(callback, transaction)).toEqual(gone);
+    expect(await refusals()).toEqual([{ reason: 'transaction_invalid' }]);
+  });
+
+  test('what is sealed tells nothing to who holds it', async () => {
+    const { redirectUrl, transaction } = await begin();
+    const plain = Buffer.from(transaction, 'base64url').toString('latin1');
+    expect(plain).not.toContain(new URL(redirectUrl).searchParams.get('state')!);
+    expect(plain).not.toContain('port=50000');
+  });
+});

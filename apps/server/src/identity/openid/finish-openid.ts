@@ -1,0 +1,126 @@
+import type { AccountId } from '../accounts/account.ts';
+import { recordAuditEvent } from '../audit/audit-store.ts';
+import type { Client } from '../client.ts';
+import type { AdmitNewcomerDeps } from './admit-newcomer.ts';
+import { admitNewcomer, linkIdentity } from './admit-newcomer.ts';
+import type { BeginOpenIdDeps } from './begin-openid.ts';
+import { openIdCallbackPath, requireOpenId } from './begin-openid.ts';
+import { findExternalIdentity } from './external-identity-store.ts';
+import type { ExternalIdentity } from './openid-claims.ts';
+import { parseNewcomer } from './openid-claims.ts';
+import { openTransaction } from './openid-transaction.ts';
+import type { RedeemRefusal, Redeemed } from './redeem-openid-code.ts';
+import { redeemOpenIdCode } from './redeem-openid-code.ts';
+
+export type FinishOpenIdDeps = BeginOpenIdDeps & AdmitNewcomerDeps;
+
+export interface OpenIdReturn {
+  /** The address the browser came back to; only its query is read. */
+  readonly callbackUrl: string;
+  /** From the cookie that was set at departure. */
+  readonly transaction: string;
+  /** Whose browser session it is, if anyone's. */
+  readonly signedInAs: AccountId | null;
+  readonly client: Client;
+}
+
+export type OpenIdRefusal =
+  | RedeemRefusal
+  /** No departure from this browser in the last ten minutes. */
+  | 'transaction_invalid'
+  /** The link was begun by an account that this browser is not signed in as. */
+  | 'not_signed_in'
+  | 'email_missing'
+  | 'email_unverified'
+  /** The address has an account, whose owner may link the two when signed in. */
+  | 'account_exists'
+  /** The identity opens another account. */
+  | 'linked_elsewhere';
+
+export type OpenIdOutcome =
+  | { readonly kind: 'signed-in' | 'linked'; readonly accountId: AccountId; readonly context: string }
+  | { readonly kind: 'refused'; readonly reason: OpenIdRefusal; readonly context: string | null };
+
+type Finding =
+  | { readonly kind: 'signed-in' | 'linked'; readonly accountId: AccountId }
+  | { readonly kind: 'refused'; readonly reason: OpenIdRefusal; readonly accountId: AccountId | null };
+
+const callbackCharsMax = 8_192;
+
+/** Back from the provider, to sign in or to link, as it was begun. The password door's lock has no say here. */
+export async function finishOpenId(deps: FinishOpenIdDeps, request: OpenIdReturn): Promise<OpenIdOutcome> {
+  const openId = requireOpenId(deps);
+  const opened = openTransaction(deps, request.transaction);
+  const transaction = opened?.issuer === openId.issuer ? opened : null;
+  if (transaction === null)
+    return refuse(deps, request, { reason: 'transaction_invalid', accountId: null, context: null });
+  const { context, linkTo } = transaction;
+  if (linkTo !== null && linkTo !== request.signedInAs)
+    return refuse(deps, request, { reason: 'not_signed_in', accountId: linkTo, context });
+  const callback = callbackOf(deps.authUrl, request.callbackUrl);
+  if (callback === null)
+    return refuse(deps, request, { reason: 'response_invalid', accountId: linkTo, context });
+  const redeemed = await redeemOpenIdCode(await openId.configuration(), callback, transaction);
+  if (!redeemed.ok) return refuse(deps, request, { reason: redeemed.reason, accountId: linkTo, context });
+  const finding =
+    linkTo === null
+      ? await signIn(deps, redeemed.value, request.client)
+      : await link(deps, redeemed.value.identity, linkTo, request.client);
+  if (finding.kind === 'refused') return refuse(deps, request, { ...finding, context });
+  return { kind: finding.kind, accountId: finding.accountId, context };
+}
+
+/** Built from our own address: what a proxy has made of it must not change what the provider is told. */
+function callbackOf(authUrl: string, callbackUrl: string): URL | null {
+  if (callbackUrl.length > callbackCharsMax || !URL.canParse(callbackUrl, authUrl)) return null;
+  const callback = new URL(`${authUrl}${openIdCallbackPath}`);
+  callback.search = new URL(callbackUrl, authUrl).search;
+  return callback;
+}
+
+async function signIn(deps: FinishOpenIdDeps, redeemed: Redeemed, client: Client): Promise<Finding> {
+  const { identity } = redeemed;
+  const known = await findExternalIdentity(deps.database, identity);
+  if (known !== null) return { kind: 'signed-in', accountId: known };
+  const newcomer = parseNewcomer(await redeemed.claims());
+  if (newcomer === null) return { kind: 'refused', reason: 'email_missing', accountId: null };
+  if (!newcomer.emailVerified) return { kind: 'refused', reason: 'email_unverified', accountId: null };
+  const { kind, accountId } = await admitNewcomer(deps, { identity, newcomer, client });
+  return kind === 'admitted'
+    ? { kind: 'signed-in', accountId }
+    : { kind: 'refused', reason: 'account_exists', accountId };
+}
+
+async function link(
+  deps: FinishOpenIdDeps,
+  identity: ExternalIdentity,
+  accountId: AccountId,
+  client: Client,
+): Promise<Finding> {
+  const linked = await deps.database
+    .transaction()
+    .execute((transaction) => linkIdentity(transaction, deps, { identity, accountId, client }));
+  if (linked || (await findExternalIdentity(deps.database, identity)) === accountId)
+    return { kind: 'linked', accountId };
+  return { kind: 'refused', reason: 'linked_elsewhere', accountId };
+}
+
+async function refuse(
+  { database, ids, clock, openId }: FinishOpenIdDeps,
+  { client }: OpenIdReturn,
+  refusal: {
+    readonly reason: OpenIdRefusal;
+    readonly accountId: AccountId | null;
+    readonly context: string | null;
+  },
+): Promise<OpenIdOutcome> {
+  const { reason, accountId, context } = refusal;
+  await recordAuditEvent(database, ids, {
+    kind: 'external_identity_refused',
+    at: clock.now(),
+    accountId,
+    client,
+    detail: { reason, issuer: openId?.issuer ?? null },
+  });
+  return { kind: 'refused', reason, context };
+}

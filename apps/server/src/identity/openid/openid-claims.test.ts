@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { parseUsername } from '../accounts/account.ts';
+import { parseNewcomer, usernameVariant } from './openid-claims.ts';
+
+const email = 'a.b@example.org';
+
+test.each([
+  ['Ada Lovelace', 'ada-lovelace'],
+  ['Zoë_Ångström', 'zoe_angstrom'],
+  ['ada@example.org', 'ada'],
+  ['--x--', 'a-b'],
+  ['李小龙', 'a-b'],
+  ['', 'a-b'],
+  ['x'.repeat(31) + '-y', 'x'.repeat(31)],
+])('the preferred username "%s" becomes %s', (preferred_username, username) => {
+  expect(parseNewcomer({ email, preferred_username })).toMatchObject({ username });
+});
+
+test('whatever a provider claims, names are valid or there is no newcomer', () => {
+  const claim = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.anything());
+  fc.assert(
+    fc.property(claim, claim, claim, (preferred_username, name, address) => {
+      for (const claims of [
+        { preferred_username, name, email },
+        { preferred_username, name, email: address },
+      ]) {
+        const newcomer = parseNewcomer(claims);
+        if (newcomer === null) continue;
+        expect(parseUsername(newcomer.username).ok).toBe(true);
+        expect(parseUsername(usernameVariant(newcomer.username, randomBytes)).ok).toBe(true);
+        expect(newcomer.name).not.toBe('');
+        expect(newcomer.emailVerified).toBe(false);
+      }
+    }),
+  );
+});
+
+test.each(['true', 1, {}, null])(
+  'email_verified %j does not make an address a verified one',
+  (email_verified) => {
+    expect(parseNewcomer({ email, email_verified })).toMatchObject({ emailVerified: false });
+  },
+);

@@ -1,0 +1,59 @@
+import type { Username } from '../accounts/account.ts';
+import { parseDisplayName, parseUsername } from '../accounts/account.ts';
+import type { EmailAddress } from '../accounts/email-address.ts';
+import { parseEmailAddress } from '../accounts/email-address.ts';
+
+/** Someone as a provider knows them. */
+export interface ExternalIdentity {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+export interface Newcomer {
+  readonly email: EmailAddress;
+  readonly emailVerified: boolean;
+  readonly name: string;
+  readonly username: Username;
+}
+
+/** OpenID Connect Core, section 2: at most 255 ASCII characters. */
+export function parseExternalIdentity({ iss, sub }: Claims): ExternalIdentity | null {
+  if (typeof iss !== 'string' || typeof sub !== 'string') return null;
+  return /^[\x20-\x7e]{1,255}$/.test(sub) ? { issuer: iss, subject: sub } : null;
+}
+
+/** What an account can be made of; null without a usable e-mail address. Nothing but `true` makes it a verified one. */
+export function parseNewcomer(claims: Claims): Newcomer | null {
+  const email = parseEmailAddress(textOf(claims['email']));
+  if (!email.ok) return null;
+  const [local = ''] = email.value.written.split('@');
+  const written = textOf(claims['preferred_username']);
+  const names = [textOf(claims['name']), written, local].map(parseDisplayName);
+  return {
+    email: email.value,
+    emailVerified: claims['email_verified'] === true,
+    name: names.find((name) => name.ok)?.value ?? local,
+    username: usernameFrom(written) ?? usernameFrom(local) ?? ('member' as Username),
+  };
+}
+
+function textOf(claim: unknown): string {
+  return typeof claim === 'string' ? claim.slice(0, 1_000) : '';
+}
+
+/** As near to what was written as the form allows; null where too little remains. */
+function usernameFrom(text: string): Username | null {
+  const [before = ''] = text.split('@');
+  const plain = before.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const shaped = plain.replace(/[^a-z0-9_-]+/g, '-').replace(/^[_-]+/, '');
+  const parsed = parseUsername(shaped.slice(0, 32).replace(/[_-]+$/, ''));
+  return parsed.ok ? parsed.value : null;
+}
+
+/** When the plain one is taken: with six random digits of base 36. */
+export function usernameVariant(username: Username, randomBytes: (size: number) => Buffer): Username {
+  const digits = (randomBytes(6).readUIntBE(0, 6) % 36 ** 6).toString(36).padStart(6, '0');
+  return `${username.slice(0, 25)}-${digits}` as Username;
+}

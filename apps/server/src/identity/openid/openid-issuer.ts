@@ -1,0 +1,129 @@
+import {
+  ClientSecretBasic,
+  ClientSecretPost,
+  None,
+  allowInsecureRequests,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+} from 'openid-client';
+import type { ClientAuth, Configuration, CustomFetchOptions } from 'openid-client';
+
+import { temporarilyUnavailable } from '../../foundation/http/http-problems.ts';
+import { isLoopbackHost } from '../../foundation/http/loopback-host.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+
+export interface OpenIdSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Empty for a public client. */
+  readonly clientSecret: string;
+  /** What people call it: it stands on the button. */
+  readonly name: string;
+}
+
+/** The OpenID provider of this installation. It is first spoken to when someone wants to sign in. */
+export interface OpenIdIssuer {
+  readonly name: string;
+  readonly issuer: string;
+  /** What the provider says of itself; raises 503 while it is away. */
+  readonly configuration: () => Promise<Configuration>;
+}
+
+const answerBytesMax = 256 * 1024;
+/** Its keys are renewed on their own, far more often than its addresses. */
+const configurationKeptMs = 3_600_000;
+/** One question for all who ask while it is away. */
+const failureKeptMs = 5_000;
+
+/** It could not be reached, or what came was not an answer. */
+export class ProviderAwayError extends Error {
+  override readonly name = 'ProviderAwayError';
+}
+
+export function providerAway(cause: unknown): ProblemError {
+  return new ProblemError(temporarilyUnavailable, 'the sign-in provider does not answer', {
+    retryAfterSeconds: failureKeptMs / 1000,
+    cause,
+  });
+}
+
+/** The library hands our own error on as the cause of its own. */
+export function isProviderAway(error: unknown): boolean {
+  for (let one = error; one instanceof Error; one = one.cause)
+    if (one instanceof ProviderAwayError) return true;
+  return false;
+}
+
+export function createOpenIdIssuer(
+  settings: OpenIdSettings,
+  elapsedMs: () => number,
+  requestTimeoutSeconds = 5,
+): OpenIdIssuer {
+  let held: { readonly configuration: Promise<Configuration>; until: number } | null = null;
+  return {
+    name: settings.name,
+    issuer: settings.issuer,
+    configuration: () => {
+      if (held !== null && elapsedMs() < held.until) return held.configuration;
+      const asked = {
+        configuration: discover(settings, requestTimeoutSeconds).catch((error: unknown) => {
+          asked.until = elapsedMs() + failureKeptMs;
+          throw providerAway(error);
+        }),
+        until: elapsedMs() + configurationKeptMs,
+      };
+      held = asked;
+      return asked.configuration;
+    },
+  };
+}
+
+async function discover(settings: OpenIdSettings, timeout: number): Promise<Configuration> {
+  const issuer = new URL(settings.issuer);
+  return discovery(issuer, settings.clientId, {}, clientAuthentication(settings.clientSecret), {
+    timeout,
+    [customFetch]: boundedFetch,
+    // Tokens come over TLS from the provider itself; their signature is checked all the same.
+    execute: [enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : [])],
+  });
+}
+
+/** The form that OpenID Connect takes for granted, unless the provider says that it does not know it. */
+function clientAuthentication(secret: string): ClientAuth {
+  if (secret === '') return None();
+  const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    return (methods.includes('client_secret_basic') ? basic : post)(server, ...rest);
+  };
+}
+
+/** Whatever the provider sends, it ends in time and fits; without TLS only this machine is asked. */
+async function boundedFetch(address: string, options: CustomFetchOptions): Promise<Response> {
+  const { protocol, hostname } = new URL(address);
+  if (protocol !== 'https:' && !isLoopbackHost(hostname))
+    throw new ProviderAwayError(`the provider names an address without TLS: ${protocol}//${hostname}`);
+  try {
+    const { body, signal, ...rest } = options;
+    const init = { ...rest, body: body ?? null, redirect: 'manual', signal: signal ?? null } as const;
+    const response = await fetch(address, init);
+    const bytes = await readBounded(response);
+    if (response.status >= 500) throw new Error(`the provider answers ${response.status}`);
+    const { status, headers } = response;
+    return new Response(status === 204 || status === 304 ? null : bytes, { status, headers });
+  } catch (error) {
+    throw new ProviderAwayError('the provider does not answer', { cause: error });
+  }
+}
+
+async function readBounded(response: Response): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.byteLength;
+    if (length > answerBytesMax) throw new Error(`the provider sends more than ${answerBytesMax} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

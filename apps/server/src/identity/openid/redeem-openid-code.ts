@@ -1,0 +1,70 @@
+import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client';
+import {
+  AuthorizationResponseError,
+  ResponseBodyError,
+  authorizationCodeGrant,
+  fetchUserInfo,
+} from 'openid-client';
+
+import type { Result } from '../../foundation/result.ts';
+import { accepted, refused } from '../../foundation/result.ts';
+import type { Claims, ExternalIdentity } from './openid-claims.ts';
+import { parseExternalIdentity } from './openid-claims.ts';
+import { isProviderAway, providerAway } from './openid-issuer.ts';
+import type { OpenIdTransaction } from './openid-transaction.ts';
+
+/** Why no one came back from the provider: they changed their mind, it would not have them, or it is not its answer. */
+export type RedeemRefusal = 'cancelled' | 'provider_refused' | 'response_invalid';
+
+export interface Redeemed {
+  readonly identity: ExternalIdentity;
+  /** Everything the provider tells, which may need another question. */
+  readonly claims: () => Promise<Claims>;
+}
+
+/** The answer in the callback's address for an identity. State, issuer, nonce, audience, signature and PKCE hold. */
+export async function redeemOpenIdCode(
+  configuration: Configuration,
+  callback: URL,
+  transaction: OpenIdTransaction,
+): Promise<Result<Redeemed, RedeemRefusal>> {
+  let tokens: TokenEndpointResponse & TokenEndpointResponseHelpers;
+  try {
+    tokens = await authorizationCodeGrant(configuration, callback, {
+      expectedState: transaction.state,
+      expectedNonce: transaction.nonce,
+      pkceCodeVerifier: transaction.codeVerifier,
+      idTokenExpected: true,
+    });
+  } catch (error) {
+    return refused(refusalOf(error));
+  }
+  const idToken: Claims = tokens.claims() ?? {};
+  const identity = parseExternalIdentity(idToken);
+  if (identity === null) return refused('response_invalid');
+  const claims = async (): Promise<Claims> => {
+    const known = 'email' in idToken || configuration.serverMetadata().userinfo_endpoint === undefined;
+    return known ? idToken : { ...idToken, ...(await askUserInfo(configuration, tokens, identity)) };
+  };
+  return accepted({ identity, claims });
+}
+
+function refusalOf(error: unknown): RedeemRefusal {
+  if (isProviderAway(error)) throw providerAway(error);
+  if (error instanceof AuthorizationResponseError)
+    return error.error === 'access_denied' ? 'cancelled' : 'provider_refused';
+  return error instanceof ResponseBodyError ? 'provider_refused' : 'response_invalid';
+}
+
+/** The library refuses an answer about another subject. */
+async function askUserInfo(
+  configuration: Configuration,
+  tokens: TokenEndpointResponse,
+  { subject }: ExternalIdentity,
+): Promise<Claims> {
+  try {
+    return await fetchUserInfo(configuration, tokens.access_token, subject);
+  } catch (error) {
+    throw providerAway(error);
+  }
+}

@@ -1,0 +1,29 @@
+import type { AccountId } from '../accounts/account.ts';
+import { recordAuditEvent } from '../audit/audit-store.ts';
+import type { Client } from '../client.ts';
+import type { AdmitNewcomerDeps } from './admit-newcomer.ts';
+import { deleteExternalIdentity } from './external-identity-store.ts';
+import type { ExternalIdentity } from './openid-claims.ts';
+
+/**
+ * It opens the account no longer; false where it did not. Sessions stay: their owner ends them one by one. The last way
+ * in may go too, since a reset link to the proven address always makes another.
+ */
+export async function unlinkExternalIdentity(
+  { database, clock, ids }: AdmitNewcomerDeps,
+  request: { readonly accountId: AccountId; readonly identity: ExternalIdentity; readonly client: Client },
+): Promise<boolean> {
+  const { accountId, identity, client } = request;
+  return database.transaction().execute(async (transaction) => {
+    if (!(await deleteExternalIdentity(transaction, identity, accountId))) return false;
+    const [at, detail] = [clock.now(), { ...identity }];
+    await recordAuditEvent(transaction, ids, {
+      kind: 'external_identity_unlinked',
+      at,
+      accountId,
+      client,
+      detail,
+    });
+    return true;
+  });
+}
