@@ -23,10 +23,14 @@ export const noBrowser: string | null =
     : null;
 if (noBrowser !== null) process.emitWarning(`browser tests are skipped: ${noBrowser}`);
 
-export function launchBrowser(): Promise<Browser> {
+/** With a name for a server on loopback, where its own address must be known before its port is. */
+export function launchBrowser(named?: { readonly host: string; readonly port: number }): Promise<Browser> {
   if (executablePath === undefined) throw new Error(noBrowser ?? '');
   // As root, which tests in a container often are, its sandbox does not start; it opens our own pages alone.
-  return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const names =
+    named === undefined ? [] : [`--host-resolver-rules=MAP ${named.host} 127.0.0.1:${named.port}`];
+  return chromium.launch({ executablePath, args: [...sandbox, ...names] });
 }
 
 export const looks = {

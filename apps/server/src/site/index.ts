@@ -4,12 +4,14 @@ import type { ProblemDefinition } from '../foundation/problem.ts';
 import type { Identity } from '../identity/index.ts';
 import { apiKeyPages } from './account/api-key-pages.ts';
 import { overviewPage } from './account/overview-page.ts';
+import { providerPages } from './account/provider-pages.ts';
 import { sessionPages } from './account/session-pages.ts';
 import { homePage } from './home-page.ts';
 import type { SiteTools } from './page-route.ts';
 import { createPersonalTools } from './personal-route.ts';
 import { problemPages } from './problem-pages.ts';
 import { referencePages } from './reference-page.ts';
+import { openIdPages } from './sign-in/openid-pages.ts';
 import { signInPages } from './sign-in/sign-in-pages.ts';
 import { termsPage } from './terms-page.ts';
 
@@ -24,5 +26,12 @@ export function siteRoutes(
 /** The pages around an account. */
 export function accountPages(identity: Identity, anonymous: Surface): readonly RouteDeclaration[] {
   const tools = createPersonalTools(identity, anonymous);
-  return [...signInPages(tools), overviewPage(tools), ...sessionPages(tools), ...apiKeyPages(tools)];
+  return [
+    ...signInPages(tools),
+    overviewPage(tools),
+    ...sessionPages(tools),
+    ...apiKeyPages(tools),
+    ...(identity.openId === null ? [] : openIdPages(tools)),
+    ...providerPages(tools),
+  ];
 }

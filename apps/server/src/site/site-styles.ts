@@ -53,6 +53,7 @@ textarea:not(#reference *), .secret input { font-family: ui-monospace, 'SF Mono'
 input[aria-invalid=true] { border-color: var(--bad); }
 .row > input { flex: 1 1 16rem; width: auto; min-width: 0; }
 button:not(#reference *) { padding: 0.6rem 1.25rem; font: 600 1rem/1.4 var(--plain); color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: 6px; cursor: pointer; }
+a.button { display: inline-block; padding: 0.6rem 1.25rem; font: 600 1rem/1.4 var(--plain); border: 1px solid var(--border); border-radius: 6px; text-decoration: none; }
 button.danger:not(#reference *), form.small button:not(#reference *), .row button:not(#reference *) { color: var(--accent); background: transparent; }
 form.small button:not(#reference *), .row button:not(#reference *) { padding: 0.3rem 0.8rem; font-size: 0.9375rem; }
 button.danger:not(#reference *) { color: var(--bad); border-color: var(--bad); }

@@ -1,28 +1,31 @@
 import { html } from 'ghtml';
 
 import { form } from '../form-controls.ts';
-import type { PersonalPage } from '../personal-route.ts';
+import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
 
 const tabs = [
   ['/account', 'Overview'],
   ['/account/sessions', 'Sessions'],
   ['/account/api-keys', 'API keys'],
+  ['/account/provider', 'Sign-in provider'],
 ] as const;
 
 export type AccountTab = (typeof tabs)[number][0];
 
 /** The same head over every page of an account. */
 export function accountPage(
+  { identity }: Pick<PersonalTools, 'identity'>,
   { account }: Visitor,
   tab: AccountTab,
   page: Pick<PersonalPage, 'title' | 'main'>,
 ): PersonalPage {
+  const shown = tabs.filter(([href]) => href !== '/account/provider' || identity.openId !== null);
   return {
     title: page.title,
     scripts: ['/site.js'],
     main: html`<nav class="tabs" aria-label="Account">
-        !${tabs.map(
+        !${shown.map(
           ([href, label]) =>
             html`<a href="${href}" !${href === tab ? 'aria-current="page"' : ''}>${label}</a> `,
         )}

@@ -85,10 +85,11 @@ interface KeysPageOptions {
 }
 
 async function keysPage(
-  { identity }: PersonalTools,
+  tools: PersonalTools,
   visitor: Visitor,
   { news = '', problem, name = '' }: KeysPageOptions = {},
 ): Promise<PersonalPage> {
+  const { identity } = tools;
   const keys = await useCases.listLiveApiKeys(identity.database, visitor.account.id, identity.clock.now());
   const rows = keys.map((key) => [
     html`${key.name}`,
@@ -107,7 +108,7 @@ async function keysPage(
         <option value="365">in a year</option>
       </select>
     </div>`;
-  return accountPage(visitor, path, {
+  return accountPage(tools, visitor, path, {
     title: 'API keys',
     main: html`<p>
         For programs that cannot sign in: send a key as <code>X-API-Key</code>. It may do what you may do, but

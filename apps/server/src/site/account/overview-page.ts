@@ -12,7 +12,7 @@ export function overviewPage(tools: PersonalTools): RouteDeclaration {
     summary: 'The account of whoever has signed in.',
     show: async ({ visitor }) => {
       const { account } = visitor;
-      return accountPage(visitor, '/account', {
+      return accountPage(tools, visitor, '/account', {
         title: account.name,
         main: html`<dl class="facts">
           <dt>Username</dt>

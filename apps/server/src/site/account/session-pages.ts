@@ -31,7 +31,7 @@ export function sessionPages(tools: PersonalTools): readonly RouteDeclaration[] 
             ? 'this browser'
             : form({ action: `/account/sessions/${id}/revoke`, submit: 'End', small: true, dangerous: true }),
         ]);
-        return accountPage(visitor, '/account/sessions', {
+        return accountPage(tools, visitor, '/account/sessions', {
           title: 'Sessions',
           main: html`<p>
               Every place where you are signed in. A session that you end here is refused within a second.

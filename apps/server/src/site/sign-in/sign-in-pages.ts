@@ -35,7 +35,7 @@ export function signInPages(tools: PersonalTools): readonly RouteDeclaration[] {
       query: SignInQuery,
       show: async ({ query, visitor }) => {
         const program = waitingProgram(query);
-        if (visitor === null) return signInPage(query);
+        if (visitor === null) return signInPage(tools, query);
         return program === null ? { to: returnAddress(query) } : confirmationPage(query, program, visitor);
       },
     }),
@@ -54,7 +54,7 @@ export function signInPages(tools: PersonalTools): readonly RouteDeclaration[] {
         await admitVisitor(identity, request, reply, { accountId, method: 'password' });
         return { to: signInAddress('/auth/signin', query) };
       },
-      refused: async ({ query, body }, problem) => signInPage(query, body.email, problem),
+      refused: async ({ query, body }, problem) => signInPage(tools, query, body.email, problem),
     }),
     defineForm(tools, {
       path: '/auth/signin/confirm',
@@ -85,7 +85,18 @@ export function signInPages(tools: PersonalTools): readonly RouteDeclaration[] {
   ];
 }
 
-function signInPage(query: SignInQuery, email = '', problem: ProblemError | null = null): PersonalPage {
+function signInPage(
+  { identity: { openId } }: PersonalTools,
+  query: SignInQuery,
+  email = '',
+  problem: ProblemError | null = null,
+): PersonalPage {
+  const elsewhere =
+    openId === null
+      ? ''
+      : html`<p>
+          <a class="button" href="${signInAddress('/auth/openid', query)}">Sign in with ${openId.name}</a>
+        </p>`;
   const forProgram =
     query.source === 'api'
       ? html`<p class="lead">
@@ -119,7 +130,7 @@ function signInPage(query: SignInQuery, email = '', problem: ProblemError | null
     title: 'Sign in',
     main: html`<h1>Sign in</h1>
       !${forProgram} !${problemNotice(problem)}
-      !${form({ action: signInAddress('/auth/signin', query), submit: 'Sign in', fields })}
+      !${form({ action: signInAddress('/auth/signin', query), submit: 'Sign in', fields })} !${elsewhere}
       <p class="aside">
         <a href="/auth/forgot">Forgot the password?</a> <a href="/auth/signup">Make an account</a>
       </p>`,

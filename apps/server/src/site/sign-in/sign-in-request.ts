@@ -67,3 +67,13 @@ export function signInAddress(path: string, query: SignInQuery): string {
   for (const [name, value] of Object.entries(query)) parameters.set(name, String(value));
   return parameters.size === 0 ? path : `${path}?${parameters.toString()}`;
 }
+
+/** What must survive the way to a sign-in provider and back. */
+export function writeContext(query: SignInQuery): string {
+  return signInAddress('', query);
+}
+
+export function parseContext(context: string): SignInQuery {
+  const { port, ...texts } = Object.fromEntries(new URLSearchParams(context));
+  return { ...texts, ...(port !== undefined && { port: Number(port) }) };
+}
