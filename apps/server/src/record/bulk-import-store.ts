@@ -32,17 +32,20 @@ export async function insertGroups(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Works out first appearances and representatives from the archive, and moves the representatives' keys. */
+/**
+ * Works out first appearances and representatives from the archive, and moves the representatives' keys. Group by group,
+ * through the index: in a first load the planner knows nothing of the archive yet and would read all of it each time.
+ */
 export async function settleGroups(database: Database, ids: readonly Id<'reading-group'>[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
     UPDATE record.reading_group AS grouped
     SET first_appeared_at = counted.first, representative_id = counted.representative
-    FROM (
-      SELECT group_id, min(timeline_at) AS first, (array_agg(id) FILTER (WHERE selected))[1] AS representative
-      FROM record.item WHERE group_id = ANY (${[...ids]}::uuid[]) AND withdrawn_at IS NULL GROUP BY group_id
+    FROM unnest(${[...ids]}::uuid[]) AS asked (id), LATERAL (
+      SELECT min(timeline_at) AS first, (array_agg(id) FILTER (WHERE selected))[1] AS representative
+      FROM record.item WHERE group_id = asked.id AND withdrawn_at IS NULL HAVING count(*) > 0
     ) AS counted
-    WHERE grouped.id = counted.group_id`.execute(database);
+    WHERE grouped.id = asked.id`.execute(database);
   await sql`
     UPDATE record.window_item AS shown SET timeline_key = grouped.first_appeared_at
     FROM record.item JOIN record.reading_group AS grouped ON grouped.id = item.group_id
