@@ -68,6 +68,7 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
         {
           ...config.news,
           database: newsReader.database,
+          pool: newsReader.pool,
           searchDatabase: search.database,
           clock: systemClock,
         },

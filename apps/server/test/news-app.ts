@@ -37,6 +37,7 @@ export async function startNewsApp(options: {
         baseUrl,
         storyLayer: options.storyLayer ?? true,
         database: news.database,
+        pool: news.pool,
         searchDatabase: search.database,
         clock: options.clock,
       }),

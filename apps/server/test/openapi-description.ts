@@ -1,7 +1,7 @@
 import { RepresentationCache } from '../src/foundation/cache/representation-cache.ts';
 import { TopicVersions } from '../src/foundation/cache/topic-versions.ts';
 import { systemClock } from '../src/foundation/clock.ts';
-import type { Database } from '../src/foundation/database/database.ts';
+import type { DatabaseConnection } from '../src/foundation/database/database.ts';
 import { connectDatabase } from '../src/foundation/database/database.ts';
 import { createAnonymousSurface } from '../src/foundation/http/anonymous-surface.ts';
 import { parseCidrList } from '../src/foundation/http/client-address.ts';
@@ -17,8 +17,8 @@ import { describeNewsApi, newsRoutes } from '../src/news/index.ts';
 
 const baseUrl = 'https://daybook.example';
 
-function unasked(): { readonly database: Database; readonly anonymous: Surface } {
-  const { database } = connectDatabase({
+function unasked(): Pick<DatabaseConnection, 'database' | 'pool'> & { readonly anonymous: Surface } {
+  const { database, pool } = connectDatabase({
     url: 'postgres://nobody@127.0.0.1:1/none',
     name: 'none',
     connectionsMax: 1,
@@ -30,12 +30,12 @@ function unasked(): { readonly database: Database; readonly anonymous: Surface }
     deniedAddresses: parseCidrList([]),
     deniedUserAgents: [],
   });
-  return { database, anonymous };
+  return { database, pool, anonymous };
 }
 
 /** The routes as declared, over a database that nobody will ask. */
 export function declaredNewsRoutes(): readonly RouteDeclaration[] {
-  const { database, anonymous } = unasked();
+  const { database, pool, anonymous } = unasked();
   const cache = new RepresentationCache({
     versions: new TopicVersions(),
     nowMs: systemClock.nowMs,
@@ -46,7 +46,7 @@ export function declaredNewsRoutes(): readonly RouteDeclaration[] {
     staleWaitMs: 1,
     onBuildError: () => {},
   });
-  const news = { database, searchDatabase: database, clock: systemClock, baseUrl, storyLayer: true };
+  const news = { database, pool, searchDatabase: database, clock: systemClock, baseUrl, storyLayer: true };
   return newsRoutes({ anonymous, cache }, news);
 }
 

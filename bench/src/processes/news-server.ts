@@ -16,7 +16,13 @@ async function listenDaybook(): Promise<number> {
   return listenMeasuredApi({ logger, clock }, ({ anonymous, cache, config, newsReader }) =>
     newsRoutes(
       { anonymous, cache },
-      { ...config.news, database: newsReader.database, searchDatabase: newsReader.database, clock },
+      {
+        ...config.news,
+        database: newsReader.database,
+        pool: newsReader.pool,
+        searchDatabase: newsReader.database,
+        clock,
+      },
     ),
   );
 }

@@ -123,7 +123,7 @@ async function readPage(
 ): Promise<{ readonly ids: readonly string[]; readonly nextCursor: string | null } | 'outrun'> {
   try {
     const { body } = await itemsResource(deps, raw).build();
-    const { items, page } = JSON.parse(body) as {
+    const { items, page } = JSON.parse(body.toString()) as {
       items: { id: string }[];
       page: { nextCursor: string | null };
     };

@@ -1,3 +1,5 @@
+import type pg from 'pg';
+
 import type { Clock } from '../foundation/clock.ts';
 import type { Database } from '../foundation/database/database.ts';
 import type { RouteDeclaration } from '../foundation/http/route.ts';
@@ -17,6 +19,8 @@ import { storyRoutes } from './stories/story-routes.ts';
 export interface NewsDeps {
   /** With the login that may only read the record. */
   readonly database: Database;
+  /** The same connections, for COPY. */
+  readonly pool: pg.Pool;
   /** The same, with few connections and a short statement time-out. */
   readonly searchDatabase: Database;
   readonly clock: Clock;

@@ -16,7 +16,7 @@ const gzipLevel = 6;
 export interface BuiltBody {
   readonly status: number;
   readonly contentType: string;
-  readonly body: string;
+  readonly body: string | Buffer;
   /** Beyond type, tag and caching: `location`, `link`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -35,7 +35,7 @@ export class Representation {
     this.status = built.status;
     this.contentType = built.contentType;
     this.headers = built.headers ?? {};
-    this.identity = Buffer.from(built.body);
+    this.identity = typeof built.body === 'string' ? Buffer.from(built.body) : built.body;
     this.entityTag = weakEntityTag(this.identity);
   }
 

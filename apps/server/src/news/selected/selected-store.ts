@@ -1,6 +1,8 @@
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
+import pg from 'pg';
 
+import { copyRowOut } from '../../foundation/database/copy-out.ts';
 import type { Database } from '../../foundation/database/database.ts';
 
 export interface LedgerHeadRow {
@@ -12,14 +14,20 @@ export interface LedgerHeadRow {
   readonly set_hash: string;
 }
 
-export interface SnapshotRows {
-  readonly head: LedgerHeadRow;
+interface SnapshotFacts {
+  readonly epoch: string;
+  /** A 64-bit integer. */
+  readonly position: string;
+  readonly changedAt: string;
   readonly count: number;
-  /** As they are sent, in order of id, with a comma between. */
-  readonly bodies: string;
-  /** Null where there are none. */
+  /** Null where fewer were found than were asked for. */
   readonly lastId: string | null;
   readonly hasMore: boolean;
+}
+
+export interface SnapshotRows extends SnapshotFacts {
+  /** As they are sent, in order of id, with a comma between; to be joined. */
+  readonly bodies: readonly Buffer[];
 }
 
 export interface ChangeRow {
@@ -50,29 +58,26 @@ async function readWithHead<Row>(
 
 /** The database joins the bodies: a thousand rows of a page cost the driver more than their text. */
 export async function readSnapshotRows(
-  database: Database,
+  pool: pg.Pool,
   afterId: string | null,
   limit: number,
 ): Promise<SnapshotRows> {
-  const after = afterId === null ? sql`true` : sql`id > ${afterId}::uuid`;
-  const shown = sql`FILTER (WHERE nth <= ${limit})`;
-  const { head, rows } = await readWithHead<{
-    found: number;
-    bodies: string | null;
-    last_id: string | null;
-  }>(
-    database,
-    sql`
-      SELECT count(*)::integer AS found, string_agg(body, ',' ORDER BY id) ${shown} AS bodies,
-        max(id::text COLLATE "C") ${shown} AS last_id
-      FROM (
-        SELECT id, body, row_number() OVER (ORDER BY id) AS nth
-        FROM record.item WHERE selected AND ${after} ORDER BY id LIMIT ${limit + 1}
-      ) AS numbered`,
-    sql`page.last_id`,
+  const after = afterId === null ? 'true' : `id > ${pg.escapeLiteral(afterId)}::uuid`;
+  const [about, bodies] = await copyRowOut(
+    pool,
+    `SELECT json_build_object(
+        'epoch', head.epoch, 'position', head.position::text, 'changedAt', head.changed_at::text,
+        'count', page.count, 'lastId', page.last_id,
+        'hasMore', EXISTS (SELECT FROM record.item WHERE selected AND id > page.last_id)
+      )::text, page.bodies
+    FROM record.ledger_head head CROSS JOIN (
+      SELECT count(*) AS count, (array_agg(id ORDER BY id))[${limit}] AS last_id,
+        string_agg(body, ',' ORDER BY id) AS bodies
+      FROM (SELECT id, body FROM record.item WHERE selected AND ${after} ORDER BY id LIMIT ${limit}) AS shown
+    ) AS page`,
   );
-  const { found = 0, bodies = null, last_id: lastId = null } = rows[0] ?? {};
-  return { head, count: Math.min(found, limit), bodies: bodies ?? '', lastId, hasMore: found > limit };
+  if (!about) throw new Error('the ledger has no head');
+  return { ...(JSON.parse(Buffer.concat(about).toString()) as SnapshotFacts), bodies: bodies ?? [] };
 }
 
 export async function readChangeRows(

@@ -1,3 +1,5 @@
+import type pg from 'pg';
+
 import type { BuiltBody } from '../../foundation/cache/representation.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
@@ -14,6 +16,8 @@ import { readSnapshotRows } from './selected-store.ts';
 
 export interface SelectedDeps {
   readonly database: Database;
+  /** The same connections, for COPY. */
+  readonly pool: pg.Pool;
   readonly baseUrl: string;
 }
 
@@ -40,17 +44,17 @@ function readPlace(page: string): SnapshotPlace {
 }
 
 async function buildSnapshotPage(
-  { database, baseUrl }: SelectedDeps,
+  { pool, baseUrl }: SelectedDeps,
   place: SnapshotPlace | null,
   limit: number,
 ): Promise<BuiltBody> {
-  const page = await readSnapshotRows(database, place?.afterId ?? null, limit);
-  const { head, count, lastId, hasMore } = page;
-  if (place !== null && place.head.epoch !== head.epoch)
+  const page = await readSnapshotRows(pool, place?.afterId ?? null, limit);
+  const { epoch, count, lastId, hasMore } = page;
+  if (place !== null && place.head.epoch !== epoch)
     throw new ProblemError(snapshotRequired, 'the ledger was replaced while this snapshot was read');
   const begun = place ?? {
-    head: { epoch: head.epoch, position: head.head_position },
-    asOfMicroseconds: fromTimestamptz(head.head_changed_at),
+    head: { epoch, position: BigInt(page.position) },
+    asOfMicroseconds: fromTimestamptz(page.changedAt),
   };
   const start = JSON.stringify({
     schemaVersion: 1,
@@ -60,5 +64,6 @@ async function buildSnapshotPage(
     hasMore,
     nextPage: hasMore && lastId !== null ? encodePlace({ ...begun, afterId: lastId }) : null,
   });
-  return jsonBody(`${start.slice(0, -1)},"items":[${withBaseUrl(page.bodies, baseUrl)}]}`);
+  const parts = [Buffer.from(`${start.slice(0, -1)},"items":[`), ...page.bodies, Buffer.from(']}')];
+  return jsonBody(withBaseUrl(parts, baseUrl));
 }

@@ -25,7 +25,9 @@ test('whatever third parties write, only our own link gets the base address', ()
         selected: false,
         reason: summary,
       });
-      expect(JSON.parse(withBaseUrl(body, 'https://daybook.example'))).toMatchObject({
+      const sent = withBaseUrl(body, 'https://daybook.example');
+      expect(withBaseUrl([Buffer.from(body)], 'https://daybook.example')).toEqual(Buffer.from(sent));
+      expect(JSON.parse(sent)).toMatchObject({
         title,
         summary,
         links: {

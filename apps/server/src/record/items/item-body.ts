@@ -39,7 +39,20 @@ export function composeItemBody(item: ItemFacts): string {
   return body.replace(`"links":{"item":"`, `"links":{"item":"${baseMark}`);
 }
 
-/** Bodies as they stood in the record, with the base address this server is reached at. */
-export function withBaseUrl(bodies: string, baseUrl: string): string {
-  return bodies.replaceAll(baseMark, baseUrl);
+/** Bodies as they stood in the record, with the base address this server is reached at; or bytes, which are joined. */
+export function withBaseUrl(bodies: string, baseUrl: string): string;
+export function withBaseUrl(bodies: readonly Buffer[], baseUrl: string): Buffer;
+export function withBaseUrl(bodies: string | readonly Buffer[], baseUrl: string): string | Buffer {
+  if (typeof bodies === 'string') return bodies.replaceAll(baseMark, baseUrl);
+  const [mark, base] = [baseMark.charCodeAt(0), Buffer.from(baseUrl)];
+  const pieces: Buffer[] = [];
+  for (const bytes of bodies) {
+    let from = 0;
+    for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, from)) {
+      pieces.push(bytes.subarray(from, at), base);
+      from = at + 1;
+    }
+    pieces.push(bytes.subarray(from));
+  }
+  return Buffer.concat(pieces);
 }

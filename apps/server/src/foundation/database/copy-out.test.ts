@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import type { TestDatabase } from '../../../test/database.ts';
+import { createTestDatabase } from '../../../test/database.ts';
+import { copyRowOut } from './copy-out.ts';
+import type { DatabaseConnection } from './database.ts';
+import { connectDatabase, isDatabaseAway } from './database.ts';
+
+let database: TestDatabase;
+let connection: DatabaseConnection;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  connection = connectDatabase({
+    url: database.urls.newsReader,
+    name: 'test copy',
+    connectionsMax: 1,
+    statementTimeoutMs: 200,
+    connectTimeoutMs: 2_000,
+  });
+});
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+});
+
+test('a text of many chunks arrives byte for byte, and null is told from empty', async () => {
+  const select = `SELECT 'first', NULL, '', (SELECT string_agg(nth || ' 新闻 ', '') FROM generate_series(1, 50000) AS nth)`;
+  const [first, none, empty, long] = await copyRowOut(connection.pool, select);
+  expect(Buffer.concat(first ?? []).toString()).toBe('first');
+  expect(none).toBeNull();
+  expect(empty).toEqual([]);
+  const expected = Array.from({ length: 50_000 }, (_, index) => `${index + 1} 新闻 `).join('');
+  expect(long?.length).toBeGreaterThan(1);
+  expect(Buffer.concat(long ?? []).toString()).toBe(expected);
+});
+
+test('no row is no field', async () => {
+  expect(await copyRowOut(connection.pool, 'SELECT 1 WHERE false')).toEqual([]);
+});
+
+test('a statement that fails or takes too long is an error, and the only connection goes on', async () => {
+  await expect(copyRowOut(connection.pool, 'SELECT 1/0')).rejects.toThrow('division by zero');
+  await expect(copyRowOut(connection.pool, 'SELECT pg_sleep(60)')).rejects.toThrow('statement timeout');
+  expect(await copyRowOut(connection.pool, `SELECT 'on'`)).toEqual([[Buffer.from('on')]]);
+});
+
+test('a connection that the server ends is an absent database, and the next one serves', async () => {
+  const ended: unknown = await copyRowOut(
+    connection.pool,
+    'SELECT pg_terminate_backend(pg_backend_pid()), pg_sleep(60)',
+  ).catch((caught: unknown) => caught);
+  expect(isDatabaseAway(ended)).toBe(true);
+  expect(await copyRowOut(connection.pool, `SELECT 'on'`)).toEqual([[Buffer.from('on')]]);
+});
+
+test('the time-out of a statement that has ended never strikes', async () => {
+  const client = await connection.pool.connect();
+  client.release();
+  const pending = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
+  const before = pending();
+  for (let count = 0; count < 20; count += 1) await copyRowOut(connection.pool, 'SELECT 1');
+  expect(pending()).toBeLessThan(before + 10);
+});
