@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
@@ -31,36 +32,47 @@ export async function findPasswordRecord(
   return row === undefined ? null : { accountId: row.id as AccountId, passwordHash: row.password_hash };
 }
 
-export async function findAccount(database: Database, id: AccountId): Promise<Account | null> {
-  const row = await database
-    .selectFrom('identity.account as account')
-    .select(['id', 'username', 'email', 'name', 'image_url', 'organization_id', 'superuser'])
-    .select(
-      sql<readonly Membership[]>`coalesce((
-      SELECT json_agg(json_build_object('organizationId', organization_id, 'role', role) ORDER BY created_at, organization_id)
-      FROM identity.organization_membership WHERE account_id = account.id), '[]')`.as('memberships'),
-    )
-    .select(
-      sql<readonly WorkspaceMembership[]>`coalesce((
-      SELECT json_agg(json_build_object('workspaceId', workspace.id, 'workspaceName', workspace.name,
-        'organizationId', workspace.organization_id, 'role', member.role) ORDER BY workspace.created_at, workspace.id)
-      FROM identity.workspace_membership AS member JOIN identity.workspace ON workspace.id = member.workspace_id
-      WHERE member.account_id = account.id), '[]')`.as('workspaces'),
-    )
-    .where('id', '=', id)
-    .executeTakeFirst();
+interface AccountRow {
+  readonly id: AccountId;
+  readonly username: Username;
+  readonly email: string;
+  readonly name: string;
+  readonly image_url: string | null;
+  readonly organization_id: OrganizationId;
+  readonly superuser: boolean;
+  readonly memberships: readonly Membership[];
+  readonly workspaces: readonly WorkspaceMembership[];
+}
+
+/** Of `identity.account AS account`, for whoever reads an account along with something else. */
+const accountColumns = sql`
+  account.id, account.username, account.email, account.name, account.image_url, account.organization_id,
+  account.superuser, coalesce((
+    SELECT json_agg(json_build_object('organizationId', organization_id, 'role', role) ORDER BY created_at, organization_id)
+    FROM identity.organization_membership WHERE account_id = account.id), '[]') AS memberships, coalesce((
+    SELECT json_agg(json_build_object('workspaceId', workspace.id, 'workspaceName', workspace.name,
+      'organizationId', workspace.organization_id, 'role', member.role) ORDER BY workspace.created_at, workspace.id)
+    FROM identity.workspace_membership AS member JOIN identity.workspace ON workspace.id = member.workspace_id
+    WHERE member.account_id = account.id), '[]') AS workspaces`;
+
+/** The account that `before`, the statement's common table expressions, leaves in `found`. */
+export async function readFoundAccount(
+  database: Database,
+  before: RawBuilder<unknown>,
+): Promise<Account | null> {
+  const { rows } = await sql<AccountRow>`
+    WITH ${before}
+    SELECT ${accountColumns} FROM found JOIN identity.account AS account ON account.id = found.id`.execute(
+    database,
+  );
+  const [row] = rows;
   if (row === undefined) return null;
-  return {
-    id,
-    username: row.username as Username,
-    email: row.email,
-    name: row.name,
-    imageUrl: row.image_url,
-    organizationId: row.organization_id as OrganizationId,
-    superuser: row.superuser,
-    memberships: row.memberships,
-    workspaces: row.workspaces,
-  };
+  const { image_url: imageUrl, organization_id: organizationId, ...same } = row;
+  return { ...same, imageUrl, organizationId };
+}
+
+export function findAccount(database: Database, id: AccountId): Promise<Account | null> {
+  return readFoundAccount(database, sql`found AS (SELECT ${id}::uuid AS id)`);
 }
 
 export interface NewAccount {
@@ -120,6 +132,21 @@ export async function isUsernameTaken(database: Database, username: Username): P
     .where('username', '=', username)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Unless it was changed since `replaced` was read. */
+export async function renewPasswordHash(
+  database: Database,
+  id: AccountId,
+  replaced: string,
+  passwordHash: string,
+): Promise<void> {
+  await database
+    .updateTable('identity.account')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', id)
+    .where('password_hash', '=', replaced)
+    .execute();
 }
 
 /** Rule 4 of platform tokens speaks of this flag; only an operator sets it. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import { addMs } from '../../foundation/instant.ts';
-import type { AccountId } from '../accounts/account.ts';
+import type { Account, AccountId } from '../accounts/account.ts';
 import { recordAuditEvent } from '../audit/audit-store.ts';
 import type { Client } from '../client.ts';
 import { createSecretToken, secretTokenHash } from '../secret-token.ts';
@@ -10,6 +10,8 @@ import { insertRefreshToken } from './refresh-token-store.ts';
 import { insertSession } from './session-store.ts';
 import type { SessionId } from './session.ts';
 import { refreshTokenMs } from './session.ts';
+import type { VerifiedPassword } from './verified-session-store.ts';
+import { insertVerifiedSession } from './verified-session-store.ts';
 
 export interface OpenSessionDeps {
   readonly clock: Clock;
@@ -20,6 +22,8 @@ export interface SessionGrant {
   readonly sessionId: SessionId;
   readonly accountId: AccountId;
   readonly refreshToken: string;
+  /** Where it was read along with the opening. */
+  readonly account?: Account;
 }
 
 export interface SessionRequest {
@@ -61,4 +65,27 @@ export async function openSession(
     detail: { sessionId, method: request.method },
   });
   return { sessionId, accountId, refreshToken };
+}
+
+/**
+ * The same for a password that was just verified, in one statement, which also releases the reserved attempt. Null where
+ * the password is no longer the one that was verified.
+ */
+export async function openVerifiedSession(
+  { database, clock, ids }: OpenSessionDeps & { readonly database: Database },
+  { verified, client }: { readonly verified: VerifiedPassword; readonly client: Client },
+): Promise<SessionGrant | null> {
+  const createdAt = clock.now();
+  const sessionId: SessionId = ids.next();
+  const refreshToken = createSecretToken();
+  const account = await insertVerifiedSession(database, {
+    ...verified,
+    sessionId,
+    client,
+    refreshTokenHash: secretTokenHash(refreshToken),
+    createdAt,
+    expiresAt: addMs(createdAt, refreshTokenMs),
+    auditEventId: ids.next(),
+  });
+  return account === null ? null : { sessionId, accountId: account.id, refreshToken, account };
 }

@@ -3,14 +3,22 @@ import { sql } from 'kysely';
 import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs, isoMicroseconds, instantToMs, storedInstant } from '../../foundation/instant.ts';
+import type { PasswordRecord } from '../accounts/account-store.ts';
+import type { AccountId } from '../accounts/account.ts';
+import type { NormalisedEmail } from '../accounts/email-address.ts';
+import { emailHash } from '../accounts/email-address.ts';
 
 export const failuresMax = 5;
 export const lockDurationMs = 15 * 60_000;
 const failureWindowMs = 15 * 60_000;
 
-export type Reservation =
-  | { readonly admitted: true }
-  | { readonly admitted: false; readonly retryAfterSeconds: number };
+export interface Reservation {
+  readonly outcome:
+    | { readonly admitted: true }
+    | { readonly admitted: false; readonly retryAfterSeconds: number };
+  /** Whose address it is, if anyone's, looked up in the same breath. */
+  readonly record: PasswordRecord | null;
+}
 
 /**
  * Reserved before the password is looked at: whatever happens afterwards, of any number of tries at once only five get
@@ -18,15 +26,16 @@ export type Reservation =
  */
 export async function reservePasswordAttempt(
   database: Database,
-  emailHash: Buffer,
+  email: NormalisedEmail,
   now: EpochMicroseconds,
 ): Promise<Reservation> {
   const at = isoMicroseconds(now);
   const lockedUntil = isoMicroseconds(addMs(now, lockDurationMs));
   const windowStart = isoMicroseconds(addMs(now, -failureWindowMs));
-  const { rows } = await sql<{ last_admitted: boolean; locked_until: string | null }>`
+  const { rows } = await sql<ReservationRow>`
+    WITH reserved AS (
     INSERT INTO identity.password_attempt AS held (email_hash, attempted_at, locked_until, last_admitted, expires_at)
-    VALUES (${emailHash}, ARRAY[${at}::timestamptz], NULL, true, ${lockedUntil})
+    VALUES (${emailHash(email)}, ARRAY[${at}::timestamptz], NULL, true, ${lockedUntil})
     ON CONFLICT (email_hash) DO UPDATE SET (attempted_at, locked_until, last_admitted, expires_at) = (
       SELECT
         CASE WHEN closed THEN held.attempted_at ELSE kept || ${at}::timestamptz END,
@@ -39,19 +48,33 @@ export async function reservePasswordAttempt(
         WHERE instant > ${windowStart}::timestamptz AND held.locked_until IS NULL
       ) AS recent
     )
-    RETURNING last_admitted, locked_until`.execute(database);
+    RETURNING last_admitted, locked_until)
+    SELECT reserved.last_admitted, reserved.locked_until, account.id AS account_id, account.password_hash
+    FROM reserved LEFT JOIN identity.account ON account.email_normalised = ${email}`.execute(database);
   const [row] = rows;
   if (row === undefined) throw new Error('an upsert returned no row');
+  const { account_id: accountId, password_hash: passwordHash } = row;
+  return { outcome: outcomeOf(row, now), record: accountId === null ? null : { accountId, passwordHash } };
+}
+
+interface ReservationRow {
+  readonly last_admitted: boolean;
+  readonly locked_until: string | null;
+  readonly account_id: AccountId | null;
+  readonly password_hash: string | null;
+}
+
+function outcomeOf(row: ReservationRow, now: EpochMicroseconds): Reservation['outcome'] {
   if (row.last_admitted || row.locked_until === null) return { admitted: true };
   const waitMs = instantToMs(storedInstant(row.locked_until)) - instantToMs(now);
   return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) };
 }
 
 /** After a success, a reset, or the operator's word. */
-export async function clearPasswordAttempts(database: Database, emailHash: Buffer): Promise<boolean> {
+export async function clearPasswordAttempts(database: Database, hashed: Buffer): Promise<boolean> {
   const { numDeletedRows } = await database
     .deleteFrom('identity.password_attempt')
-    .where('email_hash', '=', emailHash)
+    .where('email_hash', '=', hashed)
     .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }

@@ -2,10 +2,12 @@ import { hash } from '@node-rs/argon2';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import type { Answer } from '../../../test/http-client.ts';
 import { ask, expectProblem } from '../../../test/http-client.ts';
 import type { TestAccount, TestIdentity, Tokens } from '../../../test/identity.ts';
 import { startTestIdentity, testAuthUrl } from '../../../test/identity.ts';
-import { updatePasswordHash } from '../accounts/account-store.ts';
+import { untilWaiting } from '../../../test/waiting-session.ts';
+import { renewPasswordHash, updatePasswordHash } from '../accounts/account-store.ts';
 
 let stage: TestIdentity;
 let account: TestAccount;
@@ -248,4 +250,55 @@ test('a hash made with weaker parameters is replaced at the next sign-in', async
   ]);
   expect(row?.['password_hash']).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   await stage.signIn(old);
+});
+
+describe('a password that is changed while it is being checked', () => {
+  /** Signs in while a change of the password has not been committed, and commits it once the sign-in waits for it. */
+  async function signInDuringChange(owner: TestAccount, newHash: string): Promise<Answer> {
+    const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
+    const { promise: changed, resolve: hasChanged } = Promise.withResolvers<void>();
+    const change = stage.identity.database.transaction().execute(async (transaction) => {
+      await updatePasswordHash(transaction, owner.id, newHash);
+      hasChanged();
+      await mayCommit;
+    });
+    await changed;
+    const answer = stage.post(token, owner);
+    await untilWaiting(stage.database, 'password_hash');
+    commit();
+    await change;
+    return answer;
+  }
+
+  const passwordHash = async (password: string): Promise<string> => {
+    const place = stage.identity.hasher.takePlace();
+    return place.hash(password).finally(place.leave);
+  };
+
+  test('opens no session when it is no longer right', async () => {
+    const owner = await stage.createAccount();
+    const answer = await signInDuringChange(owner, await passwordHash('another horse'));
+    expectProblem(answer, 401, 'invalid_credentials');
+    const sessions = await stage.database.asSuperuser('SELECT FROM identity.session WHERE account_id = $1', [
+      owner.id,
+    ]);
+    expect(sessions).toEqual([]);
+    await stage.signIn({ ...owner, password: 'another horse' });
+  });
+
+  test('is checked again, and opens a session when it is still right', async () => {
+    const owner = await stage.createAccount();
+    expect((await signInDuringChange(owner, await passwordHash(owner.password))).status).toBe(200);
+  });
+
+  test('is not put back by the renewal of an older hash', async () => {
+    const owner = await stage.createAccount();
+    const [weak, changed] = [
+      await hash(owner.password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 }),
+      await passwordHash('another horse'),
+    ];
+    await updatePasswordHash(stage.identity.database, owner.id, changed);
+    await renewPasswordHash(stage.identity.database, owner.id, weak, await passwordHash(owner.password));
+    await stage.signIn({ ...owner, password: 'another horse' });
+  });
 });

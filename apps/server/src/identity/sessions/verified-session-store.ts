@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../../foundation/database/database.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
+import { readFoundAccount } from '../accounts/account-store.ts';
+import type { Account, AccountId } from '../accounts/account.ts';
+import type { Client } from '../client.ts';
+import type { SessionId } from './session.ts';
+
+/** A password that was right when it was checked. */
+export interface VerifiedPassword {
+  readonly accountId: AccountId;
+  readonly passwordHash: string;
+  /** Under which its attempt was reserved. */
+  readonly emailHash: Buffer;
+}
+
+export interface NewVerifiedSession extends VerifiedPassword {
+  readonly sessionId: SessionId;
+  readonly client: Client;
+  readonly refreshTokenHash: Buffer;
+  readonly createdAt: EpochMicroseconds;
+  readonly expiresAt: EpochMicroseconds;
+  readonly auditEventId: Id<'audit event'>;
+}
+
+/**
+ * Everything that a sign-in writes, or nothing where the password was changed meanwhile. The account's row is locked
+ * first, as by a change of the password: whichever of the two is second sees the other, so that a session opened with
+ * the old password is either refused here or ended there. Both then go on to the attempts and to the sessions.
+ */
+export function insertVerifiedSession(
+  database: Database,
+  { client, sessionId, ...session }: NewVerifiedSession,
+): Promise<Account | null> {
+  const [at, until] = [isoMicroseconds(session.createdAt), isoMicroseconds(session.expiresAt)];
+  const detail = JSON.stringify({ sessionId, method: 'password' });
+  return readFoundAccount(
+    database,
+    sql`
+    found AS (
+      SELECT id FROM identity.account WHERE id = ${session.accountId} AND password_hash = ${session.passwordHash} FOR SHARE
+    ), released AS (
+      DELETE FROM identity.password_attempt WHERE email_hash = ${session.emailHash} AND EXISTS (SELECT FROM found)
+    ), opened AS (
+      INSERT INTO identity.session (id, account_id, kind, address, user_agent, created_at, last_used_at, expires_at)
+      SELECT ${sessionId}::uuid, id, 'token', ${client.address}, ${client.userAgent},
+        ${at}::timestamptz, ${at}::timestamptz, ${until}::timestamptz FROM found
+    ), granted AS (
+      INSERT INTO identity.refresh_token (hash, session_id, created_at, expires_at)
+      SELECT ${session.refreshTokenHash}::bytea, ${sessionId}::uuid, ${at}::timestamptz, ${until}::timestamptz FROM found
+    ), noted AS (
+      INSERT INTO identity.audit_event (id, at, kind, account_id, address, user_agent, detail)
+      SELECT ${session.auditEventId}::uuid, ${at}::timestamptz, 'session_opened', id,
+        ${client.address}, ${client.userAgent}, ${detail}::jsonb FROM found
+    )`,
+  );
+}
