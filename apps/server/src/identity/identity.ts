@@ -7,13 +7,15 @@ import type { RouteDeclaration } from '../foundation/http/route.ts';
 import type { Surface } from '../foundation/http/surface.ts';
 import type { IdSource } from '../foundation/ids.ts';
 import { createIdSource } from '../foundation/ids.ts';
-import { createLocalLimiter } from '../foundation/limits/local-limiter.ts';
 import type { StrictLimiter } from '../foundation/limits/strict-limiter.ts';
 import { createStrictLimiter } from '../foundation/limits/strict-limiter.ts';
 import { avatarRoutes } from './accounts/avatar-routes.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
 import type { Authenticator } from './credentials/authenticate.ts';
-import { createAuthenticator, createDataSurface } from './credentials/authenticate.ts';
+import { createAuthenticator } from './credentials/authenticate.ts';
+import type { CredentialLimits } from './credentials/credential-surface.ts';
+import { createCredentialLimits } from './credentials/credential-surface.ts';
+import { createDataSurface } from './credentials/data-surface.ts';
 import { meRoutes } from './credentials/me-routes.ts';
 import { accountsDescriptionRoute } from './openapi-accounts.ts';
 import type { OpenIdIssuer, OpenIdSettings } from './openid/openid-issuer.ts';
@@ -68,6 +70,7 @@ export interface Identity {
   readonly authenticator: Authenticator;
   /** Null where the installation has no sign-in provider. */
   readonly openId: OpenIdIssuer | null;
+  readonly limits: CredentialLimits;
   readonly authUrl: string;
   readonly baseUrl: string;
   /** For the token endpoints and the sign-in form. */
@@ -89,8 +92,8 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const limiter =
     options.limiter ??
     createStrictLimiter({ database, name: 'sign-in', admittedMax: signInsPerMinute, windowMs: 60_000 });
-  const limits = credentialLimits(settings, elapsedMs);
-  const surface = (jwtOnly: boolean): Surface => createDataSurface({ authenticator, jwtOnly, ...limits });
+  const limits = createCredentialLimits(settings.credentialRequestsPerMinute, elapsedMs);
+  const surface = (jwtOnly: boolean): Surface => createDataSurface({ authenticator, limits, jwtOnly });
   const hasher = await createPasswordHasher({
     runningMax: settings.hashingThreads,
     placesMax: settings.hashingPlacesMax,
@@ -107,20 +110,12 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     ring,
     authenticator,
     openId: settings.openId === null ? null : createOpenIdIssuer(settings.openId, elapsedMs),
+    limits,
     authUrl,
     baseUrl,
     signInSurface: createSignInSurface(limiter),
     dataSurface: surface(false),
     jwtSurface: surface(true),
-  };
-}
-
-function credentialLimits({ credentialRequestsPerMinute }: IdentitySettings, elapsedMs: () => number) {
-  const limit = { requestsPerMinute: credentialRequestsPerMinute, burst: credentialRequestsPerMinute };
-  const [credentials, strangers] = [createLocalLimiter(limit), createLocalLimiter(limit)];
-  return {
-    takeCredentialToken: (credential: string) => credentials.take(credential, elapsedMs()),
-    takeStrangerToken: (address: string) => strangers.take(address, elapsedMs()),
   };
 }
 

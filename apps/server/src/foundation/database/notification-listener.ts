@@ -11,6 +11,18 @@ export interface NotificationListenerOptions {
   readonly onNotice: (payload: string | null) => void;
 }
 
+/** Listens beside everything else until it is stopped. */
+export function startListening(options: NotificationListenerOptions): { readonly stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const listening = listenForever(options, stopping.signal);
+  return {
+    stop: async () => {
+      stopping.abort();
+      await listening;
+    },
+  };
+}
+
 /** Notifications only hasten what something slower ensures, so a lost connection is made again without a word. */
 export async function listenForever(
   options: NotificationListenerOptions,

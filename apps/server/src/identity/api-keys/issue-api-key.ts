@@ -1,5 +1,7 @@
+import { createCheckedSecret } from '../../foundation/checked-secret.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import { sha256Bytes } from '../../foundation/hash.ts';
 import { invalidRequest } from '../../foundation/http/http-problems.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
@@ -13,7 +15,6 @@ import { conflict } from '../identity-problems.ts';
 import type { ApiKeyRecord } from './api-key-store.ts';
 import { insertApiKey, listLiveApiKeys } from './api-key-store.ts';
 import type { ApiKeyId } from './api-key.ts';
-import { apiKeyHash, createApiKeySecret } from './api-key.ts';
 
 export interface ApiKeyDeps {
   readonly database: Database;
@@ -38,7 +39,7 @@ export async function issueApiKey(
 ): Promise<{ readonly record: ApiKeyRecord; readonly secret: string }> {
   const now = clock.now();
   const { account, client } = request;
-  const secret = createApiKeySecret();
+  const secret = createCheckedSecret();
   const id: ApiKeyId = ids.next();
   const key = {
     id,
@@ -52,7 +53,7 @@ export async function issueApiKey(
     const live = await listLiveApiKeys(transaction, account.id, now);
     if (live.length >= liveKeysMax)
       throw new ProblemError(conflict, `an account has at most ${liveKeysMax} live API keys`);
-    await insertApiKey(transaction, { ...key, secretHash: apiKeyHash(secret) });
+    await insertApiKey(transaction, { ...key, secretHash: sha256Bytes(secret) });
     await recordAuditEvent(transaction, ids, {
       kind: 'api_key_created',
       at: now,

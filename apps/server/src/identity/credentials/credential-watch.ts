@@ -1,4 +1,4 @@
-import { listenForever } from '../../foundation/database/notification-listener.ts';
+import { startListening } from '../../foundation/database/notification-listener.ts';
 import type { Authenticator } from './authenticate.ts';
 import { credentialChannel } from './credential-channel.ts';
 
@@ -7,20 +7,10 @@ export function watchCredentials(options: {
   readonly listenUrl: string;
   readonly authenticator: Authenticator;
 }): { readonly stop: () => Promise<void> } {
-  const stopping = new AbortController();
-  const listening = listenForever(
-    {
-      url: options.listenUrl,
-      channel: credentialChannel,
-      retryAfterMs: 1_000,
-      onNotice: options.authenticator.forget,
-    },
-    stopping.signal,
-  );
-  return {
-    stop: async () => {
-      stopping.abort();
-      await listening;
-    },
-  };
+  return startListening({
+    url: options.listenUrl,
+    channel: credentialChannel,
+    retryAfterMs: 1_000,
+    onNotice: options.authenticator.forget,
+  });
 }

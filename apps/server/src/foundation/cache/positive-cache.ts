@@ -1,5 +1,5 @@
-/** Younger than a second with room for a slow request: a credential that has ended is refused within the second. */
-export const credentialAgeMaxMs = 900;
+/** Younger than a second with room for a slow request: what has ended or changed holds for no more than the second. */
+export const positiveAgeMaxMs = 900;
 
 interface Entry<Value> {
   /** Before the question was asked: whatever changed later cannot be older than this. */
@@ -8,7 +8,7 @@ interface Entry<Value> {
   ids: readonly string[];
 }
 
-export interface CredentialCacheOptions<Value> {
+export interface PositiveCacheOptions<Value> {
   /** Never goes back. */
   readonly elapsedMs: () => number;
   /** The ids under which notifications speak of it. */
@@ -16,13 +16,13 @@ export interface CredentialCacheOptions<Value> {
   readonly entriesMax?: number;
 }
 
-/** Remembers only what was found: a credential made a moment ago works at once, one that ended does not for long. */
-export class CredentialCache<Value> {
+/** Remembers only what was found: a credential made a moment ago works at once, one that ended or may do less does not for long. */
+export class PositiveCache<Value> {
   readonly #entries = new Map<string, Entry<Value>>();
   readonly #keysOfId = new Map<string, Set<string>>();
-  readonly #options: CredentialCacheOptions<Value>;
+  readonly #options: PositiveCacheOptions<Value>;
 
-  constructor(options: CredentialCacheOptions<Value>) {
+  constructor(options: PositiveCacheOptions<Value>) {
     this.#options = options;
   }
 
@@ -30,7 +30,7 @@ export class CredentialCache<Value> {
   get(key: string, find: () => Promise<Value | null>): Promise<Value | null> {
     const held = this.#entries.get(key);
     const nowMs = this.#options.elapsedMs();
-    if (held !== undefined && nowMs - held.askedAtMs < credentialAgeMaxMs) return held.answer;
+    if (held !== undefined && nowMs - held.askedAtMs < positiveAgeMaxMs) return held.answer;
     if (held !== undefined) this.#remove(key, held);
     const entry: Entry<Value> = { askedAtMs: nowMs, answer: find(), ids: [] };
     this.#makeRoom();
@@ -42,7 +42,7 @@ export class CredentialCache<Value> {
     return entry.answer;
   }
 
-  /** An account or credential has changed; null where nobody can say which. */
+  /** What the id names has changed; null where nobody can say which. */
   drop(id: string | null): void {
     if (id === null) {
       this.#entries.clear();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { CredentialCache, credentialAgeMaxMs } from './credential-cache.ts';
+import { PositiveCache, positiveAgeMaxMs } from './positive-cache.ts';
 
 interface Value {
   readonly id: string;
@@ -9,7 +9,7 @@ interface Value {
 function build(entriesMax = 10) {
   let nowMs = 0;
   let asked = 0;
-  const cache = new CredentialCache<Value>({ elapsedMs: () => nowMs, idsOf: ({ id }) => [id], entriesMax });
+  const cache = new PositiveCache<Value>({ elapsedMs: () => nowMs, idsOf: ({ id }) => [id], entriesMax });
   const find = async (value: Value | null): Promise<Value | null> => {
     asked += 1;
     return value;
@@ -25,7 +25,7 @@ function build(entriesMax = 10) {
 test('what was found is not asked for again until it is 900 ms old', async () => {
   const { get, pass, asked } = build();
   await get('a');
-  pass(credentialAgeMaxMs - 1);
+  pass(positiveAgeMaxMs - 1);
   await get('a');
   expect(asked()).toBe(1);
   pass(1);
@@ -44,7 +44,7 @@ test('its age counts from before the question, however long the answer takes', a
   const { cache, pass, asked, get } = build();
   const slow = Promise.withResolvers<Value | null>();
   const first = cache.get('a', () => slow.promise);
-  pass(credentialAgeMaxMs);
+  pass(positiveAgeMaxMs);
   slow.resolve({ id: 'a' });
   await first;
   await get('a');

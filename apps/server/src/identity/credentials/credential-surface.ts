@@ -1,0 +1,64 @@
+import type { FastifyRequest } from 'fastify';
+
+import { rateLimited, temporarilyUnavailable } from '../../foundation/http/http-problems.ts';
+import type { Surface } from '../../foundation/http/surface.ts';
+import { createLocalLimiter } from '../../foundation/limits/local-limiter.ts';
+import type { ProblemDefinition } from '../../foundation/problem.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { unauthenticated } from '../identity-problems.ts';
+
+/** Seconds to wait, or 0 to pass. One for all surfaces of a process: a credential has its requests once. */
+export interface CredentialLimits {
+  readonly takeCredentialToken: (credentialId: string) => number;
+  /** Requests of one address that were not authenticated. */
+  readonly takeStrangerToken: (address: string) => number;
+}
+
+export function createCredentialLimits(requestsPerMinute: number, elapsedMs: () => number): CredentialLimits {
+  const limit = { requestsPerMinute, burst: requestsPerMinute };
+  const [credentials, strangers] = [createLocalLimiter(limit), createLocalLimiter(limit)];
+  return {
+    takeCredentialToken: (credentialId) => credentials.take(credentialId, elapsedMs()),
+    takeStrangerToken: (address) => strangers.take(address, elapsedMs()),
+  };
+}
+
+export interface CredentialSurfaceOptions<Speaker> {
+  readonly name: string;
+  readonly limits: CredentialLimits;
+  /** Null where the request carries no credential that is valid here. */
+  readonly identify: (request: FastifyRequest) => Promise<Speaker | null>;
+  readonly credentialIdOf: (speaker: Speaker) => string;
+  /** Hands the speaker to the handlers; may raise what `problems` names. */
+  readonly accept: (request: FastifyRequest, speaker: Speaker) => void;
+  readonly problems: readonly ProblemDefinition[];
+  /** What strangers are told to send, and the header that says it to programs. */
+  readonly invitation: { readonly detail: string; readonly wwwAuthenticate: string };
+}
+
+/** A guard that decides who speaks before anything of the body is read, and counts what each credential asks. */
+export function createCredentialSurface<Speaker>(options: CredentialSurfaceOptions<Speaker>): Surface {
+  const { limits, invitation } = options;
+  return {
+    name: options.name,
+    cors: null,
+    problems: [unauthenticated, ...options.problems, rateLimited, temporarilyUnavailable],
+    admit: () => {},
+    authenticate: async (request) => {
+      const speaker = await options.identify(request);
+      if (speaker === null) {
+        refuseWhenLimited(limits.takeStrangerToken(request.caller?.key ?? ''));
+        throw new ProblemError(unauthenticated, invitation.detail, {
+          headers: { 'www-authenticate': invitation.wwwAuthenticate },
+        });
+      }
+      refuseWhenLimited(limits.takeCredentialToken(options.credentialIdOf(speaker)));
+      options.accept(request, speaker);
+    },
+  };
+}
+
+function refuseWhenLimited(retryAfterSeconds: number): void {
+  if (retryAfterSeconds > 0)
+    throw new ProblemError(rateLimited, 'too many requests with this credential', { retryAfterSeconds });
+}

@@ -1,0 +1,38 @@
+import type { FastifyRequest } from 'fastify';
+
+import type { Surface } from '../../foundation/http/surface.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { jwtRequired } from '../identity-problems.ts';
+import type { Authenticator, CredentialHeaders } from './authenticate.ts';
+import type { CredentialLimits } from './credential-surface.ts';
+import { createCredentialSurface } from './credential-surface.ts';
+import { setPrincipal } from './principal.ts';
+
+export interface DataSurfaceOptions {
+  readonly authenticator: Authenticator;
+  readonly limits: CredentialLimits;
+  /** Where an API key is not enough. */
+  readonly jwtOnly: boolean;
+}
+
+/** The guard of every V1 data endpoint. */
+export function createDataSurface({ authenticator, limits, jwtOnly }: DataSurfaceOptions): Surface {
+  return createCredentialSurface({
+    name: jwtOnly ? 'data-jwt' : 'data',
+    limits,
+    identify: (request) => authenticator.authenticate(credentialHeaders(request)),
+    credentialIdOf: ({ credential }) => (credential.kind === 'jwt' ? credential.sessionId : credential.keyId),
+    accept: (request, principal) => {
+      if (jwtOnly && principal.credential.kind !== 'jwt')
+        throw new ProblemError(jwtRequired, 'this needs an access token; an API key is not enough');
+      setPrincipal(request, principal);
+    },
+    problems: jwtOnly ? [jwtRequired] : [],
+    invitation: { detail: 'send a valid access token or API key', wwwAuthenticate: 'Bearer' },
+  });
+}
+
+function credentialHeaders(request: FastifyRequest): CredentialHeaders {
+  const { authorization, 'x-api-key': apiKey } = request.raw.headers;
+  return { authorization, apiKey: typeof apiKey === 'string' ? apiKey : undefined };
+}
