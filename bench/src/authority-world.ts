@@ -1,5 +1,9 @@
-import type { Action, Authority, Policy } from '../../apps/server/src/access/index.ts';
-import { compileAuthority, defineAction, parsePolicy } from '../../apps/server/src/access/index.ts';
+import type { Action, Authority, Policy } from '../../apps/server/src/access/permissions/index.ts';
+import {
+  compileAuthority,
+  defineAction,
+  parsePolicy,
+} from '../../apps/server/src/access/permissions/index.ts';
 
 export const organization = 'acme';
 

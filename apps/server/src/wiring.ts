@@ -1,3 +1,5 @@
+import type { Access } from './access/index.ts';
+import { accessRoutes, createAccess, createAuthorize, watchPermissions } from './access/index.ts';
 import type { Api, ApiParts, RouteTools } from './api.ts';
 import { buildApi } from './api.ts';
 import type { Config } from './config/config.ts';
@@ -15,9 +17,10 @@ import type { RouteDeclaration } from './foundation/http/route.ts';
 import { problemsOf } from './foundation/http/route.ts';
 import type { Logger } from './foundation/logger.ts';
 import { createLogger } from './foundation/logger.ts';
+import type { CursorKeys } from './foundation/pagination/cursor-keys.ts';
+import { createCursorKeys, deriveCursorSecrets } from './foundation/pagination/cursor-keys.ts';
 import type { Identity } from './identity/index.ts';
 import {
-  authorizeByRole,
   createIdentity,
   createSmtpSender,
   identityRoutes,
@@ -72,7 +75,7 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
           searchDatabase: search.database,
           clock: systemClock,
         },
-        accounts?.identity ?? null,
+        accounts,
       ),
   };
   const api: Api = await buildApi(parts);
@@ -92,14 +95,23 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
 export function publicRoutes(
   tools: RouteTools,
   news: NewsDeps,
-  identity: Identity | null = null,
+  accounts: Accounts | null = null,
 ): readonly RouteDeclaration[] {
   const accountRoutes =
-    identity === null
+    accounts === null
       ? []
-      : [...identityRoutes(identity, tools.anonymous), ...accountPages(identity, tools.anonymous)];
+      : [
+          ...identityRoutes(accounts.identity, tools.anonymous),
+          ...accountPages(accounts.identity, tools.anonymous),
+          ...accessRoutes(accounts.access),
+        ];
   const routes = [...newsRoutes(tools, news), ...accountRoutes];
   return [...routes, ...siteRoutes(tools, [...httpProblems, ...routes.flatMap(problemsOf)])];
+}
+
+export interface Accounts {
+  readonly identity: Identity;
+  readonly access: Access;
 }
 
 /** Accounts, unless the installation has no secret key and so serves news alone. */
@@ -107,7 +119,7 @@ async function startAccounts(
   config: Config,
   { database }: DatabaseConnection,
   logger: Logger,
-): Promise<{ readonly identity: Identity; readonly stop: () => Promise<void> } | null> {
+): Promise<(Accounts & { readonly stop: () => Promise<void> }) | null> {
   if (config.identity.secretKeys.length === 0) {
     logger.warn('DAYBOOK_SECRET_KEY is not set: there are no accounts');
     return null;
@@ -117,18 +129,33 @@ async function startAccounts(
     database,
     clock: systemClock,
     engine,
-    authorize: authorizeByRole,
+    authorize: createAuthorize(database),
     settings: config.identity,
   });
+  const access = createAccess({ identity, cursorKeys: cursorKeysOf(config) });
   const { authenticator } = identity;
-  const watch = watchCredentials({ listenUrl: config.database.directUrl, authenticator });
+  const listenUrl = config.database.directUrl;
+  const watches = [
+    watchCredentials({ listenUrl, authenticator }),
+    watchPermissions({ listenUrl, forget: access.forget }),
+  ];
   return {
     identity,
+    access,
     stop: async () => {
-      await watch.stop();
+      await Promise.all(watches.map((watch) => watch.stop()));
       await engine.close();
     },
   };
+}
+
+export function cursorKeysOf({ pagination, identity }: Config): CursorKeys {
+  const bytes = (keys: readonly string[]): Buffer[] => keys.map((key) => Buffer.from(key, 'hex'));
+  return createCursorKeys(
+    pagination.cursorKeys.length > 0
+      ? bytes(pagination.cursorKeys)
+      : deriveCursorSecrets(bytes(identity.secretKeys)),
+  );
 }
 
 /** For a command that does one thing with accounts and ends. */

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 
+import { accessRoutes, createAccess, createAuthorize, watchPermissions } from '../src/access/index.ts';
 import { buildApi } from '../src/api.ts';
 import { readConfig } from '../src/config/config.ts';
 import { systemClock } from '../src/foundation/clock.ts';
@@ -7,8 +8,9 @@ import { connectDatabase } from '../src/foundation/database/database.ts';
 import { readMigrations } from '../src/foundation/database/migration-files.ts';
 import { createEngineClient } from '../src/foundation/engine/engine-client.ts';
 import { createLogger } from '../src/foundation/logger.ts';
-import { authorizeByRole, createIdentity, identityRoutes, watchCredentials } from '../src/identity/index.ts';
+import { createIdentity, identityRoutes, watchCredentials } from '../src/identity/index.ts';
 import { resetPassword } from '../src/identity/passwords/reset-password.ts';
+import { cursorKeysOf } from '../src/wiring.ts';
 import type { AccountsProcessOptions, ProcessQuestion } from './accounts-stage.ts';
 import { guardCostRoutes } from './guard-cost-routes.ts';
 
@@ -33,12 +35,16 @@ const identity = await createIdentity({
   database: application.database,
   clock: systemClock,
   engine,
-  authorize: authorizeByRole,
+  authorize: createAuthorize(application.database),
   settings: config.identity,
   ...(options.signInsUnlimited && { limiter: { admit: async () => ({ admitted: true, remaining: 1 }) } }),
 });
-if (options.notifications)
-  watchCredentials({ listenUrl: config.database.directUrl, authenticator: identity.authenticator });
+const access = createAccess({ identity, cursorKeys: cursorKeysOf(config) });
+if (options.notifications) {
+  const listenUrl = config.database.directUrl;
+  watchCredentials({ listenUrl, authenticator: identity.authenticator });
+  watchPermissions({ listenUrl, forget: access.forget });
+}
 const api = await buildApi({
   config,
   logger,
@@ -47,7 +53,11 @@ const api = await buildApi({
   application,
   newsReader,
   onContractViolation: null,
-  routes: ({ anonymous }) => [...identityRoutes(identity, anonymous), ...guardCostRoutes(identity)],
+  routes: ({ anonymous }) => [
+    ...identityRoutes(identity, anonymous),
+    ...accessRoutes(access),
+    ...guardCostRoutes(identity),
+  ],
 });
 await api.server.listen({ host: '127.0.0.1', port: 0 });
 

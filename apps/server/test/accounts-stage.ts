@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { Cluster } from '@daybook/local-postgres';
 import { startCluster } from '@daybook/local-postgres';
 
+import { createAuthorize } from '../src/access/index.ts';
 import { readConfig } from '../src/config/config.ts';
 import { systemClock } from '../src/foundation/clock.ts';
 import type { DatabaseConnection } from '../src/foundation/database/database.ts';
@@ -21,7 +22,7 @@ import { createAccount } from '../src/identity/accounts/create-account.ts';
 import type { EmailAddress } from '../src/identity/accounts/email-address.ts';
 import { parseEmailAddress } from '../src/identity/accounts/email-address.ts';
 import type { Identity } from '../src/identity/index.ts';
-import { authorizeByRole, createIdentity } from '../src/identity/index.ts';
+import { createIdentity } from '../src/identity/index.ts';
 import { migrateDatabase } from '../src/wiring.ts';
 
 export interface AccountsProcessOptions {
@@ -109,7 +110,7 @@ async function prepareStage(cluster: Cluster): Promise<AccountsStage> {
     database: application.database,
     clock: systemClock,
     engine: { enqueue: async () => {} },
-    authorize: authorizeByRole,
+    authorize: createAuthorize(application.database),
     settings: readConfig(base).identity,
   });
   const running: AccountsProcess[] = [];

@@ -1,4 +1,6 @@
+import { createAuthorize } from '../src/access/index.ts';
 import { createEngineClient } from '../src/foundation/engine/engine-client.ts';
+import type { RouteDeclaration } from '../src/foundation/http/route.ts';
 import { isoMicroseconds } from '../src/foundation/instant.ts';
 import { createStrictLimiter } from '../src/foundation/limits/strict-limiter.ts';
 import { createLogger } from '../src/foundation/logger.ts';
@@ -6,7 +8,6 @@ import type { AccountId } from '../src/identity/accounts/account.ts';
 import { createOwner } from '../src/identity/accounts/create-owner.ts';
 import type { Identity, IdentitySettings } from '../src/identity/identity.ts';
 import { createIdentity, identityRoutes } from '../src/identity/identity.ts';
-import { authorizeByRole } from '../src/identity/organizations/invite-member.ts';
 import { accountPages, siteRoutes } from '../src/site/index.ts';
 import type { TestApp } from './app.ts';
 import { startTestApp } from './app.ts';
@@ -54,11 +55,13 @@ export const testAuthUrl = 'https://accounts.example';
 export interface TestIdentityOptions extends Partial<IdentitySettings> {
   /** With the pages that a browser opens. */
   readonly pages?: boolean;
+  readonly furtherRoutes?: (identity: Identity) => readonly RouteDeclaration[];
 }
 
 /** The account system over HTTP on a database of its own, behind a trusted proxy, with a clock that the test moves. */
 export async function startTestIdentity({
   pages = false,
+  furtherRoutes = () => [],
   ...settings
 }: TestIdentityOptions = {}): Promise<TestIdentity> {
   const database = await createTestDatabase();
@@ -71,7 +74,7 @@ export async function startTestIdentity({
     database: database.database,
     clock,
     engine,
-    authorize: authorizeByRole,
+    authorize: createAuthorize(database.database),
     elapsedMs: clock.nowMs,
     limiter: createStrictLimiter({
       database: database.database,
@@ -98,6 +101,7 @@ export async function startTestIdentity({
     settings: { DAYBOOK_TRUSTED_PROXIES: '127.0.0.1' },
     routes: (tools) => [
       ...identityRoutes(identity, tools.anonymous),
+      ...furtherRoutes(identity),
       ...(pages ? [...accountPages(identity, tools.anonymous), ...siteRoutes(tools, [])] : []),
     ],
   });

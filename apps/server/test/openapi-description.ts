@@ -1,3 +1,4 @@
+import { createAuthorize } from '../src/access/index.ts';
 import { RepresentationCache } from '../src/foundation/cache/representation-cache.ts';
 import { TopicVersions } from '../src/foundation/cache/topic-versions.ts';
 import { systemClock } from '../src/foundation/clock.ts';
@@ -7,12 +8,7 @@ import { createAnonymousSurface } from '../src/foundation/http/anonymous-surface
 import { parseCidrList } from '../src/foundation/http/client-address.ts';
 import type { RouteDeclaration } from '../src/foundation/http/route.ts';
 import type { Surface } from '../src/foundation/http/surface.ts';
-import {
-  authorizeByRole,
-  createIdentity,
-  describeAccountsApi,
-  identityRoutes,
-} from '../src/identity/index.ts';
+import { createIdentity, describeAccountsApi, identityRoutes } from '../src/identity/index.ts';
 import { describeNewsApi, newsRoutes } from '../src/news/index.ts';
 
 const baseUrl = 'https://daybook.example';
@@ -62,7 +58,7 @@ export async function writeAccountsDescription(): Promise<string> {
     database,
     clock: systemClock,
     engine: { enqueue: async () => {} },
-    authorize: authorizeByRole,
+    authorize: createAuthorize(database),
     settings: {
       authUrl: baseUrl,
       baseUrl,

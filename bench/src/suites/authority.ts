@@ -1,8 +1,8 @@
 import type { Suite, SuiteContext } from '@daybook/evidence';
 import { median, seededRandom } from '@daybook/evidence';
 
-import type { Action, Authority } from '../../../apps/server/src/access/index.ts';
-import { allows, resourceOf } from '../../../apps/server/src/access/index.ts';
+import type { Action, Authority } from '../../../apps/server/src/access/permissions/index.ts';
+import { allows, resourceOf } from '../../../apps/server/src/access/permissions/index.ts';
 import type { AuthorityWorld } from '../authority-world.ts';
 import { actions, growWorld, organization, tangleWorld, uuid } from '../authority-world.ts';
 

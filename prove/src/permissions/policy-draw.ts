@@ -1,4 +1,4 @@
-import type { WrittenPolicy } from '../../../apps/server/src/access/index.ts';
+import type { WrittenPolicy } from '../../../apps/server/src/access/permissions/index.ts';
 
 export type Random = () => number;
 

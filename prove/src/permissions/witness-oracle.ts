@@ -1,4 +1,4 @@
-import type { WrittenPolicy } from '../../../apps/server/src/access/index.ts';
+import type { WrittenPolicy } from '../../../apps/server/src/access/permissions/index.ts';
 
 /**
  * Decides the same questions as the server by other means: no segments, no tries. A pattern is judged by concrete

@@ -1,7 +1,7 @@
 import type { Suite, SuiteContext } from '@daybook/evidence';
 import { seededRandom } from '@daybook/evidence';
 
-import type { Policy, WrittenPolicy } from '../../../apps/server/src/access/index.ts';
+import type { Policy, WrittenPolicy } from '../../../apps/server/src/access/permissions/index.ts';
 import {
   allows,
   compileAuthority,
@@ -9,7 +9,7 @@ import {
   escalationOf,
   parsePolicy,
   resourceOf,
-} from '../../../apps/server/src/access/index.ts';
+} from '../../../apps/server/src/access/permissions/index.ts';
 import type { Random } from '../permissions/policy-draw.ts';
 import { drawAction, drawCandidate, drawGranter, drawResource } from '../permissions/policy-draw.ts';
 import { allowedByWitness, uncoveredByWitness, witnessesOf } from '../permissions/witness-oracle.ts';

@@ -1,11 +1,7 @@
-export type { Action } from './permissions/action.ts';
-export { defineAction } from './permissions/action.ts';
-export { apiTokenFieldAction, apiTokenFields } from './permissions/api-token-privilege.ts';
-export { allows, compileAuthority } from './permissions/authority.ts';
-export type { Authority } from './permissions/authority.ts';
-export { escalationOf } from './permissions/escalation.ts';
-export type { Escalation } from './permissions/escalation.ts';
-export { parsePolicy } from './permissions/policy.ts';
-export type { Policy, WrittenPolicy } from './permissions/policy.ts';
-export { resourceOf } from './permissions/resource.ts';
-export { policiesOfRole, roles } from './permissions/role-policies.ts';
+export { accessRoutes, createAccess } from './access.ts';
+export type { Access } from './access.ts';
+export { watchPermissions } from './authorities/authority-watch.ts';
+export { createAuthorize } from './members/authorize-invitation.ts';
+/** Who calls, where, and may they? */
+export * as callers from './callers/index.ts';
+export * as permissions from './permissions/index.ts';

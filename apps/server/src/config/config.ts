@@ -54,6 +54,10 @@ export interface Config {
       readonly name: string;
     } | null;
   };
+  readonly pagination: {
+    /** The first signs cursors, all verify; without any they are derived from the secret keys. */
+    readonly cursorKeys: readonly string[];
+  };
   readonly mail: {
     /** Empty: mail waits until there is one. */
     readonly smtpUrl: string;
@@ -83,6 +87,7 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
     },
     http,
     identity: readIdentity(environment, baseUrl),
+    pagination: { cursorKeys: environment.secretKeys('DAYBOOK_CURSOR_KEYS') },
     mail: {
       smtpUrl: environment.text('DAYBOOK_SMTP_URL', ''),
       from: environment.text('DAYBOOK_MAIL_FROM', 'Daybook <daybook@localhost>'),

@@ -5,7 +5,7 @@ export const unauthenticated: ProblemDefinition = {
   kind: 'unauthenticated',
   title: 'Not signed in',
   explanation:
-    'The request carries no credential, or one that is not valid any more. Send `Authorization: Bearer` with an access token or `X-API-Key` with an API key; refresh or sign in again where the token has expired.',
+    'The request carries no credential, or one that is not valid any more. Send `Authorization: Bearer` with an access token, `X-API-Key` with an API key, or to the platform `Authorization: Api-Token` with a platform token; refresh or sign in again where the token has expired.',
 };
 export const invalidCredentials: ProblemDefinition = {
   code: 'invalid_credentials',
@@ -54,23 +54,11 @@ export const jwtRequired: ProblemDefinition = {
   title: 'An access token is required',
   explanation: 'API keys cannot manage API keys. Send an access token as `Authorization: Bearer`.',
 };
-export const conflict: ProblemDefinition = {
-  code: 'conflict',
-  kind: 'conflict',
-  title: 'Conflict',
-  explanation: 'What was asked for contradicts what is there. `detail` says what.',
-};
 export const invalidLink: ProblemDefinition = {
   code: 'invalid_link',
   kind: 'invalid',
   title: 'The link is not valid any more',
   explanation: 'A link in a mail works once and for a limited time. Ask for a new one.',
-};
-export const forbidden: ProblemDefinition = {
-  code: 'forbidden',
-  kind: 'forbidden',
-  title: 'Not allowed',
-  explanation: 'You are signed in, but your role does not allow this.',
 };
 
 /** What the password door answers. */

@@ -3,7 +3,7 @@ export { listLiveApiKeys } from './api-keys/api-key-store.ts';
 export { issueApiKey } from './api-keys/issue-api-key.ts';
 export { revokeApiKey } from './api-keys/revoke-api-key.ts';
 export { clientOf } from './client.ts';
-export { conflict, signInProblems } from './identity-problems.ts';
+export { signInProblems } from './identity-problems.ts';
 export { beginOpenIdLink, beginOpenIdSignIn, openIdCallbackPath } from './openid/begin-openid.ts';
 export { listExternalIdentities } from './openid/external-identity-store.ts';
 export { finishOpenId } from './openid/finish-openid.ts';

@@ -1,12 +1,12 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Account, Identity } from '../identity/index.ts';
+import type { Identity, accounts } from '../identity/index.ts';
 import { useCases } from '../identity/index.ts';
 
 export interface Visitor {
   readonly sessionId: NonNullable<Awaited<ReturnType<typeof useCases.readBrowserSession>>>['sessionId'];
-  readonly account: Account;
+  readonly account: accounts.Account;
 }
 
 const sessionSeconds = 30 * 24 * 3600;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Authority } from '../index.ts';
-import { allows, compileAuthority, defineAction, parsePolicy, resourceOf } from '../index.ts';
+import type { Authority } from './index.ts';
+import { allows, compileAuthority, defineAction, parsePolicy, resourceOf } from './index.ts';
 
 function authorityOf(...policies: readonly (readonly [string[], string[]])[]): Authority {
   return compileAuthority(

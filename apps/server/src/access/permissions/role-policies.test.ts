@@ -10,7 +10,7 @@ import {
   policiesOfRole,
   resourceOf,
   roles,
-} from '../index.ts';
+} from './index.ts';
 
 const authorities = roles.map((role) => compileAuthority(policiesOfRole(role, 'acme')));
 const whoMay = (action: string, ...path: string[]): string[] =>

@@ -1,4 +1,5 @@
-import type { ProblemDefinition } from '../problem.ts';
+import type { FieldError, ProblemDefinition } from '../problem.ts';
+import { ProblemError } from '../problem.ts';
 
 /** What any route can answer, whatever it is about. */
 export const invalidRequest: ProblemDefinition = {
@@ -26,6 +27,19 @@ export const methodNotAllowed: ProblemDefinition = {
   kind: 'method-not-allowed',
   title: 'Method not allowed',
   explanation: 'The address exists but does not take this method. The `Allow` header lists those it takes.',
+};
+export const forbidden: ProblemDefinition = {
+  code: 'forbidden',
+  kind: 'forbidden',
+  title: 'Not allowed',
+  explanation:
+    'You are known, but what you may do does not include this. Ask an owner or admin of the organization.',
+};
+export const conflict: ProblemDefinition = {
+  code: 'conflict',
+  kind: 'conflict',
+  title: 'Conflict',
+  explanation: 'What was asked for contradicts what is there. `detail` says what.',
 };
 export const requestTimeout: ProblemDefinition = {
   code: 'request_timeout',
@@ -100,3 +114,8 @@ export const httpProblems: readonly ProblemDefinition[] = [
   internal,
   temporarilyUnavailable,
 ];
+
+/** Where one place of a request is wrong in a way that its schema cannot say. */
+export function invalidField(name: string, message: string, place: FieldError['in'] = 'body'): ProblemError {
+  return new ProblemError(invalidRequest, `${name} ${message}`, { errors: [{ in: place, name, message }] });
+}

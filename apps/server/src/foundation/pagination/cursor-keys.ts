@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 
 export interface CursorKey {
   /** Four bytes, derived from the secret: an operator cannot give two keys one name. */
@@ -26,6 +26,13 @@ export function createCursorKeys(secrets: readonly Uint8Array[]): CursorKeys {
   const names = new Set(verifying.map(({ id }) => id.toString('hex')));
   if (names.size < verifying.length) throw new RangeError('the same cursor key is given twice');
   return { signing, verifying };
+}
+
+/** For an installation that sets none: keys of their own from other secrets, which they do not give away. */
+export function deriveCursorSecrets(secrets: readonly Uint8Array[]): readonly Uint8Array[] {
+  return secrets.map(
+    (secret) => new Uint8Array(hkdfSync('sha256', secret, '', 'daybook page cursors', secretBytesMin)),
+  );
 }
 
 function keyOf(secret: Uint8Array): CursorKey {

@@ -6,7 +6,9 @@ import { accepted, refused } from '../../foundation/result.ts';
 export type AccountId = Id<'account'>;
 export type OrganizationId = Id<'organization'>;
 export type WorkspaceId = Id<'workspace'>;
-export type Role = 'owner' | 'admin' | 'member';
+export type Role = 'owner' | 'admin' | 'member' | 'viewer';
+/** What one can be asked to join as: an organization has owners from its beginning or by a change of role. */
+export type InvitedRole = Exclude<Role, 'owner'>;
 
 /** The name in addresses, of accounts and of organizations alike. */
 export type Username = Brand<string, 'Username'>;

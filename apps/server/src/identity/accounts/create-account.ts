@@ -1,10 +1,11 @@
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import { violatedConstraint } from '../../foundation/database/violated-constraint.ts';
+import { conflict } from '../../foundation/http/http-problems.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { recordAuditEvent } from '../audit/audit-store.ts';
 import type { Client } from '../client.ts';
-import { conflict } from '../identity-problems.ts';
 import {
   insertMemberships,
   insertOrganization,
@@ -70,7 +71,6 @@ const takenBy: Readonly<Record<string, string>> = {
 };
 
 function takenProblem(error: unknown): ProblemError | null {
-  if (!(error instanceof Error) || !('constraint' in error)) return null;
-  const detail = takenBy[String(error.constraint)];
+  const detail = takenBy[violatedConstraint(error) ?? ''];
   return detail === undefined ? null : new ProblemError(conflict, detail, { cause: error });
 }

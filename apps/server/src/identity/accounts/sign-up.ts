@@ -1,9 +1,9 @@
 import type { Database } from '../../foundation/database/database.ts';
-import { invalidRequest } from '../../foundation/http/http-problems.ts';
+import { conflict, invalidRequest } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { recordAuditEvent } from '../audit/audit-store.ts';
 import type { Client } from '../client.ts';
-import { conflict, invalidLink } from '../identity-problems.ts';
+import { invalidLink } from '../identity-problems.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import { findMailedToken, useMailedToken } from '../mail/mailed-token-store.ts';

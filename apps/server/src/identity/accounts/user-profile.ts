@@ -14,7 +14,7 @@ export const UserSchema = Type.Object(
       format: 'uuid',
       description: 'The organization the account works in now.',
     }),
-    role: Type.String({ description: 'Role in that organization: owner, admin or member.' }),
+    role: Type.String({ description: 'Role in that organization: owner, admin, member or viewer.' }),
     workspaces: Type.Array(
       Type.Object(
         {

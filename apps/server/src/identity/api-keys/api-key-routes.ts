@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-import { internal, notFound } from '../../foundation/http/http-problems.ts';
+import { conflict, internal, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
@@ -8,7 +8,6 @@ import { parseId } from '../../foundation/ids.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { clientOf } from '../client.ts';
 import { principalOf } from '../credentials/principal.ts';
-import { conflict } from '../identity-problems.ts';
 import { SuccessSchema } from '../sign-in/token-schema.ts';
 import { ApiKeyListSchema, CreatedApiKeySchema, NewApiKeySchema, presentApiKey } from './api-key-schema.ts';
 import { listLiveApiKeys } from './api-key-store.ts';

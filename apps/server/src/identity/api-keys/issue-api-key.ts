@@ -2,7 +2,7 @@ import { createCheckedSecret } from '../../foundation/checked-secret.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { sha256Bytes } from '../../foundation/hash.ts';
-import { invalidRequest } from '../../foundation/http/http-problems.ts';
+import { conflict, invalidField } from '../../foundation/http/http-problems.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { parseIsoDatetime } from '../../foundation/instant.ts';
@@ -11,7 +11,6 @@ import type { Account, OrganizationId } from '../accounts/account.ts';
 import { roleIn } from '../accounts/account.ts';
 import { recordAuditEvent } from '../audit/audit-store.ts';
 import type { Client } from '../client.ts';
-import { conflict } from '../identity-problems.ts';
 import type { ApiKeyRecord } from './api-key-store.ts';
 import { insertApiKey, listLiveApiKeys } from './api-key-store.ts';
 import type { ApiKeyId } from './api-key.ts';
@@ -73,18 +72,14 @@ function ownOrganizations(
   if (organizations === undefined) return null;
   const foreign = organizations.find((id) => roleIn(account, id as OrganizationId) === null);
   if (foreign !== undefined)
-    throw fieldProblem('scopes.organizations', 'names an organization that is not yours');
+    throw invalidField('scopes.organizations', 'names an organization that is not yours');
   return [...new Set(organizations)] as OrganizationId[];
 }
 
 function readExpiry(text: string | null | undefined, now: EpochMicroseconds): EpochMicroseconds | null {
   if (text === undefined || text === null) return null;
   const parsed = parseIsoDatetime(text);
-  if (!parsed.ok) throw fieldProblem('expiresAt', 'must be a date and time in ISO 8601 with an offset');
-  if (parsed.value <= now) throw fieldProblem('expiresAt', 'must lie in the future');
+  if (!parsed.ok) throw invalidField('expiresAt', 'must be a date and time in ISO 8601 with an offset');
+  if (parsed.value <= now) throw invalidField('expiresAt', 'must lie in the future');
   return parsed.value;
-}
-
-function fieldProblem(name: string, message: string): ProblemError {
-  return new ProblemError(invalidRequest, `${name} ${message}`, { errors: [{ in: 'body', name, message }] });
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import { conflict } from '../../foundation/http/http-problems.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { findPasswordRecord } from '../accounts/account-store.ts';
@@ -9,7 +10,6 @@ import type { AccountId } from '../accounts/account.ts';
 import { createAccount } from '../accounts/create-account.ts';
 import { recordAuditEvent } from '../audit/audit-store.ts';
 import type { Client } from '../client.ts';
-import { conflict } from '../identity-problems.ts';
 import { findExternalIdentity, insertExternalIdentity } from './external-identity-store.ts';
 import type { ExternalIdentity, Newcomer } from './openid-claims.ts';
 import { usernameVariant } from './openid-claims.ts';

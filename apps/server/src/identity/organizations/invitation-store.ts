@@ -2,7 +2,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
-import type { AccountId, OrganizationId } from '../accounts/account.ts';
+import type { AccountId, InvitedRole, OrganizationId } from '../accounts/account.ts';
 import type { EmailAddress, NormalisedEmail } from '../accounts/email-address.ts';
 
 export type InvitationId = Id<'invitation'>;
@@ -11,7 +11,7 @@ export interface Invitation {
   readonly id: InvitationId;
   readonly organizationId: OrganizationId;
   readonly emailNormalised: NormalisedEmail;
-  readonly role: 'admin' | 'member';
+  readonly role: InvitedRole;
   readonly accepted: boolean;
 }
 
@@ -21,7 +21,7 @@ export async function insertInvitation(
     readonly id: InvitationId;
     readonly organizationId: OrganizationId;
     readonly email: EmailAddress;
-    readonly role: 'admin' | 'member';
+    readonly role: InvitedRole;
     readonly invitedBy: AccountId;
     readonly createdAt: EpochMicroseconds;
   },
@@ -51,7 +51,7 @@ export async function findInvitation(database: Database, id: string): Promise<In
     id: row.id as InvitationId,
     organizationId: row.organization_id as OrganizationId,
     emailNormalised: row.email_normalised as NormalisedEmail,
-    role: row.role === 'admin' ? 'admin' : 'member',
+    role: row.role as InvitedRole,
     accepted: row.accepted_at !== null,
   };
 }

@@ -1,13 +1,11 @@
 import type { Database } from '../../foundation/database/database.ts';
-import { invalidRequest } from '../../foundation/http/http-problems.ts';
+import { forbidden, invalidRequest } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import type { OrganizationId } from '../accounts/account.ts';
+import type { InvitedRole, OrganizationId } from '../accounts/account.ts';
 import { parseEmailAddress } from '../accounts/email-address.ts';
 import { recordAuditEvent } from '../audit/audit-store.ts';
 import type { Client } from '../client.ts';
 import type { Principal } from '../credentials/principal.ts';
-import { principalRole } from '../credentials/principal.ts';
-import { forbidden } from '../identity-problems.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import type { InvitationId } from './invitation-store.ts';
@@ -18,11 +16,9 @@ export type Authorize = (
   principal: Principal,
   action: 'invite_member',
   organizationId: OrganizationId,
+  /** Which it would give. */
+  role: InvitedRole,
 ) => Promise<boolean>;
-
-/** Until an installation has finer rules: owners and admins. */
-export const authorizeByRole: Authorize = async (principal, _action, organizationId) =>
-  ['owner', 'admin'].includes(principalRole(principal, organizationId) ?? '');
 
 export interface InviteMemberDeps extends RequestMailDeps {
   readonly database: Database;
@@ -33,15 +29,15 @@ export interface InviteRequest {
   readonly principal: Principal;
   readonly organizationId: OrganizationId;
   readonly email: string;
-  readonly role: 'admin' | 'member';
+  readonly role: InvitedRole;
   readonly client: Client;
 }
 
 /** Sends a link by mail; whoever follows it joins, with the account they have or with a new one. */
 export async function inviteMember(deps: InviteMemberDeps, request: InviteRequest): Promise<InvitationId> {
   const { principal, organizationId, role, client } = request;
-  if (!(await deps.authorize(principal, 'invite_member', organizationId)))
-    throw new ProblemError(forbidden, 'only owners and admins of an organization invite to it');
+  if (!(await deps.authorize(principal, 'invite_member', organizationId, role)))
+    throw new ProblemError(forbidden, `you may not invite to this organization as ${role}`);
   const email = parseEmailAddress(request.email);
   if (!email.ok) throw new ProblemError(invalidRequest, 'email is not an e-mail address');
   const id: InvitationId = deps.ids.next();

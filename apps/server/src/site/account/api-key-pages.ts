@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
-import { notFound } from '../../foundation/http/http-problems.ts';
+import { conflict, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { addMs, isoMilliseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
@@ -36,7 +36,7 @@ export function apiKeyPages(tools: PersonalTools): readonly RouteDeclaration[] {
       operationId: 'createApiKeyOnPage',
       summary: 'Makes an API key and shows its secret once.',
       body: NewKey,
-      problems: [useCases.conflict],
+      problems: [conflict],
       show: async ({ visitor, body, request }) => {
         const { record, secret } = await useCases.issueApiKey(identity, {
           account: visitor.account,

@@ -31,6 +31,67 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
+export interface AccessGroupPolicy {
+  group_id: number;
+  organization_id: string;
+  policy_id: number;
+}
+
+export interface AccessGroupUser {
+  account_id: string;
+  group_id: number;
+  organization_id: string;
+}
+
+export interface AccessOrganizationPermissions {
+  groups_numbered: Generated<number>;
+  organization_id: string;
+  policies_numbered: Generated<number>;
+  version: bigint;
+}
+
+export interface AccessPlatformToken {
+  created_at: string;
+  created_by: string;
+  expires: string;
+  expires_at: string | null;
+  id: string;
+  mode: string;
+  name: string;
+  organization_id: string;
+  secret_hash: Buffer;
+}
+
+export interface AccessPolicy {
+  actions: string[];
+  created_at: string;
+  id: number;
+  name: string;
+  organization_id: string;
+  resources: string[];
+  updated_at: string;
+}
+
+export interface AccessTokenGroup {
+  group_id: number;
+  organization_id: string;
+  token_id: string;
+}
+
+export interface AccessTokenPolicy {
+  organization_id: string;
+  policy_id: number;
+  token_id: string;
+}
+
+export interface AccessUserGroup {
+  created_at: string;
+  id: number;
+  name: string;
+  organization_id: string;
+  updated_at: string;
+}
+
 export interface FoundationCommittedStep {
   committed_at: Generated<string>;
   epoch: number;
@@ -390,6 +451,14 @@ export interface RecordWindowItem {
 }
 
 export interface DB {
+  "access.group_policy": AccessGroupPolicy;
+  "access.group_user": AccessGroupUser;
+  "access.organization_permissions": AccessOrganizationPermissions;
+  "access.platform_token": AccessPlatformToken;
+  "access.policy": AccessPolicy;
+  "access.token_group": AccessTokenGroup;
+  "access.token_policy": AccessTokenPolicy;
+  "access.user_group": AccessUserGroup;
   "foundation.committed_step": FoundationCommittedStep;
   "foundation.executor": FoundationExecutor;
   "foundation.paid_call": FoundationPaidCall;

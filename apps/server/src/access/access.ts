@@ -1,0 +1,56 @@
+import type { Clock } from '../foundation/clock.ts';
+import type { Database } from '../foundation/database/database.ts';
+import type { RouteDeclaration } from '../foundation/http/route.ts';
+import type { Surface } from '../foundation/http/surface.ts';
+import type { IdSource } from '../foundation/ids.ts';
+import type { CursorKeys } from '../foundation/pagination/cursor-keys.ts';
+import type { Identity } from '../identity/index.ts';
+import type { AuthorityCache } from './authorities/authority-cache.ts';
+import { createAuthorityCache } from './authorities/authority-cache.ts';
+import { createPlatformSurface } from './callers/platform-surface.ts';
+import { groupRoutes } from './groups/group-routes.ts';
+import { policyRoutes } from './policies/policy-routes.ts';
+
+export interface AccessOptions {
+  readonly identity: Pick<Identity, 'database' | 'clock' | 'ids' | 'authenticator' | 'limits'>;
+  readonly cursorKeys: CursorKeys;
+  /** For tests that move the clock; otherwise the process's. */
+  readonly elapsedMs?: () => number;
+}
+
+/** What the use cases of this domain ask for; each names its own part. Pages and JSON endpoints pass the same object. */
+export interface Access {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly cursorKeys: CursorKeys;
+  readonly authorities: AuthorityCache;
+  /** For every endpoint under `/dm/api`. */
+  readonly surface: Surface;
+  /** Something in an organization has changed; null where nobody can say where. */
+  readonly forget: (organizationId: string | null) => void;
+}
+
+export function createAccess({ identity, cursorKeys, elapsedMs }: AccessOptions): Access {
+  const { database, clock, ids, authenticator, limits } = identity;
+  const elapsed = elapsedMs ?? (() => performance.now());
+  const authorities = createAuthorityCache({ database, elapsedMs: elapsed });
+  const guard = createPlatformSurface({ database, clock, elapsedMs: elapsed, authenticator, limits });
+  return {
+    database,
+    clock,
+    ids,
+    cursorKeys,
+    authorities,
+    surface: guard.surface,
+    forget: (organizationId) => {
+      authorities.forget(organizationId);
+      guard.forget(organizationId);
+    },
+  };
+}
+
+/** The JSON endpoints of this domain. */
+export function accessRoutes(access: Access): readonly RouteDeclaration[] {
+  return [...policyRoutes(access), ...groupRoutes(access)];
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../../foundation/database/database.ts';
+import type { accounts } from '../../identity/index.ts';
+import type { WrittenPolicy } from '../permissions/policy.ts';
+import type { PlatformTokenId } from '../platform-tokens/platform-token.ts';
+import { authorityChannel } from './authority-channel.ts';
+
+export async function readPermissionVersion(
+  database: Database,
+  organizationId: accounts.OrganizationId,
+): Promise<bigint> {
+  const row = await database
+    .selectFrom('access.organization_permissions')
+    .select('version')
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
+  return row?.version ?? 0n;
+}
+
+/** With the organization's lock held; every process is told when the transaction commits. */
+export async function raisePermissionVersion(
+  database: Database,
+  organizationId: accounts.OrganizationId,
+): Promise<bigint> {
+  const { version } = await database
+    .insertInto('access.organization_permissions')
+    .values({ organization_id: organizationId, version: 1n })
+    .onConflict((conflict) =>
+      conflict.column('organization_id').doUpdateSet({ version: sql`organization_permissions.version + 1` }),
+    )
+    .returning('version')
+    .executeTakeFirstOrThrow();
+  await sql`SELECT pg_notify(${authorityChannel}, ${organizationId})`.execute(database);
+  return version;
+}
+
+/** With the organization's lock held. A number that was given once is never given again. */
+export async function nextNumber(
+  database: Database,
+  organizationId: accounts.OrganizationId,
+  kind: 'policies' | 'groups',
+): Promise<number> {
+  const column = `${kind}_numbered` as const;
+  const row = await database
+    .insertInto('access.organization_permissions')
+    .values({ organization_id: organizationId, version: 0n, [column]: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .column('organization_id')
+        .doUpdateSet({ [column]: sql`organization_permissions.${sql.ref(column)} + 1` }),
+    )
+    .returning(column)
+    .executeTakeFirstOrThrow();
+  return row[column];
+}
+
+/** What a member has through groups. One statement, so that it is all of one moment. */
+export async function readMemberPolicies(
+  database: Database,
+  organizationId: accounts.OrganizationId,
+  accountId: accounts.AccountId,
+): Promise<readonly WrittenPolicy[]> {
+  return database
+    .selectFrom('access.policy')
+    .select(['actions', 'resources'])
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', (ids) =>
+      ids
+        .selectFrom('access.group_user as member')
+        .innerJoin('access.group_policy as granted', (join) =>
+          join
+            .onRef('granted.organization_id', '=', 'member.organization_id')
+            .onRef('granted.group_id', '=', 'member.group_id'),
+        )
+        .select('granted.policy_id')
+        .where('member.organization_id', '=', organizationId)
+        .where('member.account_id', '=', accountId),
+    )
+    .execute();
+}
+
+/** What a token has of its own and through groups. */
+export async function readTokenPolicies(
+  database: Database,
+  organizationId: accounts.OrganizationId,
+  tokenId: PlatformTokenId,
+): Promise<readonly WrittenPolicy[]> {
+  return database
+    .selectFrom('access.policy')
+    .select(['actions', 'resources'])
+    .where('organization_id', '=', organizationId)
+    .where((where) =>
+      where.or([
+        where('id', 'in', (own) =>
+          own
+            .selectFrom('access.token_policy')
+            .select('policy_id')
+            .where('organization_id', '=', organizationId)
+            .where('token_id', '=', tokenId),
+        ),
+        where('id', 'in', (ofGroups) =>
+          ofGroups
+            .selectFrom('access.token_group as attached')
+            .innerJoin('access.group_policy as granted', (join) =>
+              join
+                .onRef('granted.organization_id', '=', 'attached.organization_id')
+                .onRef('granted.group_id', '=', 'attached.group_id'),
+            )
+            .select('granted.policy_id')
+            .where('attached.organization_id', '=', organizationId)
+            .where('attached.token_id', '=', tokenId),
+        ),
+      ]),
+    )
+    .execute();
+}

@@ -1,0 +1,92 @@
+import type { Database } from '../../foundation/database/database.ts';
+import type { accounts } from '../../identity/index.ts';
+import { organizations } from '../../identity/index.ts';
+import type { Caller, Organization } from '../callers/caller.ts';
+import type { Authority } from '../permissions/authority.ts';
+import { compileAuthority } from '../permissions/authority.ts';
+import type { Policy, WrittenPolicy } from '../permissions/policy.ts';
+import { parsePolicy } from '../permissions/policy.ts';
+import { policiesOfRole } from '../permissions/role-policies.ts';
+import { readMemberPolicies, readPermissionVersion, readTokenPolicies } from './authority-store.ts';
+
+/** Whose authority, and everything that decides it but the texts of policies, which the version stands for. */
+export interface AuthorityBasis {
+  readonly organization: Organization;
+  readonly subject: string;
+  /** Where this is the same, so is the authority. */
+  readonly edition: string;
+  readonly compile: () => Promise<Authority>;
+}
+
+/**
+ * Null where the caller has no business in the organization, or there is none. The version is read before the
+ * policies, so what is compiled is never older than the edition it is kept under.
+ */
+export async function readAuthorityBasis(
+  database: Database,
+  caller: Caller,
+  named: { readonly key: string } | { readonly id: accounts.OrganizationId },
+): Promise<AuthorityBasis | null> {
+  const { accountId, credential } = caller;
+  const standing = await organizations.findStanding(database, accountId, named);
+  if (standing === null) return null;
+  const organization = { id: standing.organizationId, key: standing.organizationKey };
+  if (credential.kind === 'api_token') {
+    if (credential.organizationId !== organization.id) return null;
+    if (credential.mode === 'token_policies') return tokenBasis(database, organization, credential.tokenId);
+  }
+  return standing.superuser || standing.membership !== null
+    ? memberBasis(database, organization, accountId, standing)
+    : null;
+}
+
+async function memberBasis(
+  database: Database,
+  organization: Organization,
+  accountId: accounts.AccountId,
+  { superuser, membership }: organizations.Standing,
+): Promise<AuthorityBasis> {
+  const version = await readPermissionVersion(database, organization.id);
+  const edition = [version, superuser, membership?.role ?? '', membership?.since ?? ''].join(' ');
+  return {
+    organization,
+    subject: accountId,
+    edition,
+    compile: async () => {
+      if (membership === null) return compileAuthority([], { superuser });
+      const written = await readMemberPolicies(database, organization.id, accountId);
+      const policies = [
+        ...policiesOfRole(membership.role, organization.key),
+        ...storedPolicies(written, organization),
+      ];
+      return compileAuthority(policies, { superuser });
+    },
+  };
+}
+
+/** Independent of whoever made it: neither role nor superuser enters. */
+async function tokenBasis(
+  database: Database,
+  organization: Organization,
+  tokenId: Parameters<typeof readTokenPolicies>[2],
+): Promise<AuthorityBasis> {
+  const version = await readPermissionVersion(database, organization.id);
+  return {
+    organization,
+    subject: tokenId,
+    edition: String(version),
+    compile: async () => {
+      const written = await readTokenPolicies(database, organization.id, tokenId);
+      return compileAuthority(storedPolicies(written, organization));
+    },
+  };
+}
+
+/** They were read with the same parser before they were stored. */
+export function storedPolicies(written: readonly WrittenPolicy[], { key }: Organization): readonly Policy[] {
+  return written.map((policy) => {
+    const parsed = parsePolicy(policy, key);
+    if (!parsed.ok) throw new RangeError(`a stored policy: ${JSON.stringify(parsed.faults)}`);
+    return parsed.value;
+  });
+}

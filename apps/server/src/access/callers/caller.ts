@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify';
+
+import type { accounts } from '../../identity/index.ts';
+import type { Authority } from '../permissions/authority.ts';
+import type { PlatformTokenId, TokenMode } from '../platform-tokens/platform-token.ts';
+
+export type CallerCredential =
+  /** Of an access token, or of a browser. */
+  | { readonly kind: 'session'; readonly sessionId: string }
+  | {
+      readonly kind: 'api_token';
+      readonly tokenId: PlatformTokenId;
+      readonly organizationId: accounts.OrganizationId;
+      readonly mode: TokenMode;
+    };
+
+/** Who speaks, and with what. Behind a token stands the account that made it. */
+export interface Caller {
+  readonly accountId: accounts.AccountId;
+  readonly username: string;
+  readonly credential: CallerCredential;
+}
+
+export interface Organization {
+  readonly id: accounts.OrganizationId;
+  /** `platform_key`, or `{org}` in addresses. */
+  readonly key: string;
+}
+
+/** A caller in one organization, with what they may do there. */
+export interface Actor {
+  readonly caller: Caller;
+  readonly organization: Organization;
+  readonly authority: Authority;
+}
+
+/** For pages, which know an account from its cookie. */
+export function callerOfAccount(
+  account: { readonly id: accounts.AccountId; readonly username: string },
+  sessionId: string,
+): Caller {
+  return { accountId: account.id, username: account.username, credential: { kind: 'session', sessionId } };
+}
+
+const callers = new WeakMap<FastifyRequest, Caller>();
+
+export function setCaller(request: FastifyRequest, caller: Caller): void {
+  callers.set(request, caller);
+}
+
+/** For handlers of routes on the platform's surface. */
+export function callerOf(request: FastifyRequest): Caller {
+  const caller = callers.get(request);
+  if (caller === undefined) throw new Error("this route is not on the platform's surface");
+  return caller;
+}

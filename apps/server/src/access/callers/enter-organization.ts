@@ -1,0 +1,24 @@
+import { notFound } from '../../foundation/http/http-problems.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import type { AuthorityCache } from '../authorities/authority-cache.ts';
+import type { Actor, Caller } from './caller.ts';
+
+export interface EnterDeps {
+  readonly authorities: AuthorityCache;
+}
+
+/** Raises `not_found` where there is no such organization, and in the same words where the caller is a stranger to it. */
+export async function enterOrganization(
+  { authorities }: EnterDeps,
+  caller: Caller,
+  organizationKey: string,
+): Promise<Actor> {
+  const actor = await authorities.actorIn(caller, organizationKey);
+  if (actor === null) throw unknownThing();
+  return actor;
+}
+
+/** One sentence for what is not there and for what the caller may not know of. */
+export function unknownThing(): ProblemError {
+  return new ProblemError(notFound, 'there is nothing here that you may know of');
+}

@@ -1,0 +1,69 @@
+import { PositiveCache } from '../../foundation/cache/positive-cache.ts';
+import { isCheckedSecret } from '../../foundation/checked-secret.ts';
+import type { Clock } from '../../foundation/clock.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import { sha256Bytes } from '../../foundation/hash.ts';
+import type { Surface } from '../../foundation/http/surface.ts';
+import { credentials } from '../../identity/index.ts';
+import { findTokenBySecret } from '../platform-tokens/platform-token-store.ts';
+import type { PlatformToken } from '../platform-tokens/platform-token.ts';
+import { isExpired } from '../platform-tokens/platform-token.ts';
+import type { Caller } from './caller.ts';
+import { callerOfAccount, setCaller } from './caller.ts';
+
+export interface PlatformSurfaceDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly elapsedMs: () => number;
+  readonly authenticator: Pick<credentials.Authenticator, 'authenticate'>;
+  readonly limits: credentials.CredentialLimits;
+}
+
+const tokenForm = /^api-token /i;
+
+/** The guard of `/dm/api`: a platform token or a member's access token. API keys are for the data endpoints. */
+export function createPlatformSurface(deps: PlatformSurfaceDeps): {
+  readonly surface: Surface;
+  readonly forget: (id: string | null) => void;
+} {
+  const tokens = new PositiveCache<PlatformToken>({
+    elapsedMs: deps.elapsedMs,
+    idsOf: ({ organizationId }) => [organizationId],
+  });
+  const identify = async (authorization: string | undefined): Promise<Caller | null> => {
+    if (authorization === undefined) return null;
+    if (tokenForm.test(authorization)) {
+      const secret = authorization.slice('api-token '.length);
+      if (!isCheckedSecret(secret)) return null;
+      const token = await tokens.get(secret, () => findTokenBySecret(deps.database, sha256Bytes(secret)));
+      return token === null || isExpired(token, deps.clock.now()) ? null : callerOfToken(token);
+    }
+    const principal = await deps.authenticator.authenticate({ authorization });
+    return principal?.credential.kind === 'jwt'
+      ? callerOfAccount(principal.account, principal.credential.sessionId)
+      : null;
+  };
+  const surface = credentials.createCredentialSurface<Caller>({
+    name: 'platform',
+    limits: deps.limits,
+    identify: (request) => identify(request.raw.headers.authorization),
+    credentialIdOf: ({ credential }) =>
+      credential.kind === 'session' ? credential.sessionId : credential.tokenId,
+    accept: setCaller,
+    problems: [],
+    invitation: {
+      detail: 'send a valid platform token or access token',
+      wwwAuthenticate: 'Api-Token, Bearer',
+    },
+  });
+  return { surface, forget: (id) => tokens.drop(id) };
+}
+
+export function callerOfToken(token: PlatformToken): Caller {
+  const { id: tokenId, organizationId, mode, creator } = token;
+  return {
+    accountId: creator.id,
+    username: creator.username,
+    credential: { kind: 'api_token', tokenId, organizationId, mode },
+  };
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import type { TestAccess, TestMember, TestOrganization } from '../../../test/access.ts';
+import { startTestAccess } from '../../../test/access.ts';
+import { callers, permissions } from '../index.ts';
+
+const { allows, defineAction, resourceOf } = permissions;
+const [read, write] = [
+  defineAction('Daybook.Agents/Agents/read'),
+  defineAction('Daybook.Core/Policies/update'),
+];
+
+let stage: TestAccess;
+let acme: TestOrganization;
+beforeAll(async () => {
+  stage = await startTestAccess();
+  acme = await stage.createOrganization();
+});
+afterAll(() => stage.stop());
+
+const actorOf = (who: TestMember, key = acme.key): Promise<callers.Actor> => {
+  const caller: callers.Caller = callers.callerOfAccount(who, '');
+  return callers.enterOrganization(stage.access, caller, key);
+};
+const acting = async (who: TestMember, username: string): Promise<string> =>
+  (await callers.requireActingFor(stage.access, await actorOf(who), username)).id;
+
+test('everyone acts for themselves, admins for every member, members for nobody else', async () => {
+  const [admin, member] = [await acme.addMember('admin'), await acme.addMember('member')];
+  expect(await acting(member, member.username)).toBe(member.id);
+  expect(await acting(admin, member.username)).toBe(member.id);
+  await expect(acting(member, admin.username)).rejects.toThrow(/forbidden/);
+});
+
+test('nobody acts for who is not a member, and members do not hear whether there is one', async () => {
+  const [admin, member] = [await acme.addMember('admin'), await acme.addMember('member')];
+  const stranger = await stage.createAccount();
+  await expect(acting(admin, stranger.username)).rejects.toThrow(/not_found/);
+  await expect(acting(admin, 'nobody')).rejects.toThrow(/not_found/);
+  await expect(acting(member, 'nobody')).rejects.toThrow(/forbidden/);
+});
+
+test('a permission that is missing is 403, and 404 on a thing that may not even be read', async () => {
+  const actor = await actorOf(await acme.addMember('viewer'));
+  const { key }: callers.Organization = actor.organization;
+  const [agent, policy] = [resourceOf(key, 'agents', 'a'), resourceOf(key, 'policies', '1')];
+  expect(allows(actor.authority, read, agent)).toBe(true);
+  expect(() => callers.requirePermission(actor, read, agent)).not.toThrow();
+  expect(() => callers.requirePermission(actor, write, policy)).toThrow(/forbidden/);
+  expect(() => callers.requirePermissionOn(actor, write, policy, read)).toThrow(/forbidden/);
+  expect(() => callers.requirePermissionOn(actor, write, policy, write)).toThrow(
+    callers.unknownThing().message,
+  );
+});
+
+test('a stranger to an organization hears what there is to hear of one that does not exist', async () => {
+  const other = await stage.createOrganization();
+  await expect(actorOf(other.owner)).rejects.toThrow(callers.unknownThing().message);
+  await expect(actorOf(acme.owner, 'nobody-has-this')).rejects.toThrow(callers.unknownThing().message);
+});

@@ -1,0 +1,41 @@
+import type { Database } from '../../foundation/database/database.ts';
+import { forbidden } from '../../foundation/http/http-problems.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { organizations } from '../../identity/index.ts';
+import type { accounts } from '../../identity/index.ts';
+import type { Action } from '../permissions/action.ts';
+import { defineAction } from '../permissions/action.ts';
+import { allows } from '../permissions/authority.ts';
+import type { Resource } from '../permissions/resource.ts';
+import { resourceOf } from '../permissions/resource.ts';
+import type { Actor } from './caller.ts';
+import { unknownThing } from './enter-organization.ts';
+
+/** For what everyone in the organization knows to exist: raises `forbidden`. */
+export function requirePermission({ authority }: Actor, action: Action, resource: Resource): void {
+  if (!allows(authority, action, resource))
+    throw new ProblemError(forbidden, `this needs ${action.text} on ${resource.text}`);
+}
+
+/** For one thing of many: to whoever may not even read it, it does not exist. */
+export function requirePermissionOn(actor: Actor, action: Action, resource: Resource, reading: Action): void {
+  if (!allows(actor.authority, action, resource) && !allows(actor.authority, reading, resource))
+    throw unknownThing();
+  requirePermission(actor, action, resource);
+}
+
+const actFor = defineAction('Daybook.Core/Members/act_for');
+
+/** The `{username}` of an address: the caller, or another member where the caller may act for members. */
+export async function requireActingFor(
+  { database }: { readonly database: Database },
+  actor: Actor,
+  username: string,
+): Promise<{ readonly id: accounts.AccountId; readonly username: string }> {
+  const { caller, organization } = actor;
+  if (username === caller.username) return { id: caller.accountId, username };
+  requirePermission(actor, actFor, resourceOf(organization.key, 'members', username));
+  const [member] = await organizations.findMembers(database, organization.id, [username]);
+  if (member === undefined) throw unknownThing();
+  return member;
+}

@@ -1,0 +1,18 @@
+import { invalidField } from '../../foundation/http/http-problems.ts';
+
+/** What is added to and removed from a list of related things; absent and empty mean the same. */
+export interface RelationChange<Name> {
+  readonly add: readonly Name[];
+  readonly remove: readonly Name[];
+}
+
+export function readRelationChange<Name>(
+  field: string,
+  add: readonly Name[] | undefined,
+  remove: readonly Name[] | undefined,
+): RelationChange<Name> {
+  const [added, removed] = [new Set(add), new Set(remove)];
+  if (!added.isDisjointFrom(removed))
+    throw invalidField(`${field}_to_remove`, `names what ${field}_to_add names as well`);
+  return { add: [...added], remove: [...removed] };
+}

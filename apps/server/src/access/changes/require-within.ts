@@ -1,0 +1,24 @@
+import { ProblemError } from '../../foundation/problem.ts';
+import { permissionEscalation } from '../access-problems.ts';
+import type { Actor } from '../callers/caller.ts';
+import type { Authority } from '../permissions/authority.ts';
+import { compileAuthority } from '../permissions/authority.ts';
+import { escalationOf } from '../permissions/escalation.ts';
+import type { Policy } from '../permissions/policy.ts';
+
+/** Nobody gives what they do not hold: raises `permission_escalation` with every pair that is not covered. */
+export function requireWithin(
+  { authority }: Pick<Actor, 'authority'>,
+  candidate: Authority | readonly Policy[],
+  field: string,
+): void {
+  const given = 'policies' in candidate ? candidate : compileAuthority(candidate);
+  const escalation = escalationOf(authority, given);
+  if (escalation === null) return;
+  const pairs = escalation.uncovered.map(({ action, resource }) => `${action} on ${resource}`);
+  const first = escalation.superuser ? 'everything, as a superuser' : (pairs[0] ?? '');
+  const more = pairs.length > 1 || escalation.truncated ? ', and more' : '';
+  throw new ProblemError(permissionEscalation, `you would give what you do not hold: ${first}${more}`, {
+    errors: pairs.map((message) => ({ in: 'body', name: field, message })),
+  });
+}

@@ -1,0 +1,75 @@
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+
+import { isoMilliseconds } from '../../foundation/instant.ts';
+import { pageSchema } from '../../foundation/pagination/page-schema.ts';
+import {
+  Instant,
+  Numbers,
+  PlatformKey,
+  ThingName,
+  ThingNumber,
+  relationEntriesMax,
+} from '../platform-schema.ts';
+import type { GroupRelations } from './change-group.ts';
+import type { GroupRecord } from './group-store.ts';
+import type { GroupDetail } from './read-groups.ts';
+
+const fields = { id: ThingNumber, name: Type.String(), createdAt: Instant, updatedAt: Instant };
+
+export const GroupSchema = Type.Object(fields, { title: 'Group', additionalProperties: false });
+
+export const GroupDetailSchema = Type.Object(
+  {
+    ...fields,
+    users: Type.Array(Type.String(), { description: 'Usernames.' }),
+    policies: Type.Array(ThingNumber, { description: 'Numbers of policies.' }),
+  },
+  { title: 'GroupDetail', additionalProperties: false },
+);
+
+export const GroupPageSchema = pageSchema(GroupSchema, 'Groups');
+
+const Usernames = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: relationEntriesMax, description }),
+  );
+
+export const NewGroupSchema = Type.Object(
+  {
+    platform_key: PlatformKey,
+    name: ThingName,
+    users_to_add: Usernames('Members who shall be in it.'),
+    policies_to_add: Numbers('Policies that it shall give them.'),
+  },
+  { title: 'NewGroup' },
+);
+
+export const GroupChangeSchema = Type.Object(
+  {
+    name: Type.Optional(ThingName),
+    users_to_add: Usernames('Members who come in.'),
+    users_to_remove: Usernames('Members who leave it.'),
+    policies_to_add: Numbers('Policies that it gives from now on.'),
+    policies_to_remove: Numbers('Policies that it gives no longer.'),
+  },
+  { title: 'GroupChange', additionalProperties: false },
+);
+
+export function relationsOf(body: GroupRelations): GroupRelations {
+  const { users_to_add, users_to_remove, policies_to_add, policies_to_remove } = body;
+  return { users_to_add, users_to_remove, policies_to_add, policies_to_remove };
+}
+
+export function presentGroup(group: GroupRecord): Static<typeof GroupSchema> {
+  return {
+    id: group.id,
+    name: group.name,
+    createdAt: isoMilliseconds(group.createdAt),
+    updatedAt: isoMilliseconds(group.updatedAt),
+  };
+}
+
+export function presentGroupDetail(group: GroupDetail): Static<typeof GroupDetailSchema> {
+  return { ...presentGroup(group), users: [...group.users], policies: [...group.policies] };
+}

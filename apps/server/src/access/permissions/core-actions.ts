@@ -1,0 +1,24 @@
+import type { Action } from './action.ts';
+import { defineAction } from './action.ts';
+
+interface CoreActions {
+  readonly read: Action;
+  readonly create: Action;
+  readonly update: Action;
+  readonly delete: Action;
+}
+
+/** What can be done to the things of this domain. */
+export const policyActions = actionsOn('Policies');
+export const groupActions = actionsOn('Groups');
+export const memberActions = actionsOn('Members');
+
+function actionsOn(resource: string): CoreActions {
+  const action = (verb: string): Action => defineAction(`Daybook.Core/${resource}/${verb}`);
+  return {
+    read: action('read'),
+    create: action('create'),
+    update: action('update'),
+    delete: action('delete'),
+  };
+}

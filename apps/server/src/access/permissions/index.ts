@@ -1,0 +1,11 @@
+export type { Action } from './action.ts';
+export { defineAction } from './action.ts';
+export { apiTokenFieldAction, apiTokenFields } from './api-token-privilege.ts';
+export { allows, compileAuthority } from './authority.ts';
+export type { Authority } from './authority.ts';
+export { escalationOf } from './escalation.ts';
+export type { Escalation } from './escalation.ts';
+export { parsePolicy } from './policy.ts';
+export type { Policy, WrittenPolicy } from './policy.ts';
+export { resourceOf } from './resource.ts';
+export { policiesOfRole, roles } from './role-policies.ts';

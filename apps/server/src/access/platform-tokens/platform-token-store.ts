@@ -1,0 +1,70 @@
+import type { Database } from '../../foundation/database/database.ts';
+import { isoMicroseconds, storedInstant } from '../../foundation/instant.ts';
+import type { accounts } from '../../identity/index.ts';
+import type { PlatformToken, PlatformTokenId, TokenMode } from './platform-token.ts';
+
+function tokens(database: Database) {
+  return database
+    .selectFrom('access.platform_token as token')
+    .innerJoin('identity.account as creator', 'creator.id', 'token.created_by')
+    .select([
+      'token.id',
+      'token.organization_id',
+      'token.name',
+      'token.created_by',
+      'creator.username',
+      'token.mode',
+      'token.created_at',
+      'token.expires',
+      'token.expires_at',
+    ]);
+}
+
+type TokenRow = Awaited<ReturnType<ReturnType<typeof tokens>['executeTakeFirstOrThrow']>>;
+
+function tokenOf(row: TokenRow): PlatformToken {
+  return {
+    id: row.id as PlatformTokenId,
+    organizationId: row.organization_id as accounts.OrganizationId,
+    name: row.name,
+    creator: { id: row.created_by as accounts.AccountId, username: row.username },
+    mode: row.mode as TokenMode,
+    createdAt: storedInstant(row.created_at),
+    expires: row.expires,
+    expiresAt: row.expires_at === null ? null : storedInstant(row.expires_at),
+  };
+}
+
+export async function findTokenBySecret(
+  database: Database,
+  secretHash: Buffer,
+): Promise<PlatformToken | null> {
+  const row = await tokens(database).where('token.secret_hash', '=', secretHash).executeTakeFirst();
+  return row === undefined ? null : tokenOf(row);
+}
+
+export async function findTokenById(database: Database, id: PlatformTokenId): Promise<PlatformToken | null> {
+  const row = await tokens(database).where('token.id', '=', id).executeTakeFirst();
+  return row === undefined ? null : tokenOf(row);
+}
+
+export async function insertToken(
+  database: Database,
+  token: PlatformToken,
+  secretHash: Buffer,
+): Promise<void> {
+  await database
+    .insertInto('access.platform_token')
+    .values({
+      id: token.id,
+      organization_id: token.organizationId,
+      name: token.name,
+      secret_hash: secretHash,
+      created_by: token.creator.id,
+      mode: token.mode,
+      created_at: isoMicroseconds(token.createdAt),
+      expires: token.expires,
+      expires_at: token.expiresAt === null ? null : isoMicroseconds(token.expiresAt),
+    })
+    .execute();
+}

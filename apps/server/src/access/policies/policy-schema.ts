@@ -1,0 +1,61 @@
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+
+import { isoMilliseconds } from '../../foundation/instant.ts';
+import { pageSchema } from '../../foundation/pagination/page-schema.ts';
+import { Instant, PlatformKey, ThingName, ThingNumber } from '../platform-schema.ts';
+import type { PolicyRecord } from './policy-store.ts';
+
+const Actions = Type.Array(Type.String({ maxLength: 200 }), {
+  maxItems: 100,
+  description:
+    '`Daybook.<Area>/<Resource>[/<field>]/<verb>`; `*` for one segment, a final `**` for the rest.',
+});
+const Resources = Type.Array(Type.String({ maxLength: 500 }), {
+  maxItems: 100,
+  description:
+    '`/organizations/<key>/<kind>/<id>…`; `*` for one segment, a final `**` for all that lies inside.',
+});
+
+export const PolicySchema = Type.Object(
+  {
+    id: ThingNumber,
+    name: Type.String(),
+    actions: Actions,
+    resources: Resources,
+    createdAt: Instant,
+    updatedAt: Instant,
+  },
+  {
+    title: 'Policy',
+    additionalProperties: false,
+    description: 'Allows each of its actions on each of its resources.',
+  },
+);
+
+export const PolicyPageSchema = pageSchema(PolicySchema, 'Policies');
+
+export const NewPolicySchema = Type.Object(
+  { platform_key: PlatformKey, name: ThingName, actions: Actions, resources: Resources },
+  { title: 'NewPolicy' },
+);
+
+export const PolicyChangeSchema = Type.Object(
+  {
+    name: Type.Optional(ThingName),
+    actions: Type.Optional(Actions),
+    resources: Type.Optional(Resources),
+  },
+  { title: 'PolicyChange', additionalProperties: false },
+);
+
+export function presentPolicy(policy: PolicyRecord): Static<typeof PolicySchema> {
+  return {
+    id: policy.id,
+    name: policy.name,
+    actions: [...policy.actions],
+    resources: [...policy.resources],
+    createdAt: isoMilliseconds(policy.createdAt),
+    updatedAt: isoMilliseconds(policy.updatedAt),
+  };
+}

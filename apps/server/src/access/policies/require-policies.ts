@@ -1,0 +1,20 @@
+import type { Database } from '../../foundation/database/database.ts';
+import { invalidField } from '../../foundation/http/http-problems.ts';
+import { storedPolicies } from '../authorities/work-out-authority.ts';
+import type { Organization } from '../callers/caller.ts';
+import type { Policy } from '../permissions/policy.ts';
+import { findPolicies } from './policy-store.ts';
+
+/** Those policies; a number of another organization is as good as none. */
+export async function requirePolicies(
+  database: Database,
+  organization: Organization,
+  ids: readonly number[],
+  field: string,
+): Promise<readonly Policy[]> {
+  const found = await findPolicies(database, organization.id, ids);
+  const missing = ids.find((id) => !found.some((policy) => policy.id === id));
+  if (missing !== undefined)
+    throw invalidField(field, `names policy ${missing}, which this platform does not have`);
+  return storedPolicies(found, organization);
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Access } from '../src/access/index.ts';
+import { accessRoutes, createAccess } from '../src/access/index.ts';
+import { createCursorKeys } from '../src/foundation/pagination/cursor-keys.ts';
+import type { OrganizationId, Role } from '../src/identity/accounts/account.ts';
+import { insertMemberships } from '../src/identity/organizations/organization-store.ts';
+import type { Answer } from './http-client.ts';
+import { ask } from './http-client.ts';
+import type { TestAccount, TestIdentity } from './identity.ts';
+import { startTestIdentity } from './identity.ts';
+
+export interface TestMember extends TestAccount {
+  readonly headers: Headers;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+export interface TestOrganization {
+  readonly id: OrganizationId;
+  readonly key: string;
+  readonly owner: TestMember;
+  readonly addMember: (role: Role) => Promise<TestMember>;
+}
+
+export interface TestAccess extends TestIdentity {
+  readonly access: Access;
+  readonly createOrganization: () => Promise<TestOrganization>;
+  readonly send: (method: string, path: string, headers: Headers, json?: unknown) => Promise<Answer>;
+  /** Until every cache has asked again. */
+  readonly age: () => void;
+}
+
+/** The platform over HTTP on a database of its own, with a clock that the test moves. */
+export async function startTestAccess(
+  settings: { readonly credentialRequestsPerMinute?: number } = {},
+): Promise<TestAccess> {
+  let access: Access | null = null;
+  const stage = await startTestIdentity({
+    credentialRequestsPerMinute: 1_000_000,
+    ...settings,
+    furtherRoutes: (identity) => {
+      const cursorKeys = createCursorKeys([randomBytes(32)]);
+      access = createAccess({ identity, cursorKeys, elapsedMs: () => stage.clock.nowMs() });
+      return accessRoutes(access);
+    },
+  });
+  const signedIn = async (account: TestAccount): Promise<TestMember> => {
+    const { access_token } = await stage.signIn(account);
+    return { ...account, headers: { authorization: `Bearer ${access_token}` } };
+  };
+  return {
+    ...stage,
+    access: access as unknown as Access,
+    createOrganization: async () => {
+      const account = await stage.createAccount();
+      const { user } = await stage.signIn(account);
+      const id = user.organizationId as OrganizationId;
+      const [row] = await stage.database.asSuperuser('SELECT key FROM identity.organization WHERE id = $1', [
+        id,
+      ]);
+      return {
+        id,
+        key: String(row?.['key']),
+        owner: await signedIn(account),
+        addMember: async (role) => {
+          const member = await stage.createAccount();
+          const membership = { accountId: member.id, organizationId: id, role, createdAt: stage.clock.now() };
+          await insertMemberships(stage.identity.database, membership);
+          return signedIn(member);
+        },
+      };
+    },
+    send: (method, path, headers, json) =>
+      ask(stage.app.port, path, { method, headers, ...(json === undefined ? {} : { json }) }),
+    age: () => stage.clock.advance({ milliseconds: 900 }),
+  };
+}
