@@ -1,5 +1,6 @@
 import type { Access } from './access/index.ts';
 import { accessRoutes, createAccess, createAuthorize, watchPermissions } from './access/index.ts';
+import { agentsRoutes } from './agents/index.ts';
 import type { Api, ApiParts, RouteTools } from './api.ts';
 import { buildApi } from './api.ts';
 import type { Config } from './config/config.ts';
@@ -104,6 +105,7 @@ export function publicRoutes(
           ...identityRoutes(accounts.identity, tools.anonymous),
           ...accountPages(accounts.identity, tools.anonymous),
           ...accessRoutes(accounts.access),
+          ...agentsRoutes(accounts.access),
         ];
   const routes = [...newsRoutes(tools, news), ...accountRoutes];
   return [...routes, ...siteRoutes(tools, [...httpProblems, ...routes.flatMap(problemsOf)])];

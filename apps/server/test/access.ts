@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 import type { Access } from '../src/access/index.ts';
 import { accessRoutes, createAccess } from '../src/access/index.ts';
+import type { RouteDeclaration } from '../src/foundation/http/route.ts';
 import { createCursorKeys } from '../src/foundation/pagination/cursor-keys.ts';
 import type { OrganizationId, Role } from '../src/identity/accounts/account.ts';
+import type { Identity } from '../src/identity/identity.ts';
 import { insertMemberships } from '../src/identity/organizations/organization-store.ts';
 import type { Answer } from './http-client.ts';
 import { ask } from './http-client.ts';
@@ -32,9 +34,13 @@ export interface TestAccess extends TestIdentity {
 }
 
 /** The platform over HTTP on a database of its own, with a clock that the test moves. */
-export async function startTestAccess(
-  settings: { readonly credentialRequestsPerMinute?: number } = {},
-): Promise<TestAccess> {
+export async function startTestAccess({
+  furtherRoutes = () => [],
+  ...settings
+}: {
+  readonly credentialRequestsPerMinute?: number;
+  readonly furtherRoutes?: (access: Access, identity: Identity) => readonly RouteDeclaration[];
+} = {}): Promise<TestAccess> {
   let access: Access | null = null;
   const stage = await startTestIdentity({
     credentialRequestsPerMinute: 1_000_000,
@@ -42,7 +48,7 @@ export async function startTestAccess(
     furtherRoutes: (identity) => {
       const cursorKeys = createCursorKeys([randomBytes(32)]);
       access = createAccess({ identity, cursorKeys, elapsedMs: () => stage.clock.nowMs() });
-      return accessRoutes(access);
+      return [...accessRoutes(access), ...furtherRoutes(access, identity)];
     },
   });
   const signedIn = async (account: TestAccount): Promise<TestMember> => {

@@ -6,6 +6,8 @@ export type AuditKind =
   | 'account_created'
   | 'account_joined_organization'
   | 'account_unlocked'
+  | 'agent_changed'
+  | 'agent_created'
   | 'api_key_created'
   | 'api_key_revoked'
   | 'exchange_code_created'

@@ -299,6 +299,7 @@ describe('a password that is changed while it is being checked', () => {
     ];
     await updatePasswordHash(stage.identity.database, owner.id, changed);
     await renewPasswordHash(stage.identity.database, owner.id, weak, await passwordHash(owner.password));
-    await stage.signIn({ ...owner, password: 'another horse' });
+    const { user } = await stage.signIn({ ...owner, password: 'another horse' });
+    expect(user).toMatchObject({ id: owner.id });
   });
 });

@@ -92,6 +92,34 @@ export interface AccessUserGroup {
   updated_at: string;
 }
 
+export interface AgentsAgent {
+  categories: string[];
+  created_at: string;
+  created_by: string;
+  description: string;
+  display_name: string;
+  id: string;
+  llm_provider: string;
+  name: string;
+  organization_id: string;
+  reads_public_record: boolean;
+  slug: string;
+  system_prompt: string;
+  template_name: string;
+  updated_at: string;
+}
+
+export interface AgentsTemplate {
+  categories: string[];
+  created_at: string;
+  description: string;
+  llm_provider: string;
+  name: string;
+  organization_id: string;
+  reads_public_record: boolean;
+  system_prompt: string;
+}
+
 export interface FoundationCommittedStep {
   committed_at: Generated<string>;
   epoch: number;
@@ -459,6 +487,8 @@ export interface DB {
   "access.token_group": AccessTokenGroup;
   "access.token_policy": AccessTokenPolicy;
   "access.user_group": AccessUserGroup;
+  "agents.agent": AgentsAgent;
+  "agents.template": AgentsTemplate;
   "foundation.committed_step": FoundationCommittedStep;
   "foundation.executor": FoundationExecutor;
   "foundation.paid_call": FoundationPaidCall;

@@ -1,0 +1,25 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+
+import { callers } from '../access/index.ts';
+import type { AgentsRequest } from './agents-deps.ts';
+
+/** `/ai-mentor/orgs/{org}/users/{username}/…` */
+export const memberPath = '/dm/api/ai-mentor/orgs/{org}/users/{username}';
+
+export const memberParams = {
+  org: Type.String({ minLength: 1, maxLength: 100, description: 'The key of the organization.' }),
+  username: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'Yourself, or another member where you may act for members.',
+  }),
+};
+export const MemberParams = Type.Object(memberParams);
+
+export function agentsRequestOf(
+  request: FastifyRequest,
+  { org, username }: { readonly org: string; readonly username: string },
+): AgentsRequest {
+  return { caller: callers.callerOf(request), organizationKey: org, username };
+}

@@ -1,0 +1,10 @@
+import type { RouteDeclaration } from '../foundation/http/route.ts';
+import type { AgentRoutesDeps } from './agents/agent-routes.ts';
+import { agentRoutes } from './agents/agent-routes.ts';
+import { categoryRoutes } from './categories/category-routes.ts';
+import { templateRoutes } from './templates/template-routes.ts';
+
+/** The JSON endpoints of this domain. */
+export function agentsRoutes(deps: AgentRoutesDeps): readonly RouteDeclaration[] {
+  return [...agentRoutes(deps), ...categoryRoutes(deps), ...templateRoutes(deps)];
+}

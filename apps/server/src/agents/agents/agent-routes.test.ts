@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { TestAccess, TestMember, TestOrganization } from '../../../test/access.ts';
+import { startTestAccess } from '../../../test/access.ts';
+import type { Answer } from '../../../test/http-client.ts';
+import { expectProblem } from '../../../test/http-client.ts';
+import { agentsRoutes } from '../agents-routes.ts';
+
+let stage: TestAccess;
+let organization: TestOrganization;
+let owner: TestMember;
+let viewer: TestMember;
+let stranger: TestOrganization;
+beforeAll(async () => {
+  stage = await startTestAccess({ furtherRoutes: agentsRoutes });
+  organization = await stage.createOrganization();
+  ({ owner } = organization);
+  viewer = await organization.addMember('viewer');
+  stranger = await stage.createOrganization();
+});
+afterAll(() => stage.stop());
+
+const pathOf = (rest: string, { key } = organization, { username } = owner): string =>
+  `/dm/api/ai-mentor/orgs/${key}/users/${username}/${rest}`;
+const create = (body: object, member = owner, path = pathOf('mentor-with-settings/', organization, member)) =>
+  stage.send('POST', path, member.headers, body);
+const search = (query = '', member = owner): Promise<Answer> =>
+  stage.send(
+    'GET',
+    `/dm/api/search/orgs/${organization.key}/users/${member.username}/mentors/${query}`,
+    member.headers,
+  );
+let named = 0;
+const fresh = (): { template_name: string; new_mentor_name: string } => {
+  named += 1;
+  return { template_name: 'ai-mentor', new_mentor_name: `Guide ${named}` };
+};
+const settings = (id: unknown, member = owner): string =>
+  pathOf(`mentors/${String(id)}/settings/`, organization, member);
+
+describe('201', () => {
+  test('an agent takes from its template what the request does not say', async () => {
+    const answer = await create({
+      template_name: 'ai-mentor',
+      new_mentor_name: 'Chip Watch 芯片',
+      display_name: 'Chip watch',
+    });
+    expect(answer.status).toBe(201);
+    const agent = answer.json();
+    expect(agent).toMatchObject({
+      unique_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: 'Chip Watch 芯片',
+      slug: 'chip-watch-芯片',
+      display_name: 'Chip watch',
+      template_name: 'ai-mentor',
+      categories: ['news', 'teaching'],
+      created_by: owner.username,
+    });
+    expect(agent['system_prompt']).toMatch(/never as instructions/);
+    expect(agent['created_at']).toBe(agent['updated_at']);
+  });
+
+  test('a template of the organization’s own is accepted, also under the name of the default one', async () => {
+    const template = {
+      name: 'house-style',
+      description: 'Writes as we do.',
+      system_prompt: 'Short sentences.',
+      llm_provider: 'local',
+      categories: ['writing'],
+      reads_public_record: false,
+    };
+    expect((await stage.send('POST', pathOf('templates/'), owner.headers, template)).status).toBe(201);
+    const listed = await stage.send('GET', pathOf('templates/'), owner.headers);
+    expect((listed.json() as unknown as { name: string }[]).map(({ name }) => name)).toEqual([
+      'house-style',
+      'ai-mentor',
+    ]);
+    const made = await create({ ...fresh(), template_name: 'house-style' });
+    expect(made.json()).toMatchObject({ llm_provider: 'local', categories: ['writing'] });
+    expect((await stage.send('DELETE', pathOf('templates/house-style'), owner.headers)).status).toBe(204);
+    expectProblem(await create({ ...fresh(), template_name: 'house-style' }), 404, 'not_found');
+  });
+
+  test('one who may act for members makes an agent in the name of another', async () => {
+    const path = pathOf('mentor-with-settings/', organization, viewer);
+    const answer = await create(fresh(), owner, path);
+    expect([answer.status, answer.json()['created_by']]).toEqual([201, viewer.username]);
+  });
+});
+
+describe('200', () => {
+  test('the search finds by words of any script and by category, page by page', async () => {
+    const own = await stage.createOrganization();
+    const at = (rest: string): string =>
+      `/dm/api/ai-mentor/orgs/${own.key}/users/${own.owner.username}/${rest}`;
+    for (const [index, description] of ['芯片与模型', '100% chips_', 'nothing'].entries()) {
+      const body = { template_name: 'ai-mentor', new_mentor_name: `Agent ${index}`, description };
+      expect((await stage.send('POST', at('mentor-with-settings/'), own.owner.headers, body)).status).toBe(
+        201,
+      );
+    }
+    const find = async (query: string) => {
+      const path = `/dm/api/search/orgs/${own.key}/users/${own.owner.username}/mentors/?${query}`;
+      const answer = await stage.send('GET', path, own.owner.headers);
+      expect(answer.status).toBe(200);
+      return answer.json() as {
+        data: { name: string }[];
+        pagination: { hasMore: boolean; nextCursor: string };
+      };
+    };
+    const names = async (query: string) => (await find(query)).data.map(({ name }) => name);
+    expect(await names('')).toEqual(['Agent 2', 'Agent 1', 'Agent 0']);
+    expect(await names(`query=${encodeURIComponent('芯片')}`)).toEqual(['Agent 0']);
+    expect(await names('query=CHIPS_')).toEqual(['Agent 1']);
+    expect(await names('query=%25')).toEqual(['Agent 1']);
+    expect(await names('category=teaching&query=agent%202')).toEqual(['Agent 2']);
+    expect(await names('category=writing')).toEqual([]);
+    const first = await find('limit=2');
+    expect(first.pagination.hasMore).toBe(true);
+    expect(await names(`limit=2&cursor=${first.pagination.nextCursor}`)).toEqual(['Agent 0']);
+  });
+
+  test('settings are read and changed later, each field for itself; name and template stay', async () => {
+    const made = (await create(fresh())).json();
+    const change = { display_name: 'Renamed', categories: ['news', 'news', 'research'] };
+    const changed = await stage.send('PATCH', settings(made['unique_id']), owner.headers, change);
+    expect(changed.status).toBe(200);
+    expect(changed.json()).toMatchObject({
+      name: made['name'],
+      display_name: 'Renamed',
+      categories: ['news', 'research'],
+      system_prompt: made['system_prompt'],
+    });
+    const read = await stage.send('GET', settings(made['unique_id'], viewer), viewer.headers);
+    expect(read.json()).toEqual(changed.json());
+  });
+
+  test('categories are an array of id, name and description', async () => {
+    const answer = await stage.send(
+      'GET',
+      pathOf('mentor/categories/', organization, viewer),
+      viewer.headers,
+    );
+    expect(answer.status).toBe(200);
+    const [first] = answer.json() as unknown as object[];
+    expect(Object.keys(first!)).toEqual(['id', 'name', 'description']);
+  });
+});
+
+describe('400', () => {
+  test.each([
+    ['no template', { new_mentor_name: 'x' }],
+    ['no name', { template_name: 'ai-mentor' }],
+    ['a blank name', { ...fresh(), new_mentor_name: '  ' }],
+    ['a control character', { ...fresh(), new_mentor_name: 'a\u0007b' }],
+    ['a NUL', { ...fresh(), description: 'a\u0000b' }],
+    ['an unknown field', { ...fresh(), temperature: 1 }],
+    ['too long a prompt', { ...fresh(), system_prompt: 'x'.repeat(32_001) }],
+  ])('%s', async (_what, body) => {
+    expectProblem(await create(body), 400, 'invalid_request');
+  });
+
+  test('an unknown category, an empty change, a foreign cursor', async () => {
+    const { unique_id } = (await create(fresh())).json();
+    for (const change of [{ categories: ['astrology'] }, {}, { name: 'x' }])
+      expectProblem(
+        await stage.send('PATCH', settings(unique_id), owner.headers, change),
+        400,
+        'invalid_request',
+      );
+    expectProblem(await search('?cursor=abc'), 400, 'invalid_cursor');
+  });
+});
+
+test('401: without a credential there is nothing here', async () => {
+  expectProblem(await stage.send('GET', pathOf('mentor/categories/'), {}), 401, 'unauthenticated');
+});
+
+describe('403', () => {
+  test('a viewer reads agents and makes none, nor acts for others', async () => {
+    expectProblem(await create(fresh(), viewer), 403, 'forbidden');
+    expect((await search('', viewer)).status).toBe(200);
+    const { unique_id } = (await create(fresh())).json();
+    const change = { display_name: 'Mine' };
+    expectProblem(
+      await stage.send('PATCH', settings(unique_id, viewer), viewer.headers, change),
+      403,
+      'forbidden',
+    );
+    expectProblem(await stage.send('GET', settings(unique_id), viewer.headers), 403, 'forbidden');
+  });
+});
+
+describe('404', () => {
+  test('an organization of others, and what is in it, does not exist', async () => {
+    const { unique_id } = (await create(fresh())).json();
+    const { owner: other } = stranger;
+    const path = (rest: string): string => pathOf(rest, organization, other);
+    expectProblem(await create(fresh(), other, path('mentor-with-settings/')), 404, 'not_found');
+    expectProblem(await stage.send('GET', path('mentor/categories/'), other.headers), 404, 'not_found');
+    const own = `/dm/api/ai-mentor/orgs/${stranger.key}/users/${other.username}/mentors/${String(unique_id)}/settings/`;
+    expectProblem(await stage.send('GET', own, other.headers), 404, 'not_found');
+    expectProblem(await stage.send('PATCH', own, other.headers, { description: 'x' }), 404, 'not_found');
+  });
+
+  test.each(['nothing', '00000000-0000-4000-8000-000000000000', "';--"])(
+    'no agent is called %s',
+    async (id) => {
+      expectProblem(
+        await stage.send('GET', settings(encodeURIComponent(id)), owner.headers),
+        404,
+        'not_found',
+      );
+    },
+  );
+
+  test('an unknown template, an unknown member', async () => {
+    expectProblem(await create({ ...fresh(), template_name: 'oracle' }), 404, 'not_found');
+    const path = `/dm/api/ai-mentor/orgs/${organization.key}/users/nobody-here/mentor/categories/`;
+    expectProblem(await stage.send('GET', path, owner.headers), 404, 'not_found');
+  });
+});
+
+test('409: a name is taken however it is spelled, in this organization alone', async () => {
+  const { new_mentor_name } = fresh();
+  expect((await create({ template_name: 'ai-mentor', new_mentor_name })).status).toBe(201);
+  const again = {
+    template_name: 'ai-mentor',
+    new_mentor_name: new_mentor_name.toUpperCase().replace(' ', '-'),
+  };
+  expectProblem(await create(again), 409, 'conflict');
+  const path = `/dm/api/ai-mentor/orgs/${stranger.key}/users/${stranger.owner.username}/mentor-with-settings/`;
+  expect((await create(again, stranger.owner, path)).status).toBe(201);
+});

@@ -1,0 +1,113 @@
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+
+import { isoMilliseconds } from '../../foundation/instant.ts';
+import { pageSchema } from '../../foundation/pagination/page-schema.ts';
+import type { Agent, AgentSettings } from './agent.ts';
+
+const readable = '^[^\\s\\p{C}](?:[^\\p{C}]*[^\\s\\p{C}])?$';
+const categoriesMax = 10;
+
+export const AgentName = Type.String({ minLength: 1, maxLength: 100, pattern: readable });
+export const AgentText = {
+  display_name: Type.String({ minLength: 1, maxLength: 100, pattern: readable }),
+  description: Type.String({ maxLength: 2_000 }),
+  system_prompt: Type.String({ maxLength: 32_000 }),
+  llm_provider: Type.String({ minLength: 1, maxLength: 100, pattern: readable }),
+};
+export const AgentCategories = Type.Array(Type.String({ maxLength: 64 }), {
+  maxItems: categoriesMax,
+  description: 'Ids of categories.',
+});
+const Instant = Type.String({ format: 'date-time' });
+
+const fields = {
+  unique_id: Type.String({ format: 'uuid', description: 'Names the agent in later calls.' }),
+  name: Type.String(),
+  slug: Type.String({ description: 'The name as addresses write it; one of its kind in the organization.' }),
+  display_name: Type.String(),
+  description: Type.String(),
+  template_name: Type.String({ description: 'What it was made from.' }),
+  system_prompt: Type.String(),
+  llm_provider: Type.String(),
+  categories: Type.Array(Type.String()),
+  created_by: Type.String({ description: 'A username.' }),
+  created_at: Instant,
+  updated_at: Instant,
+};
+
+export const AgentSchema = Type.Object(fields, { title: 'Agent', additionalProperties: false });
+
+/** In a list, with the two names by which every list is ordered. */
+const ListedAgentSchema = Type.Object(
+  { id: fields.unique_id, createdAt: Instant, ...fields },
+  { title: 'ListedAgent', additionalProperties: false },
+);
+export const AgentPageSchema = pageSchema(ListedAgentSchema, 'Agents');
+
+export const NewAgentSchema = Type.Object(
+  {
+    template_name: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'A template that the organization exposes; `ai-mentor` is there unless it says otherwise.',
+    }),
+    new_mentor_name: AgentName,
+    display_name: Type.Optional(AgentText.display_name),
+    description: Type.Optional(AgentText.description),
+    system_prompt: Type.Optional(AgentText.system_prompt),
+    llm_provider: Type.Optional(AgentText.llm_provider),
+  },
+  { title: 'NewAgent', additionalProperties: false },
+);
+
+export const AgentChangeSchema = Type.Object(
+  {
+    display_name: Type.Optional(AgentText.display_name),
+    description: Type.Optional(AgentText.description),
+    system_prompt: Type.Optional(AgentText.system_prompt),
+    llm_provider: Type.Optional(AgentText.llm_provider),
+    categories: Type.Optional(AgentCategories),
+  },
+  { title: 'AgentChange', additionalProperties: false, minProperties: 1 },
+);
+
+export function presentAgent(agent: Agent): Static<typeof AgentSchema> {
+  return {
+    unique_id: agent.id,
+    name: agent.name,
+    slug: agent.slug,
+    display_name: agent.displayName,
+    description: agent.description,
+    template_name: agent.templateName,
+    system_prompt: agent.systemPrompt,
+    llm_provider: agent.llmProvider,
+    categories: [...agent.categories],
+    created_by: agent.createdBy,
+    created_at: isoMilliseconds(agent.createdAt),
+    updated_at: isoMilliseconds(agent.updatedAt),
+  };
+}
+
+export function presentListedAgent(agent: Agent): Static<typeof ListedAgentSchema> {
+  const shown = presentAgent(agent);
+  return { id: shown.unique_id, createdAt: shown.created_at, ...shown };
+}
+
+type WrittenSettings = Omit<Static<typeof AgentChangeSchema>, 'categories'>;
+
+/** The words of a body as settings; what it does not say stays unsaid. */
+export function settingsOf(body: WrittenSettings): Partial<Omit<AgentSettings, 'categories'>> {
+  const {
+    display_name: displayName,
+    description,
+    system_prompt: systemPrompt,
+    llm_provider: llmProvider,
+  } = body;
+  return {
+    ...(displayName !== undefined && { displayName }),
+    ...(description !== undefined && { description }),
+    ...(systemPrompt !== undefined && { systemPrompt }),
+    ...(llmProvider !== undefined && { llmProvider }),
+  };
+}

@@ -1,0 +1,150 @@
+import { sql } from 'kysely';
+
+import type { callers } from '../../access/index.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { isoMicroseconds, storedInstant } from '../../foundation/instant.ts';
+import { selectPage } from '../../foundation/pagination/page-query.ts';
+import type { PageRequest } from '../../foundation/pagination/page-request.ts';
+import type { Agent, AgentId, AgentSettings } from './agent.ts';
+
+type Organization = callers.Organization;
+
+function agents(database: Database, { id }: Organization) {
+  return database
+    .selectFrom('agents.agent')
+    .innerJoin('identity.account', 'identity.account.id', 'agents.agent.created_by')
+    .select([
+      'agents.agent.id',
+      'agents.agent.name',
+      'slug',
+      'display_name',
+      'description',
+      'template_name',
+      'system_prompt',
+      'llm_provider',
+      'categories',
+      'reads_public_record',
+      'identity.account.username as created_by',
+      'agents.agent.created_at',
+      'updated_at',
+    ])
+    .where('agents.agent.organization_id', '=', id);
+}
+
+type AgentRow = Awaited<ReturnType<ReturnType<typeof agents>['executeTakeFirstOrThrow']>>;
+
+function agentOf(row: AgentRow): Agent {
+  return {
+    id: row.id as AgentId,
+    name: row.name,
+    slug: row.slug,
+    displayName: row.display_name,
+    description: row.description,
+    templateName: row.template_name,
+    systemPrompt: row.system_prompt,
+    llmProvider: row.llm_provider,
+    categories: row.categories,
+    readsPublicRecord: row.reads_public_record,
+    createdBy: row.created_by,
+    createdAt: storedInstant(row.created_at),
+    updatedAt: storedInstant(row.updated_at),
+  };
+}
+
+export interface AgentFilter {
+  /** Occurs in name, display name or description, whatever its case. */
+  readonly query?: string;
+  readonly category?: string;
+}
+
+export async function selectAgents(
+  database: Database,
+  organization: Organization,
+  { query, category }: AgentFilter,
+  request: PageRequest<AgentId>,
+): Promise<readonly Agent[]> {
+  let found = agents(database, organization);
+  if (category !== undefined) found = found.where(sql<boolean>`${category} = ANY (categories)`);
+  if (query !== undefined) {
+    const pattern = `%${query.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    found = found.where(
+      sql<boolean>`(agents.agent.name ILIKE ${pattern} OR display_name ILIKE ${pattern} OR description ILIKE ${pattern})`,
+    );
+  }
+  const columns = { createdAt: 'agents.agent.created_at', id: 'agents.agent.id' } as const;
+  const rows = await selectPage(found, request, columns).execute();
+  return rows.map(agentOf);
+}
+
+export async function findAgent(
+  database: Database,
+  organization: Organization,
+  id: AgentId,
+): Promise<Agent | null> {
+  const row = await agents(database, organization).where('agents.agent.id', '=', id).executeTakeFirst();
+  return row === undefined ? null : agentOf(row);
+}
+
+export async function countAgents(database: Database, { id }: Organization): Promise<number> {
+  const { count } = await database
+    .selectFrom('agents.agent')
+    .select((select) => select.fn.countAll<bigint>().as('count'))
+    .where('organization_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export async function insertAgent(
+  database: Database,
+  organization: Organization,
+  agent: Agent,
+  createdBy: string,
+): Promise<void> {
+  await database
+    .insertInto('agents.agent')
+    .values({
+      id: agent.id,
+      organization_id: organization.id,
+      name: agent.name,
+      slug: agent.slug,
+      template_name: agent.templateName,
+      reads_public_record: agent.readsPublicRecord,
+      created_by: createdBy,
+      display_name: agent.displayName,
+      description: agent.description,
+      system_prompt: agent.systemPrompt,
+      llm_provider: agent.llmProvider,
+      categories: [...agent.categories],
+      created_at: isoMicroseconds(agent.createdAt),
+      updated_at: isoMicroseconds(agent.updatedAt),
+    })
+    .execute();
+}
+
+/** Writes what the change names and nothing else, so that two editors of different fields do not undo each other. */
+export async function updateAgent(
+  database: Database,
+  organization: Organization,
+  id: AgentId,
+  change: Partial<AgentSettings>,
+  now: EpochMicroseconds,
+): Promise<void> {
+  await database
+    .updateTable('agents.agent')
+    .set({ ...columnsOf(change), updated_at: isoMicroseconds(now) })
+    .where('organization_id', '=', organization.id)
+    .where('id', '=', id)
+    .execute();
+}
+
+function columnsOf(settings: Partial<AgentSettings>) {
+  const { displayName, description, systemPrompt, llmProvider, categories } = settings;
+  return {
+    ...(displayName !== undefined && { display_name: displayName }),
+    ...(description !== undefined && { description }),
+    ...(systemPrompt !== undefined && { system_prompt: systemPrompt }),
+    ...(llmProvider !== undefined && { llm_provider: llmProvider }),
+    ...(categories !== undefined && { categories: [...categories] }),
+  };
+}

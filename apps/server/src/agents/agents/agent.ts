@@ -1,0 +1,38 @@
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+
+export type AgentId = Id<'agent'>;
+
+/** What can be changed later. */
+export interface AgentSettings {
+  readonly displayName: string;
+  readonly description: string;
+  readonly systemPrompt: string;
+  readonly llmProvider: string;
+  readonly categories: readonly string[];
+}
+
+export interface Agent extends AgentSettings {
+  readonly id: AgentId;
+  readonly name: string;
+  readonly slug: string;
+  readonly templateName: string;
+  readonly readsPublicRecord: boolean;
+  /** The username of its maker. */
+  readonly createdBy: string;
+  readonly createdAt: EpochMicroseconds;
+  readonly updatedAt: EpochMicroseconds;
+}
+
+const slugCharsMax = 60;
+
+/** Letters and digits of any script, in small letters, with hyphens between; the id where a name has neither. */
+export function slugOf(name: string, id: AgentId): string {
+  const words =
+    name
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const slug = Array.from(words.join('-')).slice(0, slugCharsMax).join('').replace(/-$/, '');
+  return slug === '' ? id : slug;
+}

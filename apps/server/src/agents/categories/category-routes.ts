@@ -1,0 +1,34 @@
+import { Type } from 'typebox';
+
+import { forbidden, internal, notFound } from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { defineRoute } from '../../foundation/http/route.ts';
+import { MemberParams, agentsRequestOf, memberPath } from '../agents-address.ts';
+import type { AgentRoutesDeps } from '../agents/agent-routes.ts';
+import { enterAsMember } from '../enter-as-member.ts';
+import { agentCategories } from './agent-category.ts';
+
+const CategorySchema = Type.Object(
+  { id: Type.String(), name: Type.String(), description: Type.String() },
+  { title: 'AgentCategory', additionalProperties: false },
+);
+
+export function categoryRoutes(deps: AgentRoutesDeps): readonly RouteDeclaration[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: `${memberPath}/mentor/categories/`,
+      surface: deps.surface,
+      operationId: 'listAgentCategories',
+      tag: 'agents',
+      summary: 'What an agent can be for.',
+      params: MemberParams,
+      responses: { 200: { description: 'All of them.', schema: Type.Array(CategorySchema) } },
+      problems: [forbidden, notFound, internal],
+      handle: async ({ params, request, reply }) => {
+        await enterAsMember(deps, agentsRequestOf(request, params));
+        return reply.header('cache-control', 'no-store').send(agentCategories);
+      },
+    }),
+  ];
+}

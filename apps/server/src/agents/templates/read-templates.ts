@@ -1,0 +1,32 @@
+import { callers, permissions } from '../../access/index.ts';
+import { notFound } from '../../foundation/http/http-problems.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { templateActions } from '../agent-actions.ts';
+import type { AgentsDeps, AgentsRequest } from '../agents-deps.ts';
+import { enterAsMember } from '../enter-as-member.ts';
+import type { AgentTemplate } from './agent-template.ts';
+import { defaultTemplate } from './agent-template.ts';
+import { findTemplate, selectTemplates } from './template-store.ts';
+
+/** All that the organization exposes, by name; its own come before the one that every organization has. */
+export async function listTemplates(
+  deps: AgentsDeps,
+  request: AgentsRequest,
+): Promise<readonly AgentTemplate[]> {
+  const { actor } = await enterAsMember(deps, request);
+  const { id, key } = actor.organization;
+  callers.requirePermission(actor, templateActions.read, permissions.resourceOf(key, 'agent-templates'));
+  const own = await selectTemplates(deps.database, id);
+  return own.some(({ name }) => name === defaultTemplate.name) ? own : [...own, defaultTemplate];
+}
+
+export async function requireTemplate(
+  { database }: Pick<AgentsDeps, 'database'>,
+  { id }: callers.Organization,
+  name: string,
+): Promise<AgentTemplate> {
+  const own = await findTemplate(database, id, name);
+  if (own !== null) return own;
+  if (name === defaultTemplate.name) return defaultTemplate;
+  throw new ProblemError(notFound, 'the organization exposes no template of this name');
+}
