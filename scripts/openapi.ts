@@ -1,11 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 
-import { writeAccountsDescription, writeDescription } from '../apps/server/test/openapi-description.ts';
+import {
+  writeAccountsDescription,
+  writeDescription,
+  writePlatformDescription,
+} from '../apps/server/test/openapi-description.ts';
 
 // Writes the committed copies of the descriptions anew from the declared routes.
 const descriptions = {
   'openapi-v1.json': writeDescription(),
   'openapi-accounts.json': await writeAccountsDescription(),
+  'openapi-platform.json': await writePlatformDescription(),
 };
 for (const [name, text] of Object.entries(descriptions)) {
   await writeFile(new URL(`../docs/${name}`, import.meta.url), text);

@@ -1,5 +1,11 @@
 import type { Access } from './access/index.ts';
-import { accessRoutes, createAccess, createAuthorize, watchPermissions } from './access/index.ts';
+import {
+  accessRoutes,
+  createAccess,
+  createAuthorize,
+  platformDescriptionRoute,
+  watchPermissions,
+} from './access/index.ts';
 import { agentsRoutes } from './agents/index.ts';
 import type { Api, ApiParts, RouteTools } from './api.ts';
 import { buildApi } from './api.ts';
@@ -104,11 +110,19 @@ export function publicRoutes(
       : [
           ...identityRoutes(accounts.identity, tools.anonymous),
           ...accountPages(accounts.identity, tools.anonymous),
-          ...accessRoutes(accounts.access),
-          ...agentsRoutes(accounts.access),
+          ...platformRoutes(accounts, tools.anonymous),
         ];
   const routes = [...newsRoutes(tools, news), ...accountRoutes];
   return [...routes, ...siteRoutes(tools, [...httpProblems, ...routes.flatMap(problemsOf)])];
+}
+
+/** Everything under `/dm/api`, whichever domain it belongs to, and one description of it all. */
+export function platformRoutes(
+  { identity, access }: Accounts,
+  anonymous: RouteTools['anonymous'],
+): readonly RouteDeclaration[] {
+  const routes = [...accessRoutes(access), ...agentsRoutes(access)];
+  return [...routes, platformDescriptionRoute(anonymous, routes, identity.baseUrl)];
 }
 
 export interface Accounts {

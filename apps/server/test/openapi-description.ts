@@ -1,15 +1,19 @@
-import { createAuthorize } from '../src/access/index.ts';
+import { createAccess, createAuthorize, describePlatformApi } from '../src/access/index.ts';
 import { RepresentationCache } from '../src/foundation/cache/representation-cache.ts';
 import { TopicVersions } from '../src/foundation/cache/topic-versions.ts';
 import { systemClock } from '../src/foundation/clock.ts';
+import type { Database } from '../src/foundation/database/database.ts';
 import type { DatabaseConnection } from '../src/foundation/database/database.ts';
 import { connectDatabase } from '../src/foundation/database/database.ts';
 import { createAnonymousSurface } from '../src/foundation/http/anonymous-surface.ts';
 import { parseCidrList } from '../src/foundation/http/client-address.ts';
 import type { RouteDeclaration } from '../src/foundation/http/route.ts';
 import type { Surface } from '../src/foundation/http/surface.ts';
+import { createCursorKeys } from '../src/foundation/pagination/cursor-keys.ts';
+import type { Identity } from '../src/identity/index.ts';
 import { createIdentity, describeAccountsApi, identityRoutes } from '../src/identity/index.ts';
 import { describeNewsApi, newsRoutes } from '../src/news/index.ts';
+import { platformRoutes } from '../src/wiring.ts';
 
 const baseUrl = 'https://daybook.example';
 
@@ -51,10 +55,8 @@ export function writeDescription(): string {
   return `${JSON.stringify(describeNewsApi(declaredNewsRoutes(), baseUrl), null, 2)}\n`;
 }
 
-/** What `docs/openapi-accounts.json` should hold. */
-export async function writeAccountsDescription(): Promise<string> {
-  const { database, anonymous } = unasked();
-  const identity = await createIdentity({
+function unaskedIdentity(database: Database): Promise<Identity> {
+  return createIdentity({
     database,
     clock: systemClock,
     engine: { enqueue: async () => {} },
@@ -69,6 +71,24 @@ export async function writeAccountsDescription(): Promise<string> {
       openId: null,
     },
   });
-  const description = describeAccountsApi(identityRoutes(identity, anonymous), baseUrl);
-  return `${JSON.stringify(description, null, 2)}\n`;
+}
+
+/** What `docs/openapi-accounts.json` should hold. */
+export async function writeAccountsDescription(): Promise<string> {
+  const { database, anonymous } = unasked();
+  const routes = identityRoutes(await unaskedIdentity(database), anonymous);
+  return `${JSON.stringify(describeAccountsApi(routes, baseUrl), null, 2)}\n`;
+}
+
+/** Every route under `/dm/api`, and its description. */
+export async function declaredPlatformRoutes(): Promise<readonly RouteDeclaration[]> {
+  const { database, anonymous } = unasked();
+  const identity = await unaskedIdentity(database);
+  const access = createAccess({ identity, cursorKeys: createCursorKeys([Buffer.alloc(32)]) });
+  return platformRoutes({ identity, access }, anonymous);
+}
+
+/** What `docs/openapi-platform.json` should hold. */
+export async function writePlatformDescription(): Promise<string> {
+  return `${JSON.stringify(describePlatformApi(await declaredPlatformRoutes(), baseUrl), null, 2)}\n`;
 }

@@ -9,6 +9,8 @@ import type { AuthorityCache } from './authorities/authority-cache.ts';
 import { createAuthorityCache } from './authorities/authority-cache.ts';
 import { createPlatformSurface } from './callers/platform-surface.ts';
 import { groupRoutes } from './groups/group-routes.ts';
+import { memberRoutes } from './members/member-routes.ts';
+import { platformTokenRoutes } from './platform-tokens/platform-token-routes.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
 
 export interface AccessOptions {
@@ -52,5 +54,10 @@ export function createAccess({ identity, cursorKeys, elapsedMs }: AccessOptions)
 
 /** The JSON endpoints of this domain. */
 export function accessRoutes(access: Access): readonly RouteDeclaration[] {
-  return [...policyRoutes(access), ...groupRoutes(access)];
+  return [
+    ...platformTokenRoutes(access),
+    ...policyRoutes(access),
+    ...groupRoutes(access),
+    ...memberRoutes(access),
+  ];
 }

@@ -1,5 +1,6 @@
 export { accessRoutes, createAccess } from './access.ts';
 export type { Access } from './access.ts';
+export { describePlatformApi, platformDescriptionRoute } from './openapi-platform.ts';
 export { watchPermissions } from './authorities/authority-watch.ts';
 export { createAuthorize } from './members/authorize-invitation.ts';
 /** Who calls, where, and may they? */

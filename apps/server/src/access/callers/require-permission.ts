@@ -26,6 +26,17 @@ export function requirePermissionOn(actor: Actor, action: Action, resource: Reso
 
 const actFor = defineAction('Daybook.Core/Members/act_for');
 
+/** Whether what belongs to a member is the caller's to see and change. */
+export function mayActFor(
+  { caller, organization, authority }: Actor,
+  member: { readonly id: accounts.AccountId; readonly username: string },
+): boolean {
+  return (
+    member.id === caller.accountId ||
+    allows(authority, actFor, resourceOf(organization.key, 'members', member.username))
+  );
+}
+
 /** The `{username}` of an address: the caller, or another member where the caller may act for members. */
 export async function requireActingFor(
   { database }: { readonly database: Database },

@@ -16,3 +16,7 @@ export function readRelationChange<Name>(
     throw invalidField(`${field}_to_remove`, `names what ${field}_to_add names as well`);
   return { add: [...added], remove: [...removed] };
 }
+
+export function isRelationChanged({ add, remove }: RelationChange<unknown>): boolean {
+  return add.length > 0 || remove.length > 0;
+}

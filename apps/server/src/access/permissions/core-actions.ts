@@ -12,6 +12,7 @@ interface CoreActions {
 export const policyActions = actionsOn('Policies');
 export const groupActions = actionsOn('Groups');
 export const memberActions = actionsOn('Members');
+export const apiTokenActions = actionsOn('ApiTokens');
 
 function actionsOn(resource: string): CoreActions {
   const action = (verb: string): Action => defineAction(`Daybook.Core/${resource}/${verb}`);

@@ -48,6 +48,55 @@ export async function findTokenById(database: Database, id: PlatformTokenId): Pr
   return row === undefined ? null : tokenOf(row);
 }
 
+export async function findTokenByName(
+  database: Database,
+  organizationId: accounts.OrganizationId,
+  name: string,
+): Promise<PlatformToken | null> {
+  const row = await tokens(database)
+    .where('token.organization_id', '=', organizationId)
+    .where('token.name', '=', name)
+    .executeTakeFirst();
+  return row === undefined ? null : tokenOf(row);
+}
+
+/** The newest first; an organization has a bounded number of them. */
+export async function selectTokens(
+  database: Database,
+  organizationId: accounts.OrganizationId,
+): Promise<readonly PlatformToken[]> {
+  const rows = await tokens(database)
+    .where('token.organization_id', '=', organizationId)
+    .orderBy('token.created_at', 'desc')
+    .orderBy('token.id', 'desc')
+    .execute();
+  return rows.map(tokenOf);
+}
+
+export async function countTokens(
+  database: Database,
+  organizationId: accounts.OrganizationId,
+): Promise<number> {
+  const { count } = await database
+    .selectFrom('access.platform_token')
+    .select((select) => select.fn.countAll<bigint>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export async function updateTokenMode(
+  database: Database,
+  id: PlatformTokenId,
+  mode: TokenMode,
+): Promise<void> {
+  await database.updateTable('access.platform_token').set({ mode }).where('id', '=', id).execute();
+}
+
+export async function deleteToken(database: Database, id: PlatformTokenId): Promise<void> {
+  await database.deleteFrom('access.platform_token').where('id', '=', id).execute();
+}
+
 export async function insertToken(
   database: Database,
   token: PlatformToken,

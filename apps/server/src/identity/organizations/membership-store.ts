@@ -1,7 +1,12 @@
+import { sql } from 'kysely';
+
 import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { storedInstant } from '../../foundation/instant.ts';
+import { selectPage } from '../../foundation/pagination/page-query.ts';
+import type { PageRequest } from '../../foundation/pagination/page-request.ts';
 import type { AccountId, OrganizationId, Role, Username } from '../accounts/account.ts';
+import { credentialChannel } from '../credentials/credential-channel.ts';
 
 /** What an account is in one organization at this moment. */
 export interface Standing {
@@ -88,6 +93,16 @@ function memberOf(row: MemberRow): Member {
   };
 }
 
+export async function listMembers(
+  database: Database,
+  organizationId: OrganizationId,
+  request: PageRequest<AccountId>,
+): Promise<readonly Member[]> {
+  const columns = { createdAt: 'member.created_at', id: 'member.account_id' } as const;
+  const rows = await selectPage(members(database, organizationId), request, columns).execute();
+  return rows.map(memberOf);
+}
+
 /** Those of the usernames that are members. */
 export async function findMembers(
   database: Database,
@@ -99,4 +114,38 @@ export async function findMembers(
     .where('account.username', 'in', [...usernames])
     .execute();
   return rows.map(memberOf);
+}
+
+export async function countOwners(database: Database, organizationId: OrganizationId): Promise<number> {
+  const { count } = await database
+    .selectFrom('identity.organization_membership')
+    .select((select) => select.fn.countAll<bigint>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('role', '=', 'owner')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** In the organization and its workspaces; every process that knows the account is told. */
+export async function updateRole(
+  database: Database,
+  organizationId: OrganizationId,
+  accountId: AccountId,
+  role: Role,
+): Promise<void> {
+  await database
+    .updateTable('identity.organization_membership')
+    .set({ role })
+    .where('organization_id', '=', organizationId)
+    .where('account_id', '=', accountId)
+    .execute();
+  await database
+    .updateTable('identity.workspace_membership')
+    .set({ role })
+    .where('account_id', '=', accountId)
+    .where('workspace_id', 'in', (workspaces) =>
+      workspaces.selectFrom('identity.workspace').select('id').where('organization_id', '=', organizationId),
+    )
+    .execute();
+  await sql`SELECT pg_notify(${credentialChannel}, ${accountId})`.execute(database);
 }

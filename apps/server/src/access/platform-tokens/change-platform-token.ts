@@ -1,0 +1,41 @@
+import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
+import { changeOrganization } from '../changes/change-organization.ts';
+import { apiTokenActions } from '../permissions/core-actions.ts';
+import { resourceOf } from '../permissions/resource.ts';
+import { deleteToken, updateTokenMode } from './platform-token-store.ts';
+import { requireToken } from './read-platform-tokens.ts';
+import type { TokenDetail, TokenFields } from './settle-token.ts';
+import { requireFieldPermissions, settleToken } from './settle-token.ts';
+
+export async function changePlatformToken(
+  deps: ChangeDeps,
+  request: ChangeRequest & { readonly name: string; readonly fields: TokenFields },
+): Promise<TokenDetail> {
+  const { name, fields } = request;
+  return changeOrganization(deps, request, async (change) => {
+    const { transaction, actor } = change;
+    const before = await requireToken(transaction, actor, name, apiTokenActions.update);
+    requireFieldPermissions(actor, fields, resourceOf(actor.organization.key, 'api-tokens', name));
+    const token = { ...before, mode: fields.mode ?? before.mode };
+    const result = await settleToken(change, token, fields, before.mode);
+    if (token.mode !== before.mode) await updateTokenMode(transaction, token.id, token.mode);
+    const detail = { tokenId: token.id, name, mode: token.mode };
+    return { result, event: { kind: 'platform_token_updated', detail } };
+  });
+}
+
+/** From then on every process refuses it, within a second. */
+export async function removePlatformToken(
+  deps: ChangeDeps,
+  request: ChangeRequest & { readonly name: string },
+): Promise<void> {
+  const { name } = request;
+  return changeOrganization(deps, request, async ({ transaction, actor }) => {
+    const { id } = await requireToken(transaction, actor, name, apiTokenActions.delete);
+    await deleteToken(transaction, id);
+    return {
+      result: undefined,
+      event: { kind: 'platform_token_deleted', detail: { tokenId: id, name } },
+    };
+  });
+}

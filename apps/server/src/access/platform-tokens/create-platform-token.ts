@@ -1,0 +1,83 @@
+import { createCheckedSecret } from '../../foundation/checked-secret.ts';
+import { violatedConstraint } from '../../foundation/database/violated-constraint.ts';
+import { sha256Bytes } from '../../foundation/hash.ts';
+import { conflict, forbidden, invalidField } from '../../foundation/http/http-problems.ts';
+import { parseIsoDatetime } from '../../foundation/instant.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { requirePermission } from '../callers/require-permission.ts';
+import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
+import { changeOrganization } from '../changes/change-organization.ts';
+import { apiTokenActions } from '../permissions/core-actions.ts';
+import { resourceOf } from '../permissions/resource.ts';
+import { countTokens, insertToken } from './platform-token-store.ts';
+import type { PlatformToken } from './platform-token.ts';
+import type { TokenDetail, TokenFields } from './settle-token.ts';
+import { requireFieldPermissions, settleToken } from './settle-token.ts';
+import { readTokenExpiry } from './token-expiry.ts';
+
+export interface NewToken extends TokenFields {
+  /** The caller's own. */
+  readonly username: string;
+  readonly name: string;
+  /** Whatever the client thinks the time is; the server's receipt counts. */
+  readonly created: string;
+  readonly expires: string;
+  readonly expires_in?: string | undefined;
+}
+
+const tokensMax = 1_000;
+/** Would stand at the address of something else. */
+const reservedName = 'field-permissions';
+
+/** The secret is in the answer and nowhere else. */
+export async function createPlatformToken(
+  deps: ChangeDeps,
+  request: ChangeRequest & { readonly token: NewToken },
+): Promise<{ readonly token: TokenDetail; readonly secret: string }> {
+  const { token: asked } = request;
+  return changeOrganization(deps, request, async (change) => {
+    const { transaction, actor, now } = change;
+    const { organization, caller } = actor;
+    const collection = resourceOf(organization.key, 'api-tokens');
+    requirePermission(actor, apiTokenActions.create, collection);
+    if (asked.username !== caller.username)
+      throw new ProblemError(forbidden, 'a token is made in your own name: send your username');
+    const { mode = 'owner' } = asked;
+    // Saying the default is not writing it.
+    requireFieldPermissions(actor, { ...asked, mode: mode === 'owner' ? undefined : mode }, collection);
+    requireWellFormed(asked);
+    if ((await countTokens(transaction, organization.id)) >= tokensMax)
+      throw new ProblemError(conflict, `an organization has at most ${tokensMax} platform tokens`);
+    const secret = createCheckedSecret();
+    const token: PlatformToken = {
+      id: deps.ids.next(),
+      organizationId: organization.id,
+      name: asked.name,
+      creator: { id: caller.accountId, username: caller.username },
+      mode,
+      createdAt: now,
+      expires: asked.expires,
+      expiresAt: readTokenExpiry(asked, now),
+    };
+    await insertToken(transaction, token, sha256Bytes(secret)).catch(raiseTakenName);
+    const detail = await settleToken(change, token, asked, null);
+    return {
+      result: { token: detail, secret },
+      event: {
+        kind: 'platform_token_created',
+        detail: { tokenId: token.id, name: token.name, mode },
+      },
+    };
+  });
+}
+
+function requireWellFormed({ name, created }: NewToken): void {
+  if (name === reservedName) throw invalidField('name', 'is reserved');
+  if (!parseIsoDatetime(created).ok)
+    throw invalidField('created', 'must be a date and time in ISO 8601 with an offset');
+}
+
+function raiseTakenName(error: unknown): never {
+  if (violatedConstraint(error) !== 'platform_token_organization_id_name_key') throw error;
+  throw new ProblemError(conflict, 'the organization has a token of this name', { cause: error });
+}

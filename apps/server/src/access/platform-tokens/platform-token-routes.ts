@@ -1,0 +1,187 @@
+import { Type } from 'typebox';
+
+import { conflict, forbidden, internal, notFound } from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { defineRoute } from '../../foundation/http/route.ts';
+import type { Surface } from '../../foundation/http/surface.ts';
+import { credentials } from '../../identity/index.ts';
+import { permissionEscalation } from '../access-problems.ts';
+import { callerOf } from '../callers/index.ts';
+import type { ChangeDeps } from '../changes/change-organization.ts';
+import { PlatformQuery } from '../platform-schema.ts';
+import { changePlatformToken, removePlatformToken } from './change-platform-token.ts';
+import { createPlatformToken } from './create-platform-token.ts';
+import {
+  CreatedPlatformTokenSchema,
+  FieldPermissionsSchema,
+  NewPlatformTokenSchema,
+  PlatformTokenChangeSchema,
+  PlatformTokenDetailSchema,
+  PlatformTokenListSchema,
+  decisiveFields,
+  presentToken,
+  presentTokenDetail,
+} from './platform-token-schema.ts';
+import type { ReadTokensDeps } from './read-platform-tokens.ts';
+import { listPlatformTokens, readFieldPermissions, readPlatformToken } from './read-platform-tokens.ts';
+
+export interface PlatformTokenRoutesDeps extends ReadTokensDeps, ChangeDeps {
+  readonly surface: Surface;
+}
+
+const tag = 'api-tokens';
+const collection = '/dm/api/core/platform/api-tokens/';
+const item = `${collection}{name}`;
+const params = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 400, description: 'The name of the token.' }),
+});
+const bodyBytesMax = 16 * 1024;
+
+export function platformTokenRoutes(deps: PlatformTokenRoutesDeps): readonly RouteDeclaration[] {
+  return [
+    listRoute(deps),
+    createRoute(deps),
+    fieldPermissionsRoute(deps),
+    readRoute(deps),
+    changeRoute(deps),
+    removeRoute(deps),
+  ];
+}
+
+function listRoute(deps: PlatformTokenRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: collection,
+    surface: deps.surface,
+    operationId: 'listPlatformTokens',
+    tag,
+    summary: 'Tokens of a platform, the newest first, without policies, groups and secrets.',
+    description:
+      'Your own, and those of members for whom you may act. Expired ones stay until they are deleted.',
+    query: PlatformQuery,
+    responses: { 200: { description: 'The tokens.', schema: PlatformTokenListSchema } },
+    problems: [forbidden, notFound, internal],
+    handle: async ({ query: { platform_key: key }, request, reply }) => {
+      const tokens = await listPlatformTokens(deps, callerOf(request), key);
+      return reply.header('cache-control', 'no-store').send(tokens.map((token) => presentToken(token, key)));
+    },
+  });
+}
+
+function createRoute(deps: PlatformTokenRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'POST',
+    path: collection,
+    surface: deps.surface,
+    operationId: 'createPlatformToken',
+    tag,
+    summary: 'Makes a token; its secret is shown this once.',
+    body: NewPlatformTokenSchema,
+    bodyBytesMax,
+    responses: { 201: { description: 'Made.', schema: CreatedPlatformTokenSchema } },
+    problems: [forbidden, permissionEscalation, notFound, conflict, internal],
+    handle: async ({ body, request, reply }) => {
+      const { platform_key: platformKey, username, name, created, expires, expires_in } = body;
+      const { token, secret } = await createPlatformToken(deps, {
+        caller: callerOf(request),
+        platformKey,
+        client: credentials.clientOf(request),
+        token: { username, name, created, expires, expires_in, ...decisiveFields(body) },
+      });
+      return reply
+        .code(201)
+        .header('cache-control', 'no-store')
+        .send({ ...presentTokenDetail(token, platformKey), key: secret });
+    },
+  });
+}
+
+function fieldPermissionsRoute(deps: PlatformTokenRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: `${collection}field-permissions/`,
+    surface: deps.surface,
+    operationId: 'readFieldPermissions',
+    tag,
+    summary: 'Which fields you could write on a token that you create.',
+    query: PlatformQuery,
+    responses: { 200: { description: 'By field.', schema: FieldPermissionsSchema } },
+    problems: [forbidden, notFound, internal],
+    handle: async ({ query, request, reply }) =>
+      reply
+        .header('cache-control', 'no-store')
+        .send(await readFieldPermissions(deps, callerOf(request), query.platform_key)),
+  });
+}
+
+function readRoute(deps: PlatformTokenRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: item,
+    surface: deps.surface,
+    operationId: 'readPlatformToken',
+    tag,
+    summary: 'One token, with its policies and groups.',
+    params,
+    query: PlatformQuery,
+    responses: { 200: { description: 'The token.', schema: PlatformTokenDetailSchema } },
+    problems: [notFound, internal],
+    handle: async ({ params: { name }, query: { platform_key: platformKey }, request, reply }) => {
+      const token = await readPlatformToken(deps, callerOf(request), { platformKey, name });
+      return reply.header('cache-control', 'no-store').send(presentTokenDetail(token, platformKey));
+    },
+  });
+}
+
+function changeRoute(deps: PlatformTokenRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'PATCH',
+    path: item,
+    surface: deps.surface,
+    operationId: 'changePlatformToken',
+    tag,
+    summary: "Changes a token's mode, policies and groups.",
+    description:
+      'What the token gains must lie within what you may do: policies and groups that are added; at a change to `owner` all that its creator may do; at a change to `token_policies` all that is attached.',
+    params,
+    query: PlatformQuery,
+    body: PlatformTokenChangeSchema,
+    bodyBytesMax,
+    responses: { 200: { description: 'As it is now.', schema: PlatformTokenDetailSchema } },
+    problems: [forbidden, permissionEscalation, notFound, conflict, internal],
+    handle: async ({ params: { name }, query: { platform_key: platformKey }, body, request, reply }) => {
+      const token = await changePlatformToken(deps, {
+        caller: callerOf(request),
+        platformKey,
+        client: credentials.clientOf(request),
+        name,
+        fields: decisiveFields(body),
+      });
+      return reply.header('cache-control', 'no-store').send(presentTokenDetail(token, platformKey));
+    },
+  });
+}
+
+function removeRoute(deps: PlatformTokenRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'DELETE',
+    path: item,
+    surface: deps.surface,
+    operationId: 'removePlatformToken',
+    tag,
+    summary: 'Deletes a token; every process refuses it within a second.',
+    params,
+    query: PlatformQuery,
+    responses: { 204: { description: 'Deleted.' } },
+    problems: [forbidden, notFound, internal],
+    handle: async ({ params: { name }, query: { platform_key: platformKey }, request, reply }) => {
+      await removePlatformToken(deps, {
+        caller: callerOf(request),
+        platformKey,
+        client: credentials.clientOf(request),
+        name,
+      });
+      return reply.code(204).header('cache-control', 'no-store').send();
+    },
+  });
+}

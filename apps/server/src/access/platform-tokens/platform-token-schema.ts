@@ -1,0 +1,123 @@
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+
+import { isoMilliseconds } from '../../foundation/instant.ts';
+import { apiTokenFields } from '../permissions/api-token-privilege.ts';
+import { Instant, Numbers, PlatformKey, ThingNumber } from '../platform-schema.ts';
+import type { PlatformToken } from './platform-token.ts';
+import { tokenModes } from './platform-token.ts';
+import type { TokenDetail, TokenFields } from './settle-token.ts';
+import { secondsPattern } from './token-expiry.ts';
+
+const Mode = Type.Enum([...tokenModes], {
+  description:
+    '`owner`: what its creator may do now. `token_policies`: what its own policies and groups allow, nothing else.',
+});
+
+const fields = {
+  username: Type.String({ description: 'Of its creator.' }),
+  name: Type.String(),
+  platform_key: Type.String(),
+  created: Type.String({ ...Instant, description: "The server's receipt." }),
+  expires: Type.String({ description: 'As it was sent: seconds, or empty.' }),
+  expires_at: Type.Union([Instant, Type.Null()], { description: 'Null: it does not expire.' }),
+  mode: Mode,
+};
+const attachments = {
+  policies: Type.Array(ThingNumber, {
+    description: 'Numbers of its policies; they count in `token_policies` mode.',
+  }),
+  groups: Type.Array(ThingNumber, {
+    description: 'Numbers of its groups; they count in `token_policies` mode.',
+  }),
+};
+
+export const PlatformTokenSchema = Type.Object(fields, {
+  title: 'PlatformToken',
+  additionalProperties: false,
+});
+
+export const PlatformTokenListSchema = Type.Array(PlatformTokenSchema);
+
+export const PlatformTokenDetailSchema = Type.Object(
+  { ...fields, ...attachments },
+  { title: 'PlatformTokenDetail', additionalProperties: false },
+);
+
+export const CreatedPlatformTokenSchema = Type.Object(
+  {
+    ...fields,
+    ...attachments,
+    key: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'The secret. Shown here and never again.' }),
+  },
+  { title: 'CreatedPlatformToken', additionalProperties: false },
+);
+
+const decisive = {
+  policies_to_add: Numbers('Policies of the platform; only in `token_policies` mode.'),
+  policies_to_remove: Numbers('Policies of the platform; only in `token_policies` mode.'),
+  groups_to_add: Numbers('Groups of the platform; only in `token_policies` mode.'),
+  groups_to_remove: Numbers('Groups of the platform; only in `token_policies` mode.'),
+};
+
+const Seconds = (description: string) => Type.String({ pattern: secondsPattern, description });
+
+export const NewPlatformTokenSchema = Type.Object(
+  {
+    username: Type.String({ maxLength: 100, description: 'Your own.' }),
+    name: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^(?!\\.{1,2}$)[^\\s\\p{C}/\\\\](?:[^\\p{C}/\\\\]*[^\\s\\p{C}/\\\\])?$',
+      description: 'Names the token in addresses; one of its kind on the platform.',
+    }),
+    key: Type.Optional(Type.String({ maxLength: 0, description: 'Empty: the server makes the secret.' })),
+    platform_key: PlatformKey,
+    created: Type.String({ format: 'date-time', maxLength: 40 }),
+    expires: Seconds('Seconds from now, or empty for none.'),
+    expires_in: Type.Optional(Seconds('Seconds from now; where both are given they must agree.')),
+    mode: Type.Optional(Type.Enum([...tokenModes], { default: 'owner' })),
+    ...decisive,
+  },
+  { title: 'NewPlatformToken' },
+);
+
+export const PlatformTokenChangeSchema = Type.Object(
+  { mode: Type.Optional(Mode), ...decisive },
+  { title: 'PlatformTokenChange', additionalProperties: false },
+);
+
+const Writable = Type.Object({ write: Type.Boolean() }, { additionalProperties: false });
+
+export const FieldPermissionsSchema = Type.Object(
+  Object.fromEntries(apiTokenFields.map((field) => [field, Writable])),
+  { title: 'FieldPermissions', additionalProperties: false },
+);
+
+export function decisiveFields(body: TokenFields): TokenFields {
+  const { mode, policies_to_add, policies_to_remove, groups_to_add, groups_to_remove } = body;
+  return { mode, policies_to_add, policies_to_remove, groups_to_add, groups_to_remove };
+}
+
+export function presentToken(token: PlatformToken, platformKey: string): Static<typeof PlatformTokenSchema> {
+  return {
+    username: token.creator.username,
+    name: token.name,
+    platform_key: platformKey,
+    created: isoMilliseconds(token.createdAt),
+    expires: token.expires,
+    expires_at: token.expiresAt === null ? null : isoMilliseconds(token.expiresAt),
+    mode: token.mode,
+  };
+}
+
+export function presentTokenDetail(
+  token: TokenDetail,
+  platformKey: string,
+): Static<typeof PlatformTokenDetailSchema> {
+  return {
+    ...presentToken(token, platformKey),
+    policies: [...token.policies],
+    groups: [...token.groups],
+  };
+}

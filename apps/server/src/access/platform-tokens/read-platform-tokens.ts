@@ -1,0 +1,75 @@
+import type { Database } from '../../foundation/database/database.ts';
+import type { Actor, Caller } from '../callers/caller.ts';
+import type { EnterDeps } from '../callers/enter-organization.ts';
+import { enterOrganization, unknownThing } from '../callers/enter-organization.ts';
+import { mayActFor, requirePermission, requirePermissionOn } from '../callers/require-permission.ts';
+import type { Action } from '../permissions/action.ts';
+import type { ApiTokenField } from '../permissions/api-token-privilege.ts';
+import { apiTokenFieldAction, apiTokenFields } from '../permissions/api-token-privilege.ts';
+import { allows } from '../permissions/authority.ts';
+import { apiTokenActions } from '../permissions/core-actions.ts';
+import { resourceOf } from '../permissions/resource.ts';
+import { findTokenByName, selectTokens } from './platform-token-store.ts';
+import type { PlatformToken } from './platform-token.ts';
+import type { TokenDetail } from './settle-token.ts';
+import { readTokenAttachments } from './token-attachment-store.ts';
+
+export interface ReadTokensDeps extends EnterDeps {
+  readonly database: Database;
+}
+
+/** The caller's own, and those of members for whom the caller may act. */
+export async function listPlatformTokens(
+  deps: ReadTokensDeps,
+  caller: Caller,
+  platformKey: string,
+): Promise<readonly PlatformToken[]> {
+  const actor = await enterOrganization(deps, caller, platformKey);
+  const { id, key } = actor.organization;
+  requirePermission(actor, apiTokenActions.read, resourceOf(key, 'api-tokens'));
+  const tokens = await selectTokens(deps.database, id);
+  return tokens.filter(({ creator }) => mayActFor(actor, creator));
+}
+
+export async function readPlatformToken(
+  deps: ReadTokensDeps,
+  caller: Caller,
+  { platformKey, name }: { readonly platformKey: string; readonly name: string },
+): Promise<TokenDetail> {
+  const actor = await enterOrganization(deps, caller, platformKey);
+  const token = await requireToken(deps.database, actor, name, apiTokenActions.read);
+  return { ...token, ...(await readTokenAttachments(deps.database, token)) };
+}
+
+/** A token that the caller may not do this to raises `forbidden`; one that they may not know of, `not_found`. */
+export async function requireToken(
+  database: Database,
+  actor: Actor,
+  name: string,
+  action: Action,
+): Promise<PlatformToken> {
+  const { id, key } = actor.organization;
+  requirePermissionOn(actor, action, resourceOf(key, 'api-tokens', name), apiTokenActions.read);
+  const token = await findTokenByName(database, id, name);
+  if (token === null || !mayActFor(actor, token.creator)) throw unknownThing();
+  return token;
+}
+
+export type FieldPermissions = Readonly<Record<ApiTokenField, { readonly write: boolean }>>;
+
+/** Which fields the caller could write on a token that they create. */
+export async function readFieldPermissions(
+  deps: ReadTokensDeps,
+  caller: Caller,
+  platformKey: string,
+): Promise<FieldPermissions> {
+  const actor = await enterOrganization(deps, caller, platformKey);
+  const collection = resourceOf(actor.organization.key, 'api-tokens');
+  requirePermission(actor, apiTokenActions.create, collection);
+  return Object.fromEntries(
+    apiTokenFields.map((field) => [
+      field,
+      { write: allows(actor.authority, apiTokenFieldAction(field), collection) },
+    ]),
+  ) as FieldPermissions;
+}
