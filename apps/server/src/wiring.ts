@@ -37,7 +37,7 @@ import {
 import type { NewsDeps } from './news/index.ts';
 import { newsRoutes, searchesRunningMax } from './news/index.ts';
 import { createWindowUpkeep } from './record/index.ts';
-import { accountPages, siteRoutes } from './site/index.ts';
+import { accountPages, platformPages, siteRoutes } from './site/index.ts';
 import { buildWorker } from './worker.ts';
 
 const connectTimeoutMs = 3_000;
@@ -111,6 +111,7 @@ export function publicRoutes(
           ...identityRoutes(accounts.identity, tools.anonymous),
           ...accountPages(accounts.identity, tools.anonymous),
           ...platformRoutes(accounts, tools.anonymous),
+          ...platformPages(accounts.identity, accounts.access, tools.anonymous),
         ];
   const routes = [...newsRoutes(tools, news), ...accountRoutes];
   return [...routes, ...siteRoutes(tools, [...httpProblems, ...routes.flatMap(problemsOf)])];

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 
 import type { Access } from '../src/access/index.ts';
 import { accessRoutes, createAccess } from '../src/access/index.ts';
-import type { RouteDeclaration } from '../src/foundation/http/route.ts';
+import { agentsRoutes } from '../src/agents/index.ts';
 import { createCursorKeys } from '../src/foundation/pagination/cursor-keys.ts';
 import type { OrganizationId, Role } from '../src/identity/accounts/account.ts';
-import type { Identity } from '../src/identity/identity.ts';
 import { insertMemberships } from '../src/identity/organizations/organization-store.ts';
+import { platformPages } from '../src/site/index.ts';
 import type { Answer } from './http-client.ts';
 import { ask } from './http-client.ts';
 import type { TestAccount, TestIdentity } from './identity.ts';
@@ -35,20 +35,24 @@ export interface TestAccess extends TestIdentity {
 
 /** The platform over HTTP on a database of its own, with a clock that the test moves. */
 export async function startTestAccess({
-  furtherRoutes = () => [],
+  pages = false,
   ...settings
 }: {
   readonly credentialRequestsPerMinute?: number;
-  readonly furtherRoutes?: (access: Access, identity: Identity) => readonly RouteDeclaration[];
+  readonly authUrl?: string;
+  /** With the pages that a browser opens. */
+  readonly pages?: boolean;
 } = {}): Promise<TestAccess> {
   let access: Access | null = null;
   const stage = await startTestIdentity({
     credentialRequestsPerMinute: 1_000_000,
     ...settings,
-    furtherRoutes: (identity) => {
+    pages,
+    furtherRoutes: (identity, anonymous) => {
       const cursorKeys = createCursorKeys([randomBytes(32)]);
       access = createAccess({ identity, cursorKeys, elapsedMs: () => stage.clock.nowMs() });
-      return [...accessRoutes(access), ...furtherRoutes(access, identity)];
+      const ofPages = pages ? platformPages(identity, access, anonymous) : [];
+      return [...accessRoutes(access), ...agentsRoutes(access), ...ofPages];
     },
   });
   const signedIn = async (account: TestAccount): Promise<TestMember> => {

@@ -1,6 +1,7 @@
 import { createAuthorize } from '../src/access/index.ts';
 import { createEngineClient } from '../src/foundation/engine/engine-client.ts';
 import type { RouteDeclaration } from '../src/foundation/http/route.ts';
+import type { Surface } from '../src/foundation/http/surface.ts';
 import { isoMicroseconds } from '../src/foundation/instant.ts';
 import { createStrictLimiter } from '../src/foundation/limits/strict-limiter.ts';
 import { createLogger } from '../src/foundation/logger.ts';
@@ -55,7 +56,7 @@ export const testAuthUrl = 'https://accounts.example';
 export interface TestIdentityOptions extends Partial<IdentitySettings> {
   /** With the pages that a browser opens. */
   readonly pages?: boolean;
-  readonly furtherRoutes?: (identity: Identity) => readonly RouteDeclaration[];
+  readonly furtherRoutes?: (identity: Identity, anonymous: Surface) => readonly RouteDeclaration[];
 }
 
 /** The account system over HTTP on a database of its own, behind a trusted proxy, with a clock that the test moves. */
@@ -101,7 +102,7 @@ export async function startTestIdentity({
     settings: { DAYBOOK_TRUSTED_PROXIES: '127.0.0.1' },
     routes: (tools) => [
       ...identityRoutes(identity, tools.anonymous),
-      ...furtherRoutes(identity),
+      ...furtherRoutes(identity, tools.anonymous),
       ...(pages ? [...accountPages(identity, tools.anonymous), ...siteRoutes(tools, [])] : []),
     ],
   });

@@ -1,1 +1,5 @@
+export type { AgentsRequest } from './agents-deps.ts';
 export { agentsRoutes } from './agents-routes.ts';
+export * as agents from './agents/index.ts';
+export { agentCategories } from './categories/agent-category.ts';
+export { listTemplates } from './templates/read-templates.ts';

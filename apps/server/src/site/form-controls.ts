@@ -15,9 +15,9 @@ export interface Field {
 }
 
 /** A label, a control, what to know beforehand, and what was wrong with it. */
-export function field(control: Field, problem: ProblemError | null = null): string {
+export function field(control: Field, problem: ProblemError | null | undefined = null): string {
   const { name, label, type = 'text', value = '', hint, autocomplete, required = true, maxLength } = control;
-  const fault = problem?.errors?.find((error) => error.name === name)?.message;
+  const fault = faultOf(name, problem);
   const describedBy = [hint === undefined ? '' : `${name}-hint`, fault === undefined ? '' : `${name}-fault`]
     .filter((id) => id !== '')
     .join(' ');
@@ -34,8 +34,62 @@ export function field(control: Field, problem: ProblemError | null = null): stri
   return html`<div class="field">
     <label for="${name}">${label}</label>
     !${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`} !${input}
-    !${fault === undefined ? '' : html`<p class="fault" id="${name}-fault">This ${fault}.</p>`}
+    !${fault === undefined ? '' : html`<p class="fault" id="${name}-fault">${fault}</p>`}
   </div>`;
+}
+
+/** Entries of a list are filled in one to a line. */
+function faultOf(name: string, problem: ProblemError | null | undefined): string | undefined {
+  const faults = (problem?.errors ?? []).flatMap((error) => {
+    if (error.name === name) return [`This ${error.message}.`];
+    const line = error.name.startsWith(`${name}.`) ? Number(error.name.slice(name.length + 1)) : Number.NaN;
+    return Number.isInteger(line) ? [`Line ${line + 1} ${error.message}.`] : [];
+  });
+  return faults.length === 0 ? undefined : faults.join(' ');
+}
+
+export interface Choice {
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly chosen: readonly string[];
+  readonly hint?: string;
+}
+
+/** One of several. */
+export function select({ name, label, options, chosen, hint }: Choice): string {
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    !${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`}
+    <select id="${name}" name="${name}" !${hint === undefined ? '' : html`aria-describedby="${name}-hint"`}>
+      !${options.map(
+        (option) =>
+          html`<option value="${option.value}" !${chosen.includes(option.value) ? 'selected' : ''}>
+            ${option.label}
+          </option>`,
+      )}
+    </select>
+  </div>`;
+}
+
+/** Any of several. */
+export function checkboxes({ name, label, options, chosen, hint }: Choice): string {
+  return html`<fieldset>
+    <legend>${label}</legend>
+    !${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}
+    !${options.map(
+      (option) =>
+        html`<label
+          ><input
+            type="checkbox"
+            name="${name}"
+            value="${option.value}"
+            !${chosen.includes(option.value) ? 'checked' : ''}
+          />
+          <span>${option.label}</span></label
+        >`,
+    )}
+  </fieldset>`;
 }
 
 export type NoticeKind = 'good' | 'bad' | 'plain';
@@ -45,15 +99,13 @@ export function notice(kind: NoticeKind, main: string): string {
   return html`<div class="notice ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">!${main}</div>`;
 }
 
-/** Why a form came back; what is said beside a field is not said twice. */
+/** Why a form came back. */
 export function problemNotice(problem: ProblemError | null): string {
   if (problem === null) return '';
   const { definition, detail, retryAfterSeconds } = problem;
   const wait =
     retryAfterSeconds === undefined ? '' : ` Try again in ${readableWait(Math.ceil(retryAfterSeconds))}.`;
-  const text =
-    problem.errors === undefined ? `${capitalised(detail)}.${wait}` : 'Please correct what is marked.';
-  return notice('bad', html`<strong>${definition.title}.</strong> ${text}`);
+  return notice('bad', html`<strong>${definition.title}.</strong> ${capitalised(detail)}.${wait}`);
 }
 
 function readableWait(seconds: number): string {

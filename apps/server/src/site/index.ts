@@ -1,3 +1,4 @@
+import type { Access } from '../access/index.ts';
 import type { RouteDeclaration } from '../foundation/http/route.ts';
 import type { Surface } from '../foundation/http/surface.ts';
 import type { ProblemDefinition } from '../foundation/problem.ts';
@@ -9,6 +10,11 @@ import { sessionPages } from './account/session-pages.ts';
 import { homePage } from './home-page.ts';
 import type { SiteTools } from './page-route.ts';
 import { createPersonalTools } from './personal-route.ts';
+import { agentPages } from './platform/agent-pages.ts';
+import { groupPages } from './platform/group-pages.ts';
+import { organizationsPage } from './platform/organizations-page.ts';
+import { policyPages } from './platform/policy-pages.ts';
+import { tokenPages } from './platform/token-pages.ts';
 import { problemPages } from './problem-pages.ts';
 import { referencePages } from './reference-page.ts';
 import { openIdPages } from './sign-in/openid-pages.ts';
@@ -33,5 +39,21 @@ export function accountPages(identity: Identity, anonymous: Surface): readonly R
     ...apiKeyPages(tools),
     ...(identity.openId === null ? [] : openIdPages(tools)),
     ...providerPages(tools),
+  ];
+}
+
+/** The pages of an organization, for members with the right. */
+export function platformPages(
+  identity: Identity,
+  access: Access,
+  anonymous: Surface,
+): readonly RouteDeclaration[] {
+  const tools = { ...createPersonalTools(identity, anonymous), access };
+  return [
+    organizationsPage(tools),
+    ...tokenPages(tools),
+    ...policyPages(tools),
+    ...groupPages(tools),
+    ...agentPages(tools),
   ];
 }

@@ -4,7 +4,6 @@ import type { TestAccess, TestMember, TestOrganization } from '../../../test/acc
 import { startTestAccess } from '../../../test/access.ts';
 import type { Answer } from '../../../test/http-client.ts';
 import { expectProblem } from '../../../test/http-client.ts';
-import { agentsRoutes } from '../agents-routes.ts';
 
 let stage: TestAccess;
 let organization: TestOrganization;
@@ -12,7 +11,7 @@ let owner: TestMember;
 let viewer: TestMember;
 let stranger: TestOrganization;
 beforeAll(async () => {
-  stage = await startTestAccess({ furtherRoutes: agentsRoutes });
+  stage = await startTestAccess();
   organization = await stage.createOrganization();
   ({ owner } = organization);
   viewer = await organization.addMember('viewer');

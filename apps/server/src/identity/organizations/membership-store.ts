@@ -149,3 +149,26 @@ export async function updateRole(
     .execute();
   await sql`SELECT pg_notify(${credentialChannel}, ${accountId})`.execute(database);
 }
+
+export interface OwnOrganization {
+  readonly key: Username;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** Where an account is a member, by name. */
+export async function listOwnOrganizations(
+  database: Database,
+  accountId: AccountId,
+): Promise<readonly OwnOrganization[]> {
+  const rows = await database
+    .selectFrom('identity.organization_membership as member')
+    .innerJoin('identity.organization as organization', 'organization.id', 'member.organization_id')
+    .select(['organization.key', 'organization.name', 'member.role'])
+    .where('member.account_id', '=', accountId)
+    .orderBy('organization.name')
+    .orderBy('organization.key')
+    .limit(1_000)
+    .execute();
+  return rows.map(({ key, name, role }) => ({ key: key as Username, name, role: role as Role }));
+}

@@ -9,6 +9,7 @@ const tabs = [
   ['/account/sessions', 'Sessions'],
   ['/account/api-keys', 'API keys'],
   ['/account/provider', 'Sign-in provider'],
+  ['/platform', 'Organizations'],
 ] as const;
 
 export type AccountTab = (typeof tabs)[number][0];

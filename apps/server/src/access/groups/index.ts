@@ -1,0 +1,4 @@
+/** What pages use of groups. */
+export { changeGroup, createGroup, removeGroup } from './change-group.ts';
+export { NewGroupSchema } from './group-schema.ts';
+export { listGroups, readGroup } from './read-groups.ts';

@@ -1,0 +1,5 @@
+/** What pages use of platform tokens. */
+export { changePlatformToken, removePlatformToken } from './change-platform-token.ts';
+export { createPlatformToken } from './create-platform-token.ts';
+export { NewPlatformTokenSchema } from './platform-token-schema.ts';
+export { listPlatformTokens, readFieldPermissions, readPlatformToken } from './read-platform-tokens.ts';

@@ -1,0 +1,219 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { groups, listMembers } from '../../access/index.ts';
+import { conflict, forbidden, invalidCursor, notFound } from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { isoMilliseconds } from '../../foundation/instant.ts';
+import type { ProblemError } from '../../foundation/problem.ts';
+import { useCases } from '../../identity/index.ts';
+import { field, form, instant, notice, problemNotice, table } from '../form-controls.ts';
+import type { PersonalPage } from '../personal-route.ts';
+import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import type { Visitor } from '../visitor.ts';
+import type { PlatformTools } from './platform-frame.ts';
+import {
+  NumberParams,
+  OrganizationParams,
+  PageLinkQuery,
+  callerOfVisitor,
+  changeOf,
+  olderLink,
+  platformPage,
+  platformPath,
+} from './platform-frame.ts';
+import {
+  numbersOf,
+  policyOptions,
+  relationChange,
+  relationField,
+  relationProperties,
+} from './relation-fields.ts';
+
+const { name } = groups.NewGroupSchema.properties;
+const NewGroupForm = Type.Object({ name }, { additionalProperties: false });
+const GroupForm = Type.Object(
+  { name, ...relationProperties('users'), ...relationProperties('policies') },
+  { additionalProperties: false },
+);
+const problems = [forbidden, notFound];
+
+export function groupPages(tools: PlatformTools): readonly RouteDeclaration[] {
+  return [listPage(tools), createForm(tools), onePage(tools), changeForm(tools), removeForm(tools)];
+}
+
+function listPage(tools: PlatformTools): RouteDeclaration {
+  return defineMemberPage(tools, {
+    path: '/platform/{org}/groups',
+    operationId: 'showGroups',
+    summary: 'The groups of an organization.',
+    params: OrganizationParams,
+    query: PageLinkQuery,
+    problems: [...problems, invalidCursor],
+    show: async ({ visitor, params, query }) => groupsPage(tools, visitor, { ...params, ...query }),
+  });
+}
+
+function createForm(tools: PlatformTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/groups',
+    operationId: 'createGroupOnPage',
+    summary: 'Makes a group.',
+    params: OrganizationParams,
+    body: NewGroupForm,
+    problems: [...problems, conflict],
+    show: async ({ visitor, params: { org }, body, request }) => {
+      const change = changeOf(visitor, org, useCases.clientOf(request));
+      const group = await groups.createGroup(tools.access, { ...change, name: body.name, relations: {} });
+      return { to: platformPath(org, 'groups', String(group.id)) };
+    },
+    refused: async ({ visitor, params, body }, problem) =>
+      groupsPage(tools, visitor, { ...params, problem, filled: body.name }),
+  });
+}
+
+function onePage(tools: PlatformTools): RouteDeclaration {
+  return defineMemberPage(tools, {
+    path: '/platform/{org}/groups/{number}',
+    operationId: 'showGroup',
+    summary: 'A group, its users and its policies.',
+    params: NumberParams,
+    problems,
+    show: async ({ visitor, params }) => groupPage(tools, visitor, params),
+  });
+}
+
+function changeForm(tools: PlatformTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/groups/{number}',
+    operationId: 'changeGroupOnPage',
+    summary: 'Changes a group.',
+    params: NumberParams,
+    body: GroupForm,
+    problems: [...problems, conflict],
+    show: async ({ visitor, params, body, request }) => {
+      const users = relationChange(body.users, body.users_before);
+      const policies = relationChange(body.policies, body.policies_before);
+      await groups.changeGroup(tools.access, {
+        ...changeOf(visitor, params.org, useCases.clientOf(request)),
+        id: params.number,
+        name: body.name,
+        relations: {
+          users_to_add: users.add,
+          users_to_remove: users.remove,
+          policies_to_add: numbersOf(policies.add),
+          policies_to_remove: numbersOf(policies.remove),
+        },
+      });
+      return groupPage(tools, visitor, {
+        ...params,
+        news: 'Saved. It holds on every process within a second.',
+      });
+    },
+    refused: async ({ visitor, params }, problem) => groupPage(tools, visitor, { ...params, problem }),
+  });
+}
+
+function removeForm(tools: PlatformTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/groups/{number}/remove',
+    operationId: 'removeGroupOnPage',
+    summary: 'Removes a group that nobody is in and no token has.',
+    params: NumberParams,
+    problems: [...problems, conflict],
+    show: async ({ visitor, params: { org, number: id }, request }) => {
+      await groups.removeGroup(tools.access, { ...changeOf(visitor, org, useCases.clientOf(request)), id });
+      return { to: platformPath(org, 'groups') };
+    },
+    refused: async ({ visitor, params }, problem) => groupPage(tools, visitor, { ...params, problem }),
+  });
+}
+
+interface ListOptions {
+  readonly org: string;
+  readonly cursor?: string;
+  readonly problem?: ProblemError;
+  readonly filled?: string;
+}
+
+async function groupsPage(
+  { access }: PlatformTools,
+  visitor: Visitor,
+  { org, cursor, problem, filled = '' }: ListOptions,
+): Promise<PersonalPage> {
+  const query = { platform_key: org, ...(cursor !== undefined && { cursor }) };
+  const found = await groups.listGroups(access, callerOfVisitor(visitor), query, (group) => group);
+  const rows = found.data.map(({ id, name: groupName, createdAt, updatedAt }) => [
+    String(id),
+    html`<a href="${platformPath(org, 'groups', String(id))}">${groupName}</a>`,
+    instant(isoMilliseconds(createdAt)),
+    instant(isoMilliseconds(updatedAt)),
+  ]);
+  const fields = field(
+    { name: 'name', label: 'Name', value: filled, maxLength: 100, autocomplete: 'off' },
+    problem,
+  );
+  return platformPage(
+    { org, tab: 'groups' },
+    {
+      title: 'Groups',
+      main: html`<p>Members of a group may do what its policies allow, beside what their role allows.</p>
+        !${table({ caption: 'The newest first.', columns: ['Number', 'Name', 'Made', 'Changed'], rows, empty: 'There are no groups yet.' })}
+        !${olderLink(found.pagination)}
+        <h2>Make a group</h2>
+        !${problemNotice(problem ?? null)}
+        !${form({ action: platformPath(org, 'groups'), submit: 'Make group', fields })}`,
+    },
+  );
+}
+
+interface OneOptions {
+  readonly org: string;
+  readonly number: number;
+  readonly news?: string;
+  readonly problem?: ProblemError;
+}
+
+async function groupPage(
+  tools: PlatformTools,
+  visitor: Visitor,
+  { org, number: id, news, problem }: OneOptions,
+): Promise<PersonalPage> {
+  const caller = callerOfVisitor(visitor);
+  const group = await groups.readGroup(tools.access, caller, { platformKey: org, id });
+  const query = { platform_key: org, limit: 100 };
+  const members = await listMembers(tools.access, caller, query, ({ username, name: memberName }) => ({
+    value: username,
+    label: `${memberName} (${username})`,
+  }));
+  const here = platformPath(org, 'groups', String(id));
+  const fields = [
+    field({ name: 'name', label: 'Name', value: group.name, maxLength: 100, autocomplete: 'off' }, problem),
+    relationField({
+      name: 'users',
+      label: 'Users',
+      hint: 'Whoever comes in may do all that the group allows; you must hold it yourself.',
+      options: members.data,
+      chosen: group.users,
+    }),
+    relationField({
+      name: 'policies',
+      label: 'Policies',
+      hint: 'You must hold what you give.',
+      options: await policyOptions(tools, visitor, org),
+      chosen: group.policies.map(String),
+    }),
+  ].join('');
+  return platformPage(
+    { org, tab: 'groups' },
+    {
+      title: group.name,
+      main: html`<p class="hint">
+          Group ${String(id)}, changed !${instant(isoMilliseconds(group.updatedAt))}
+        </p>
+        !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem ?? null)}
+        !${form({ action: here, submit: 'Save', fields })}
+        !${form({ action: `${here}/remove`, submit: 'Remove group', dangerous: true })}`,
+    },
+  );
+}

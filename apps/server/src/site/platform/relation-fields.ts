@@ -1,0 +1,63 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { groups, policies } from '../../access/index.ts';
+import { checkboxes } from '../form-controls.ts';
+import type { Visitor } from '../visitor.ts';
+import type { PlatformTools } from './platform-frame.ts';
+import { callerOfVisitor } from './platform-frame.ts';
+
+const entriesMax = 500;
+const entries = Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: entriesMax }));
+
+/** What is checked now, and what was when the page was shown: only what the person changed is changed. */
+export function relationProperties<Name extends string>(name: Name) {
+  return { [name]: entries, [`${name}_before`]: entries } as Record<Name | `${Name}_before`, typeof entries>;
+}
+
+export interface RelationForm {
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly chosen: readonly string[];
+}
+
+export function relationField({ chosen, ...form }: RelationForm): string {
+  const known = new Set(form.options.map(({ value }) => value));
+  const rest = chosen.filter((value) => !known.has(value)).map((value) => ({ value, label: value }));
+  return html`!${checkboxes({ ...form, options: [...rest, ...form.options], chosen })}
+  !${chosen.map((value) => html`<input type="hidden" name="${form.name}_before" value="${value}" />`)}`;
+}
+
+export function relationChange(
+  now: readonly string[] = [],
+  before: readonly string[] = [],
+): { readonly add: readonly string[]; readonly remove: readonly string[] } {
+  return {
+    add: now.filter((value) => !before.includes(value)),
+    remove: before.filter((value) => !now.includes(value)),
+  };
+}
+
+/** Numbers that came as text; what is none becomes one that nothing has. */
+export function numbersOf(texts: readonly string[]): readonly number[] {
+  return texts.map((text) => (/^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : 0));
+}
+
+/** The newest of them; whoever has more attaches the others through the API. */
+export async function policyOptions({ access }: PlatformTools, visitor: Visitor, org: string) {
+  const query = { platform_key: org, limit: 100 };
+  const { data } = await policies.listPolicies(access, callerOfVisitor(visitor), query, optionOf);
+  return data;
+}
+
+export async function groupOptions({ access }: PlatformTools, visitor: Visitor, org: string) {
+  const query = { platform_key: org, limit: 100 };
+  const { data } = await groups.listGroups(access, callerOfVisitor(visitor), query, optionOf);
+  return data;
+}
+
+function optionOf({ id, name }: { readonly id: number; readonly name: string }) {
+  return { value: String(id), label: `${id}: ${name}` };
+}
