@@ -9,9 +9,9 @@ import { openAccountsStage, send } from '../../../apps/server/test/accounts-stag
 
 export const suite: Suite = {
   name: 'revocation',
-  summary: 'a revoked key or session over three processes, with notifications and without',
+  summary: 'a revoked key, session or permission over three processes, with notifications and without',
   promise:
-    'A revoked API key and an ended session are refused by each of three processes within one second of the answer that confirmed it, also where notifications do not arrive. Every process is asked all the time, so that each holds the credential in its cache at the moment it ends.',
+    'A revoked API key and an ended session are refused by each of three processes within one second of the answer that confirmed it, and so is what a member or a platform token may not do any more, also where notifications do not arrive. Every process is asked all the time, so that each holds the credential and its authority in its cache at the moment they end.',
   run: async (context) => {
     const stage = await openAccountsStage();
     try {
@@ -20,8 +20,7 @@ export const suite: Suite = {
         const processes = await Promise.all(
           [1, 2, 3].map(() => stage.start({ notifications, settings, signInsUnlimited: true })),
         );
-        for (const kind of ['API key', 'session'] as const)
-          await measure(context, stage, processes, kind, notifications);
+        for (const kind of kinds) await measure(context, stage, processes, kind, notifications);
         for (const { child } of processes) child.kill('SIGKILL');
       }
     } finally {
@@ -30,25 +29,26 @@ export const suite: Suite = {
   },
 };
 
+const kinds = ['API key', 'session', 'permission of a member', 'permission of a platform token'] as const;
+type Kind = (typeof kinds)[number];
+
 interface Subject {
+  /** Answered 200 until the end. */
+  readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly revoke: () => Promise<unknown>;
 }
 
-async function createSubject(
-  stage: AccountsStage,
-  { port }: AccountsProcess,
-  kind: 'API key' | 'session',
-): Promise<Subject> {
+async function createSubject(stage: AccountsStage, { port }: AccountsProcess, kind: Kind): Promise<Subject> {
   const [account] = await stage.createAccounts(1);
-  const tokens = (await send(port, '/api/auth/token', { json: account })).json<{
-    access_token: string;
-    refresh_token: string;
-  }>();
+  const tokens = await signIn(port, account);
   const bearer = { authorization: `Bearer ${tokens.access_token}` };
+  if (kind === 'permission of a member') return createMember(stage, port, tokens, bearer);
+  if (kind === 'permission of a platform token') return createToken(stage, port, tokens, bearer);
+  const path = '/api/v1/me';
   if (kind === 'session') {
     const json = { refresh_token: tokens.refresh_token };
-    return { headers: bearer, revoke: () => send(port, '/api/auth/token/revoke', { json }) };
+    return { path, headers: bearer, revoke: () => send(port, '/api/auth/token/revoke', { json }) };
   }
   const created = await send(port, '/api/v1/api-keys', { json: { name: 'prove' }, headers: bearer });
   const { id, key } = created.json<{ id: string; key: string }>();
@@ -56,29 +56,111 @@ async function createSubject(
   const keyId = id as Parameters<typeof revokeApiKey>[1]['keyId'];
   const client = { address: 'stage', userAgent: 'stage' };
   return {
+    path,
     headers: { 'x-api-key': key },
     revoke: () => revokeApiKey(stage.identity, { accountId, keyId, client }),
   };
+}
+
+interface SignedIn {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  readonly user: { readonly organizationId: string };
+}
+
+async function signIn(port: number, account: unknown): Promise<SignedIn> {
+  return (await send(port, '/api/auth/token', { json: account })).json<SignedIn>();
+}
+
+/** An admin, whom the owner makes a viewer. */
+async function createMember(
+  stage: AccountsStage,
+  port: number,
+  { user }: SignedIn,
+  owner: Subject['headers'],
+): Promise<Subject> {
+  const { pool } = stage.superuser;
+  const { organizationId } = user;
+  const [admin] = await stage.createAccounts(1);
+  await pool.query(`INSERT INTO identity.organization_membership VALUES ($1, $2, 'admin', now())`, [
+    organizationId,
+    admin?.id,
+  ]);
+  const { access_token } = await signIn(port, admin);
+  const key = await keyOf(stage, organizationId);
+  const username = admin?.email.replace(/@.*/, '');
+  const path = `/dm/api/core/rbac/policies/?platform_key=${key}`;
+  const member = `/dm/api/core/rbac/members/${username}?platform_key=${key}`;
+  return {
+    path,
+    headers: { authorization: `Bearer ${access_token}` },
+    revoke: () => send(port, member, { method: 'PATCH', json: { role: 'viewer' }, headers: owner }),
+  };
+}
+
+/** With one policy, which the owner detaches. */
+async function createToken(
+  stage: AccountsStage,
+  port: number,
+  { user }: SignedIn,
+  owner: Subject['headers'],
+): Promise<Subject> {
+  const key = await keyOf(stage, user.organizationId);
+  const policies = '/dm/api/core/rbac/policies/';
+  const tokens = '/dm/api/core/platform/api-tokens/';
+  const text = {
+    actions: ['Daybook.Core/Policies/read'],
+    resources: [`/organizations/${key}/policies`],
+  };
+  const made = await send(port, policies, {
+    json: { platform_key: key, name: 'reading', ...text },
+    headers: owner,
+  });
+  const { id } = made.json<{ id: number }>();
+  const json = {
+    username: key,
+    name: 'prove',
+    platform_key: key,
+    created: new Date().toISOString(),
+    expires: '',
+    mode: 'token_policies',
+    policies_to_add: [id],
+  };
+  const created = await send(port, tokens, { json, headers: owner });
+  const change = `${tokens}prove?platform_key=${key}`;
+  return {
+    path: `${policies}?platform_key=${key}`,
+    headers: { authorization: `Api-Token ${created.json<{ key: string }>().key}` },
+    revoke: () => send(port, change, { method: 'PATCH', json: { policies_to_remove: [id] }, headers: owner }),
+  };
+}
+
+async function keyOf({ superuser }: AccountsStage, organizationId: string): Promise<string> {
+  const { rows } = await superuser.pool.query<{ key: string }>(
+    'SELECT key FROM identity.organization WHERE id = $1',
+    [organizationId],
+  );
+  return rows[0]?.key ?? '';
 }
 
 async function measure(
   context: SuiteContext,
   stage: AccountsStage,
   processes: readonly AccountsProcess[],
-  kind: 'API key' | 'session',
+  kind: Kind,
   notifications: boolean,
 ): Promise<void> {
   const [first] = processes as [AccountsProcess];
   const latest: number[] = [];
   let resurrected = 0;
   for (let round = 0; round < (context.quick ? 1 : 20); round += 1) {
-    const { headers, revoke } = await createSubject(stage, first, kind);
+    const { path, headers, revoke } = await createSubject(stage, first, kind);
     const lastAccepted = processes.map(() => 0);
     const refusedAfter = processes.map(() => false);
     const watching = new AbortController();
     const watch = async ({ port }: AccountsProcess, index: number): Promise<void> => {
       while (!watching.signal.aborted) {
-        const { status } = await send(port, '/api/v1/me', { headers });
+        const { status } = await send(port, path, { headers });
         if (status === 200) {
           if (refusedAfter[index] === true) resurrected += 1;
           lastAccepted[index] = performance.now();
@@ -93,6 +175,7 @@ async function measure(
     await delay(1_400);
     watching.abort();
     await Promise.all(watchers);
+    if (lastAccepted.includes(0)) throw new Error(`${kind}: a process never accepted it`);
     latest.push(Math.max(...lastAccepted.map((at) => Math.max(0, at - revokedAt))));
   }
   const how = notifications ? 'with notifications' : 'without notifications';

@@ -59,8 +59,8 @@ export async function settleToken(
   const policies = readRelationChange('policies', fields.policies_to_add, fields.policies_to_remove);
   const groups = readRelationChange('groups', fields.groups_to_add, fields.groups_to_remove);
   if (token.mode === 'owner' && (isRelationChanged(policies) || isRelationChanged(groups))) {
-    const sent = writtenFields(fields).find((field) => field !== 'mode') ?? 'mode';
-    throw invalidField(sent, 'can be sent only where mode is token_policies');
+    const sent = writtenFields(fields).find((field) => field !== 'mode');
+    throw invalidField(sent ?? 'mode', 'can be sent only where mode is token_policies');
   }
   await attachPolicies(change, token, policies);
   await attachGroups(change, token, groups);

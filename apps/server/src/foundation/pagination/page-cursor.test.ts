@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { createTestClock } from '../../../test/clock.ts';
 import { createIdSource } from '../ids.ts';
 import { epochMicroseconds } from '../instant.ts';
-import { createCursorKeys } from './cursor-keys.ts';
+import { createCursorKeys, deriveCursorSecrets } from './cursor-keys.ts';
 import type { PageList } from './page-cursor.ts';
 import { decodePageCursor, encodePageCursor } from './page-cursor.ts';
 import { bigintRowId, uuidRowId } from './row-id.ts';
@@ -103,6 +103,14 @@ describe('rotation of keys', () => {
       ok: true,
       value: position,
     });
+  });
+
+  test('keys derived from other secrets are the same on every process, and not those secrets', () => {
+    const derived = { ...list, keys: createCursorKeys(deriveCursorSecrets([first, second])) };
+    const again = { ...list, keys: createCursorKeys(deriveCursorSecrets([second, first])) };
+    const written = encodePageCursor(derived, position);
+    expect(decodePageCursor(again, written)).toEqual({ ok: true, value: position });
+    expect(decodePageCursor(list, written)).toEqual(notOurs);
   });
 
   test.each<[string, readonly Uint8Array[]]>([

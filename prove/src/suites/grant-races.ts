@@ -1,0 +1,95 @@
+import type { Suite, SuiteContext } from '@daybook/evidence';
+import { seededRandom } from '@daybook/evidence';
+
+import { openAccountsStage } from '../../../apps/server/test/accounts-stage.ts';
+import { GrantStage } from '../permissions/grant-stage.ts';
+
+interface Tally {
+  asked: number;
+  done: number;
+  escalations: number;
+  refused: number;
+  unexpected: number;
+  beyond: number;
+  unordered: number;
+  lost: number;
+}
+
+const atOnce = 8;
+
+export const suite: Suite = {
+  name: 'grant-races',
+  summary: 'policies, groups, roles and tokens changed by several at once over two processes',
+  promise:
+    'Changes of one organization have one order, and in that order each gives at most what its maker holds at that moment. Members and tokens edit policies, groups, roles and tokens at the same time on two api processes: a policy is edited while a token is granted it, a policy and a user come to a group together, a mode is switched while the creator gains, a granter loses rights meanwhile. Afterwards the order is read from the audit log and every change is judged again, one after the other, by a model that shares no code with the server’s comparison; its end must be what the tables hold.',
+  run: async (context) => {
+    const stage = await openAccountsStage();
+    try {
+      const settings = { DAYBOOK_CREDENTIAL_RATE_PER_MINUTE: '1000000', DAYBOOK_LOG_LEVEL: 'error' };
+      const processes = await Promise.all(
+        [1, 2].map(() => stage.start({ settings, signInsUnlimited: true })),
+      );
+      const random = seededRandom(12);
+      const tally: Tally = {
+        asked: 0,
+        done: 0,
+        escalations: 0,
+        refused: 0,
+        unexpected: 0,
+        beyond: 0,
+        unordered: 0,
+        lost: 0,
+      };
+      const [worlds, batches] = context.quick ? [2, 20] : [12, 100];
+      for (let world = 0; world < worlds; world += 1) {
+        const grants = await GrantStage.open(stage, processes, random);
+        for (let batch = 0; batch < batches; batch += 1) await race(context, grants, tally);
+        const lost = await grants.differences();
+        for (const line of lost.slice(0, 5)) context.note(line);
+        tally.lost += lost.length;
+      }
+      report(context, tally);
+    } finally {
+      await stage.stop();
+    }
+  },
+};
+
+async function race(context: SuiteContext, grants: GrantStage, tally: Tally): Promise<void> {
+  const moves = new Map(grants.draw.batch(atOnce).map((move) => [String((tally.asked += 1)), move] as const));
+  const answers = await Promise.all([...moves].map(([mark, move], index) => grants.send(move, mark, index)));
+  for (const { status, text } of answers) {
+    if (status === 403 && text.includes('permission_escalation')) tally.escalations += 1;
+    else if (status === 403 || status === 404 || status === 400 || status === 409) tally.refused += 1;
+    else if (status !== 200 && status !== 201) {
+      tally.unexpected += 1;
+      context.note(text);
+    }
+  }
+  let before = 0;
+  for (const { mark, version } of await grants.order([...moves.keys()])) {
+    const move = moves.get(mark);
+    if (move === undefined || (before > 0 && version !== before + 1)) tally.unordered += 1;
+    before = version;
+    if (move === undefined) continue;
+    tally.done += 1;
+    const faults = grants.world.take(move.actor, move.step);
+    if (faults.length > 0) {
+      tally.beyond += 1;
+      context.note(`${move.actor.name}: ${JSON.stringify(move.step)}: ${faults[0]}`);
+    }
+  }
+}
+
+function report(context: SuiteContext, tally: Tally): void {
+  const count = (name: string, value: number, exactly?: number): void =>
+    context.figure({ name, value, unit: 'changes', ...(exactly === undefined ? {} : { goal: { exactly } }) });
+  count(`asked for, ${atOnce} at once`, tally.asked);
+  count('of these made', tally.done);
+  count('of these refused as escalations', tally.escalations);
+  count('of these refused otherwise', tally.refused);
+  count('answered with anything else', tally.unexpected, 0);
+  count('giving more than their maker held at that moment', tally.beyond, 0);
+  count('without a place in one order', tally.unordered, 0);
+  count('lines in which the model and the tables differ at the end', tally.lost, 0);
+}
