@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { accountCommands } from './account-commands.ts';
 import { adminCommand } from './admin-command.ts';
 import { allCommand } from './all-command.ts';
 import { apiCommand } from './api-command.ts';
@@ -14,6 +15,7 @@ const commands: readonly Command[] = [
   databaseCommand,
   recordCommand,
   adminCommand,
+  ...accountCommands,
 ];
 
 const [name, ...rest] = process.argv.slice(2);

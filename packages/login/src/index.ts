@@ -1,0 +1,4 @@
+export type { AccountCommand } from './account-command.ts';
+export { accountCommands, commandUsage, runAccountCommand } from './account-command.ts';
+export { openBrowser } from './browser-opener.ts';
+export type { LoginHost } from './login-host.ts';

@@ -1,0 +1,21 @@
+/** What the commands need of the machine they run on. */
+export interface LoginHost {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly nowMs: () => number;
+  readonly print: (line: string) => void;
+  /** Resolves whether a browser took the address. */
+  readonly openBrowser: (address: string) => Promise<boolean>;
+}
+
+/** What went wrong, in words for the person at the terminal. */
+export class LoginError extends Error {
+  override readonly name = 'LoginError';
+}
+
+/** There is no session, or it has ended. */
+export class SignedOutError extends LoginError {}
+
+export function sessionEnded(server: string): SignedOutError {
+  return new SignedOutError(`your session at ${server} has ended; sign in again: daybook login`);
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+
+import { serverAddress } from './server-address.ts';
+
+test('--url comes before DAYBOOK_URL, and this machine is the default', () => {
+  const host = { env: { DAYBOOK_URL: 'https://one.example' } };
+  expect(serverAddress(host, 'https://two.example')).toBe('https://two.example');
+  expect(serverAddress(host, undefined)).toBe('https://one.example');
+  expect(serverAddress({ env: {} }, undefined)).toBe('http://localhost:8080');
+});
+
+test.each(['https://Daybook.example', 'https://daybook.example/', 'https://daybook.example:443//'])(
+  '%s names the same server',
+  (written) => expect(serverAddress({ env: {} }, written)).toBe('https://daybook.example'),
+);
+
+test.each([
+  ['daybook.example', /is not the address/],
+  ['ftp://daybook.example', /is not the address/],
+  ['http://daybook.example', /no TLS/],
+  ['http://localhost.evil.example', /no TLS/],
+  ['https://you@daybook.example', /no query, fragment or user/],
+  ['https://daybook.example/?a=1', /no query, fragment or user/],
+])('%s is refused', (written, why) => {
+  expect(() => serverAddress({ env: {} }, written)).toThrow(why);
+});

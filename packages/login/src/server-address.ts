@@ -1,0 +1,17 @@
+import type { LoginHost } from './login-host.ts';
+import { LoginError } from './login-host.ts';
+
+const defaultAddress = 'http://localhost:8080';
+
+/** The server as `--url` or DAYBOOK_URL names it, in the one form that credentials are kept under. */
+export function serverAddress(host: Pick<LoginHost, 'env'>, flag: string | undefined): string {
+  const written = flag ?? host.env['DAYBOOK_URL']?.trim();
+  const url = URL.parse(written === undefined || written === '' ? defaultAddress : written);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new LoginError(`"${written}" is not the address of a server; write it as https://daybook.example`);
+  if (url.protocol === 'http:' && !/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname))
+    throw new LoginError(`${url.origin} has no TLS: your tokens would travel in clear; use https`);
+  if (url.search !== '' || url.hash !== '' || url.username !== '')
+    throw new LoginError('the address of the server has no query, fragment or user');
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}

@@ -1,0 +1,117 @@
+import type { Credentials } from './credential-file.ts';
+import type { LoginHost } from './login-host.ts';
+import { LoginError, SignedOutError, sessionEnded } from './login-host.ts';
+
+const requestTimeoutMs = 15_000;
+// The same in every process: the server forgives a client that races itself.
+const userAgent = 'daybook-login/0.1.0';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+interface Question {
+  readonly json?: unknown;
+  readonly accessToken?: string;
+}
+
+/** Never follows a redirect: what is sent here is for this server alone. */
+async function ask(address: string, { json, accessToken }: Question): Promise<Answer> {
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(address, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(requestTimeoutMs),
+      headers: {
+        'user-agent': userAgent,
+        accept: 'application/json',
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
+      },
+      ...(json !== undefined && { method: 'POST', body: JSON.stringify(json) }),
+    });
+    text = await response.text();
+  } catch (error) {
+    throw new LoginError(`${new URL(address).origin} cannot be reached`, { cause: reasonOf(error) });
+  }
+  const body = parseObject(text);
+  if (response.status < 400 && body === null)
+    throw new LoginError(`${new URL(address).origin} does not answer as a Daybook server does`);
+  return { status: response.status, headers: response.headers, body: body ?? {} };
+}
+
+/** `fetch failed` says nothing; what is behind it does. */
+function reasonOf(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? error.cause : error;
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function complaintOf(server: string, { status, headers, body }: Answer): LoginError {
+  const wait = headers.get('retry-after');
+  const patience = wait === null ? '' : `; try again in ${wait} seconds`;
+  const detail = typeof body['detail'] === 'string' ? body['detail'] : `status ${status}`;
+  if (status === 401) return new SignedOutError(detail);
+  if (status === 429) return new LoginError(`too many sign-ins from your address${patience}`);
+  if (status === 404) return new LoginError(`there are no accounts at ${server}; is the address right?`);
+  return new LoginError(`${server} refuses: ${detail}${patience}`);
+}
+
+export interface TokenServer {
+  readonly exchange: (code: string, codeVerifier: string) => Promise<Credentials>;
+  /** Raises SignedOutError where the refresh token is not good any more. */
+  readonly refresh: (refreshToken: string) => Promise<Credentials>;
+  readonly revoke: (refreshToken: string) => Promise<void>;
+  readonly me: (accessToken: string) => Promise<Readonly<Record<string, unknown>>>;
+}
+
+export function createTokenServer(server: string, { nowMs }: Pick<LoginHost, 'nowMs'>): TokenServer {
+  const post = async (path: string, json: unknown): Promise<Answer> => {
+    const answer = await ask(`${server}/api/auth/token/${path}`, { json });
+    if (answer.status !== 200) throw complaintOf(server, answer);
+    return answer;
+  };
+  const credentials = async (path: string, json: unknown): Promise<Credentials> => {
+    // Counted from before the question: a slow answer must not make a token seem younger than it is.
+    const issuedAtMs = nowMs();
+    const { body } = await post(path, json);
+    const { access_token: accessToken, refresh_token: refreshToken, expires_in: lifetimeSeconds } = body;
+    const { email } = body['user'] as { readonly email?: unknown };
+    if (
+      typeof accessToken !== 'string' ||
+      typeof refreshToken !== 'string' ||
+      !Number.isInteger(lifetimeSeconds)
+    )
+      throw new LoginError(`${server} does not answer as a Daybook server does`);
+    return {
+      accessToken,
+      refreshToken,
+      issuedAtMs,
+      lifetimeSeconds: Number(lifetimeSeconds),
+      email: String(email),
+    };
+  };
+  return {
+    exchange: (code, code_verifier) => credentials('exchange', { code, code_verifier }),
+    refresh: (refresh_token) => credentials('refresh', { refresh_token }),
+    revoke: async (refresh_token) => {
+      await post('revoke', { refresh_token });
+    },
+    me: async (accessToken) => {
+      const answer = await ask(`${server}/api/v1/me`, { accessToken });
+      if (answer.status === 401) throw sessionEnded(server);
+      if (answer.status !== 200) throw complaintOf(server, answer);
+      return answer.body;
+    },
+  };
+}
