@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 
 import type { ProblemError } from '../foundation/problem.ts';
+import { useCases } from '../identity/index.ts';
 
 export interface Field {
   readonly name: string;
@@ -35,6 +36,39 @@ export function field(control: Field, problem: ProblemError | null = null): stri
     <label for="${name}">${label}</label>
     !${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`} !${input}
     !${fault === undefined ? '' : html`<p class="fault" id="${name}-fault">This ${fault}.</p>`}
+  </div>`;
+}
+
+/** What is asked for wherever a password is set. */
+export function newPasswordField(name: string, label: string, problem: ProblemError | null): string {
+  const hint = `At least ${useCases.passwordCharsMin} characters. Length is what counts: a few words in a row are good.`;
+  return field(
+    { name, label, type: 'password', hint, autocomplete: 'new-password', maxLength: 4096 },
+    problem,
+  );
+}
+
+/** What a form carries along unseen. */
+export function hidden(name: string, value: string): string {
+  return html`<input type="hidden" name="${name}" value="${value}" />`;
+}
+
+export interface Choice {
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly selected: string;
+}
+
+export function choice({ name, label, options, selected }: Choice): string {
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    <select id="${name}" name="${name}">
+      !${options.map(
+        ([value, text]) =>
+          html`<option value="${value}" !${value === selected ? 'selected' : ''}>${text}</option>`,
+      )}
+    </select>
   </div>`;
 }
 
@@ -124,6 +158,12 @@ export function shownOnce(label: string, secret: string): string {
     </div>
     <p class="hint">It is shown this once and stored nowhere in clear. Keep it where you keep passwords.</p>
   </div>`;
+}
+
+/** Where something came from: an address, and what its program calls itself. */
+export function client(address: string | null, userAgent: string | null): string {
+  const name = userAgent === null || userAgent === '' ? '' : html`<span class="agent">${userAgent}</span>`;
+  return html`!${address === null ? '' : html`<code>${address}</code>`} !${name}`;
 }
 
 /** An instant as a person reads it, exact to the machine. */

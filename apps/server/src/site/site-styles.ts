@@ -72,6 +72,10 @@ table:not(#reference *) { width: 100%; border-collapse: collapse; margin: 1rem 0
 caption { text-align: left; color: var(--faint); padding-bottom: 0.25rem; }
 th:not(#reference *), td:not(#reference *) { text-align: left; vertical-align: top; padding: 0.55rem 1rem 0.55rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 th:not(#reference *) { font-weight: 600; }
+td .agent { display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; color: var(--faint); font-size: 0.875rem; }
+.pager { max-width: none; margin: 0; padding: 0; }
+.ways { padding-left: 1.25rem; }
+.ways li { margin: 0.5rem 0; }
 .skip { position: absolute; left: -999rem; }
 .skip:focus { position: static; }
 #reference { background: #fff; color: #222; border: 1px solid var(--line); border-radius: 8px; margin-top: 1.5rem; }

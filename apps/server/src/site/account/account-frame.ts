@@ -8,7 +8,10 @@ const tabs = [
   ['/account', 'Overview'],
   ['/account/sessions', 'Sessions'],
   ['/account/api-keys', 'API keys'],
+  ['/account/password', 'Password'],
   ['/account/provider', 'Sign-in provider'],
+  ['/account/organization', 'Organization'],
+  ['/account/activity', 'Activity'],
 ] as const;
 
 export type AccountTab = (typeof tabs)[number][0];
