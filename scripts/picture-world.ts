@@ -1,7 +1,7 @@
 import { findAccount } from '../apps/server/src/identity/accounts/account-store.ts';
-import type { AccountId } from '../apps/server/src/identity/accounts/account.ts';
 import { createOwner } from '../apps/server/src/identity/accounts/create-owner.ts';
 import { confirmSignUp, signUp } from '../apps/server/src/identity/accounts/sign-up.ts';
+import type { Actor } from '../apps/server/src/identity/credentials/principal.ts';
 import type { Identity } from '../apps/server/src/identity/index.ts';
 import { createMailedToken } from '../apps/server/src/identity/mail/mailed-token-store.ts';
 import { inviteMember } from '../apps/server/src/identity/organizations/invite-member.ts';
@@ -35,14 +35,17 @@ export async function seedPictureWorld(identity: Identity): Promise<PictureWorld
     organization: { key: 'morning', name: 'The Morning Desk 晨报' },
     superuser: false,
   });
-  await openBrowserSession(identity, { accountId, client: phone, method: 'password' });
+  const { sessionId } = await openBrowserSession(identity, { accountId, client: phone, method: 'password' });
+  const account = await findAccount(identity.database, accountId);
+  if (account === null) throw new Error('no account');
+  const owner: Actor = { account, credential: { kind: 'browser', sessionId } };
   await signIn(identity, { email, password, client: mirror });
   await signIn(identity, { email, password: 'not the password', client: phone }).catch(() => {});
   for (const [username, name] of [
     ['ada', 'Ada Lovelace'],
     ['huiyin', '林徽因'],
   ] as const) {
-    const invitation = await inviteTo(identity, accountId, `${username}@example.org`);
+    const invitation = await inviteTo(identity, owner, `${username}@example.org`);
     const token = await askForAccount(identity, username, name, invitation);
     await confirmSignUp(identity, { token, client: phone });
   }
@@ -50,25 +53,14 @@ export async function seedPictureWorld(identity: Identity): Promise<PictureWorld
     account: { email, password },
     signUp: await askForAccount(identity, 'grace', 'Grace Hopper'),
     reset: await createMailedToken(identity.database, 'reset_password', accountId, identity.clock.now()),
-    invitation: await inviteTo(identity, accountId, 'guest@example.org'),
+    invitation: await inviteTo(identity, owner, 'guest@example.org'),
   };
 }
 
-async function inviteTo(identity: Identity, owner: AccountId, email: string): Promise<string> {
-  const account = await findAccount(identity.database, owner);
-  if (account === null) throw new Error('no account');
-  const { sessionId } = await openBrowserSession(identity, {
-    accountId: owner,
-    client: phone,
-    method: 'password',
-  });
-  const id = await inviteMember(identity, {
-    principal: { account, credential: { kind: 'browser', sessionId } },
-    organizationId: account.organizationId,
-    email,
-    role: 'member',
-    client: phone,
-  });
+async function inviteTo(identity: Identity, principal: Actor, email: string): Promise<string> {
+  const { organizationId } = principal.account;
+  const request = { principal, organizationId, email, role: 'member', client: phone } as const;
+  const id = await inviteMember(identity, request);
   return createMailedToken(identity.database, 'join_organization', id, identity.clock.now());
 }
 

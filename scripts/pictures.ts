@@ -2,8 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import type { Browser, Page } from 'playwright-core';
-
 import type { AccountsStage } from '../apps/server/test/accounts-stage.ts';
 import { openAccountsStage } from '../apps/server/test/accounts-stage.ts';
 import { launchBrowser, looks, signInOnPage } from '../apps/server/test/browser.ts';
@@ -12,6 +10,8 @@ import type { PictureWorld } from './picture-world.ts';
 
 // The pictures of docs/design.md, taken anew; with --every <folder> each page in each look, to be looked at.
 type Look = keyof typeof looks;
+type Browser = Awaited<ReturnType<typeof launchBrowser>>;
+type Page = Awaited<ReturnType<Browser['newPage']>>;
 
 interface Scene {
   readonly name: string;
@@ -94,10 +94,12 @@ async function takePictures(
   const world = await seedPictureWorld(stage.identity);
   const folder = every ?? fileURLToPath(new URL('../docs/pictures/', import.meta.url));
   mkdirSync(folder, { recursive: true });
+  const door = await browser.newContext();
+  await signInOnPage(door, origin, world.account);
+  const storageState = await door.storageState();
   for (const [look, options] of Object.entries(looks)) {
     const visitor = await browser.newContext(options);
-    const member = await browser.newContext(options);
-    await signInOnPage(member, origin, world.account);
+    const member = await browser.newContext({ ...options, storageState });
     for (const { name, path, signedIn = false, act, shown = [] } of scenes) {
       if (every === undefined && !shown.includes(look as Look)) continue;
       const page = await (signedIn ? member : visitor).newPage();

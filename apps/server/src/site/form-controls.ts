@@ -153,7 +153,7 @@ export function shownOnce(label: string, secret: string): string {
   return html`<div class="secret">
     <label for="secret">${label}</label>
     <div class="row">
-      <input id="secret" type="text" readonly value="${secret}" spellcheck="false" autocomplete="off" />
+      <textarea id="secret" rows="3" readonly spellcheck="false" autocomplete="off">${secret}</textarea>
       <button type="button" data-copies="secret" hidden>Copy</button>
     </div>
     <p class="hint">It is shown this once and stored nowhere in clear. Keep it where you keep passwords.</p>
@@ -163,7 +163,7 @@ export function shownOnce(label: string, secret: string): string {
 /** Where something came from: an address, and what its program calls itself. */
 export function client(address: string | null, userAgent: string | null): string {
   const name = userAgent === null || userAgent === '' ? '' : html`<span class="agent">${userAgent}</span>`;
-  return html`!${address === null ? '' : html`<code>${address}</code>`} !${name}`;
+  return html`<div class="client">!${address === null ? '' : html`<code>${address}</code>`} !${name}</div>`;
 }
 
 /** An instant as a person reads it, exact to the machine. */

@@ -26,6 +26,7 @@ export function accountPage(
   const shown = tabs.filter(([href]) => href !== '/account/provider' || identity.openId !== null);
   return {
     title: page.title,
+    wide: true,
     scripts: ['/site.js'],
     main: html`<nav class="tabs" aria-label="Account">
         !${shown.map(

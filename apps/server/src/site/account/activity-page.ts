@@ -2,6 +2,7 @@ import { html } from 'ghtml';
 import { Type } from 'typebox';
 
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { idForm } from '../../foundation/ids.ts';
 import { useCases } from '../../identity/index.ts';
 import { client, instant, table } from '../form-controls.ts';
 import type { PersonalTools } from '../personal-route.ts';
@@ -12,7 +13,7 @@ import { activitySentence } from './activity-sentences.ts';
 const path = '/account/activity';
 const rowsMax = 25;
 const ActivityQuery = Type.Object(
-  { after: Type.Optional(Type.String({ format: 'uuid' })) },
+  { after: Type.Optional(Type.String({ pattern: idForm.source })) },
   { additionalProperties: false },
 );
 

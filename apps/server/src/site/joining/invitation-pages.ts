@@ -75,7 +75,7 @@ function invitationPage(
     main: html`!${lead}
       <dl class="facts">
         <dt>Account</dt>
-        <dd>${visitor.account.name} (${visitor.account.email})</dd>
+        <dd>${visitor.account.name}<br />${visitor.account.email}</dd>
       </dl>
       <p>You will work there from then on; what you belong to already stays as it is.</p>
       !${form({ action: path, submit: `Join as ${role}`, fields: hidden('token', token) })}

@@ -89,8 +89,8 @@ function confirmationPages(tools: PersonalTools): readonly RouteDeclaration[] {
       show: async ({ query: { token = '' } }) => {
         const { email, username } = requireLink(await useCases.readSignUpLink(identity, token));
         return {
-          title: 'Confirm your e-mail address',
-          main: html`<h1>Confirm your e-mail address</h1>
+          title: 'Confirm your address',
+          main: html`<h1>Confirm your address</h1>
             <dl class="facts">
               <dt>E-mail address</dt>
               <dd>${email}</dd>
