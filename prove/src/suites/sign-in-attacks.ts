@@ -183,9 +183,11 @@ async function searchSecrets(
     'secret key': stageSecretKey,
     'private key': 'PRIVATE KEY-----',
   };
-  const control = await findInDatabase(stage.superuser.pool, { address: account.email });
+  const query = async (text: string) =>
+    (await stage.superuser.pool.query<Record<string, unknown>>(text)).rows;
+  const control = await findInDatabase(query, { address: account.email });
   if (control.found.length === 0) throw new Error('the search does not find what is there');
-  const { rows, found } = await findInDatabase(stage.superuser.pool, secrets);
+  const { rows, found } = await findInDatabase(query, secrets);
   const logs = processes.map((process) => process.log()).join('\n');
   const logged = findInText(logs, secrets);
   for (const place of [...found, ...logged.map((name) => `${name} in a log`)]) context.note(place);

@@ -66,7 +66,7 @@ button.danger:not(#reference *) { color: var(--bad); border-color: var(--bad); }
 .notice > :last-child { margin-bottom: 0; }
 .notice.good { border-left-color: var(--good); }
 .notice.bad { border-left-color: var(--bad); }
-.facts, #main > .facts { display: grid; grid-template-columns: max-content 1fr; gap: 0.4rem 1.25rem; }
+.facts, #main > .facts { display: grid; grid-template-columns: max-content 1fr; gap: 0.4rem 1.25rem; align-items: baseline; }
 .facts dd { overflow-wrap: anywhere; }
 .facts dt { color: var(--faint); font-family: var(--plain); }
 #main > .facts dd { margin: 0; color: inherit; }
@@ -89,7 +89,7 @@ td .agent { overflow-wrap: anywhere; display: -webkit-box; -webkit-line-clamp: 2
   table:not(#reference *) thead { position: absolute; left: -999rem; }
   table:not(#reference *), caption, tbody:not(#reference *), tr:not(#reference *), td:not(#reference *) { display: block; }
   tr:not(#reference *) { padding: 0.6rem 0; border-bottom: 1px solid var(--line); }
-  td:not(#reference *) { display: grid; grid-template-columns: 7.5rem 1fr; gap: 0.75rem; border: 0; padding: 0.15rem 0; }
+  td:not(#reference *) { display: grid; grid-template-columns: 7.5rem 1fr; gap: 0.75rem; align-items: baseline; border: 0; padding: 0.15rem 0; }
   td[data-column]::before { content: attr(data-column); color: var(--faint); }
   td > * { justify-self: start; }
   td .client { min-width: 0; }

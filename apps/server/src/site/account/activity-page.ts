@@ -39,6 +39,10 @@ export function activityPage(tools: PersonalTools): RouteDeclaration {
       const older =
         found.length > rowsMax ? html`<a href="${path}?after=${events.at(-1)?.id ?? ''}">Older</a>` : '';
       const newest = query.after === undefined ? '' : html`<a href="${path}">Newest</a>`;
+      const pager =
+        newest + older === ''
+          ? ''
+          : html`<nav class="pager" aria-label="Pages of activity">!${newest} !${older}</nav>`;
       return accountPage(tools, visitor, path, {
         title: 'Activity',
         main: html`<p>
@@ -46,7 +50,7 @@ export function activityPage(tools: PersonalTools): RouteDeclaration {
             <a href="/account/password">change the password</a>: it ends every other session.
           </p>
           !${table({ caption: 'The newest comes first.', columns: ['When', 'What', 'From'], rows, empty: 'Nothing further back.' })}
-          <nav class="pager" aria-label="Pages of activity">!${newest} !${older}</nav>`,
+          !${pager}`,
       });
     },
   });
