@@ -10,6 +10,7 @@ import { createEngineClient } from '../src/foundation/engine/engine-client.ts';
 import { createLogger } from '../src/foundation/logger.ts';
 import { createIdentity, identityRoutes, watchCredentials } from '../src/identity/index.ts';
 import { resetPassword } from '../src/identity/passwords/reset-password.ts';
+import { accountPages, siteRoutes } from '../src/site/index.ts';
 import { cursorKeysOf } from '../src/wiring.ts';
 import type { AccountsProcessOptions, ProcessQuestion } from './accounts-stage.ts';
 import { guardCostRoutes } from './guard-cost-routes.ts';
@@ -37,7 +38,9 @@ const identity = await createIdentity({
   engine,
   authorize: createAuthorize(application.database),
   settings: config.identity,
-  ...(options.signInsUnlimited && { limiter: { admit: async () => ({ admitted: true, remaining: 1 }) } }),
+  ...(options.signInsUnlimited && {
+    createLimiter: () => ({ admit: async () => ({ admitted: true as const, remaining: 1 }) }),
+  }),
 });
 const access = createAccess({ identity, cursorKeys: cursorKeysOf(config) });
 if (options.notifications) {
@@ -53,10 +56,12 @@ const api = await buildApi({
   application,
   newsReader,
   onContractViolation: null,
-  routes: ({ anonymous }) => [
-    ...identityRoutes(identity, anonymous),
+  routes: (tools) => [
+    ...identityRoutes(identity, tools.anonymous),
     ...accessRoutes(access),
     ...guardCostRoutes(identity),
+    ...accountPages(identity, tools.anonymous),
+    ...siteRoutes(tools, []),
   ],
 });
 await api.server.listen({ host: '127.0.0.1', port: 0 });

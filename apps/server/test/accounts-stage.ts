@@ -198,17 +198,25 @@ export function freshAddress(): string {
   return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
 }
 
+function bodyOf({ json, form }: { json?: unknown; form?: Readonly<Record<string, string>> }) {
+  if (form !== undefined)
+    return { type: 'application/x-www-form-urlencoded', text: new URLSearchParams(form).toString() };
+  return json === undefined ? undefined : { type: 'application/json', text: JSON.stringify(json) };
+}
+
 export async function send(
   port: number,
   path: string,
   question: {
     readonly json?: unknown;
+    /** As a browser sends it. */
+    readonly form?: Readonly<Record<string, string>>;
     readonly method?: string;
     readonly headers?: Readonly<Record<string, string>>;
     readonly from?: string;
   } = {},
 ): Promise<StageAnswer> {
-  const body = question.json === undefined ? undefined : JSON.stringify(question.json);
+  const body = bodyOf(question);
   const request = httpRequest({
     host: '127.0.0.1',
     port,
@@ -220,11 +228,11 @@ export async function send(
       'user-agent': 'stage/1',
       ...(body === undefined
         ? {}
-        : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+        : { 'content-type': body.type, 'content-length': String(Buffer.byteLength(body.text)) }),
       ...question.headers,
     },
   });
-  request.end(body);
+  request.end(body?.text);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const text = (await buffer(response)).toString();
   return {

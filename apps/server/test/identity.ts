@@ -77,14 +77,12 @@ export async function startTestIdentity({
     engine,
     authorize: createAuthorize(database.database),
     elapsedMs: clock.nowMs,
-    limiter: createStrictLimiter({
-      database: database.database,
-      name: 'sign-in',
-      admittedMax: 10,
-      windowMs: 60_000,
-      now: () => isoMicroseconds(clock.now()),
-      elapsedMs: clock.nowMs,
-    }),
+    createLimiter: (limit) =>
+      createStrictLimiter({
+        ...limit,
+        now: () => isoMicroseconds(clock.now()),
+        elapsedMs: clock.nowMs,
+      }),
     settings: {
       authUrl: testAuthUrl,
       baseUrl: 'https://daybook.example',

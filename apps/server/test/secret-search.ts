@@ -1,5 +1,3 @@
-import type pg from 'pg';
-
 /** The forms in which a secret could lie about: as it is, as bytes in hex, in base64. */
 function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
@@ -19,20 +17,20 @@ export function findInText(text: string, secrets: Readonly<Record<string, string
 
 /** Looks through every row of every table of the database, the engine's included, as its superuser. */
 export async function findInDatabase(
-  pool: pg.Pool,
+  query: (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>,
   secrets: Readonly<Record<string, string>>,
 ): Promise<{ readonly rows: number; readonly found: readonly string[] }> {
-  const { rows: tables } = await pool.query<{ name: string }>(
+  const tables = await query(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
      WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
   );
   const found: string[] = [];
   let count = 0;
   for (const { name } of tables) {
-    const { rows } = await pool.query<{ line: string }>(`SELECT one::text AS line FROM ${name} AS one`);
+    const rows = await query(`SELECT one::text AS line FROM ${String(name)} AS one`);
     count += rows.length;
     const text = rows.map(({ line }) => line).join('\n');
-    found.push(...findInText(text, secrets).map((secret) => `${secret} in ${name}`));
+    found.push(...findInText(text, secrets).map((secret) => `${secret} in ${String(name)}`));
   }
   return { rows: count, found };
 }

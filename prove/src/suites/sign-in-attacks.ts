@@ -1,5 +1,6 @@
 import type { Suite, SuiteContext } from '@daybook/evidence';
 
+import { accountPages } from '../../../apps/server/src/site/index.ts';
 import type {
   AccountsProcess,
   AccountsStage,
@@ -7,18 +8,33 @@ import type {
 } from '../../../apps/server/test/accounts-stage.ts';
 import { openAccountsStage, send, stageSecretKey } from '../../../apps/server/test/accounts-stage.ts';
 import { findInDatabase, findInText } from '../../../apps/server/test/secret-search.ts';
+import type { PageTarget } from '../attacks/page-attacks.ts';
+import {
+  cookieOf,
+  signInOnForm,
+  tryCrossSite,
+  tryFixation,
+  tryFraming,
+  tryRedirects,
+  tryScripts,
+} from '../attacks/page-attacks.ts';
+import { handleSecretsOnPages } from '../attacks/page-secrets.ts';
 import { bodyAttacks, emailAttacks, headerAttacks } from '../attacks/request-attacks.ts';
 import { tokenAttacks } from '../attacks/token-attacks.ts';
 
 export const suite: Suite = {
   name: 'sign-in-attacks',
-  summary: 'confused tokens, hostile bodies, addresses and headers; secrets in database and log',
+  summary:
+    'confused tokens, hostile requests and addresses, redirects, forged forms, scripts; secrets in database and log',
   promise:
-    'Refused are: access tokens with another algorithm, key, type, issuer, audience or signature; bodies that are oversized, malformed or of another type; e-mail addresses with NUL, control characters, look-alike letters or several recipients; X-Forwarded-For from who is not a trusted proxy; header injection. No secret lies in the database in clear, in hex or in base64, nor in a log at its most talkative.',
+    'Refused are: access tokens with another algorithm, key, type, issuer, audience or signature; bodies that are oversized, malformed or of another type; e-mail addresses with NUL, control characters, look-alike letters or several recipients; X-Forwarded-For from who is not a trusted proxy; header injection. However the address of the sign-in page is written, it leads to Daybook itself or to `http://localhost:<port>/callback` with a port that a program may wait at; no form can be sent from elsewhere, no session planted, no page framed, and no text comes back as markup. No secret lies in the database in clear, in hex or in base64, nor in a log at its most talkative.',
   run: async (context) => {
     const stage = await openAccountsStage();
     try {
-      const behindProxy = await stage.start({ signInsUnlimited: true });
+      const behindProxy = await stage.start({
+        signInsUnlimited: true,
+        settings: { DAYBOOK_AUTH_URL: stage.identity.authUrl.replace('http:', 'https:') },
+      });
       const direct = await stage.start({ settings: { DAYBOOK_TRUSTED_PROXIES: '192.0.2.0/24' } });
       const [account] = await stage.createAccounts(1);
       if (account === undefined) throw new Error('no account');
@@ -26,6 +42,7 @@ export const suite: Suite = {
       await attackTokens(context, behindProxy, tokens.access_token);
       await attackRequests(context, behindProxy, account);
       await spoofAddresses(context, direct);
+      await attackPages(context, stage, behindProxy);
       await searchSecrets(context, stage, [behindProxy, direct], account);
     } finally {
       await stage.stop();
@@ -77,6 +94,35 @@ async function attackRequests(
   }
 }
 
+async function attackPages(
+  context: SuiteContext,
+  { identity, createAccounts }: AccountsStage,
+  { port }: AccountsProcess,
+): Promise<void> {
+  const [account] = await createAccounts(1);
+  if (account === undefined) throw new Error('no account');
+  const anonymous = { name: 'anonymous', cors: null, admit: null, problems: [] };
+  const target: PageTarget = {
+    port,
+    origin: new URL(identity.authUrl.replace('http:', 'https:')).origin,
+    account,
+    cookie: cookieOf(await signInOnForm(port, account)),
+    routes: accountPages(identity, anonymous),
+  };
+  const groups = {
+    'ways to be led astray': tryRedirects,
+    'forms sent from elsewhere': tryCrossSite,
+    'scripts in what pages show': tryScripts,
+    'pages in a frame': tryFraming,
+    'planted sessions': tryFixation,
+  };
+  for (const [name, attack] of Object.entries(groups)) {
+    const { tried, through } = await attack(target);
+    for (const one of through) context.note(`let through: ${one}`);
+    tell(context, name, tried, through.length);
+  }
+}
+
 /** The server does not trust us here: whatever we claim, we are one address and get ten requests. */
 async function spoofAddresses(context: SuiteContext, { port }: AccountsProcess): Promise<void> {
   let admitted = 0;
@@ -124,7 +170,10 @@ async function searchSecrets(
   const wrong = { email: account.email, password: 'a wrong but secret password' };
   await send(first.port, '/api/auth/token', { json: wrong });
   await send(first.port, '/api/v1/me', { headers: { 'x-api-key': key } });
+  const [reader] = await stage.createAccounts(1);
+  if (reader === undefined) throw new Error('no account');
   const secrets = {
+    ...(await handleSecretsOnPages(stage, first.port, reader)),
     password: account.password,
     'wrong password': wrong.password,
     'used refresh token': old.refresh_token,
@@ -134,9 +183,11 @@ async function searchSecrets(
     'secret key': stageSecretKey,
     'private key': 'PRIVATE KEY-----',
   };
-  const control = await findInDatabase(stage.superuser.pool, { address: account.email });
+  const query = async (text: string) =>
+    (await stage.superuser.pool.query<Record<string, unknown>>(text)).rows;
+  const control = await findInDatabase(query, { address: account.email });
   if (control.found.length === 0) throw new Error('the search does not find what is there');
-  const { rows, found } = await findInDatabase(stage.superuser.pool, secrets);
+  const { rows, found } = await findInDatabase(query, secrets);
   const logs = processes.map((process) => process.log()).join('\n');
   const logged = findInText(logs, secrets);
   for (const place of [...found, ...logged.map((name) => `${name} in a log`)]) context.note(place);

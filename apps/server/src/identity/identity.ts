@@ -7,7 +7,7 @@ import type { RouteDeclaration } from '../foundation/http/route.ts';
 import type { Surface } from '../foundation/http/surface.ts';
 import type { IdSource } from '../foundation/ids.ts';
 import { createIdSource } from '../foundation/ids.ts';
-import type { StrictLimiter } from '../foundation/limits/strict-limiter.ts';
+import type { StrictLimiter, StrictLimiterOptions } from '../foundation/limits/strict-limiter.ts';
 import { createStrictLimiter } from '../foundation/limits/strict-limiter.ts';
 import { avatarRoutes } from './accounts/avatar-routes.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
@@ -17,6 +17,7 @@ import type { CredentialLimits } from './credentials/credential-surface.ts';
 import { createCredentialLimits } from './credentials/credential-surface.ts';
 import { createDataSurface } from './credentials/data-surface.ts';
 import { meRoutes } from './credentials/me-routes.ts';
+import { createMailSurface, mailFormLimit, recipientLimit } from './mail/mail-limits.ts';
 import { accountsDescriptionRoute } from './openapi-accounts.ts';
 import type { OpenIdIssuer, OpenIdSettings } from './openid/openid-issuer.ts';
 import { createOpenIdIssuer } from './openid/openid-issuer.ts';
@@ -40,7 +41,7 @@ export interface IdentityOptions {
   readonly authorize: Authorize;
   readonly settings: IdentitySettings;
   /** For tests that move the clock; otherwise the database's clock and the process's. */
-  readonly limiter?: StrictLimiter;
+  readonly createLimiter?: (options: StrictLimiterOptions) => StrictLimiter;
   readonly elapsedMs?: () => number;
 }
 
@@ -75,6 +76,10 @@ export interface Identity {
   readonly baseUrl: string;
   /** For the token endpoints and the sign-in form. */
   readonly signInSurface: Surface;
+  /** For the forms that send mail or use a link out of one. */
+  readonly mailSurface: Surface;
+  /** Mail that strangers may ask for to one address. */
+  readonly recipientLimiter: StrictLimiter;
   /** For every V1 data endpoint, and for those where an API key is not enough. */
   readonly dataSurface: Surface;
   readonly jwtSurface: Surface;
@@ -89,9 +94,8 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const ring = createSigningKeyRing({ database, clock, ids, secretBox });
   const accessTokens = createAccessTokens({ ring, clock, issuer: authUrl, audience: baseUrl });
   const authenticator = createAuthenticator({ database, clock, elapsedMs, accessTokens });
-  const limiter =
-    options.limiter ??
-    createStrictLimiter({ database, name: 'sign-in', admittedMax: signInsPerMinute, windowMs: 60_000 });
+  const limiter = (limit: Omit<StrictLimiterOptions, 'database'>): StrictLimiter =>
+    (options.createLimiter ?? createStrictLimiter)({ database, ...limit });
   const limits = createCredentialLimits(settings.credentialRequestsPerMinute, elapsedMs);
   const surface = (jwtOnly: boolean): Surface => createDataSurface({ authenticator, limits, jwtOnly });
   const hasher = await createPasswordHasher({
@@ -113,7 +117,11 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     limits,
     authUrl,
     baseUrl,
-    signInSurface: createSignInSurface(limiter),
+    signInSurface: createSignInSurface(
+      limiter({ name: 'sign-in', admittedMax: signInsPerMinute, windowMs: 60_000 }),
+    ),
+    mailSurface: createMailSurface(limiter(mailFormLimit)),
+    recipientLimiter: limiter(recipientLimit),
     dataSurface: surface(false),
     jwtSurface: surface(true),
   };

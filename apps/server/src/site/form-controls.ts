@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 
 import type { ProblemError } from '../foundation/problem.ts';
+import { useCases } from '../identity/index.ts';
 
 export interface Field {
   readonly name: string;
@@ -46,6 +47,20 @@ function faultOf(name: string, problem: ProblemError | null | undefined): string
     return Number.isInteger(line) ? [`Line ${line + 1} ${error.message}.`] : [];
   });
   return faults.length === 0 ? undefined : faults.join(' ');
+}
+
+/** What is asked for wherever a password is set. */
+export function newPasswordField(name: string, label: string, problem: ProblemError | null): string {
+  const hint = `At least ${useCases.passwordCharsMin} characters. Length is what counts: a few words in a row are good.`;
+  return field(
+    { name, label, type: 'password', hint, autocomplete: 'new-password', maxLength: 4096 },
+    problem,
+  );
+}
+
+/** What a form carries along unseen. */
+export function hidden(name: string, value: string): string {
+  return html`<input type="hidden" name="${name}" value="${value}" />`;
 }
 
 export interface Choice {
@@ -171,11 +186,17 @@ export function shownOnce(label: string, secret: string): string {
   return html`<div class="secret">
     <label for="secret">${label}</label>
     <div class="row">
-      <input id="secret" type="text" readonly value="${secret}" spellcheck="false" autocomplete="off" />
+      <textarea id="secret" rows="3" readonly spellcheck="false" autocomplete="off">${secret}</textarea>
       <button type="button" data-copies="secret" hidden>Copy</button>
     </div>
     <p class="hint">It is shown this once and stored nowhere in clear. Keep it where you keep passwords.</p>
   </div>`;
+}
+
+/** Where something came from: an address, and what its program calls itself. */
+export function client(address: string | null, userAgent: string | null): string {
+  const name = userAgent === null || userAgent === '' ? '' : html`<span class="agent">${userAgent}</span>`;
+  return html`<div class="client">!${address === null ? '' : html`<code>${address}</code>`} !${name}</div>`;
 }
 
 /** An instant as a person reads it, exact to the machine. */

@@ -3,11 +3,17 @@ import type { RouteDeclaration } from '../foundation/http/route.ts';
 import type { Surface } from '../foundation/http/surface.ts';
 import type { ProblemDefinition } from '../foundation/problem.ts';
 import type { Identity } from '../identity/index.ts';
+import { activityPage } from './account/activity-page.ts';
 import { apiKeyPages } from './account/api-key-pages.ts';
+import { organizationPages } from './account/organization-pages.ts';
 import { overviewPage } from './account/overview-page.ts';
+import { passwordPages } from './account/password-pages.ts';
 import { providerPages } from './account/provider-pages.ts';
 import { sessionPages } from './account/session-pages.ts';
 import { homePage } from './home-page.ts';
+import { forgottenPasswordPages } from './joining/forgotten-password-pages.ts';
+import { invitationPages } from './joining/invitation-pages.ts';
+import { signUpPages } from './joining/sign-up-pages.ts';
 import type { SiteTools } from './page-route.ts';
 import { createPersonalTools } from './personal-route.ts';
 import { agentPages } from './platform/agent-pages.ts';
@@ -34,11 +40,17 @@ export function accountPages(identity: Identity, anonymous: Surface): readonly R
   const tools = createPersonalTools(identity, anonymous);
   return [
     ...signInPages(tools),
+    ...signUpPages(tools),
+    ...forgottenPasswordPages(tools),
+    ...invitationPages(tools),
     overviewPage(tools),
     ...sessionPages(tools),
     ...apiKeyPages(tools),
+    ...passwordPages(tools),
     ...(identity.openId === null ? [] : openIdPages(tools)),
     ...providerPages(tools),
+    ...organizationPages(tools),
+    activityPage(tools),
   ];
 }
 

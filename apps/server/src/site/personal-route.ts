@@ -41,6 +41,8 @@ export interface PersonalTools {
   readonly forms: Surface;
   /** The form that knows passwords, in one window with the token endpoints. */
   readonly signInForms: Surface;
+  /** Forms that send mail or use a link out of one. */
+  readonly mailForms: Surface;
 }
 
 export function createPersonalTools(identity: Identity, anonymous: Surface): PersonalTools {
@@ -60,6 +62,7 @@ export function createPersonalTools(identity: Identity, anonymous: Surface): Per
     pages,
     forms: asForms(anonymous, 'forms'),
     signInForms: asForms(identity.signInSurface, 'sign-in'),
+    mailForms: asForms(identity.mailSurface, 'mail'),
   };
 }
 

@@ -30,6 +30,7 @@ nav a:hover { color: var(--accent); }
 nav .brand { color: var(--ink); font: 700 1.375rem/1 var(--text); letter-spacing: -0.01em; margin-right: auto; }
 #main { max-width: 42rem; margin: 0 auto; padding: 1.5rem 1.25rem 4rem; }
 #main.wide { max-width: 72rem; }
+#main.wide > p, #main.wide > form, #main.wide > .notice { max-width: 40rem; }
 h1:not(#reference *) { font-size: 2rem; line-height: 1.2; letter-spacing: -0.015em; margin: 1rem 0; text-wrap: balance; }
 h2:not(#reference *) { font-size: 1.25rem; margin: 2rem 0 0.5rem; }
 .lead { font-size: 1.25rem; color: var(--faint); }
@@ -49,29 +50,41 @@ form.small, .row, .aside { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; 
 fieldset { border: 0; margin: 0 0 1.25rem; padding: 0; font-family: var(--plain); }
 fieldset label { display: flex; gap: 0.6rem; align-items: baseline; padding: 0.25rem 0; }
 input:not([type=checkbox], [type=radio], #reference *), textarea:not(#reference *), select:not(#reference *) { width: 100%; padding: 0.6rem 0.75rem; font: 1rem/1.4 var(--plain); color: inherit; background: var(--field); border: 1px solid var(--border); border-radius: 6px; }
-textarea:not(#reference *), .secret input { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, monospace; font-size: 0.9375rem; }
+textarea:not(#reference *) { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, monospace; font-size: 0.9375rem; }
+input[type=checkbox] { accent-color: var(--accent); }
+.row > input[type=search]:not(#reference *) { flex: 1 1 12rem; width: auto; min-width: 0; }
+.row > label { font: 600 1rem/1.4 var(--plain); }
 input[aria-invalid=true] { border-color: var(--bad); }
-.row > input { flex: 1 1 16rem; width: auto; min-width: 0; }
+.row > textarea:not(#reference *) { flex: 1 1 16rem; width: auto; min-width: 0; resize: none; field-sizing: content; overflow-wrap: anywhere; }
 button:not(#reference *) { padding: 0.6rem 1.25rem; font: 600 1rem/1.4 var(--plain); color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: 6px; cursor: pointer; }
 a.button { display: inline-block; padding: 0.6rem 1.25rem; font: 600 1rem/1.4 var(--plain); border: 1px solid var(--border); border-radius: 6px; text-decoration: none; }
 button.danger:not(#reference *), form.small button:not(#reference *), .row button:not(#reference *) { color: var(--accent); background: transparent; }
 form.small button:not(#reference *), .row button:not(#reference *) { padding: 0.3rem 0.8rem; font-size: 0.9375rem; }
-button.danger:not(#reference *) { color: var(--bad); border-color: var(--bad); }
+button.danger:not(#reference *), form.small button.danger:not(#reference *) { color: var(--bad); border-color: var(--bad); }
 .hint, .empty { margin: 0 0 0.35rem; color: var(--faint); font: 0.9375rem/1.5 var(--plain); }
 .secret .hint { margin-top: 0.5rem; }
 .fault { margin: 0.35rem 0 0; color: var(--bad); font-size: 0.9375rem; }
 .notice { margin: 1.25rem 0; padding: 0.8rem 1rem; border: 1px solid var(--border); border-left: 4px solid var(--accent); border-radius: 6px; font-family: var(--plain); }
+.notice > p:first-child { margin-top: 0; }
+.notice > :last-child { margin-bottom: 0; }
 .notice.good { border-left-color: var(--good); }
 .notice.bad { border-left-color: var(--bad); }
-.facts, #main > .facts { display: grid; grid-template-columns: max-content 1fr; gap: 0.4rem 1.25rem; }
+.facts, #main > .facts { display: grid; grid-template-columns: max-content 1fr; gap: 0.4rem 1.25rem; align-items: baseline; }
+.facts dd { overflow-wrap: anywhere; }
 .facts dt { color: var(--faint); font-family: var(--plain); }
 #main > .facts dd { margin: 0; color: inherit; }
 .tabs { max-width: none; margin: 0 0 1rem; padding: 0 0 0.75rem; border-bottom: 1px solid var(--line); }
 .tabs a[aria-current=page] { color: var(--ink); font-weight: 600; border-bottom: 2px solid var(--accent); }
 table:not(#reference *) { width: 100%; border-collapse: collapse; margin: 1rem 0; font: 0.9375rem/1.5 var(--plain); }
 caption { text-align: left; color: var(--faint); padding-bottom: 0.25rem; }
-th:not(#reference *), td:not(#reference *) { text-align: left; vertical-align: top; padding: 0.55rem 1rem 0.55rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+th:not(#reference *), td:not(#reference *) { text-align: left; vertical-align: top; padding: 0.55rem 1rem 0.55rem 0; border-bottom: 1px solid var(--line); overflow-wrap: break-word; }
+time, button:not(#reference *) { white-space: nowrap; }
 th:not(#reference *) { font-weight: 600; }
+td .client { min-width: 14rem; }
+td .agent { overflow-wrap: anywhere; display: -webkit-box; -webkit-line-clamp: 2; -webkit-box-orient: vertical; overflow: hidden; color: var(--faint); font-size: 0.875rem; }
+.pager { max-width: none; margin: 0; padding: 0; }
+.ways { padding-left: 1.25rem; }
+.ways li { margin: 0.5rem 0; }
 .skip { position: absolute; left: -999rem; }
 .skip:focus { position: static; }
 #reference { background: #fff; color: #222; border: 1px solid var(--line); border-radius: 8px; margin-top: 1.5rem; }
@@ -79,8 +92,16 @@ th:not(#reference *) { font-weight: 600; }
   table:not(#reference *) thead { position: absolute; left: -999rem; }
   table:not(#reference *), caption, tbody:not(#reference *), tr:not(#reference *), td:not(#reference *) { display: block; }
   tr:not(#reference *) { padding: 0.6rem 0; border-bottom: 1px solid var(--line); }
-  td:not(#reference *) { display: grid; grid-template-columns: 7.5rem 1fr; gap: 0.75rem; border: 0; padding: 0.15rem 0; }
+  td:not(#reference *) { display: grid; grid-template-columns: 7.5rem 1fr; gap: 0.75rem; align-items: baseline; border: 0; padding: 0.15rem 0; }
   td[data-column]::before { content: attr(data-column); color: var(--faint); }
+  td > * { justify-self: start; }
+  td .client { min-width: 0; }
+  nav { gap: 0.25rem 0.875rem; font-size: 0.875rem; }
+  nav a:not(.brand) { padding: 0.5rem 0; }
+  nav .brand { font-size: 1.25rem; }
+  .aside { gap: 0.75rem 1.25rem; }
+  .aside a, .pager a { padding: 0.5rem 0; }
+  form.small button:not(#reference *), .row button:not(#reference *) { min-height: 2.75rem; }
   .facts, #main > .facts { grid-template-columns: 1fr; gap: 0; }
   #main > .facts dd { margin-bottom: 0.75rem; }
 }

@@ -9,6 +9,11 @@ export interface Visitor {
   readonly account: accounts.Account;
 }
 
+/** For use cases that ask who may. */
+export function actorOf({ account, sessionId }: Visitor): Parameters<typeof useCases.rolesToInviteAs>[1] {
+  return { account, credential: { kind: 'browser', sessionId } };
+}
+
 const sessionSeconds = 30 * 24 * 3600;
 
 export interface CookieOptions {

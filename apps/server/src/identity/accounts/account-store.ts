@@ -113,6 +113,17 @@ export async function updatePasswordHash(
     .execute();
 }
 
+/** False where the account signs in elsewhere only. */
+export async function hasPassword(database: Database, id: AccountId): Promise<boolean> {
+  const row = await database
+    .selectFrom('identity.account')
+    .select('id')
+    .where('id', '=', id)
+    .where('password_hash', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function readAccountEmail(
   database: Database,
   id: AccountId,

@@ -9,6 +9,7 @@ export type WorkspaceId = Id<'workspace'>;
 export type Role = 'owner' | 'admin' | 'member' | 'viewer';
 /** What one can be asked to join as: an organization has owners from its beginning or by a change of role. */
 export type InvitedRole = Exclude<Role, 'owner'>;
+export const invitedRoles: readonly InvitedRole[] = ['member', 'viewer', 'admin'];
 
 /** The name in addresses, of accounts and of organizations alike. */
 export type Username = Brand<string, 'Username'>;

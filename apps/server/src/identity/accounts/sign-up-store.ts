@@ -35,6 +35,18 @@ export async function insertSignUp(
     .execute();
 }
 
+export async function findSignUp(
+  database: Database,
+  id: string,
+): Promise<{ readonly email: string; readonly username: string } | null> {
+  const row = await database
+    .selectFrom('identity.sign_up')
+    .select(['email', 'username'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** It has become an account, or never will. */
 export async function takeSignUp(database: Database, id: string): Promise<SignUp | null> {
   const row = await database

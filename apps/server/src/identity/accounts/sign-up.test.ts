@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { TestEngine } from '../../../test/engine.ts';
-import { startTestEngine } from '../../../test/engine.ts';
-import type { TestIdentity } from '../../../test/identity.ts';
-import { startTestIdentity, testAuthUrl, testSecretKey } from '../../../test/identity.ts';
-import type { Mailbox } from '../../../test/mailbox.ts';
-import { startMailbox } from '../../../test/mailbox.ts';
+import { testAuthUrl } from '../../../test/identity.ts';
+import type { MailedIdentity } from '../../../test/mailed-identity.ts';
+import { startMailedIdentity } from '../../../test/mailed-identity.ts';
 import { parseId } from '../../foundation/ids.ts';
 import type { Principal } from '../credentials/principal.ts';
-import { identityWork } from '../identity-work.ts';
-import { createSmtpSender } from '../mail/smtp-sender.ts';
 import { acceptInvitation } from '../organizations/accept-invitation.ts';
 import { inviteMember } from '../organizations/invite-member.ts';
 import { changePassword, requestPasswordReset, resetPassword } from '../passwords/reset-password.ts';
@@ -20,24 +15,11 @@ import { createOwner, unlockAccount } from './create-owner.ts';
 import type { SignUpRequest } from './sign-up.ts';
 import { confirmSignUp, signUp } from './sign-up.ts';
 
-let stage: TestIdentity;
-let mailbox: Mailbox;
-let engine: TestEngine;
+let stage: MailedIdentity;
 beforeAll(async () => {
-  [stage, mailbox] = await Promise.all([startTestIdentity(), startMailbox()]);
-  const work = identityWork({
-    database: stage.database.database,
-    clock: stage.clock,
-    settings: { authUrl: testAuthUrl, secretKeys: [testSecretKey] },
-    sendMail: createSmtpSender({ url: mailbox.url, from: 'Daybook <daybook@example.com>' }),
-  });
-  engine = await startTestEngine(stage.database, work);
+  stage = await startMailedIdentity();
 });
-afterAll(async () => {
-  await engine.stop(5_000);
-  await mailbox.stop();
-  await stage.stop();
-});
+afterAll(() => stage.stop());
 
 const client = { address: '192.0.2.1', userAgent: 'test' };
 let made = 0;
@@ -54,16 +36,14 @@ function newcomer(): SignUpRequest {
 
 const post = (email: string, password: string) => stage.post('/api/auth/token', { email, password });
 
-async function tokenFor(address: string, count = 1): Promise<string> {
-  return (await mailbox.latestTo(address, count)).token ?? '';
-}
+const tokenFor: MailedIdentity['tokenFor'] = (address, count) => stage.tokenFor(address, count);
 
 describe('sign-up', () => {
   test('makes no account until the link in the mail comes back, then one with an organization and a workspace', async () => {
     const person = newcomer();
     await signUp(stage.identity, person);
     expect((await post(person.email, person.password)).status).toBe(401);
-    const mail = await mailbox.latestTo(person.email);
+    const mail = await stage.mailbox.latestTo(person.email);
     expect(mail.body).toContain(`${testAuthUrl}/auth/confirm?token=`);
     const id = await confirmSignUp(stage.identity, { token: mail.token ?? '', client });
     expect(await findAccount(stage.identity.database, id)).toMatchObject({
@@ -91,7 +71,9 @@ describe('sign-up', () => {
     await expect(signUp(stage.identity, { ...newcomer(), email: account.email.toUpperCase() })).resolves.toBe(
       undefined,
     );
-    const mail = await mailbox.latestTo(account.email.toUpperCase().replace('EXAMPLE.ORG', 'example.org'));
+    const mail = await stage.mailbox.latestTo(
+      account.email.toUpperCase().replace('EXAMPLE.ORG', 'example.org'),
+    );
     expect(mail.subject).toBe('You already have an account');
     expect(mail.token).toBeUndefined();
   });
@@ -136,7 +118,7 @@ describe('password reset', () => {
     expect((await post(account.email, 'another long password')).status).toBe(200);
     expect((await post(account.email, account.password)).status).toBe(401);
     expect((await stage.post('/api/auth/token/refresh', { refresh_token })).status).toBe(401);
-    expect((await mailbox.latestTo(account.email, 2)).subject).toBe('Your password was changed');
+    expect((await stage.mailbox.latestTo(account.email, 2)).subject).toBe('Your password was changed');
   });
 
   test('uses up every link that was sent before', async () => {
@@ -165,8 +147,8 @@ describe('password reset', () => {
     await requestPasswordReset(stage.identity, { email: 'nobody@example.net', client });
     const account = await stage.createAccount();
     await requestPasswordReset(stage.identity, { email: account.email, client });
-    await mailbox.latestTo(account.email);
-    expect(mailbox.received.filter((mail) => mail.to.includes('nobody@example.net'))).toEqual([]);
+    await stage.mailbox.latestTo(account.email);
+    expect(stage.mailbox.received.filter((mail) => mail.to.includes('nobody@example.net'))).toEqual([]);
   });
 
   test('a link for one purpose opens no other', async () => {

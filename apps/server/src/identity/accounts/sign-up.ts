@@ -4,6 +4,8 @@ import { ProblemError } from '../../foundation/problem.ts';
 import { recordAuditEvent } from '../audit/audit-store.ts';
 import type { Client } from '../client.ts';
 import { invalidLink } from '../identity-problems.ts';
+import type { RecipientDeps } from '../mail/mail-limits.ts';
+import { admitRecipient } from '../mail/mail-limits.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import { findMailedToken, useMailedToken } from '../mail/mailed-token-store.ts';
@@ -17,9 +19,9 @@ import { parseDisplayName, parseUsername } from './account.ts';
 import { createAccount } from './create-account.ts';
 import type { EmailAddress } from './email-address.ts';
 import { parseEmailAddress } from './email-address.ts';
-import { insertSignUp, takeSignUp } from './sign-up-store.ts';
+import { findSignUp, insertSignUp, takeSignUp } from './sign-up-store.ts';
 
-export interface SignUpDeps extends RequestMailDeps {
+export interface SignUpDeps extends RequestMailDeps, RecipientDeps {
   readonly database: Database;
   readonly hasher: PasswordHasher;
 }
@@ -43,7 +45,10 @@ export async function signUp(deps: SignUpDeps, request: SignUpRequest): Promise<
   requireGoodPassword(request.password);
   const invitationId = await readInvitation(deps, request.invitationToken);
   if (await isUsernameTaken(deps.database, username))
-    throw new ProblemError(conflict, 'this username is taken');
+    throw new ProblemError(conflict, 'this username is taken', {
+      errors: [{ in: 'body', name: 'username', message: 'is taken' }],
+    });
+  await admitRecipient(deps, email);
   const place = deps.hasher.takePlace();
   const passwordHash = await place.hash(request.password).finally(place.leave);
   const createdAt = deps.clock.now();
@@ -98,6 +103,15 @@ async function readInvitation(
   const id = await findMailedToken(database, 'join_organization', token, clock.now());
   if (id === null) throw new ProblemError(invalidLink, 'the invitation is not valid any more');
   return id as InvitationId;
+}
+
+/** Whom the link would make an account for: shown before it is used. */
+export async function readSignUpLink(
+  { database, clock }: Pick<SignUpDeps, 'database' | 'clock'>,
+  token: string,
+): Promise<{ readonly email: string; readonly username: string } | null> {
+  const id = await findMailedToken(database, 'confirm_sign_up', token, clock.now());
+  return id === null ? null : findSignUp(database, id);
 }
 
 /** The link came back: the address is proven, the account is made. */

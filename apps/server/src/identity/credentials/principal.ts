@@ -5,6 +5,7 @@ import { roleIn } from '../accounts/account.ts';
 import type { ApiKeyId } from '../api-keys/api-key.ts';
 import type { SessionId } from '../sessions/session.ts';
 
+/** What a request carries. */
 export type Credential =
   | { readonly kind: 'jwt'; readonly sessionId: SessionId }
   | {
@@ -15,17 +16,23 @@ export type Credential =
       readonly organizations: readonly OrganizationId[] | null;
     };
 
-/** Who speaks and with what. Read from the database less than a second ago; claims in a token never enter here. */
-export interface Principal {
-  readonly account: Account;
-  readonly credential: Credential;
+/** A person at our pages. */
+export interface BrowserCredential {
+  readonly kind: 'browser';
+  readonly sessionId: SessionId;
 }
 
+/** Who speaks and with what. Read from the database less than a second ago; claims in a token never enter here. */
+export interface Principal<Held = Credential> {
+  readonly account: Account;
+  readonly credential: Held;
+}
+
+/** Whoever may ask for something that is decided by role. */
+export type Actor = Principal<Credential | BrowserCredential>;
+
 /** What the caller is in an organization; null outside it and outside the key's scopes, which callers answer with 404. */
-export function principalRole(
-  { account, credential }: Principal,
-  organizationId: OrganizationId,
-): Role | null {
+export function principalRole({ account, credential }: Actor, organizationId: OrganizationId): Role | null {
   const scopes = credential.kind === 'api_key' ? credential.organizations : null;
   if (scopes !== null && !scopes.includes(organizationId)) return null;
   return roleIn(account, organizationId);

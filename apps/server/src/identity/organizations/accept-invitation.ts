@@ -2,13 +2,13 @@ import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import type { AccountId, OrganizationId } from '../accounts/account.ts';
+import type { AccountId, OrganizationId, Role } from '../accounts/account.ts';
 import { recordAuditEvent } from '../audit/audit-store.ts';
 import type { Client } from '../client.ts';
 import { invalidLink } from '../identity-problems.ts';
-import { useMailedToken } from '../mail/mailed-token-store.ts';
+import { findMailedToken, useMailedToken } from '../mail/mailed-token-store.ts';
 import { findInvitation, markInvitationAccepted } from './invitation-store.ts';
-import { insertMemberships, setCurrentOrganization } from './organization-store.ts';
+import { findOrganizationName, insertMemberships, setCurrentOrganization } from './organization-store.ts';
 
 export interface AcceptInvitationDeps {
   readonly database: Database;
@@ -21,6 +21,18 @@ export interface AcceptRequest {
   readonly token: string;
   readonly accountId: AccountId;
   readonly client: Client;
+}
+
+/** What the link of an invitation leads to: shown before it is used. */
+export async function readInvitationLink(
+  { database, clock }: Pick<AcceptInvitationDeps, 'database' | 'clock'>,
+  token: string,
+): Promise<{ readonly organizationName: string; readonly role: Role } | null> {
+  const id = await findMailedToken(database, 'join_organization', token, clock.now());
+  const invitation = id === null ? null : await findInvitation(database, id);
+  if (invitation === null || invitation.accepted) return null;
+  const organizationName = await findOrganizationName(database, invitation.organizationId);
+  return organizationName === null ? null : { organizationName, role: invitation.role };
 }
 
 /** An account that exists joins, and works there from now on. */

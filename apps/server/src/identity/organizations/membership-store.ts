@@ -103,6 +103,16 @@ export async function listMembers(
   return rows.map(memberOf);
 }
 
+/** Whoever came first stands first: for a page that shows so many at once. */
+export async function listFirstMembers(
+  database: Database,
+  organizationId: OrganizationId,
+  membersMax: number,
+): Promise<readonly Member[]> {
+  const query = members(database, organizationId).orderBy('member.created_at').orderBy('member.account_id');
+  return (await query.limit(membersMax).execute()).map(memberOf);
+}
+
 /** Those of the usernames that are members. */
 export async function findMembers(
   database: Database,

@@ -7,9 +7,11 @@ import { emailHash, parseEmailAddress } from '../accounts/email-address.ts';
 import { recordAuditEvent } from '../audit/audit-store.ts';
 import type { Client } from '../client.ts';
 import { invalidLink } from '../identity-problems.ts';
+import type { RecipientDeps } from '../mail/mail-limits.ts';
+import { admitRecipient } from '../mail/mail-limits.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
-import { useMailedToken, voidMailedTokens } from '../mail/mailed-token-store.ts';
+import { findMailedToken, useMailedToken, voidMailedTokens } from '../mail/mailed-token-store.ts';
 import { revokeSessions } from '../sessions/revoke-session.ts';
 import type { SessionId } from '../sessions/session.ts';
 import { checkPassword } from '../sign-in/check-password.ts';
@@ -24,11 +26,15 @@ export interface PasswordDeps extends RequestMailDeps {
 
 /** Does the same work for an address that nobody has, and says the same. */
 export async function requestPasswordReset(
-  deps: PasswordDeps,
+  deps: PasswordDeps & RecipientDeps,
   request: { readonly email: string; readonly client: Client },
 ): Promise<void> {
   const email = parseEmailAddress(request.email);
-  if (!email.ok) throw new ProblemError(invalidRequest, 'email is not an e-mail address');
+  if (!email.ok)
+    throw new ProblemError(invalidRequest, 'email is not an e-mail address', {
+      errors: [{ in: 'body', name: 'email', message: 'is not an e-mail address' }],
+    });
+  await admitRecipient(deps, email.value);
   await deps.database.transaction().execute(async (transaction) => {
     const record = await findPasswordRecord(transaction, email.value.normalised);
     const accountId = record?.accountId ?? null;
@@ -44,6 +50,14 @@ export async function requestPasswordReset(
       client: request.client,
     });
   });
+}
+
+/** Whether the link would still set a password: for the page that asks for one. */
+export async function isResetLinkGood(
+  { database, clock }: Pick<PasswordDeps, 'database' | 'clock'>,
+  token: string,
+): Promise<boolean> {
+  return (await findMailedToken(database, 'reset_password', token, clock.now())) !== null;
 }
 
 /** A link for a password, once. Ends every session and opens the password door. Only who wins the link hashes. */

@@ -1,7 +1,7 @@
 import { rateLimited, temporarilyUnavailable } from '../../foundation/http/http-problems.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
+import { requireAdmission } from '../../foundation/limits/strict-admission.ts';
 import type { StrictLimiter } from '../../foundation/limits/strict-limiter.ts';
-import { ProblemError } from '../../foundation/problem.ts';
 
 export const signInsPerMinute = 10;
 
@@ -15,10 +15,6 @@ export function createSignInSurface(limiter: StrictLimiter): Surface {
     cors: null,
     unreadableBodyIsInvalid: true,
     problems: [rateLimited, temporarilyUnavailable],
-    admit: async ({ key }) => {
-      const admission = await limiter.admit(key);
-      if (admission.admitted) return;
-      throw new ProblemError(rateLimited, 'too many sign-in requests from this address', admission);
-    },
+    admit: ({ key }) => requireAdmission(limiter, key, 'too many sign-in requests from this address'),
   };
 }

@@ -8,8 +8,11 @@ const tabs = [
   ['/account', 'Overview'],
   ['/account/sessions', 'Sessions'],
   ['/account/api-keys', 'API keys'],
+  ['/account/password', 'Password'],
   ['/account/provider', 'Sign-in provider'],
-  ['/platform', 'Organizations'],
+  ['/account/organization', 'Organization'],
+  ['/account/activity', 'Activity'],
+  ['/platform', 'Platform'],
 ] as const;
 
 export type AccountTab = (typeof tabs)[number][0];
@@ -24,6 +27,7 @@ export function accountPage(
   const shown = tabs.filter(([href]) => href !== '/account/provider' || identity.openId !== null);
   return {
     title: page.title,
+    wide: true,
     scripts: ['/site.js'],
     main: html`<nav class="tabs" aria-label="Account">
         !${shown.map(

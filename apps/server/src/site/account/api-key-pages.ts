@@ -6,7 +6,7 @@ import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { addMs, isoMilliseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { useCases } from '../../identity/index.ts';
-import { field, form, instant, notice, problemNotice, shownOnce, table } from '../form-controls.ts';
+import { field, form, instant, notice, problemNotice, select, shownOnce, table } from '../form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { IdParams, defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
@@ -20,6 +20,12 @@ const NewKey = Type.Object(
   { additionalProperties: false },
 );
 const path = '/account/api-keys';
+const lifetimes = [
+  { value: '', label: 'never' },
+  { value: '30', label: 'in 30 days' },
+  { value: '90', label: 'in 90 days' },
+  { value: '365', label: 'in a year' },
+];
 const dayMs = 86_400_000;
 
 export function apiKeyPages(tools: PersonalTools): readonly RouteDeclaration[] {
@@ -99,15 +105,7 @@ async function keysPage(
     form({ action: `${path}/${key.id}/revoke`, submit: 'Revoke', small: true, dangerous: true }),
   ]);
   const fields = html`!${field({ name: 'name', label: 'Name', hint: 'What will use it, so that you know later.', value: name, maxLength: 100, autocomplete: 'off' }, problem)}
-    <div class="field">
-      <label for="days">Expires</label>
-      <select id="days" name="days">
-        <option value="">never</option>
-        <option value="30">in 30 days</option>
-        <option value="90" selected>in 90 days</option>
-        <option value="365">in a year</option>
-      </select>
-    </div>`;
+  !${select({ name: 'days', label: 'Expires', options: lifetimes, chosen: ['90'] })}`;
   return accountPage(tools, visitor, path, {
     title: 'API keys',
     main: html`<p>

@@ -1,6 +1,7 @@
 import { html } from 'ghtml';
 
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { useCases } from '../../identity/index.ts';
 import type { PersonalTools } from '../personal-route.ts';
 import { defineMemberPage } from '../personal-route.ts';
 import { accountPage } from './account-frame.ts';
@@ -12,6 +13,10 @@ export function overviewPage(tools: PersonalTools): RouteDeclaration {
     summary: 'The account of whoever has signed in.',
     show: async ({ visitor }) => {
       const { account } = visitor;
+      const organization = await useCases.findOrganizationName(
+        tools.identity.database,
+        account.organizationId,
+      );
       return accountPage(tools, visitor, '/account', {
         title: account.name,
         main: html`<dl class="facts">
@@ -19,6 +24,8 @@ export function overviewPage(tools: PersonalTools): RouteDeclaration {
           <dd><code>${account.username}</code></dd>
           <dt>E-mail address</dt>
           <dd>${account.email}</dd>
+          <dt>Organization</dt>
+          <dd><a href="/account/organization">${organization ?? ''}</a></dd>
           <dt>Workspaces</dt>
           <dd>
             !${account.workspaces.map(

@@ -5,7 +5,7 @@ import { notFound, temporarilyUnavailable } from '../../foundation/http/http-pro
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { useCases } from '../../identity/index.ts';
-import { form, instant, table } from '../form-controls.ts';
+import { form, hidden, instant, table } from '../form-controls.ts';
 import type { PersonalTools } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import { departureCookie, departureSeconds } from '../sign-in/openid-pages.ts';
@@ -43,8 +43,7 @@ function listPage(tools: PersonalTools, { name }: Provider): RouteDeclaration {
           submit: 'Unlink',
           small: true,
           dangerous: true,
-          fields: html`<input type="hidden" name="issuer" value="${issuer}" />
-            <input type="hidden" name="subject" value="${subject}" />`,
+          fields: hidden('issuer', issuer) + hidden('subject', subject),
         }),
       ]);
       return accountPage(tools, visitor, path, {

@@ -4,7 +4,7 @@ import { notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { useCases } from '../../identity/index.ts';
-import { form, instant, table } from '../form-controls.ts';
+import { client, form, instant, table } from '../form-controls.ts';
 import type { PersonalTools } from '../personal-route.ts';
 import { IdParams, defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import { accountPage } from './account-frame.ts';
@@ -23,8 +23,8 @@ export function sessionPages(tools: PersonalTools): readonly RouteDeclaration[] 
           identity.clock.now(),
         );
         const rows = sessions.map(({ id, kind, address, userAgent, createdAt, lastUsedAt }) => [
-          html`${kind === 'browser' ? 'Browser' : 'Program'}, ${userAgent === '' ? 'unnamed' : userAgent}`,
-          html`<code>${address}</code>`,
+          kind === 'browser' ? 'Browser' : 'Program',
+          client(address, userAgent),
           instant(createdAt),
           instant(lastUsedAt),
           id === visitor.sessionId
@@ -36,7 +36,7 @@ export function sessionPages(tools: PersonalTools): readonly RouteDeclaration[] 
           main: html`<p>
               Every place where you are signed in. A session that you end here is refused within a second.
             </p>
-            !${table({ caption: 'The one used last comes first.', columns: ['What', 'Address', 'Since', 'Last used', 'End'], rows, empty: '' })}`,
+            !${table({ caption: 'The one used last comes first.', columns: ['What', 'From', 'Since', 'Last used', 'End'], rows, empty: '' })}`,
         });
       },
     }),

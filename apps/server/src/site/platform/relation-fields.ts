@@ -2,7 +2,7 @@ import { html } from 'ghtml';
 import { Type } from 'typebox';
 
 import { groups, policies } from '../../access/index.ts';
-import { checkboxes } from '../form-controls.ts';
+import { checkboxes, hidden } from '../form-controls.ts';
 import type { Visitor } from '../visitor.ts';
 import type { PlatformTools } from './platform-frame.ts';
 import { callerOfVisitor } from './platform-frame.ts';
@@ -27,7 +27,7 @@ export function relationField({ chosen, ...form }: RelationForm): string {
   const known = new Set(form.options.map(({ value }) => value));
   const rest = chosen.filter((value) => !known.has(value)).map((value) => ({ value, label: value }));
   return html`!${checkboxes({ ...form, options: [...rest, ...form.options], chosen })}
-  !${chosen.map((value) => html`<input type="hidden" name="${form.name}_before" value="${value}" />`)}`;
+  !${chosen.map((value) => hidden(`${form.name}_before`, value))}`;
 }
 
 export function relationChange(

@@ -7,7 +7,17 @@ import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
 import type { ProblemError } from '../../foundation/problem.ts';
 import { useCases } from '../../identity/index.ts';
-import { field, form, instant, notice, problemNotice, select, shownOnce, table } from '../form-controls.ts';
+import {
+  field,
+  form,
+  hidden,
+  instant,
+  notice,
+  problemNotice,
+  select,
+  shownOnce,
+  table,
+} from '../form-controls.ts';
 import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
@@ -247,7 +257,7 @@ async function modeFields(
   token: { readonly mode: string; readonly policies: readonly number[]; readonly groups: readonly number[] },
 ): Promise<readonly string[]> {
   const writable = await platformTokens.readFieldPermissions(tools.access, callerOfVisitor(visitor), org);
-  if (!writable.mode.write) return [html`<input type="hidden" name="mode" value="${token.mode}" />`];
+  if (!writable.mode.write) return [hidden('mode', token.mode)];
   return [
     select({ name: 'mode', label: 'Mode', options: modes, chosen: [token.mode] }),
     relationField({

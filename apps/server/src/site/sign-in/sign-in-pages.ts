@@ -145,7 +145,7 @@ function confirmationPage(query: SignInQuery, program: WaitingProgram, { account
       <p class="lead">A program on this computer asks to act as you.</p>
       <dl class="facts">
         <dt>Account</dt>
-        <dd>${account.name} (${account.email})</dd>
+        <dd>${account.name}<br />${account.email}</dd>
         <dt>Program</dt>
         <dd>waits at <code>localhost</code>, port <code>${String(program.port)}</code></dd>
         <dt>It may then</dt>

@@ -1,0 +1,104 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { useCases } from '../../identity/index.ts';
+import { field, form, hidden, newPasswordField, notice, problemNotice } from '../form-controls.ts';
+import type { PersonalPage, PersonalTools } from '../personal-route.ts';
+import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import type { Visitor } from '../visitor.ts';
+import { accountPage } from './account-frame.ts';
+
+const path = '/account/password';
+const NewPassword = Type.Object(
+  {
+    currentPassword: Type.Optional(Type.String({ maxLength: 4096 })),
+    newPassword: Type.Optional(Type.String({ maxLength: 4096 })),
+  },
+  { additionalProperties: false },
+);
+
+export function passwordPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  const { identity } = tools;
+  return [
+    defineMemberPage(tools, {
+      path,
+      operationId: 'showPassword',
+      summary: 'Where the password is changed.',
+      show: async ({ visitor }) =>
+        (await useCases.hasPassword(identity.database, visitor.account.id))
+          ? changePage(tools, visitor)
+          : firstPasswordPage(tools, visitor),
+    }),
+    defineMemberForm(tools, {
+      path,
+      operationId: 'changePassword',
+      summary: 'Changes the password and ends every other session.',
+      // The old password is asked for: this is the same door as the sign-in form, in the same window.
+      surface: tools.signInForms,
+      body: NewPassword,
+      problems: useCases.signInProblems,
+      show: async ({ visitor, body, request }) => {
+        await useCases.changePassword(identity, {
+          accountId: visitor.account.id,
+          sessionId: visitor.sessionId,
+          currentPassword: body.currentPassword ?? '',
+          newPassword: body.newPassword ?? '',
+          client: useCases.clientOf(request),
+        });
+        return changePage(tools, visitor, { changed: true });
+      },
+      refused: async ({ visitor }, problem) =>
+        changePage(tools, visitor, { problem: asWrongPassword(problem) }),
+    }),
+  ];
+}
+
+/** The door speaks of an address and a password; here only one of them was asked for. */
+function asWrongPassword(problem: ProblemError): ProblemError {
+  if (problem.definition !== useCases.invalidCredentials) return problem;
+  const message = 'is not your password';
+  return new ProblemError({ ...problem.definition, title: 'Wrong password' }, message, {
+    errors: [{ in: 'body', name: 'currentPassword', message }],
+  });
+}
+
+function changePage(
+  tools: PersonalTools,
+  visitor: Visitor,
+  { problem = null, changed = false }: { problem?: ProblemError | null; changed?: boolean } = {},
+): PersonalPage {
+  const fields =
+    field(
+      {
+        name: 'currentPassword',
+        label: 'Current password',
+        type: 'password',
+        autocomplete: 'current-password',
+        maxLength: 4096,
+      },
+      problem,
+    ) + newPasswordField('newPassword', 'New password', problem);
+  const news = changed
+    ? notice('good', 'The password is changed, and every other session has ended. A mail tells you so.')
+    : problemNotice(problem);
+  return accountPage(tools, visitor, path, {
+    title: 'Password',
+    main: html`<p>A new password ends every session but this one. API keys go on working.</p>
+      !${news} !${form({ action: path, submit: 'Change password', fields })}
+      <p class="hint">Forgotten? Sign out, and ask for a link on the sign-in page.</p>`,
+  });
+}
+
+function firstPasswordPage(tools: PersonalTools, visitor: Visitor): PersonalPage {
+  const { email } = visitor.account;
+  return accountPage(tools, visitor, path, {
+    title: 'Password',
+    main: html`<p>
+        Your account has no password: you sign in through an external identity. To have one as well, let us
+        send a link to ${email}. Setting it ends every session, also this one.
+      </p>
+      !${form({ action: '/auth/forgot', submit: 'Send me the link', fields: hidden('email', email) })}`,
+  });
+}

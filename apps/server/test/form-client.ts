@@ -1,0 +1,52 @@
+import type { Answer } from './http-client.ts';
+import { ask } from './http-client.ts';
+import type { TestAccount, TestIdentity } from './identity.ts';
+
+export interface FormOptions {
+  readonly cookie?: string;
+  /** The client's address; a fresh one unless said. */
+  readonly from?: string;
+  /** Instead of what a browser says of a form of our own. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+let sent = 0;
+
+/** A form as a browser sends it, but that redirects are not followed. */
+export function sendForm(
+  { app }: Pick<TestIdentity, 'app'>,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  { cookie, from, headers = { 'sec-fetch-site': 'same-origin' } }: FormOptions = {},
+): Promise<Answer> {
+  sent += 1;
+  return ask(app.port, path, {
+    method: 'POST',
+    body: new URLSearchParams(fields).toString(),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-forwarded-for': from ?? `10.9.${sent >> 8}.${sent & 255}`,
+      ...(cookie !== undefined && { cookie }),
+      ...headers,
+    },
+  });
+}
+
+export function openPage({ app }: Pick<TestIdentity, 'app'>, path: string, cookie?: string): Promise<Answer> {
+  return ask(app.port, path, { headers: cookie === undefined ? {} : { cookie } });
+}
+
+/** What a browser sends back of the one cookie that an answer sets; empty where it sets none. */
+export function cookieOf(answer: Answer): string {
+  return answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+}
+
+/** The cookie of somebody who has just signed in through the form. */
+export async function signInForCookie(
+  stage: Pick<TestIdentity, 'app'>,
+  { email, password }: Pick<TestAccount, 'email' | 'password'>,
+): Promise<string> {
+  const answer = await sendForm(stage, '/auth/signin', { email, password });
+  if (answer.status !== 303) throw new Error(answer.text);
+  return cookieOf(answer);
+}

@@ -1,0 +1,62 @@
+import { createMailedToken } from '../../../apps/server/src/identity/mail/mailed-token-store.ts';
+import type { AccountsStage, StageAccount } from '../../../apps/server/test/accounts-stage.ts';
+import { send } from '../../../apps/server/test/accounts-stage.ts';
+import { cookieOf, signInOnForm } from './page-attacks.ts';
+
+const headers = { 'sec-fetch-site': 'same-origin' };
+
+/** Goes through every page that handles a secret, and answers the secrets that were handled. */
+export async function handleSecretsOnPages(
+  { identity, superuser }: AccountsStage,
+  port: number,
+  account: StageAccount,
+): Promise<Readonly<Record<string, string>>> {
+  const { database, clock } = identity;
+  const mailed = (purpose: Parameters<typeof createMailedToken>[1], subject: string): Promise<string> =>
+    createMailedToken(database, purpose, subject, clock.now());
+  const idOf = async (table: string): Promise<string> => {
+    const { rows } = await superuser.pool.query<{ id: string }>(`SELECT id FROM ${table} ORDER BY id DESC`);
+    return rows[0]?.id ?? '';
+  };
+  const form = async (path: string, fields: Readonly<Record<string, string>>, cookie = '') => {
+    const answer = await send(port, path, { form: fields, headers: { ...headers, cookie } });
+    if (answer.status !== 200 && answer.status !== 303) throw new Error(`${path}: ${answer.status}`);
+    return answer;
+  };
+  const cookie = cookieOf(await signInOnForm(port, account));
+  const key = await form('/account/api-keys', { name: 'page' }, cookie);
+  await form('/account/organization/invite', { email: 'guest@example.net', role: 'member' }, cookie);
+  const invitation = await mailed('join_organization', await idOf('identity.invitation'));
+  const signUpPassword = 'the password of a newcomer';
+  await send(port, `/auth/signup?invitation=${invitation}`);
+  await form('/auth/signup', {
+    username: 'guest',
+    name: 'Guest',
+    email: 'guest@example.net',
+    password: signUpPassword,
+    invitation,
+  });
+  const confirmation = await mailed('confirm_sign_up', await idOf('identity.sign_up'));
+  await send(port, `/auth/confirm?token=${confirmation}`);
+  const newcomer = cookieOf(await form('/auth/confirm', { token: confirmation }));
+  await form('/auth/forgot', { email: account.email });
+  const reset = await mailed('reset_password', account.id);
+  await send(port, `/auth/reset?token=${reset}`);
+  const resetPassword = 'the password after a reset';
+  await form('/auth/reset', { token: reset, password: resetPassword });
+  const again = { ...account, password: resetPassword };
+  const changedPassword = 'the password after a change';
+  const changing = { currentPassword: resetPassword, newPassword: changedPassword };
+  await form('/account/password', changing, cookieOf(await signInOnForm(port, again)));
+  return {
+    'browser session': cookie.split('=')[1] ?? '',
+    'session of a newcomer': newcomer.split('=')[1] ?? '',
+    'API key of a page': />([0-9a-f]{64})</.exec(key.text)?.[1] ?? 'no key was shown',
+    'link of an invitation': invitation,
+    'link of a sign-up': confirmation,
+    'link of a reset': reset,
+    'password of a sign-up': signUpPassword,
+    'password of a reset': resetPassword,
+    'password of a change': changedPassword,
+  };
+}

@@ -1,0 +1,87 @@
+import { findAccount } from '../apps/server/src/identity/accounts/account-store.ts';
+import { createOwner } from '../apps/server/src/identity/accounts/create-owner.ts';
+import { confirmSignUp, signUp } from '../apps/server/src/identity/accounts/sign-up.ts';
+import type { Actor } from '../apps/server/src/identity/credentials/principal.ts';
+import type { Identity } from '../apps/server/src/identity/index.ts';
+import { createMailedToken } from '../apps/server/src/identity/mail/mailed-token-store.ts';
+import { inviteMember } from '../apps/server/src/identity/organizations/invite-member.ts';
+import { openBrowserSession } from '../apps/server/src/identity/sessions/browser-session.ts';
+import { signIn } from '../apps/server/src/identity/sign-in/sign-in.ts';
+
+export interface PictureWorld {
+  readonly account: { readonly email: string; readonly password: string };
+  /** Secrets of links, as mail would carry them. */
+  readonly signUp: string;
+  readonly reset: string;
+  readonly invitation: string;
+}
+
+const password = 'a long enough password';
+const phone = {
+  address: '2001:db8:85a3:8d3:1319:8a2e:370:7348',
+  userAgent:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.1 Mobile/15E148 Safari/604.1',
+};
+const mirror = { address: '198.51.100.23', userAgent: 'daybook-mirror/2.4' };
+
+/** People with long addresses and names in two scripts: what makes a page ugly when it was not thought of. */
+export async function seedPictureWorld(identity: Identity): Promise<PictureWorld> {
+  const email = 'maximiliane.von-und-zu-hohenstein@correspondents.example.org';
+  const accountId = await createOwner(identity, {
+    username: 'maximiliane',
+    email,
+    name: '欧阳 Maximiliane',
+    password,
+    organization: { key: 'morning', name: 'The Morning Desk 晨报' },
+    superuser: false,
+  });
+  const { sessionId } = await openBrowserSession(identity, { accountId, client: phone, method: 'password' });
+  const account = await findAccount(identity.database, accountId);
+  if (account === null) throw new Error('no account');
+  const owner: Actor = { account, credential: { kind: 'browser', sessionId } };
+  await signIn(identity, { email, password, client: mirror });
+  await signIn(identity, { email, password: 'not the password', client: phone }).catch(() => {});
+  for (const [username, name] of [
+    ['ada', 'Ada Lovelace'],
+    ['huiyin', '林徽因'],
+  ] as const) {
+    const invitation = await inviteTo(identity, owner, `${username}@example.org`);
+    const token = await askForAccount(identity, username, name, invitation);
+    await confirmSignUp(identity, { token, client: phone });
+  }
+  return {
+    account: { email, password },
+    signUp: await askForAccount(identity, 'grace', 'Grace Hopper'),
+    reset: await createMailedToken(identity.database, 'reset_password', accountId, identity.clock.now()),
+    invitation: await inviteTo(identity, owner, 'guest@example.org'),
+  };
+}
+
+async function inviteTo(identity: Identity, principal: Actor, email: string): Promise<string> {
+  const { organizationId } = principal.account;
+  const request = { principal, organizationId, email, role: 'member', client: phone } as const;
+  const id = await inviteMember(identity, request);
+  return createMailedToken(identity.database, 'join_organization', id, identity.clock.now());
+}
+
+async function askForAccount(
+  identity: Identity,
+  username: string,
+  name: string,
+  invitationToken?: string,
+): Promise<string> {
+  await signUp(identity, {
+    username,
+    name,
+    email: `${username}@example.org`,
+    password,
+    ...(invitationToken !== undefined && { invitationToken }),
+    client: phone,
+  });
+  const { id } = await identity.database
+    .selectFrom('identity.sign_up')
+    .select('id')
+    .where('username', '=', username)
+    .executeTakeFirstOrThrow();
+  return createMailedToken(identity.database, 'confirm_sign_up', id, identity.clock.now());
+}

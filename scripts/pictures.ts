@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import type { AccountsStage } from '../apps/server/test/accounts-stage.ts';
+import { openAccountsStage } from '../apps/server/test/accounts-stage.ts';
+import { launchBrowser, looks, signInOnPage } from '../apps/server/test/browser.ts';
+import { seedPictureWorld } from './picture-world.ts';
+import type { PictureWorld } from './picture-world.ts';
+
+// The pictures of docs/design.md, taken anew; with --every <folder> each page in each look, to be looked at.
+type Look = keyof typeof looks;
+type Browser = Awaited<ReturnType<typeof launchBrowser>>;
+type Page = Awaited<ReturnType<Browser['newPage']>>;
+
+interface Scene {
+  readonly name: string;
+  readonly path: (world: PictureWorld) => string;
+  readonly signedIn?: boolean;
+  /** What to do on the page first. */
+  readonly act?: (page: Page) => Promise<void>;
+  /** In which look it stands in the documentation. */
+  readonly shown?: readonly Look[];
+}
+
+const program = '/auth/signin?source=api&port=50000';
+const scenes: readonly Scene[] = [
+  { name: 'sign-in', path: () => '/auth/signin', shown: ['phone-light', 'desktop-dark'] },
+  {
+    name: 'sign-in-refused',
+    path: () => program,
+    act: async (page) => {
+      await page.getByLabel('E-mail address').fill('nobody@example.org');
+      await page.getByLabel('Password').fill('not the password');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    },
+  },
+  { name: 'confirm-program', path: () => program, signedIn: true, shown: ['desktop-light', 'phone-dark'] },
+  { name: 'sign-up', path: () => '/auth/signup' },
+  {
+    name: 'sign-up-refused',
+    path: ({ invitation }) => `/auth/signup?invitation=${invitation}`,
+    act: async (page) => {
+      await page.getByLabel('Name', { exact: true }).fill('林徽因');
+      await page.getByLabel('Username').fill('Lin Huiyin');
+      await page.getByLabel('E-mail address').fill('lin@example.org');
+      await page.getByLabel('Password').fill('a long password');
+      await page.getByRole('button').click();
+    },
+  },
+  {
+    name: 'sign-up-sent',
+    path: () => '/auth/forgot',
+    act: async (page) => {
+      await page.getByLabel('E-mail address').fill('nobody@example.org');
+      await page.getByRole('button').click();
+    },
+  },
+  { name: 'confirm-address', path: ({ signUp }) => `/auth/confirm?token=${signUp}` },
+  { name: 'forgot', path: () => '/auth/forgot' },
+  { name: 'reset', path: ({ reset }) => `/auth/reset?token=${reset}` },
+  { name: 'dead-link', path: () => '/auth/reset?token=x' },
+  { name: 'join', path: ({ invitation }) => `/auth/join?token=${invitation}` },
+  { name: 'join-signed-in', path: ({ invitation }) => `/auth/join?token=${invitation}`, signedIn: true },
+  { name: 'overview', path: () => '/account', signedIn: true },
+  {
+    name: 'sessions',
+    path: () => '/account/sessions',
+    signedIn: true,
+    shown: ['desktop-light', 'phone-dark'],
+  },
+  {
+    name: 'api-key',
+    path: () => '/account/api-keys',
+    signedIn: true,
+    act: async (page) => {
+      await page.getByLabel('Name').fill('nightly mirror 夜间镜像');
+      await page.getByRole('button', { name: 'Make key' }).click();
+    },
+    shown: ['phone-light', 'desktop-dark'],
+  },
+  { name: 'password', path: () => '/account/password', signedIn: true },
+  { name: 'organization', path: () => '/account/organization', signedIn: true },
+  { name: 'activity', path: () => '/account/activity', signedIn: true },
+];
+
+async function takePictures(
+  stage: AccountsStage,
+  browser: Browser,
+  every: string | undefined,
+): Promise<void> {
+  const { port } = await stage.start({ signInsUnlimited: true });
+  const origin = `http://localhost:${port}`;
+  const world = await seedPictureWorld(stage.identity);
+  const folder = every ?? fileURLToPath(new URL('../docs/pictures/', import.meta.url));
+  mkdirSync(folder, { recursive: true });
+  const door = await browser.newContext();
+  await signInOnPage(door, origin, world.account);
+  const storageState = await door.storageState();
+  for (const [look, options] of Object.entries(looks)) {
+    const visitor = await browser.newContext(options);
+    const member = await browser.newContext({ ...options, storageState });
+    for (const { name, path, signedIn = false, act, shown = [] } of scenes) {
+      if (every === undefined && !shown.includes(look as Look)) continue;
+      const page = await (signedIn ? member : visitor).newPage();
+      await page.goto(`${origin}${path(world)}`);
+      await act?.(page);
+      await page.waitForLoadState();
+      const file = `${folder}/${name}-${look}.png`;
+      await page.screenshot({ path: file, fullPage: true });
+      if (every === undefined) compress(file);
+      await page.close();
+    }
+    await Promise.all([visitor.close(), member.close()]);
+  }
+}
+
+/** A picture of a page has few colours: with 64 of them it is a third of the size. */
+function compress(file: string): void {
+  try {
+    execFileSync('pngquant', ['--force', '--speed', '1', '--strip', '--output', file, '64', file]);
+  } catch (error) {
+    throw new Error('the pictures of the documentation need pngquant: install Debian’s', { cause: error });
+  }
+}
+
+const { values } = parseArgs({ options: { every: { type: 'string' } } });
+const stage = await openAccountsStage();
+const browser = await launchBrowser();
+try {
+  await takePictures(stage, browser, values.every);
+} finally {
+  await browser.close();
+  await stage.stop();
+}
