@@ -249,5 +249,6 @@ function connect(config: Config, url: string, name: string): DatabaseConnection 
     connectionsMax: config.database.connectionsMax,
     statementTimeoutMs: 10_000,
     connectTimeoutMs,
+    preparesStatements: config.database.directUrl === config.database.applicationUrl,
   });
 }

@@ -26,6 +26,7 @@ const connect = (url: string) =>
     connectionsMax: 10,
     statementTimeoutMs: 30_000,
     connectTimeoutMs: 5_000,
+    preparesStatements: true,
   });
 const [application, newsReader] = [
   connect(config.database.applicationUrl),

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 
 import type { DB } from './generated/database-types.ts';
+import { preparingMarked } from './prepared-statement.ts';
 
 export type Database = Kysely<DB>;
 
@@ -12,6 +13,8 @@ export interface DatabaseOptions {
   readonly connectionsMax: number;
   readonly statementTimeoutMs: number;
   readonly connectTimeoutMs: number;
+  /** Not through a pooler, behind which the next statement may meet another session. */
+  readonly preparesStatements?: boolean;
 }
 
 export interface DatabaseConnection {
@@ -45,6 +48,7 @@ export function connectDatabase(options: DatabaseOptions): DatabaseConnection {
   // listeners it would end the process. The pool listens to idle ones only, so each gets its own from the start.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
+  if (options.preparesStatements === true) pool.on('connect', preparingMarked);
   const database = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return { database, pool, close: () => database.destroy() };
 }

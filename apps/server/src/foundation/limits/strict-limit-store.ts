@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../database/database.ts';
+import { preparedAs } from '../database/prepared-statement.ts';
 
 export interface StrictLimitRequest {
   readonly key: string;
@@ -30,7 +31,8 @@ export async function decideStrictLimit(
 ): Promise<StrictLimitDecision> {
   const clock = now === undefined ? sql`clock_timestamp()` : sql`${now}::timestamptz`;
   const span = sql`${windowMs}::float8 * interval '1 millisecond'`;
-  const { rows } = await sql<StrictLimitDecision>`
+  const { rows } =
+    await sql<StrictLimitDecision>`${preparedAs(now === undefined ? 'decide-strict-limit' : 'decide-strict-limit-at')}
     INSERT INTO foundation.strict_limit AS held (key, admitted_at, last_admitted, expires_at)
     SELECT ${key}, ARRAY[now], true, now + ${span} FROM (SELECT ${clock} AS now) AS moment
     ON CONFLICT (key) DO UPDATE SET (admitted_at, last_admitted, expires_at) = (
@@ -47,8 +49,8 @@ export async function decideStrictLimit(
       last_admitted AS "admitted",
       cardinality(admitted_at) AS "occupied",
       (extract(epoch FROM admitted_at[1] + ${span} - ${clock}) * 1000)::float8 AS "freeInMs"`.execute(
-    database,
-  );
+      database,
+    );
   const [decision] = rows;
   if (decision === undefined) throw new Error('an upsert returned no row');
   return decision;

@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
+import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import type {
@@ -55,12 +56,13 @@ const accountColumns = sql`
     FROM identity.workspace_membership AS member JOIN identity.workspace ON workspace.id = member.workspace_id
     WHERE member.account_id = account.id), '[]') AS workspaces`;
 
-/** The account that `before`, the statement's common table expressions, leaves in `found`. */
+/** The account that `before`, the statement's common table expressions, leaves in `found`. Prepared under its name. */
 export async function readFoundAccount(
   database: Database,
+  name: string,
   before: RawBuilder<unknown>,
 ): Promise<Account | null> {
-  const { rows } = await sql<AccountRow>`
+  const { rows } = await sql<AccountRow>`${preparedAs(name)}
     WITH ${before}
     SELECT ${accountColumns} FROM found JOIN identity.account AS account ON account.id = found.id`.execute(
     database,
@@ -72,7 +74,7 @@ export async function readFoundAccount(
 }
 
 export function findAccount(database: Database, id: AccountId): Promise<Account | null> {
-  return readFoundAccount(database, sql`found AS (SELECT ${id}::uuid AS id)`);
+  return readFoundAccount(database, 'find-account', sql`found AS (SELECT ${id}::uuid AS id)`);
 }
 
 export interface NewAccount {

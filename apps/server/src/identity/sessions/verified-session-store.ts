@@ -39,6 +39,7 @@ export function insertVerifiedSession(
   const detail = JSON.stringify({ sessionId, method: 'password' });
   return readFoundAccount(
     database,
+    'open-verified-session',
     sql`
     found AS (
       SELECT id FROM identity.account WHERE id = ${session.accountId} AND password_hash = ${session.passwordHash} FOR SHARE

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
+import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs, isoMicroseconds, instantToMs, storedInstant } from '../../foundation/instant.ts';
 import type { PasswordRecord } from '../accounts/account-store.ts';
@@ -32,7 +33,7 @@ export async function reservePasswordAttempt(
   const at = isoMicroseconds(now);
   const lockedUntil = isoMicroseconds(addMs(now, lockDurationMs));
   const windowStart = isoMicroseconds(addMs(now, -failureWindowMs));
-  const { rows } = await sql<ReservationRow>`
+  const { rows } = await sql<ReservationRow>`${preparedAs('reserve-password-attempt')}
     WITH reserved AS (
     INSERT INTO identity.password_attempt AS held (email_hash, attempted_at, locked_until, last_admitted, expires_at)
     VALUES (${emailHash(email)}, ARRAY[${at}::timestamptz], NULL, true, ${lockedUntil})
