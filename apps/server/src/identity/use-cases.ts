@@ -27,5 +27,5 @@ export {
 export { openBrowserSession, readBrowserSession } from './sessions/browser-session.ts';
 export { revokeOwnSession } from './sessions/revoke-session.ts';
 export { listSessions } from './sessions/session-store.ts';
-export { checkPassword } from './sign-in/check-password.ts';
 export { createExchangeCode } from './sign-in/exchange-code.ts';
+export { signInBrowser } from './sign-in/sign-in.ts';

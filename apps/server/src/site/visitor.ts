@@ -56,18 +56,14 @@ export async function visitorOf(identity: Identity, request: FastifyRequest): Pr
   return secret === null ? null : useCases.readBrowserSession(identity, secret);
 }
 
-/** A new session with a secret of its own at every sign-in; the one this browser had before ends. */
+/** Takes up the session that was just opened; the one this browser had before ends. */
 export async function admitVisitor(
   identity: Identity,
   request: FastifyRequest,
   reply: FastifyReply,
-  signIn: Pick<Parameters<typeof useCases.openBrowserSession>[1], 'accountId' | 'method'>,
+  { secret }: { readonly secret: string },
 ): Promise<void> {
   await endVisit(identity, request);
-  const { secret } = await useCases.openBrowserSession(identity, {
-    ...signIn,
-    client: useCases.clientOf(request),
-  });
   setCookie(reply, identity.authUrl, { name: 'session', value: secret, seconds: sessionSeconds });
 }
 

@@ -33,6 +33,22 @@ export async function findPasswordRecord(
   return row === undefined ? null : { accountId: row.id as AccountId, passwordHash: row.password_hash };
 }
 
+/** Whether it is still the account's; if so, it stays so until the transaction ends. */
+export async function holdPassword(
+  transaction: Database,
+  accountId: AccountId,
+  passwordHash: string,
+): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('identity.account')
+    .select('id')
+    .where('id', '=', accountId)
+    .where('password_hash', '=', passwordHash)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 interface AccountRow {
   readonly id: AccountId;
   readonly username: Username;

@@ -2,14 +2,16 @@ import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import { addMs } from '../../foundation/instant.ts';
-import { findAccount } from '../accounts/account-store.ts';
+import { findAccount, holdPassword } from '../accounts/account-store.ts';
 import type { Account, AccountId } from '../accounts/account.ts';
 import { recordAuditEvent } from '../audit/audit-store.ts';
 import type { Client } from '../client.ts';
 import { createSecretToken, secretTokenHash } from '../secret-token.ts';
+import { clearPasswordAttempts } from '../sign-in/password-attempt-store.ts';
 import { findBrowserSession, insertSession } from './session-store.ts';
 import type { SessionId } from './session.ts';
 import { refreshTokenMs } from './session.ts';
+import type { VerifiedPassword } from './verified-session-store.ts';
 
 export interface BrowserSessionDeps {
   readonly database: Database;
@@ -17,35 +19,61 @@ export interface BrowserSessionDeps {
   readonly ids: IdSource;
 }
 
-/** A session for pages; the secret goes into a cookie. A new one at each sign-in, so none can be planted beforehand. */
+interface BrowserSignIn {
+  readonly accountId: AccountId;
+  readonly client: Client;
+  readonly method: 'password' | 'openid' | 'sign_up' | 'invitation';
+}
+
+export interface BrowserSession {
+  readonly sessionId: SessionId;
+  /** For a cookie. */
+  readonly secret: string;
+}
+
+/** A session for pages. A new secret at each sign-in, so none can be planted beforehand. */
 export async function openBrowserSession(
-  { database, clock, ids }: BrowserSessionDeps,
-  request: {
-    readonly accountId: AccountId;
-    readonly client: Client;
-    readonly method: 'password' | 'openid' | 'sign_up' | 'invitation';
-  },
-): Promise<{ readonly sessionId: SessionId; readonly secret: string }> {
-  const { accountId, client, method } = request;
+  deps: BrowserSessionDeps,
+  signIn: BrowserSignIn,
+): Promise<BrowserSession> {
+  return deps.database.transaction().execute((transaction) => insert(transaction, deps, signIn));
+}
+
+/** The same for a password that was just verified: null where it is no longer the account's. Releases the attempt. */
+export async function openVerifiedBrowserSession(
+  deps: BrowserSessionDeps,
+  { verified, client }: { readonly verified: VerifiedPassword; readonly client: Client },
+): Promise<BrowserSession | null> {
+  const { accountId, passwordHash, emailHash } = verified;
+  return deps.database.transaction().execute(async (transaction) => {
+    if (!(await holdPassword(transaction, accountId, passwordHash))) return null;
+    await clearPasswordAttempts(transaction, emailHash);
+    return insert(transaction, deps, { accountId, client, method: 'password' });
+  });
+}
+
+async function insert(
+  transaction: Database,
+  { clock, ids }: BrowserSessionDeps,
+  { accountId, client, method }: BrowserSignIn,
+): Promise<BrowserSession> {
   const sessionId: SessionId = ids.next();
   const secret = createSecretToken();
   const createdAt = clock.now();
-  await database.transaction().execute(async (transaction) => {
-    await insertSession(transaction, {
-      id: sessionId,
-      accountId,
-      client,
-      createdAt,
-      expiresAt: addMs(createdAt, refreshTokenMs),
-      secretHash: secretTokenHash(secret),
-    });
-    await recordAuditEvent(transaction, ids, {
-      kind: 'session_opened',
-      at: createdAt,
-      accountId,
-      client,
-      detail: { sessionId, method },
-    });
+  await insertSession(transaction, {
+    id: sessionId,
+    accountId,
+    client,
+    createdAt,
+    expiresAt: addMs(createdAt, refreshTokenMs),
+    secretHash: secretTokenHash(secret),
+  });
+  await recordAuditEvent(transaction, ids, {
+    kind: 'session_opened',
+    at: createdAt,
+    accountId,
+    client,
+    detail: { sessionId, method },
   });
   return { sessionId, secret };
 }

@@ -8,6 +8,7 @@ import type { TestAccount, TestIdentity, Tokens } from '../../../test/identity.t
 import { startTestIdentity, testAuthUrl } from '../../../test/identity.ts';
 import { untilWaiting } from '../../../test/waiting-session.ts';
 import { renewPasswordHash, updatePasswordHash } from '../accounts/account-store.ts';
+import { signInBrowser } from './sign-in.ts';
 
 let stage: TestIdentity;
 let account: TestAccount;
@@ -254,7 +255,11 @@ test('a hash made with weaker parameters is replaced at the next sign-in', async
 
 describe('a password that is changed while it is being checked', () => {
   /** Signs in while a change of the password has not been committed, and commits it once the sign-in waits for it. */
-  async function signInDuringChange(owner: TestAccount, newHash: string): Promise<Answer> {
+  async function signInDuringChange<Outcome = Answer>(
+    owner: TestAccount,
+    newHash: string,
+    begin: () => Promise<Outcome> = () => stage.post(token, owner) as Promise<Outcome>,
+  ): Promise<Outcome> {
     const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
     const { promise: changed, resolve: hasChanged } = Promise.withResolvers<void>();
     const change = stage.identity.database.transaction().execute(async (transaction) => {
@@ -263,7 +268,7 @@ describe('a password that is changed while it is being checked', () => {
       await mayCommit;
     });
     await changed;
-    const answer = stage.post(token, owner);
+    const answer = begin();
     await untilWaiting(stage.database, 'password_hash');
     commit();
     await change;
@@ -289,6 +294,14 @@ describe('a password that is changed while it is being checked', () => {
   test('is checked again, and opens a session when it is still right', async () => {
     const owner = await stage.createAccount();
     expect((await signInDuringChange(owner, await passwordHash(owner.password))).status).toBe(200);
+  });
+
+  test('opens no session in a browser either', async () => {
+    const owner = await stage.createAccount();
+    const client = { address: '192.0.2.1', userAgent: 'browser' };
+    const begin = () => signInBrowser(stage.identity, { ...owner, client }).catch((error: unknown) => error);
+    const outcome = await signInDuringChange(owner, await passwordHash('another horse'), begin);
+    expect(outcome).toMatchObject({ definition: { code: 'invalid_credentials' } });
   });
 
   test('is not put back by the renewal of an older hash', async () => {

@@ -111,11 +111,10 @@ function confirmationPages(tools: PersonalTools): readonly RouteDeclaration[] {
       body: LinkBody,
       problems: [conflict],
       show: async ({ body: { token = '' }, request, reply }) => {
-        const accountId = await useCases.confirmSignUp(identity, {
-          token,
-          client: useCases.clientOf(request),
-        });
-        await admitVisitor(identity, request, reply, { accountId, method: 'sign_up' });
+        const client = useCases.clientOf(request);
+        const accountId = await useCases.confirmSignUp(identity, { token, client });
+        const session = await useCases.openBrowserSession(identity, { accountId, client, method: 'sign_up' });
+        await admitVisitor(identity, request, reply, session);
         return { to: '/account' };
       },
       refused: async (_input, problem) =>

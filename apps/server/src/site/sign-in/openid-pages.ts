@@ -41,16 +41,18 @@ export function openIdPages(tools: PersonalTools): readonly RouteDeclaration[] {
       query: Type.Object({}, { additionalProperties: true }),
       problems: [notFound, temporarilyUnavailable],
       show: async ({ request, reply, visitor }) => {
+        const client = useCases.clientOf(request);
         const outcome = await useCases.finishOpenId(identity, {
           callbackUrl: request.url,
           transaction: readCookie(request, identity.authUrl, departureCookie) ?? '',
           signedInAs: visitor?.account.id ?? null,
-          client: useCases.clientOf(request),
+          client,
         });
         setCookie(reply, identity.authUrl, { name: departureCookie, value: '', seconds: 0 });
         if (outcome.kind === 'refused') return refusalPage(outcome.reason, outcome.context);
         if (outcome.kind === 'linked') return { to: '/account/provider' };
-        await admitVisitor(identity, request, reply, { accountId: outcome.accountId, method: 'openid' });
+        const signIn = { accountId: outcome.accountId, client, method: 'openid' } as const;
+        await admitVisitor(identity, request, reply, await useCases.openBrowserSession(identity, signIn));
         return { to: signInAddress('/auth/signin', parseContext(outcome.context)) };
       },
     }),

@@ -50,8 +50,8 @@ export function signInPages(tools: PersonalTools): readonly RouteDeclaration[] {
       show: async ({ query, body, request, reply }) => {
         waitingProgram(query);
         const client = useCases.clientOf(request);
-        const accountId = await useCases.checkPassword(identity, { ...body, client });
-        await admitVisitor(identity, request, reply, { accountId, method: 'password' });
+        const session = await useCases.signInBrowser(identity, { ...body, client });
+        await admitVisitor(identity, request, reply, session);
         return { to: signInAddress('/auth/signin', query) };
       },
       refused: async ({ query, body }, problem) => signInPage(tools, query, body.email, problem),
