@@ -54,6 +54,7 @@ export class GrantDraw {
   #pair(): readonly GrantMove[] {
     const [owner] = this.#actors as [GrantActor];
     const [actor, user] = [this.#someone(), this.#member()];
+    const loser = actor.kind === 'member' && actor !== owner ? actor.name : user;
     const [policy, group] = [this.#policy(), this.#group()];
     const pairs: readonly (readonly [GrantMove, GrantMove])[] = [
       // A policy is edited while a token is granted it.
@@ -81,7 +82,7 @@ export class GrantDraw {
       [
         {
           actor: owner,
-          step: { kind: 'role', username: actor.kind === 'member' ? actor.name : user, role: 'viewer' },
+          step: { kind: 'role', username: loser, role: 'viewer' },
         },
         { actor, step: this.#tokenWith({ policies_to_add: [policy], groups_to_add: [] }) },
       ],
