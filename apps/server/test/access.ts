@@ -5,6 +5,7 @@ import { accessRoutes, createAccess } from '../src/access/index.ts';
 import { agentsRoutes } from '../src/agents/index.ts';
 import { createCursorKeys } from '../src/foundation/pagination/cursor-keys.ts';
 import type { OrganizationId, Role } from '../src/identity/accounts/account.ts';
+import type { IdentitySettings } from '../src/identity/identity.ts';
 import { insertMemberships } from '../src/identity/organizations/organization-store.ts';
 import { platformPages } from '../src/site/index.ts';
 import type { Answer } from './http-client.ts';
@@ -40,6 +41,7 @@ export async function startTestAccess({
 }: {
   readonly credentialRequestsPerMinute?: number;
   readonly authUrl?: string;
+  readonly openId?: IdentitySettings['openId'];
   /** With the pages that a browser opens. */
   readonly pages?: boolean;
 } = {}): Promise<TestAccess> {

@@ -10,7 +10,7 @@ import { createEngineClient } from '../src/foundation/engine/engine-client.ts';
 import { createLogger } from '../src/foundation/logger.ts';
 import { createIdentity, identityRoutes, watchCredentials } from '../src/identity/index.ts';
 import { resetPassword } from '../src/identity/passwords/reset-password.ts';
-import { accountPages, siteRoutes } from '../src/site/index.ts';
+import { accountPages, platformPages, siteRoutes } from '../src/site/index.ts';
 import { cursorKeysOf } from '../src/wiring.ts';
 import type { AccountsProcessOptions, ProcessQuestion } from './accounts-stage.ts';
 import { guardCostRoutes } from './guard-cost-routes.ts';
@@ -62,6 +62,7 @@ const api = await buildApi({
     ...accessRoutes(access),
     ...guardCostRoutes(identity),
     ...accountPages(identity, tools.anonymous),
+    ...platformPages(identity, access, tools.anonymous),
     ...siteRoutes(tools, []),
   ],
 });

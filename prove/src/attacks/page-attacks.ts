@@ -9,6 +9,8 @@ export interface PageTarget {
   readonly origin: string;
   readonly account: StageAccount;
   readonly cookie: string;
+  /** Of the organization that the account owns. */
+  readonly organizationKey: string;
   readonly routes: readonly RouteDeclaration[];
 }
 
@@ -29,8 +31,9 @@ export async function signInOnForm(port: number, account: StageAccount, cookie =
   return send(port, '/auth/signin', { form: { email, password }, headers: { ...ours, cookie } });
 }
 
-function pathOf({ path }: RouteDeclaration, { account }: PageTarget): string {
-  return path.replace('{id}', account.id);
+function pathOf({ path }: RouteDeclaration, { account, organizationKey }: PageTarget): string {
+  const values: Readonly<Record<string, string>> = { id: account.id, org: organizationKey, number: '1' };
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'none');
 }
 
 /** Every trick at every address that takes it: looked at, signed in through, confirmed, signed out. */

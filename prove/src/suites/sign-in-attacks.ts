@@ -1,6 +1,10 @@
+import { randomBytes } from 'node:crypto';
+
 import type { Suite, SuiteContext } from '@daybook/evidence';
 
-import { accountPages } from '../../../apps/server/src/site/index.ts';
+import { createAccess } from '../../../apps/server/src/access/index.ts';
+import { createCursorKeys } from '../../../apps/server/src/foundation/pagination/cursor-keys.ts';
+import { accountPages, platformPages } from '../../../apps/server/src/site/index.ts';
 import type {
   AccountsProcess,
   AccountsStage,
@@ -102,12 +106,14 @@ async function attackPages(
   const [account] = await createAccounts(1);
   if (account === undefined) throw new Error('no account');
   const anonymous = { name: 'anonymous', cors: null, admit: null, problems: [] };
+  const access = createAccess({ identity, cursorKeys: createCursorKeys([randomBytes(32)]) });
   const target: PageTarget = {
     port,
     origin: new URL(identity.authUrl.replace('http:', 'https:')).origin,
     account,
     cookie: cookieOf(await signInOnForm(port, account)),
-    routes: accountPages(identity, anonymous),
+    organizationKey: account.email.split('@')[0] ?? '',
+    routes: [...accountPages(identity, anonymous), ...platformPages(identity, access, anonymous)],
   };
   const groups = {
     'ways to be led astray': tryRedirects,

@@ -178,7 +178,7 @@ test('two decisions that deadlock both happen in the end', async () => {
     { ok: true, value: 'done' },
     { ok: true, value: 'done' },
   ]);
-  expect(attempts).toBe(3);
+  expect(attempts).toBeGreaterThanOrEqual(3);
 });
 
 test('a refused decision leaves nothing behind, not even what it wrote before it was refused', async () => {

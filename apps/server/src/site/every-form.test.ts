@@ -1,30 +1,40 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import type { TestAccess, TestOrganization } from '../../test/access.ts';
+import { startTestAccess } from '../../test/access.ts';
 import { cookieOf, openPage, sendForm, signInForCookie } from '../../test/form-client.ts';
 import { ask } from '../../test/http-client.ts';
-import type { TestAccount, TestIdentity } from '../../test/identity.ts';
-import { startTestIdentity, testAuthUrl } from '../../test/identity.ts';
+import type { TestAccount } from '../../test/identity.ts';
+import { testAuthUrl } from '../../test/identity.ts';
 import type { RouteDeclaration } from '../foundation/http/route.ts';
 import type { Surface } from '../foundation/http/surface.ts';
-import { accountPages } from './index.ts';
+import { accountPages, platformPages } from './index.ts';
 
-let stage: TestIdentity;
+let stage: TestAccess;
+let organization: TestOrganization;
 let account: TestAccount;
 let forms: readonly RouteDeclaration[];
 let pages: readonly RouteDeclaration[];
 beforeAll(async () => {
   // With a provider, which nobody speaks to here, so that its pages and forms are there too.
   const openId = { issuer: 'http://127.0.0.1:1', clientId: 'x', clientSecret: '', name: 'Provider' };
-  stage = await startTestIdentity({ pages: true, openId });
-  account = await stage.createAccount();
+  stage = await startTestAccess({ pages: true, openId });
+  organization = await stage.createOrganization();
+  account = organization.owner;
   const anonymous: Surface = { name: 'anonymous', cors: null, admit: null, problems: [] };
-  const routes = accountPages(stage.identity, anonymous);
+  const { identity, access } = stage;
+  const routes = [...accountPages(identity, anonymous), ...platformPages(identity, access, anonymous)];
   forms = routes.filter(({ bodyFormat }) => bodyFormat === 'form');
   pages = routes.filter(({ method }) => method === 'GET');
 });
 afterAll(() => stage.stop());
 
-const addressOf = ({ path }: RouteDeclaration): string => path.replace('{id}', account.id);
+const addressOf = ({ path }: RouteDeclaration): string =>
+  path
+    .replace('{org}', organization.key)
+    .replace('{id}', account.id)
+    .replace('{number}', '1')
+    .replace('{name}', 'none');
 
 const fromElsewhere: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   ['another site', { 'sec-fetch-site': 'cross-site' }],
@@ -47,7 +57,7 @@ const fromElsewhere: readonly (readonly [string, Readonly<Record<string, string>
 describe('403', () => {
   test.each(fromElsewhere)('every form refuses to be sent from %s', async (_name, headers) => {
     const cookie = await signInForCookie(stage, account);
-    expect(forms.length).toBeGreaterThanOrEqual(15);
+    expect(forms.length).toBeGreaterThanOrEqual(25);
     for (const form of forms) {
       const answer = await sendForm(stage, addressOf(form), {}, { cookie, headers });
       expect([form.operationId, answer.status]).toEqual([form.operationId, 403]);

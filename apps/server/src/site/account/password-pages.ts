@@ -58,9 +58,9 @@ export function passwordPages(tools: PersonalTools): readonly RouteDeclaration[]
 /** The door speaks of an address and a password; here only one of them was asked for. */
 function asWrongPassword(problem: ProblemError): ProblemError {
   if (problem.definition !== useCases.invalidCredentials) return problem;
-  const message = 'is not your password';
-  return new ProblemError({ ...problem.definition, title: 'Wrong password' }, message, {
-    errors: [{ in: 'body', name: 'currentPassword', message }],
+  const definition = { ...problem.definition, title: 'Wrong password' };
+  return new ProblemError(definition, 'the current password is another one', {
+    errors: [{ in: 'body', name: 'currentPassword', message: 'is not your password' }],
   });
 }
 
