@@ -84,5 +84,6 @@ async function endVisit(identity: Identity, request: FastifyRequest): Promise<vo
     accountId: visitor.account.id,
     sessionId: visitor.sessionId,
     client: useCases.clientOf(request),
+    reason: 'signed_out',
   });
 }

@@ -52,13 +52,16 @@ export async function revokeFamily(
 /** An owner ends one of their sessions; false where it is not theirs or has ended. */
 export async function revokeOwnSession(
   deps: RevokeSessionDeps & { readonly database: Database },
-  request: { readonly accountId: AccountId; readonly sessionId: SessionId; readonly client: Client },
+  request: {
+    readonly accountId: AccountId;
+    readonly sessionId: SessionId;
+    readonly client: Client;
+    readonly reason?: 'signed_out' | 'revoked_by_owner';
+  },
 ): Promise<boolean> {
-  const { accountId, sessionId, client } = request;
+  const { accountId, sessionId, client, reason = 'revoked_by_owner' } = request;
   const ended = await deps.database
     .transaction()
-    .execute((transaction) =>
-      revokeSessions(transaction, deps, { accountId, sessionId }, 'revoked_by_owner', client),
-    );
+    .execute((transaction) => revokeSessions(transaction, deps, { accountId, sessionId }, reason, client));
   return ended.length > 0;
 }
