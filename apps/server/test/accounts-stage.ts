@@ -161,10 +161,13 @@ async function startProcess(options: AccountsProcessOptions): Promise<AccountsPr
 /** All with one hash: what a proof measures is not how they were made. */
 function createAccountsWith(identity: Identity): AccountsStage['createAccounts'] {
   let made = 0;
-  let passwordHash: string | null = null;
-  return async (count) => {
+  const hashOnce = (): Promise<string> => {
     const place = identity.hasher.takePlace();
-    passwordHash ??= await place.hash(password).finally(place.leave);
+    return place.hash(password).finally(place.leave);
+  };
+  let hashed: Promise<string> | null = null;
+  return async (count) => {
+    const passwordHash = await (hashed ??= hashOnce());
     const accounts: StageAccount[] = [];
     for (let one = 0; one < count; one += 1) {
       made += 1;
