@@ -1,4 +1,5 @@
 import type { ProblemDefinition } from '../foundation/problem.ts';
+import { ProblemError } from '../foundation/problem.ts';
 
 export const unauthenticated: ProblemDefinition = {
   code: 'unauthenticated',
@@ -63,3 +64,8 @@ export const invalidLink: ProblemDefinition = {
 
 /** What the password door answers. */
 export const signInProblems = [invalidCredentials, passwordNotSet, accountLocked] as const;
+
+/** The same words whichever of the two it was, wherever it is found out. */
+export function wrongCredentials(): ProblemError {
+  return new ProblemError(invalidCredentials, 'no account has these two together');
+}

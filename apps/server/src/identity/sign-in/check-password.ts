@@ -9,7 +9,7 @@ import type { NormalisedEmail } from '../accounts/email-address.ts';
 import { emailHash, parseEmailAddress } from '../accounts/email-address.ts';
 import { recordAuditEvent } from '../audit/audit-store.ts';
 import type { Client } from '../client.ts';
-import { accountLocked, invalidCredentials, passwordNotSet } from '../identity-problems.ts';
+import { accountLocked, wrongCredentials, passwordNotSet } from '../identity-problems.ts';
 import type { HashingPlace, PasswordHasher } from '../passwords/password-hasher.ts';
 import type { VerifiedPassword } from '../sessions/verified-session-store.ts';
 import { clearPasswordAttempts, reservePasswordAttempt } from './password-attempt-store.ts';
@@ -80,7 +80,7 @@ async function verifyPassword(
     await note(deps, 'sign_in_failed', record?.accountId ?? null, client);
     if (record?.passwordHash === null)
       throw new ProblemError(passwordNotSet, 'this account has no password; sign in in the browser');
-    throw new ProblemError(invalidCredentials, 'the e-mail address or the password is wrong');
+    throw wrongCredentials();
   }
   return { accountId: record.accountId, passwordHash: record.passwordHash, emailHash: emailHash(email) };
 }

@@ -1,8 +1,7 @@
-import { ProblemError } from '../../foundation/problem.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import { presentUser } from '../accounts/user-profile.ts';
 import type { Client } from '../client.ts';
-import { invalidCredentials } from '../identity-problems.ts';
+import { wrongCredentials } from '../identity-problems.ts';
 import type { BrowserSession } from '../sessions/browser-session.ts';
 import { openVerifiedBrowserSession } from '../sessions/browser-session.ts';
 import type { SessionGrant } from '../sessions/open-session.ts';
@@ -43,8 +42,7 @@ async function enterTwice<Opened>(
   const enter = (): Promise<Opened | null> =>
     throughPasswordDoor(deps, attempt, (verified) => open(deps, { verified, client }));
   const opened = (await enter()) ?? (await enter());
-  if (opened === null)
-    throw new ProblemError(invalidCredentials, 'the e-mail address or the password is wrong');
+  if (opened === null) throw wrongCredentials();
   return opened;
 }
 
