@@ -7,7 +7,6 @@ export { revokeApiKey } from './api-keys/revoke-api-key.ts';
 export type { AuditKind } from './audit/audit-event.ts';
 export { readAuditLog } from './audit/audit-store.ts';
 export type { AuditRecord } from './audit/audit-store.ts';
-export { clientOf } from './client.ts';
 export { invalidCredentials, invalidLink, signInProblems } from './identity-problems.ts';
 export { beginOpenIdLink, beginOpenIdSignIn, openIdCallbackPath } from './openid/begin-openid.ts';
 export { listExternalIdentities } from './openid/external-identity-store.ts';

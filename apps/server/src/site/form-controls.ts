@@ -115,8 +115,8 @@ export function notice(kind: NoticeKind, main: string): string {
 }
 
 /** Why a form came back. */
-export function problemNotice(problem: ProblemError | null): string {
-  if (problem === null) return '';
+export function problemNotice(problem: ProblemError | null | undefined): string {
+  if (problem === null || problem === undefined) return '';
   const { definition, detail, retryAfterSeconds } = problem;
   const wait =
     retryAfterSeconds === undefined ? '' : ` Try again in ${readableWait(Math.ceil(retryAfterSeconds))}.`;

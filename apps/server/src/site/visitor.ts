@@ -2,7 +2,7 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Identity, accounts } from '../identity/index.ts';
-import { useCases } from '../identity/index.ts';
+import { credentials, useCases } from '../identity/index.ts';
 
 export interface Visitor {
   readonly sessionId: NonNullable<Awaited<ReturnType<typeof useCases.readBrowserSession>>>['sessionId'];
@@ -83,7 +83,7 @@ async function endVisit(identity: Identity, request: FastifyRequest): Promise<vo
   await useCases.revokeOwnSession(identity, {
     accountId: visitor.account.id,
     sessionId: visitor.sessionId,
-    client: useCases.clientOf(request),
+    client: credentials.clientOf(request),
     reason: 'signed_out',
   });
 }

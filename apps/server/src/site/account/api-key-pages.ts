@@ -5,7 +5,7 @@ import { conflict, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { addMs, isoMilliseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { useCases } from '../../identity/index.ts';
+import { credentials, useCases } from '../../identity/index.ts';
 import { field, form, instant, notice, problemNotice, select, shownOnce, table } from '../form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { IdParams, defineMemberForm, defineMemberPage } from '../personal-route.ts';
@@ -52,7 +52,7 @@ export function apiKeyPages(tools: PersonalTools): readonly RouteDeclaration[] {
             body.days === undefined
               ? null
               : isoMilliseconds(addMs(identity.clock.now(), Number(body.days) * dayMs)),
-          client: useCases.clientOf(request),
+          client: credentials.clientOf(request),
         });
         const news = notice(
           'good',
@@ -75,7 +75,7 @@ export function apiKeyPages(tools: PersonalTools): readonly RouteDeclaration[] {
         const revoked = await useCases.revokeApiKey(identity, {
           accountId: visitor.account.id,
           keyId: params.id as Parameters<typeof useCases.revokeApiKey>[1]['keyId'],
-          client: useCases.clientOf(request),
+          client: credentials.clientOf(request),
         });
         if (!revoked) throw new ProblemError(notFound, 'you have no such key; it may be revoked already');
         return { to: path };
@@ -112,7 +112,7 @@ async function keysPage(
         For programs that cannot sign in: send a key as <code>X-API-Key</code>. It may do what you may do, but
         makes no further keys.
       </p>
-      !${news} !${problemNotice(problem ?? null)}
+      !${news} !${problemNotice(problem)}
       !${table({ caption: 'Keys that work now.', columns: ['Name', 'Made', 'Expires', 'Last used', 'Revoke'], rows, empty: 'You have no API keys.' })}
       <h2>Make a key</h2>
       !${form({ action: path, submit: 'Make key', fields })}`,

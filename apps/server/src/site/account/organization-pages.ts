@@ -5,7 +5,7 @@ import { forbidden } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
 import type { ProblemError } from '../../foundation/problem.ts';
-import { useCases } from '../../identity/index.ts';
+import { credentials, useCases } from '../../identity/index.ts';
 import { field, form, instant, notice, problemNotice, select, table } from '../form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
@@ -53,7 +53,7 @@ export function organizationPages(tools: PersonalTools): readonly RouteDeclarati
           organizationId: visitor.account.organizationId,
           email,
           role: body.role,
-          client: useCases.clientOf(request),
+          client: credentials.clientOf(request),
         });
         const news = html`An invitation is on its way to <strong>${email}</strong>. It works once, for a week.`;
         return organizationPage(tools, visitor, { news: notice('good', news) });

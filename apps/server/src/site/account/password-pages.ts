@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { useCases } from '../../identity/index.ts';
+import { credentials, useCases } from '../../identity/index.ts';
 import { field, form, hidden, newPasswordField, notice, problemNotice } from '../form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
@@ -45,7 +45,7 @@ export function passwordPages(tools: PersonalTools): readonly RouteDeclaration[]
           sessionId: visitor.sessionId,
           currentPassword: body.currentPassword ?? '',
           newPassword: body.newPassword ?? '',
-          client: useCases.clientOf(request),
+          client: credentials.clientOf(request),
         });
         return changePage(tools, visitor, { changed: true });
       },

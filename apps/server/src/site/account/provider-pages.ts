@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { notFound, temporarilyUnavailable } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { useCases } from '../../identity/index.ts';
+import { credentials, useCases } from '../../identity/index.ts';
 import { form, hidden, instant, table } from '../form-controls.ts';
 import type { PersonalTools } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
@@ -94,7 +94,7 @@ function unlinkForm(tools: PersonalTools): RouteDeclaration {
       const unlinked = await useCases.unlinkExternalIdentity(identity, {
         accountId: visitor.account.id,
         identity: body,
-        client: useCases.clientOf(request),
+        client: credentials.clientOf(request),
       });
       if (!unlinked)
         throw new ProblemError(notFound, 'you have no such identity; it may be unlinked already');

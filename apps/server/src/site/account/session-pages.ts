@@ -3,7 +3,7 @@ import { html } from 'ghtml';
 import { notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { useCases } from '../../identity/index.ts';
+import { credentials, useCases } from '../../identity/index.ts';
 import { client, form, instant, table } from '../form-controls.ts';
 import type { PersonalTools } from '../personal-route.ts';
 import { IdParams, defineMemberForm, defineMemberPage } from '../personal-route.ts';
@@ -50,7 +50,7 @@ export function sessionPages(tools: PersonalTools): readonly RouteDeclaration[] 
         const ended = await useCases.revokeOwnSession(identity, {
           accountId: visitor.account.id,
           sessionId: params.id as typeof visitor.sessionId,
-          client: useCases.clientOf(request),
+          client: credentials.clientOf(request),
         });
         if (!ended) throw new ProblemError(notFound, 'you have no such session; it may have ended already');
         return { to: '/account/sessions' };

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import type { ProblemError } from '../../foundation/problem.ts';
-import { useCases } from '../../identity/index.ts';
+import { credentials, useCases } from '../../identity/index.ts';
 import { field, form, hidden, newPasswordField, notice, problemNotice } from '../form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineForm, definePersonalPage } from '../personal-route.ts';
@@ -38,7 +38,7 @@ function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
       surface: tools.mailForms,
       body: ForgotBody,
       show: async ({ body: { email = '' }, request }) => {
-        await useCases.requestPasswordReset(tools.identity, { email, client: useCases.clientOf(request) });
+        await useCases.requestPasswordReset(tools.identity, { email, client: credentials.clientOf(request) });
         return mailSentPage(
           html`<p class="lead">
             If <strong>${email}</strong> has an account, a link to set a new password is on its way. It works
@@ -72,7 +72,7 @@ function settingPages(tools: PersonalTools): readonly RouteDeclaration[] {
       surface: tools.mailForms,
       body: ResetBody,
       show: async ({ body: { token = '', password = '' }, request, reply }) => {
-        await useCases.resetPassword(identity, { token, password, client: useCases.clientOf(request) });
+        await useCases.resetPassword(identity, { token, password, client: credentials.clientOf(request) });
         await dismissVisitor(identity, request, reply);
         return passwordSetPage;
       },

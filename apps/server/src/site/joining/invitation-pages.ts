@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
-import { useCases } from '../../identity/index.ts';
+import { credentials, useCases } from '../../identity/index.ts';
 import { form, hidden } from '../form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineForm, definePersonalPage } from '../personal-route.ts';
@@ -40,7 +40,7 @@ export function invitationPages(tools: PersonalTools): readonly RouteDeclaration
         await useCases.acceptInvitation(identity, {
           token,
           accountId: visitor.account.id,
-          client: useCases.clientOf(request),
+          client: credentials.clientOf(request),
         });
         return { to: '/account/organization' };
       },

@@ -5,7 +5,7 @@ import type { Static } from 'typebox';
 import { conflict } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import type { ProblemError } from '../../foundation/problem.ts';
-import { useCases } from '../../identity/index.ts';
+import { credentials, useCases } from '../../identity/index.ts';
 import { field, form, hidden, newPasswordField, problemNotice } from '../form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineForm, definePersonalPage } from '../personal-route.ts';
@@ -62,7 +62,7 @@ function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
           name,
           password,
           ...(invitation !== undefined && { invitationToken: invitation }),
-          client: useCases.clientOf(request),
+          client: credentials.clientOf(request),
         });
         return mailSentPage(
           html`<p class="lead">
@@ -111,7 +111,7 @@ function confirmationPages(tools: PersonalTools): readonly RouteDeclaration[] {
       body: LinkBody,
       problems: [conflict],
       show: async ({ body: { token = '' }, request, reply }) => {
-        const client = useCases.clientOf(request);
+        const client = credentials.clientOf(request);
         const accountId = await useCases.confirmSignUp(identity, { token, client });
         const session = await useCases.openBrowserSession(identity, { accountId, client, method: 'sign_up' });
         await admitVisitor(identity, request, reply, session);

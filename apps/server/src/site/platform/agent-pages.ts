@@ -7,7 +7,7 @@ import { conflict, forbidden, invalidCursor, notFound } from '../../foundation/h
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
 import type { ProblemError } from '../../foundation/problem.ts';
-import { useCases } from '../../identity/index.ts';
+import { credentials } from '../../identity/index.ts';
 import { checkboxes, field, form, instant, notice, problemNotice, select, table } from '../form-controls.ts';
 import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
@@ -59,7 +59,7 @@ function createForm(tools: PlatformTools): RouteDeclaration {
     show: async ({ visitor, params, body, request }) => {
       const agent = await agents.createAgent(tools.access, {
         ...requestOf(visitor, params.org),
-        client: useCases.clientOf(request),
+        client: credentials.clientOf(request),
         agent: { templateName: body.template_name, name: body.new_mentor_name, ...agents.settingsOf(body) },
       });
       return { to: platformPath(params.org, 'agents', agent.id) };
@@ -96,7 +96,7 @@ function settingsForm(tools: PlatformTools): RouteDeclaration {
       const agent = await agents.changeAgent(tools.access, {
         ...requestOf(visitor, org),
         agentId,
-        client: useCases.clientOf(request),
+        client: credentials.clientOf(request),
         change: {
           ...agents.settingsOf(body),
           // Browsers do not send what was emptied or unchecked.
@@ -152,7 +152,7 @@ async function agentsPage(
         !${table({ caption: 'The newest first.', columns: ['Agent', 'Slug', 'Categories', 'Made by', 'Made'], rows, empty: query === undefined ? 'There are no agents yet.' : 'No agent matches.' })}
         !${olderLink(found.pagination, filter)}
         <h2>Make an agent</h2>
-        !${problemNotice(problem ?? null)}
+        !${problemNotice(problem)}
         !${form({ action: platformPath(org, 'agents'), submit: 'Make agent', fields: newAgentFields(templates, filled, problem ?? null) })}`,
     },
   );

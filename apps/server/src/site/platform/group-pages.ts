@@ -6,7 +6,7 @@ import { conflict, forbidden, invalidCursor, notFound } from '../../foundation/h
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
 import type { ProblemError } from '../../foundation/problem.ts';
-import { useCases } from '../../identity/index.ts';
+import { credentials } from '../../identity/index.ts';
 import { field, form, instant, notice, problemNotice, table } from '../form-controls.ts';
 import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
@@ -63,7 +63,7 @@ function createForm(tools: PlatformTools): RouteDeclaration {
     body: NewGroupForm,
     problems: [...problems, conflict],
     show: async ({ visitor, params: { org }, body, request }) => {
-      const change = changeOf(visitor, org, useCases.clientOf(request));
+      const change = changeOf(visitor, org, credentials.clientOf(request));
       const group = await groups.createGroup(tools.access, { ...change, name: body.name, relations: {} });
       return { to: platformPath(org, 'groups', String(group.id)) };
     },
@@ -95,7 +95,7 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
       const users = relationChange(body.users, body.users_before);
       const policies = relationChange(body.policies, body.policies_before);
       await groups.changeGroup(tools.access, {
-        ...changeOf(visitor, params.org, useCases.clientOf(request)),
+        ...changeOf(visitor, params.org, credentials.clientOf(request)),
         id: params.number,
         name: body.name,
         relations: {
@@ -122,7 +122,10 @@ function removeForm(tools: PlatformTools): RouteDeclaration {
     params: NumberParams,
     problems: [...problems, conflict],
     show: async ({ visitor, params: { org, number: id }, request }) => {
-      await groups.removeGroup(tools.access, { ...changeOf(visitor, org, useCases.clientOf(request)), id });
+      await groups.removeGroup(tools.access, {
+        ...changeOf(visitor, org, credentials.clientOf(request)),
+        id,
+      });
       return { to: platformPath(org, 'groups') };
     },
     refused: async ({ visitor, params }, problem) => groupPage(tools, visitor, { ...params, problem }),
@@ -161,7 +164,7 @@ async function groupsPage(
         !${table({ caption: 'The newest first.', columns: ['Number', 'Name', 'Made', 'Changed'], rows, empty: 'There are no groups yet.' })}
         !${olderLink(found.pagination)}
         <h2>Make a group</h2>
-        !${problemNotice(problem ?? null)}
+        !${problemNotice(problem)}
         !${form({ action: platformPath(org, 'groups'), submit: 'Make group', fields })}`,
     },
   );
@@ -211,7 +214,7 @@ async function groupPage(
       main: html`<p class="hint">
           Group ${String(id)}, changed !${instant(isoMilliseconds(group.updatedAt))}
         </p>
-        !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem ?? null)}
+        !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem)}
         !${form({ action: here, submit: 'Save', fields })}
         !${form({ action: `${here}/remove`, submit: 'Remove group', dangerous: true })}`,
     },

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 
 import type { Access } from '../../access/index.ts';
 import { callers } from '../../access/index.ts';
-import type { useCases } from '../../identity/index.ts';
+import type { credentials } from '../../identity/index.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
 
@@ -79,7 +79,7 @@ export function olderLink(
 export function changeOf(
   visitor: Visitor,
   platformKey: string,
-  client: ReturnType<typeof useCases.clientOf>,
+  client: ReturnType<typeof credentials.clientOf>,
 ) {
   return { caller: callerOfVisitor(visitor), platformKey, client };
 }

@@ -6,7 +6,7 @@ import { conflict, forbidden, invalidCursor, notFound } from '../../foundation/h
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
 import type { ProblemError } from '../../foundation/problem.ts';
-import { useCases } from '../../identity/index.ts';
+import { credentials } from '../../identity/index.ts';
 import { field, form, instant, notice, problemNotice, table } from '../form-controls.ts';
 import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
@@ -60,7 +60,7 @@ function createForm(tools: PlatformTools): RouteDeclaration {
     problems: [...problems, conflict],
     show: async ({ visitor, params: { org }, body, request }) => {
       const policy = await policies.createPolicy(tools.access, {
-        ...changeOf(visitor, org, useCases.clientOf(request)),
+        ...changeOf(visitor, org, credentials.clientOf(request)),
         policy: { name: body.name, actions: linesOf(body.actions), resources: linesOf(body.resources) },
       });
       return { to: platformPath(org, 'policies', String(policy.id)) };
@@ -91,7 +91,7 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
     problems: [...problems, conflict],
     show: async ({ visitor, params, body, request }) => {
       await policies.changePolicy(tools.access, {
-        ...changeOf(visitor, params.org, useCases.clientOf(request)),
+        ...changeOf(visitor, params.org, credentials.clientOf(request)),
         id: params.number,
         change: { name: body.name, actions: linesOf(body.actions), resources: linesOf(body.resources) },
       });
@@ -114,7 +114,7 @@ function removeForm(tools: PlatformTools): RouteDeclaration {
     problems: [...problems, conflict],
     show: async ({ visitor, params: { org, number: id }, request }) => {
       await policies.removePolicy(tools.access, {
-        ...changeOf(visitor, org, useCases.clientOf(request)),
+        ...changeOf(visitor, org, credentials.clientOf(request)),
         id,
       });
       return { to: platformPath(org, 'policies') };
@@ -157,7 +157,7 @@ async function policiesPage(
         !${table({ caption: 'The newest first.', columns: ['Number', 'Name', 'Pairs', 'Made'], rows, empty: 'There are no policies yet. Roles of members need none.' })}
         !${olderLink(found.pagination)}
         <h2>Make a policy</h2>
-        !${problemNotice(problem ?? null)}
+        !${problemNotice(problem)}
         !${form({ action: platformPath(org, 'policies'), submit: 'Make policy', fields: policyFields({ ...start, ...filled }, problem ?? null) })}`,
     },
   );
@@ -190,7 +190,7 @@ async function policyPage(
       main: html`<p class="hint">
           Policy ${String(id)}, changed !${instant(isoMilliseconds(policy.updatedAt))}
         </p>
-        !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem ?? null)}
+        !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem)}
         !${form({ action: here, submit: 'Save', fields: policyFields({ ...stored, ...filled }, problem ?? null) })}
         !${form({ action: `${here}/remove`, submit: 'Remove policy', dangerous: true })}`,
     },

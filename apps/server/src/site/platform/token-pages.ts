@@ -6,7 +6,7 @@ import { conflict, forbidden, notFound } from '../../foundation/http/http-proble
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
 import type { ProblemError } from '../../foundation/problem.ts';
-import { useCases } from '../../identity/index.ts';
+import { credentials } from '../../identity/index.ts';
 import {
   field,
   form,
@@ -92,7 +92,7 @@ function createForm(tools: PlatformTools): RouteDeclaration {
     show: async ({ visitor, params, body, request }) => {
       const { org } = params;
       const { token, secret } = await platformTokens.createPlatformToken(tools.access, {
-        ...changeOf(visitor, org, useCases.clientOf(request)),
+        ...changeOf(visitor, org, credentials.clientOf(request)),
         token: {
           username: visitor.account.username,
           name: body.name,
@@ -162,7 +162,7 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
         },
       );
       await platformTokens.changePlatformToken(tools.access, {
-        ...changeOf(visitor, params.org, useCases.clientOf(request)),
+        ...changeOf(visitor, params.org, credentials.clientOf(request)),
         name: params.name,
         fields: { ...(body.mode !== before && { mode: body.mode }), ...attached(body) },
       });
@@ -183,7 +183,7 @@ function removeForm(tools: PlatformTools): RouteDeclaration {
     params: TokenParams,
     problems,
     show: async ({ visitor, params: { org, name }, request }) => {
-      const change = changeOf(visitor, org, useCases.clientOf(request));
+      const change = changeOf(visitor, org, credentials.clientOf(request));
       await platformTokens.removePlatformToken(tools.access, { ...change, name });
       return { to: platformPath(org, 'tokens') };
     },
@@ -220,7 +220,7 @@ async function tokensPage(
         !${news === undefined ? '' : notice('good', news)}
         !${table({ caption: 'Yours, and those of members you may act for.', columns: ['Name', 'Of', 'Mode', 'Made', 'Expires'], rows, empty: 'There are no tokens yet.' })}
         <h2>Make a token</h2>
-        !${problemNotice(problem ?? null)}
+        !${problemNotice(problem)}
         !${form({ action: platformPath(org, 'tokens'), submit: 'Make token', fields: await newTokenFields(tools, visitor, { org, filled }, problem) })}`,
     },
   );
@@ -307,7 +307,7 @@ async function tokenPage(
           <dt>Expires</dt>
           <dd>!${token.expiresAt === null ? 'never' : instant(isoMilliseconds(token.expiresAt))}</dd>
         </dl>
-        !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem ?? null)}
+        !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem)}
         !${fields.length === 1 ? '' : form({ action: here, submit: 'Save', fields: fields.join('') })}
         !${form({ action: `${here}/remove`, submit: 'Delete token', dangerous: true })}`,
     },

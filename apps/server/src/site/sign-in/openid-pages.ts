@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 
 import { notFound, temporarilyUnavailable } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
-import { useCases } from '../../identity/index.ts';
+import { credentials, useCases } from '../../identity/index.ts';
 import { notice } from '../form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { definePersonalPage } from '../personal-route.ts';
@@ -41,7 +41,7 @@ export function openIdPages(tools: PersonalTools): readonly RouteDeclaration[] {
       query: Type.Object({}, { additionalProperties: true }),
       problems: [notFound, temporarilyUnavailable],
       show: async ({ request, reply, visitor }) => {
-        const client = useCases.clientOf(request);
+        const client = credentials.clientOf(request);
         const outcome = await useCases.finishOpenId(identity, {
           callbackUrl: request.url,
           transaction: readCookie(request, identity.authUrl, departureCookie) ?? '',

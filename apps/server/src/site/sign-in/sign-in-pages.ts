@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import type { ProblemError } from '../../foundation/problem.ts';
-import { useCases } from '../../identity/index.ts';
+import { credentials, useCases } from '../../identity/index.ts';
 import { field, form, problemNotice } from '../form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineForm, definePersonalPage } from '../personal-route.ts';
@@ -49,7 +49,7 @@ export function signInPages(tools: PersonalTools): readonly RouteDeclaration[] {
       problems: useCases.signInProblems,
       show: async ({ query, body, request, reply }) => {
         waitingProgram(query);
-        const client = useCases.clientOf(request);
+        const client = credentials.clientOf(request);
         const session = await useCases.signInBrowser(identity, { ...body, client });
         await admitVisitor(identity, request, reply, session);
         return { to: signInAddress('/auth/signin', query) };
@@ -67,7 +67,7 @@ export function signInPages(tools: PersonalTools): readonly RouteDeclaration[] {
         const code = await useCases.createExchangeCode(identity, {
           accountId: visitor.account.id,
           codeChallenge: program.codeChallenge,
-          client: useCases.clientOf(request),
+          client: credentials.clientOf(request),
         });
         return { to: callbackAddress(program, code) };
       },
