@@ -1,11 +1,16 @@
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { updateDocument } from './document.ts';
 import type { Figure } from './figure.ts';
 import { figureLine } from './print.ts';
-import type { Suite, SuiteResult } from './suite.ts';
-import { runSuite } from './suite.ts';
+import type { LoadedSuite } from './suite-run.ts';
+import { runSuites } from './suite-run.ts';
+import type { SuiteResult } from './suite.ts';
+
+/** What `--all --quick` allows a suite, so that the whole check stays short. On a machine at rest. */
+const quickSecondsMax = 40;
 
 export interface CommandOptions {
   readonly name: 'bench' | 'prove';
@@ -16,6 +21,7 @@ export interface CommandOptions {
   readonly arguments: readonly string[];
   readonly print: (line: string) => void;
   readonly note: (line: string) => void;
+  readonly elapsedMs?: () => number;
 }
 
 /** `bench` and `prove` are the same command over different folders. Returns the exit code. */
@@ -28,6 +34,7 @@ export async function runCommand(options: CommandOptions): Promise<number> {
       json: { type: 'boolean', default: false },
       'update-docs': { type: 'boolean', default: false },
       all: { type: 'boolean', default: false },
+      'must-run': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
@@ -41,66 +48,89 @@ export async function runCommand(options: CommandOptions): Promise<number> {
     options.note(chosen);
     return 2;
   }
-  const results: SuiteResult[] = [];
-  for (const suite of chosen) {
-    if (!values.json) options.print(`\n${suite.name}: ${suite.summary}`);
-    results.push(
-      await runSuite(suite, {
-        kind: options.name,
-        quick: values.quick,
-        root: options.root,
-        onFigure: (figure) => options.print(values.json ? JSON.stringify(figure) : figureLine(figure)),
-        onNote: (text) => options.note(`  ${text}`),
-      }),
-    );
-  }
+  // Suites start hundreds of processes: each takes the code as the one before it compiled it.
+  process.env['NODE_COMPILE_CACHE'] ??= join(options.root, 'node_modules/.cache/compiled');
+  const results = await runSuites(chosen, {
+    kind: options.name,
+    quick: values.quick,
+    root: options.root,
+    onStart: (suite) => {
+      if (!values.json) options.print(`\n${suite.name}: ${suite.summary}`);
+    },
+    onFigure: (figure) => options.print(values.json ? JSON.stringify(figure) : figureLine(figure)),
+    onNote: (text) => options.note(`  ${text}`),
+    elapsedMs: options.elapsedMs ?? (() => performance.now()),
+    onEnd: ({ suite, seconds }) => options.note(`  ${suite.name} took ${seconds.toFixed(1)} s`),
+  });
   if (values['update-docs']) await updateDocument(options.document, results);
-  return report(options, results);
+  return report(options, results, {
+    mustRun: values['must-run'],
+    secondsMax: values.all && values.quick ? quickSecondsMax : Infinity,
+  });
 }
 
-function report(options: CommandOptions, results: readonly SuiteResult[]): number {
+function report(
+  options: CommandOptions,
+  results: readonly SuiteResult[],
+  { mustRun, secondsMax }: { readonly mustRun: boolean; readonly secondsMax: number },
+): number {
   const figures: readonly Figure[] = results.flatMap((result) => result.figures);
-  for (const { suite, notRun } of results) {
+  for (const { suite, notRun, crashed } of results) {
     if (notRun !== null) options.note(`DID NOT RUN: ${suite.name}: ${notRun}`);
+    if (crashed !== null) options.note(`FAILED: ${suite.name} crashed: ${crashed}`);
   }
   for (const figure of figures) {
     if (figure.holds === false)
       options.note(`${figure.fails ? 'FAILED' : 'below its goal'}: ${figureLine(figure).trim()}`);
   }
   const failed = figures.filter((figure) => figure.fails).length;
+  const slow = results.filter(({ secondsAtRest }) => secondsAtRest > secondsMax);
+  for (const { suite, secondsAtRest } of slow) {
+    options.note(
+      `FAILED: ${suite.name} would take ${secondsAtRest.toFixed(1)} s on a machine at rest; --all --quick allows ${secondsMax} s`,
+    );
+  }
+  const crashed = results.filter((result) => result.crashed !== null).length;
   const skipped = results.filter((result) => result.notRun !== null).length;
   options.note(
-    `${options.name}: ${figures.length - failed} figures passed, ${failed} failed, ${skipped} suites did not run`,
+    `${options.name}: ${figures.length - failed} figures passed, ${failed} failed, ${crashed} suites crashed, ` +
+      `${slow.length} took too long, ${skipped} did not run`,
   );
-  return failed > 0 ? 1 : 0;
+  return failed + crashed + slow.length > 0 || (mustRun && skipped > 0) ? 1 : 0;
 }
 
-function listSuites(options: CommandOptions, suites: readonly Suite[]): void {
-  options.print(`npm run ${options.name} -- <suite>… | --all   [--quick] [--json] [--update-docs]\n`);
-  const width = Math.max(0, ...suites.map((suite) => suite.name.length));
-  for (const suite of suites) options.print(`  ${suite.name.padEnd(width)}  ${suite.summary}`);
+function listSuites(options: CommandOptions, suites: readonly LoadedSuite[]): void {
+  options.print(
+    `npm run ${options.name} -- <suite>… | --all   [--quick] [--json] [--update-docs] [--must-run]\n`,
+  );
+  const width = Math.max(0, ...suites.map(({ suite }) => suite.name.length));
+  for (const { suite } of suites) options.print(`  ${suite.name.padEnd(width)}  ${suite.summary}`);
 }
 
-function chooseSuites(suites: readonly Suite[], names: readonly string[]): readonly Suite[] | string {
-  const chosen: Suite[] = [];
+function chooseSuites(
+  suites: readonly LoadedSuite[],
+  names: readonly string[],
+): readonly LoadedSuite[] | string {
+  const chosen: LoadedSuite[] = [];
   for (const name of names) {
-    const suite = suites.find((candidate) => candidate.name === name);
-    if (suite === undefined)
-      return `no suite named ${name}; there are: ${suites.map((one) => one.name).join(', ')}`;
-    chosen.push(suite);
+    const found = suites.find(({ suite }) => suite.name === name);
+    if (found === undefined)
+      return `no suite named ${name}; there are: ${suites.map(({ suite }) => suite.name).join(', ')}`;
+    chosen.push(found);
   }
   return chosen;
 }
 
-async function loadSuites(folder: URL): Promise<readonly Suite[]> {
+async function loadSuites(folder: URL): Promise<readonly LoadedSuite[]> {
   const files = (await readdir(folder))
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .sort();
   return Promise.all(
     files.map(async (file) => {
-      const module = (await import(new URL(file, folder).href)) as { suite?: Suite };
-      if (module.suite === undefined) throw new Error(`${file} exports no suite`);
-      return module.suite;
+      const address = new URL(file, folder).href;
+      const { suite } = (await import(address)) as Partial<LoadedSuite>;
+      if (suite === undefined) throw new Error(`${file} exports no suite`);
+      return { suite, file: address };
     }),
   );
 }

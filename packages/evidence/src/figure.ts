@@ -6,9 +6,9 @@ export interface Figure {
   readonly unit: string;
   /** The same measure taken on the bare engine in the same run. */
   readonly bare: number | null;
-  /** Ours over bare, as the middle of its interval. */
+  /** Ours over bare: the median over the rounds. It decides whether the goal is reached. */
   readonly ratio: number | null;
-  /** 95 % interval of the ratio. */
+  /** 95 % interval of that median: how sure it is. */
   readonly interval: readonly [number, number] | null;
   /** As a person reads it: `>= 0.90`, `= 0`, or null where the figure only informs. */
   readonly goal: string | null;
@@ -25,6 +25,8 @@ export interface FigureInput {
   readonly value: number;
   readonly unit: string;
   readonly goal?: Goal;
+  /** Benchmarks only. As in `RatioInput`, without slack: the figure does not sway with the machine. */
+  readonly reached?: number;
 }
 
 export interface RatioInput {

@@ -32,6 +32,22 @@ describe('a figure with a goal', () => {
   });
 });
 
+describe('a figure known to miss its goal', () => {
+  const missed: Suite['run'] = async (context) => {
+    const goal = { atLeast: 0.72 };
+    context.figure({ name: 'F1', value: 0.71, unit: '', goal, reached: 0.7 });
+    context.figure({ name: 'F1', value: 0.69, unit: '', goal, reached: 0.7 });
+  };
+
+  test('counts as missed, and fails a benchmark only below what was reached; a proof at once', async () => {
+    expect((await figuresOf(missed, 'bench')).map(({ holds, fails }) => [holds, fails])).toEqual([
+      [false, false],
+      [false, true],
+    ]);
+    expect((await figuresOf(missed)).map(({ fails }) => fails)).toEqual([true, true]);
+  });
+});
+
 describe('a time beyond its goal', () => {
   const late: Suite['run'] = async (context) => {
     context.figure({ name: 'p95', value: 40, unit: 'ms', goal: { atMost: 30 } });
@@ -46,12 +62,25 @@ describe('a time beyond its goal', () => {
 });
 
 describe('a ratio', () => {
-  test('holds when its interval reaches the goal', async () => {
+  test('holds when its median reaches the goal', async () => {
     const [figure] = await figuresOf(async (context) =>
       context.ratio({ name: 'r', unit: 'x', ours: rounds(0.95), bare: rounds(1), goal: { atLeast: 0.9 } }),
     );
     expect(figure).toMatchObject({ holds: true, fails: false });
     expect(figure?.ratio).toBeCloseTo(0.95, 2);
+  });
+
+  test('whose interval reaches the goal and whose median does not is not held', async () => {
+    const ours = [0.7, 0.75, 0.8, 0.8, 0.85, 0.95, 1, 1.05, 1.1];
+    const figures = await figuresOf(async (context) => {
+      context.ratio({ name: 'r', unit: 'x', ours, bare: ours.map(() => 1), goal: { atLeast: 0.9 } });
+      context.ratio({ name: 'r', unit: 'x', ours, bare: ours.map(() => 1), goal: { atMost: 0.8 } });
+    });
+    for (const figure of figures) {
+      expect(figure).toMatchObject({ ratio: 0.85, holds: false, fails: false });
+      expect(figure.interval?.[0]).toBeLessThanOrEqual(0.8);
+      expect(figure.interval?.[1]).toBeGreaterThanOrEqual(0.9);
+    }
   });
 
   test('a little below does not hold and does not fail; far below fails', async () => {
@@ -80,7 +109,16 @@ test('a goal known to be missed is not held, and fails only below what was reach
 
 test('a section is replaced in place and nothing around it moves', () => {
   const suite: Suite = { name: 'sample', summary: '', promise: 'It keeps.', run: async () => {} };
-  const once = replaceSection('# Title\n', { suite, figures: [], notRun: null });
+  const once = replaceSection('# Title\n', {
+    suite,
+    figures: [],
+    notRun: null,
+    crashed: null,
+    seconds: 0,
+    secondsAtRest: 0,
+  });
   const text = `${once}\ntail\n`;
-  expect(replaceSection(text, { suite, figures: [], notRun: null })).toBe(text);
+  expect(
+    replaceSection(text, { suite, figures: [], notRun: null, crashed: null, seconds: 0, secondsAtRest: 0 }),
+  ).toBe(text);
 });

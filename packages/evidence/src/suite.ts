@@ -15,6 +15,8 @@ export interface Suite {
   readonly summary: string;
   /** What is promised, in plain words, for the docs. */
   readonly promise: string;
+  /** Says that no figure depends on how fast the machine is, so that another suite may run beside this one. */
+  readonly measuresNoTime?: true;
   readonly run: (context: SuiteContext) => Promise<void>;
 }
 
@@ -27,7 +29,7 @@ export interface SuiteContext {
   readonly ratio: (input: RatioInput) => void;
   /** A line for the person who watches; goes to standard error. */
   readonly note: (text: string) => void;
-  /** The suite cannot run here; said loudly and counted. */
+  /** The suite cannot run here; printed and counted, and a failure with `--must-run`. */
   readonly didNotRun: (reason: string) => void;
 }
 
@@ -35,20 +37,27 @@ export interface SuiteResult {
   readonly suite: Suite;
   readonly figures: readonly Figure[];
   readonly notRun: string | null;
+  /** The error it threw; what it had found until then stands. */
+  readonly crashed: string | null;
+  readonly seconds: number;
+  /** Of these, what it would have taken on a machine at rest: alone, and with all the time of its cores. */
+  readonly secondsAtRest: number;
+}
+
+export interface SuiteOptions {
+  /** Guarantees are exact; what is measured sways with the machine. */
+  readonly kind: 'bench' | 'prove';
+  readonly quick: boolean;
+  readonly root: string;
+  readonly onFigure: (figure: Figure) => void;
+  readonly onNote: (text: string) => void;
 }
 
 /** The seam between a suite and what is printed: tests run suites through it as well. */
 export async function runSuite(
   suite: Suite,
-  options: {
-    /** Guarantees are exact; what is measured sways with the machine. */
-    readonly kind: 'bench' | 'prove';
-    readonly quick: boolean;
-    readonly root: string;
-    readonly onFigure: (figure: Figure) => void;
-    readonly onNote: (text: string) => void;
-  },
-): Promise<SuiteResult> {
+  options: SuiteOptions,
+): Promise<Pick<SuiteResult, 'figures' | 'notRun'>> {
   const figures: Figure[] = [];
   let notRun: string | null = null;
   const keep = (figure: Figure): void => {
@@ -65,7 +74,7 @@ export async function runSuite(
     figure: (input) => keep(plainFigure(suite.name, input, options.kind)),
     ratio: (input) => keep(ratioFigure(suite.name, input)),
   });
-  return { suite, figures, notRun };
+  return { figures, notRun };
 }
 
 function plainFigure(suite: string, input: FigureInput, kind: 'bench' | 'prove'): Figure {
@@ -80,8 +89,13 @@ function plainFigure(suite: string, input: FigureInput, kind: 'bench' | 'prove')
     interval: null,
     goal: input.goal === undefined ? null : goalText(input.goal),
     holds,
-    fails: holds === false && !(kind === 'bench' && isNear(input)),
+    fails: holds === false && !(kind === 'bench' && (isNear(input) || isAsReached(input))),
   };
+}
+
+function isAsReached({ value, goal, reached }: FigureInput): boolean {
+  if (goal === undefined || reached === undefined) return false;
+  return 'atLeast' in goal ? value >= reached : value <= reached;
 }
 
 function isNear({ value, unit, goal }: FigureInput): boolean {
@@ -90,14 +104,14 @@ function isNear({ value, unit, goal }: FigureInput): boolean {
   );
 }
 
-/** A ratio holds when its interval reaches the goal; it fails only when its interval does not reach goal ± slack. */
+/** A ratio holds when its median reaches the goal; it fails only when its interval does not reach goal ± slack. */
 function ratioFigure(suite: string, input: RatioInput): Figure {
   const { middle, interval } = ratioInterval(input.ours, input.bare);
   const { goal } = input;
   let holds: boolean | null = null;
   let fails = false;
   if (goal !== undefined) {
-    holds = 'atLeast' in goal ? interval[1] >= goal.atLeast : interval[0] <= goal.atMost;
+    holds = meets(goal, middle);
     const guarded = input.reached ?? ('atLeast' in goal ? goal.atLeast : goal.atMost);
     fails = 'atLeast' in goal ? interval[1] < guarded - ratioSlack : interval[0] > guarded + ratioSlack;
   }

@@ -15,10 +15,11 @@ interface Answer {
 interface Question {
   readonly json?: unknown;
   readonly accessToken?: string;
+  readonly method?: 'POST';
 }
 
 /** Never follows a redirect: what is sent here is for this server alone. */
-async function ask(address: string, { json, accessToken }: Question): Promise<Answer> {
+async function ask(address: string, { json, accessToken, method }: Question): Promise<Answer> {
   let response: Response;
   let text: string;
   try {
@@ -31,13 +32,14 @@ async function ask(address: string, { json, accessToken }: Question): Promise<An
         ...(json !== undefined && { 'content-type': 'application/json' }),
         ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
       },
+      ...(method !== undefined && { method }),
       ...(json !== undefined && { method: 'POST', body: JSON.stringify(json) }),
     });
     text = await response.text();
   } catch (error) {
     throw new LoginError(`${new URL(address).origin} cannot be reached`, { cause: reasonOf(error) });
   }
-  const body = parseObject(text);
+  const body = response.status === 204 ? {} : parseObject(text);
   if (response.status < 400 && body === null)
     throw new LoginError(`${new URL(address).origin} does not answer as a Daybook server does`);
   return { status: response.status, headers: response.headers, body: body ?? {} };
@@ -73,12 +75,21 @@ export interface TokenServer {
   readonly refresh: (refreshToken: string) => Promise<Credentials>;
   readonly revoke: (refreshToken: string) => Promise<void>;
   readonly me: (accessToken: string) => Promise<Readonly<Record<string, unknown>>>;
+  readonly switchOrganization: (accessToken: string, key: string) => Promise<void>;
+  readonly createOrganization: (accessToken: string, key: string, name: string) => Promise<void>;
 }
 
 export function createTokenServer(server: string, { nowMs }: Pick<LoginHost, 'nowMs'>): TokenServer {
   const post = async (path: string, json: unknown): Promise<Answer> => {
     const answer = await ask(`${server}/api/auth/token/${path}`, { json });
     if (answer.status !== 200) throw complaintOf(server, answer);
+    return answer;
+  };
+  const askAsAccount = async (path: string, question: Question, missing?: string): Promise<Answer> => {
+    const answer = await ask(`${server}${path}`, question);
+    if (answer.status === 401) throw sessionEnded(server);
+    if (answer.status === 404 && missing !== undefined) throw new LoginError(missing);
+    if (answer.status >= 400) throw complaintOf(server, answer);
     return answer;
   };
   const credentials = async (path: string, json: unknown): Promise<Credentials> => {
@@ -107,11 +118,14 @@ export function createTokenServer(server: string, { nowMs }: Pick<LoginHost, 'no
     revoke: async (refresh_token) => {
       await post('revoke', { refresh_token });
     },
-    me: async (accessToken) => {
-      const answer = await ask(`${server}/api/v1/me`, { accessToken });
-      if (answer.status === 401) throw sessionEnded(server);
-      if (answer.status !== 200) throw complaintOf(server, answer);
-      return answer.body;
+    me: async (accessToken) => (await askAsAccount('/api/v1/me', { accessToken })).body,
+    switchOrganization: async (accessToken, key) => {
+      const path = `/dm/api/core/organizations/${encodeURIComponent(key)}/switch`;
+      const missing = `you are not a member of ${key}; daybook organizations lists where you are`;
+      await askAsAccount(path, { accessToken, method: 'POST' }, missing);
+    },
+    createOrganization: async (accessToken, platform_key, name) => {
+      await askAsAccount('/dm/api/core/organizations/', { accessToken, json: { platform_key, name } });
     },
   };
 }

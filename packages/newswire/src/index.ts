@@ -1,6 +1,5 @@
-export { phraseEdition } from './edition-phrases.ts';
-export type { EditionPeriod, EditionPhrasing } from './edition-phrases.ts';
 export type {
+  Article,
   Category,
   Facts,
   Figure,
@@ -8,19 +7,27 @@ export type {
   Language,
   Organization,
   Outlet,
+  OutletShape,
   Pair,
   Person,
-  Report,
+  Dispatch,
   Role,
-} from './report.ts';
+} from './dispatch.ts';
 export type {
   Contradiction,
   DigestSentence,
   StoryNeighbour,
   StoryTruth,
   TruthOptions,
-} from './story-truth.ts';
+} from './truth/story-truth.ts';
+export type { StandingEntry } from './feed/standing-entries.ts';
+export type { Source } from './site/sources.ts';
+export { sourcesOpml } from './site/sources.ts';
 export { createWorld } from './world.ts';
 export type { World, WorldSettings } from './world.ts';
 export { searchTerms } from './search-terms.ts';
 export type { SearchClass, SearchTerm } from './search-terms.ts';
+export type { Fault, FaultScope } from './fault/fault.ts';
+export type { Counters, DomainCounts } from './server/counters.ts';
+export { startPublishers } from './server/publishers.ts';
+export type { Publishers, PublisherSettings } from './server/publishers.ts';

@@ -1,15 +1,15 @@
+import type { Language } from './dispatch.ts';
 import { themeWords } from './grammar/theme-words.ts';
-import type { Language } from './report.ts';
 import type { World } from './world.ts';
 
-/** How often a term is found: in more than 10 % of all reports, 1–2 %, about 0.1 %, about 0.01 %, never. */
+/** How often a term is found: in more than 10 % of all dispatches, 1–2 %, about 0.1 %, about 0.01 %, never. */
 export type SearchClass = 'common' | 'frequent' | 'uncommon' | 'rare' | 'absent';
 
 export interface SearchTerm {
   readonly term: string;
   readonly language: Language;
   readonly class: SearchClass;
-  /** Share of all reports, in either language, that hold it in title, original title, summary or outlet; approximate. */
+  /** Share of all dispatches, in either language, that hold it in title, original title, summary or outlet; approximate. */
   readonly share: number;
 }
 
@@ -23,17 +23,13 @@ const classShares: Readonly<Record<SearchClass, number>> = {
   absent: 0,
 };
 
+/** Fewer than twenty words are that common. */
 const commonWords: Readonly<Record<Language, readonly string[]>> = {
-  en: (
-    'with from that million company will billion data said over model research users work year product ' +
-    'customers this industry companies'
-  ).split(' '),
-  zh: '科技 研究 模型 公司 智能 数据 美元 表示 行业 用户 团队 规模 企业 测试 客户 技术 开发 产品 目前 参数'.split(
-    ' ',
-  ),
+  en: 'with that from million said model this first will billion have company percent'.split(' '),
+  zh: '科技 模型 表示 公司 美元 智能 研究'.split(' '),
 };
 
-/** Twenty terms for each class and language, to measure a search with; the Chinese ones are words of two characters. */
+/** Up to twenty terms for each class and language, to measure a search with; the Chinese ones are words of two characters. */
 export function searchTerms(world: Pick<World, 'organizations'>): readonly SearchTerm[] {
   return (['en', 'zh'] as const).flatMap((language) => {
     const words: Readonly<Record<SearchClass, readonly string[]>> = {

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Report, World } from './index.ts';
+import type { Dispatch, World } from './index.ts';
 import { createWorld } from './index.ts';
 
 const startsAt = Date.UTC(2026, 8, 1);
 const worldOf = (seed: number, days = 30, itemsPerDay = 300): World =>
   createWorld({ seed, startsAt, days, itemsPerDay });
 const plain = (world: World): unknown[] =>
-  [...world.reports()].map((report) => [JSON.stringify(report), report.body()]);
+  [...world.dispatches()].map((dispatch) => [JSON.stringify(dispatch), dispatch.body()]);
 
 const world = worldOf(5);
-const reports = [...world.reports()];
-const byKey = new Map(reports.map((report) => [report.key, report]));
-const groups = Map.groupBy(reports, ({ groupKey }) => groupKey);
+const dispatches = [...world.dispatches()];
+const byKey = new Map(dispatches.map((dispatch) => [dispatch.key, dispatch]));
+const groups = Map.groupBy(dispatches, ({ groupKey }) => groupKey);
 
 describe('a seed', () => {
   test('gives the same world every time', () => {
@@ -21,7 +21,7 @@ describe('a seed', () => {
 
   test('gives another world than its neighbour', () => {
     const titles = (seed: number): Set<string> =>
-      new Set([...worldOf(seed, 4).reports()].map(({ title }) => title));
+      new Set([...worldOf(seed, 4).dispatches()].map(({ title }) => title));
     expect(titles(8).intersection(titles(9)).size).toBeLessThan(titles(8).size / 20);
   });
 
@@ -35,45 +35,45 @@ describe('a seed', () => {
 
 describe('the stream', () => {
   test('brings what was asked for, within one in fifty', () => {
-    expect(Math.abs(reports.length - 9000)).toBeLessThan(180);
+    expect(Math.abs(dispatches.length - 9000)).toBeLessThan(180);
   });
 
   test('is in order of discovery and stays inside its days', () => {
-    const found = reports.map(({ discoveredAt }) => discoveredAt);
+    const found = dispatches.map(({ discoveredAt }) => discoveredAt);
     expect(found).toEqual(found.toSorted());
     expect(found[0]! >= new Date(startsAt).toISOString()).toBe(true);
     expect(found.at(-1)! < new Date(startsAt + 30 * 86_400_000).toISOString()).toBe(true);
   });
 
   test('never publishes after discovery, sometimes does not know when, sometimes finds things days later', () => {
-    const known = reports.filter(({ publishedAt }) => publishedAt !== null);
+    const known = dispatches.filter(({ publishedAt }) => publishedAt !== null);
     expect(known.filter(({ publishedAt, discoveredAt }) => publishedAt! > discoveredAt)).toEqual([]);
-    expect(known.length / reports.length).toBeGreaterThan(0.9);
-    expect(known.length).toBeLessThan(reports.length);
+    expect(known.length / dispatches.length).toBeGreaterThan(0.9);
+    expect(known.length).toBeLessThan(dispatches.length);
     const late = known.filter(
-      (report) => Date.parse(report.discoveredAt) - Date.parse(report.publishedAt!) > 72 * 3_600_000,
+      (dispatch) => Date.parse(dispatch.discoveredAt) - Date.parse(dispatch.publishedAt!) > 72 * 3_600_000,
     );
     expect(late.length).toBeGreaterThan(20);
   });
 
-  test('some reports are found at the same microsecond, and some times need microseconds', () => {
-    const found = reports.map(({ discoveredAt }) => discoveredAt);
+  test('some dispatches are found at the same microsecond, and some times need microseconds', () => {
+    const found = dispatches.map(({ discoveredAt }) => discoveredAt);
     expect(new Set(found).size).toBeLessThan(found.length);
     expect(found.filter((at) => !at.endsWith('000Z')).length).toBeGreaterThan(found.length / 2);
   });
 
   test('keys and addresses are unique, addresses lie on reserved names', () => {
-    expect(byKey.size).toBe(reports.length);
-    expect(new Set(reports.map(({ url }) => url)).size).toBe(reports.length);
-    expect(reports.filter(({ url }) => !new URL(url).hostname.endsWith('.example'))).toEqual([]);
+    expect(byKey.size).toBe(dispatches.length);
+    expect(new Set(dispatches.map(({ url }) => url)).size).toBe(dispatches.length);
+    expect(dispatches.filter(({ url }) => !new URL(url).hostname.endsWith('.example'))).toEqual([]);
   });
 
   test('each language holds at least a third, translations carry a title in the other script', () => {
-    const chinese = reports.filter(({ language }) => language === 'zh');
-    expect(chinese.length / reports.length).toBeGreaterThan(1 / 3);
-    expect(chinese.length / reports.length).toBeLessThan(2 / 3);
-    const translated = reports.filter(({ originalTitle }) => originalTitle !== null);
-    expect(translated.length).toBeGreaterThan(reports.length / 20);
+    const chinese = dispatches.filter(({ language }) => language === 'zh');
+    expect(chinese.length / dispatches.length).toBeGreaterThan(1 / 3);
+    expect(chinese.length / dispatches.length).toBeLessThan(2 / 3);
+    const translated = dispatches.filter(({ originalTitle }) => originalTitle !== null);
+    expect(translated.length).toBeGreaterThan(dispatches.length / 20);
     for (const { language, title, originalTitle } of translated) {
       expect(/\p{Script=Han}/u.test(language === 'zh' ? originalTitle! : title)).toBe(true);
       expect(/\p{Script=Han}/u.test(language === 'zh' ? title : originalTitle!)).toBe(false);
@@ -82,14 +82,15 @@ describe('the stream', () => {
 });
 
 describe('labels', () => {
-  const withRole = (role: Report['role']): Report[] => reports.filter((report) => report.role === role);
+  const withRole = (role: Dispatch['role']): Dispatch[] =>
+    dispatches.filter((dispatch) => dispatch.role === role);
 
   test('every role and every category occurs', () => {
-    expect(new Set(reports.map(({ role }) => role)).size).toBe(7);
-    expect(new Set(reports.map(({ category }) => category)).size).toBe(6);
+    expect(new Set(dispatches.map(({ role }) => role)).size).toBe(9);
+    expect(new Set(dispatches.map(({ category }) => category)).size).toBe(6);
   });
 
-  test('a reprint shares its reading group with an earlier report of another outlet', () => {
+  test('a reprint shares its reading group with an earlier dispatch of another outlet', () => {
     for (const reprint of withRole('reprint')) {
       const opener = groups.get(reprint.groupKey)![0]!;
       expect(opener.role).not.toBe('reprint');
@@ -102,7 +103,7 @@ describe('labels', () => {
     for (const group of groups.values()) expect(new Set(group.map(({ storyKey }) => storyKey)).size).toBe(1);
   });
 
-  test('a contradiction or correction names an earlier report of its story and another figure than that', () => {
+  test('a contradiction or correction names an earlier dispatch of its story and another figure than that', () => {
     const disputes = [...withRole('contradiction'), ...withRole('correction')];
     expect(disputes.length).toBeGreaterThan(50);
     for (const dispute of disputes) {
@@ -117,8 +118,8 @@ describe('labels', () => {
   });
 
   test('twins name each other, share no story, storyline or group, and are told in nearly the same words', () => {
-    const twins = reports.filter(({ twinOf, role }) => twinOf !== undefined && role === 'first');
-    const firsts = new Map(twins.map((report) => [report.storyKey, report]));
+    const twins = dispatches.filter(({ twinOf, role }) => twinOf !== undefined && role === 'first');
+    const firsts = new Map(twins.map((dispatch) => [dispatch.storyKey, dispatch]));
     let alike = 0;
     for (const twin of twins) {
       const sibling = firsts.get(twin.twinOf!);
@@ -134,15 +135,16 @@ describe('labels', () => {
   });
 
   test('reprints in one language are near-identical, a follow-up is not', () => {
-    const likeness = (report: Report, other: Report): number => overlap(report.summary, other.summary);
+    const likeness = (dispatch: Dispatch, other: Dispatch): number =>
+      overlap(dispatch.summary, other.summary);
     const pairs = withRole('reprint')
       .map((reprint) => [reprint, groups.get(reprint.groupKey)![0]!] as const)
       .filter(([one, other]) => isHan(one.summary) === isHan(other.summary));
     const close = pairs.filter(([one, other]) => likeness(one, other) > 0.6);
     expect(close.length / pairs.length).toBeGreaterThan(0.95);
-    const firsts = new Map(withRole('first').map((report) => [report.storyKey, report]));
+    const firsts = new Map(withRole('first').map((dispatch) => [dispatch.storyKey, dispatch]));
     const far = withRole('follow-up').filter(
-      (report) => likeness(report, firsts.get(report.storyKey)!) < 0.6,
+      (dispatch) => likeness(dispatch, firsts.get(dispatch.storyKey)!) < 0.6,
     );
     expect(far.length / withRole('follow-up').length).toBeGreaterThan(0.9);
   });
@@ -156,7 +158,9 @@ describe('labels', () => {
   });
 
   test('a roundup mentions several stories that were reported before it', () => {
-    const firstSeen = new Map(withRole('first').map((report) => [report.storyKey, report.discoveredAt]));
+    const firstSeen = new Map(
+      withRole('first').map((dispatch) => [dispatch.storyKey, dispatch.discoveredAt]),
+    );
     expect(withRole('roundup').length).toBeGreaterThan(50);
     for (const { mentions, discoveredAt, storyKey } of withRole('roundup')) {
       expect(storyKey).toBeNull();
@@ -173,19 +177,20 @@ describe('labels', () => {
   test('each reading group has exactly one representative, and only it may be selected', () => {
     for (const group of groups.values())
       expect(group.filter(({ representative }) => representative)).toHaveLength(1);
-    const selected = reports.filter((report) => report.selected);
-    expect(selected.length / reports.length).toBeGreaterThan(0.1);
-    expect(selected.length / reports.length).toBeLessThan(0.2);
-    expect(selected.filter((report) => !report.representative || !report.reason)).toEqual([]);
-    expect(reports.filter((report) => !report.selected && report.reason !== null)).toEqual([]);
+    const selected = dispatches.filter((dispatch) => dispatch.selected);
+    expect(selected.length / dispatches.length).toBeGreaterThan(0.1);
+    expect(selected.length / dispatches.length).toBeLessThan(0.2);
+    expect(selected.filter((dispatch) => !dispatch.representative || !dispatch.reason)).toEqual([]);
+    expect(dispatches.filter((dispatch) => !dispatch.selected && dispatch.reason !== null)).toEqual([]);
   });
 
   test('several outlets belong to one owner and every organization has its own', () => {
     const press = world.outlets.filter(({ firstPartyOf }) => firstPartyOf === null);
     expect(new Set(press.map(({ owner }) => owner)).size).toBeLessThan(press.length);
-    expect(world.outlets.filter(({ firstPartyOf }) => firstPartyOf !== null)).toHaveLength(
-      world.organizations.length,
+    const blogs = world.outlets.filter(
+      ({ firstPartyOf, shape }) => firstPartyOf !== null && shape === 'site',
     );
+    expect(blogs).toHaveLength(world.organizations.length);
   });
 });
 

@@ -1,42 +1,114 @@
+import type { Article, Dispatch, Organization, Outlet, Person } from './dispatch.ts';
+import type { StandingEntry } from './feed/standing-entries.ts';
+import { standingEntries } from './feed/standing-entries.ts';
+import { PlanStream } from './plan/plan-stream.ts';
+import { Planner } from './plan/planner.ts';
 import { createSchedule } from './plan/schedule.ts';
-import type { Organization, Outlet, Person, Report } from './report.ts';
 import { createRoster } from './roster/roster.ts';
-import type { StoryTruth, TruthOptions } from './story-truth.ts';
-import { findTruth, tellTruths } from './story-truth.ts';
-import { ReportStream } from './stream/report-stream.ts';
+import { codeInAddress } from './site/article-address.ts';
+import type { Source } from './site/sources.ts';
+import { sourceOf } from './site/sources.ts';
+import { Teller } from './text/teller.ts';
+import type { StoryTruth, TruthOptions } from './truth/story-truth.ts';
+import { Truths } from './truth/story-truth.ts';
 
 export interface WorldSettings {
   /** Any whole number; the same one gives the same world. */
   readonly seed: number;
   /** The first moment, as a Date or in milliseconds since 1970. */
   readonly startsAt: Date | number;
-  readonly days: number;
-  readonly itemsPerDay: number;
+  /** Ten years unless said otherwise; a long world costs no more than a short one. */
+  readonly days?: number;
+  /** As many as there are outlets, unless said otherwise. */
+  readonly itemsPerDay?: number;
+  /** How many sources there are; about 130 unless said otherwise. */
+  readonly outlets?: number;
+  /** On how many registrable domains they stand, in equal shares; unless said otherwise each site has its own. */
+  readonly domains?: number;
+  /** How many companies and labs make news; 60, or more in a world of more than 300 outlets. */
+  readonly organizations?: number;
 }
 
 export interface World {
+  readonly seed: number;
   readonly organizations: readonly Organization[];
   readonly people: readonly Person[];
   readonly outlets: readonly Outlet[];
-  /** Every report in order of discovery, made as it is asked for; each call begins anew. */
-  readonly reports: () => Iterable<Report>;
+  /** Every dispatch in order of discovery, made as it is asked for; each call begins anew. */
+  readonly dispatches: () => Iterable<Dispatch>;
+  /** One dispatch by its key; undefined when this world has no such dispatch. */
+  readonly dispatch: (key: string) => Dispatch | undefined;
+  /** The same as its publisher has it online at a moment, in milliseconds since 1970. */
+  readonly article: (key: string, atMs: number) => Article | undefined;
+  /** The dispatch that an address leads to, also through an aggregator; undefined where it leads to none. */
+  readonly keyOf: (address: string) => string | undefined;
+  /** Every outlet as a newsroom lists its sources. */
+  readonly sources: () => readonly Source[];
+  /** Every entry that stood in a feed at some moment of a span, and from when to when. */
+  readonly standing: (span: { readonly fromMs: number; readonly toMs: number }) => Iterable<StandingEntry>;
   /** What is true about every story, in the order in which threads begin. */
   readonly stories: (options?: TruthOptions) => Iterable<StoryTruth>;
   /** The same for one story; undefined when this world has no such story. */
   readonly storyTruth: (storyKey: string, options?: TruthOptions) => StoryTruth | undefined;
 }
 
+const defaultDays = 3650;
+
 export function createWorld(settings: WorldSettings): World {
-  const { seed, days, itemsPerDay } = settings;
+  const { seed, days = defaultDays } = settings;
   const startsAtMs = typeof settings.startsAt === 'number' ? settings.startsAt : settings.startsAt.getTime();
-  const roster = createRoster(seed);
-  const schedule = createSchedule({ seed, startsAt: startsAtMs * 1000, days, itemsPerDay });
-  return {
+  const roster = createRoster(settings);
+  const schedule = createSchedule({
+    seed,
+    startsAt: startsAtMs * 1000,
+    days,
+    itemsPerDay: settings.itemsPerDay ?? roster.outlets.length,
+  });
+  const planner = new Planner(roster, schedule);
+  const teller = new Teller(seed);
+  const truths = new Truths(planner, teller);
+  const world: World = {
+    seed,
     organizations: roster.organizations,
     people: roster.people,
     outlets: roster.outlets,
-    reports: () => new ReportStream(roster, schedule).reports(),
-    stories: (options) => tellTruths(roster, schedule, options),
-    storyTruth: (storyKey, options) => findTruth(roster, schedule, storyKey, options),
+    dispatches: () => tellAll(planner),
+    dispatch: (key) => {
+      const planned = planner.byKey(key);
+      return planned === undefined ? undefined : teller.dispatch(planned);
+    },
+    article: (key, atMs) => {
+      const planned = planner.byKey(key);
+      return planned === undefined ? undefined : teller.article(planned, atMs * 1000);
+    },
+    keyOf: (address) => {
+      const code = codeInAddress(seed, address);
+      return code === undefined ? undefined : planner.byCode(code)?.key;
+    },
+    sources: () => roster.outlets.map((outlet) => sourceOf(seed, outlet)),
+    standing: (span) => standingEntries(planner, teller, span),
+    stories: (options) => truths.all(options),
+    storyTruth: (storyKey, options) => truths.find(storyKey, options),
   };
+  parts.set(world, { planner, teller });
+  return world;
+}
+
+interface WorldParts {
+  readonly planner: Planner;
+  readonly teller: Teller;
+}
+
+const parts = new WeakMap<World, WorldParts>();
+
+/** What a world is made with, for the publishers that show it. */
+export function partsOf(world: World): WorldParts {
+  const found = parts.get(world);
+  if (found === undefined) throw new TypeError('not a world made by createWorld');
+  return found;
+}
+
+function* tellAll(planner: Planner): Generator<Dispatch, void, undefined> {
+  const teller = new Teller(planner.schedule.seed);
+  for (const planned of new PlanStream(planner).dispatches()) yield teller.dispatch(planned);
 }

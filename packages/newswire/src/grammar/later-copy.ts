@@ -1,13 +1,19 @@
-import type { Language } from '../report.ts';
+import type { Language } from '../dispatch.ts';
 import type { Telling, Tone } from './event-kind.ts';
 
-/** Wording of reports that come after the first one, for any kind of event. `{figure}` was said first, `{other}` now. */
+/** Wording of dispatches that come after the first one, for any kind of event. `{figure}` was said first, `{other}` now. */
 interface LaterCopy {
   readonly disputes: readonly Telling[];
   readonly corrections: readonly Telling[];
+  /** What can be said while nobody says who is behind it. */
+  readonly rumourDetails: readonly string[];
+  /** How an outlet begins what it has added to an article. */
+  readonly updated: string;
+  /** The note under an article whose figure was corrected; `{figure}` is right now, `{other}` was wrong. */
+  readonly figureNote: string;
   /** Beside what each kind has of its own; where somebody is in trouble or leaves, only that fits. */
   readonly followUps: Readonly<Record<Tone, readonly Telling[]>>;
-  /** Which earlier report stood on which ground: the digest's sentence on a contradiction. */
+  /** Which earlier dispatch stood on which ground: the digest's sentence on a contradiction. */
   readonly statement: string;
 }
 
@@ -48,7 +54,7 @@ const englishFollowUps: LaterCopy['followUps'] = {
 const chineseReactions: readonly Telling[] = [
   {
     title: '分析师怎么看{brief}',
-    lead: '{analyst}研究了{brief}，认为<风险大于外界印象|这是稳妥的决定|这预示着行业走向>。',
+    lead: '{analyst}在分析{brief}后认为，<风险大于外界印象|这是稳妥的决定|这预示着行业走向>。',
   },
   {
     title: '{brief}之后，{sector}作何反应',
@@ -113,6 +119,15 @@ export const laterCopy: Readonly<Record<Language, LaterCopy>> = {
         lead: 'Our first article on {brief} named {figure}. After hearing from {org} we now give {figureName} as {other}.',
       },
     ],
+    rumourDetails: [
+      'The people who described the plans asked not to be named because the matter is private.',
+      'An announcement could come within days, though the plans may still change.',
+      'It could not be established which company is behind it.',
+      'Several companies that were asked did not want to comment.',
+    ],
+    updated: 'Update: ',
+    figureNote:
+      'Correction: an earlier version of this article gave {figureName} as {other}; the right figure is {figure}.',
     followUps: englishFollowUps,
     statement: 'Earlier reports gave {figureName} as {figure}; a later one puts it at {other}.',
   },
@@ -120,7 +135,7 @@ export const laterCopy: Readonly<Record<Language, LaterCopy>> = {
     disputes: [
       {
         title: '{brief}：文件显示{figureName}为 {other}，而非 {figure}',
-        lead: '记者看到的文件显示，{brief}一事中{figureName}为 {other}，此前报道为 {figure}。',
+        lead: '记者看到的文件显示，就{brief}而言，{figureName}为 {other}，此前报道为 {figure}。',
       },
       {
         title: '{brief}说法不一，知情人士称{figureName}为 {other}',
@@ -149,6 +164,14 @@ export const laterCopy: Readonly<Record<Language, LaterCopy>> = {
         lead: '我们最初关于{brief}的文章写的是 {figure}，经{org}说明，{figureName}应为 {other}。',
       },
     ],
+    rumourDetails: [
+      '因事涉非公开信息，透露计划的人士要求匿名。',
+      '消息最快可能在数日内公布，但计划仍有变数。',
+      '目前尚无法确认当事公司的身份。',
+      '多家被问及的公司均未置评。',
+    ],
+    updated: '更新：',
+    figureNote: '更正：本文此前将{figureName}写为 {other}，正确数字为 {figure}。',
     followUps: chineseFollowUps,
     statement: '早前报道称{figureName}为 {figure}，后续报道则称为 {other}。',
   },

@@ -2,13 +2,15 @@ import { expect, test } from 'vitest';
 
 import { Random } from '../random.ts';
 import type { Unit } from './quantity.ts';
-import { quantity, revised } from './quantity.ts';
+import { quantity, quantityOf, revised } from './quantity.ts';
 
 const ranges: readonly (readonly [Unit, number, number])[] = [
   ['dollars', 5e5, 4e10],
   ['percent', 11, 96],
+  ['score', 41, 95],
   ['parameters', 4e8, 2e12],
   ['people', 2, 9e7],
+  ['count', 2, 6e5],
   ['minutes', 18, 1500],
   ['megawatts', 12, 2400],
   ['tokens', 64_000, 2_000_000],
@@ -47,7 +49,22 @@ const multiples: Readonly<Record<string, number>> = {
   万: 1e4,
 };
 
+const small = ['', '', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+
 function parsed(text: string): number {
+  const written = small.indexOf(text);
+  if (written !== -1) return written;
   const [, digits = '', word = ''] = /([\d.,]+)\s?(trillion|万亿|billion|亿|million|万)?/.exec(text) ?? [];
   return Number(digits.replaceAll(',', '')) * (multiples[word] ?? 1);
 }
+
+test('a score is corrected by a few points, an amount in round figures to another one', () => {
+  for (let nth = 0; nth < 300; nth += 1) {
+    const random = new Random(nth, 3);
+    const score = quantity(random, 'score', 41, 95);
+    const other = revised(random, score);
+    expect(Math.abs(other.value - score.value)).toBeLessThan(10);
+    expect(other.value).toBeLessThan(98);
+    expect(revised(random, quantityOf('dollars', 6e8)).value % 1e7).toBe(0);
+  }
+});

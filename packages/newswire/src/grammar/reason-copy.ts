@@ -1,6 +1,6 @@
-import type { Pair, Role } from '../report.ts';
+import type { Pair, Role } from '../dispatch.ts';
 
-/** Why an editor selected a report; one sentence each. */
+/** Why an editor selected a dispatch; one sentence each. */
 export const reasons: Readonly<Record<Role, readonly Pair[]>> = {
   first: [
     ['First full report of an event that others have since taken up.', '率先完整报道，随后多家媒体跟进。'],
@@ -16,6 +16,8 @@ export const reasons: Readonly<Record<Role, readonly Pair[]>> = {
   ],
   contradiction: [['Disputes a figure that was widely reported.', '对广泛流传的数字提出了不同说法。']],
   correction: [['Corrects a figure that readers have seen before.', '更正了读者此前看到的数字。']],
+  confirmation: [['Names the company behind an unconfirmed report.', '点明了此前未具名消息的当事公司。']],
+  companion: [['The original document behind the reports.', '相关报道背后的原始材料。']],
   roundup: [['A compact overview of several events.', '对多起事件的简明汇总。']],
   single: [
     ['Useful in its own right and not covered elsewhere.', '内容独立而实用，其他媒体没有报道。'],

@@ -1,4 +1,4 @@
-import type { Language } from '../report.ts';
+import type { Language } from '../dispatch.ts';
 
 /** One item that names several events; `{one}`, `{two}` and `{three}` are their briefs. */
 export const roundupCopy: Readonly<

@@ -1,5 +1,5 @@
+import type { KindName } from '../dispatch.ts';
 import type { EventKind } from '../grammar/event-kind.ts';
-import type { KindName } from '../report.ts';
 import { acquisition } from './acquisition.ts';
 import { benchmarkResult } from './benchmark-result.ts';
 import { datacentre } from './datacentre.ts';

@@ -1,31 +1,40 @@
+import type { Pair } from '../dispatch.ts';
 import type { EventKind } from '../grammar/event-kind.ts';
-import { quantity } from '../grammar/quantity.ts';
+import { inProportion, quantity, roughly } from '../grammar/quantity.ts';
 import { investors } from '../grammar/subject-matter.ts';
 
-const rounds = [
-  ['seed', '种子轮'],
-  ['Series A', 'A 轮'],
-  ['Series B', 'B 轮'],
-  ['Series C', 'C 轮'],
-  ['Series D', 'D 轮'],
-  ['growth', '成长轮'],
-] as const;
+/** What a round of that size is called, and how many people such a company employs. */
+const rounds: readonly (readonly [below: number, name: Pair, staff: readonly [number, number]])[] = [
+  [1e7, ['seed', '种子轮'], [8, 30]],
+  [4e7, ['Series A', 'A 轮'], [25, 90]],
+  [1.3e8, ['Series B', 'B 轮'], [80, 260]],
+  [3.5e8, ['Series C', 'C 轮'], [200, 700]],
+  [9e8, ['Series D', 'D 轮'], [500, 1600]],
+  [Infinity, ['growth', '成长轮'], [1200, 4200]],
+];
 
 export const fundingRound: EventKind = {
   name: 'funding',
   category: 'industry',
   tone: 'deal',
   figureName: ['the size of the round', '融资金额'],
-  figure: ['dollars', 1.2e7, 6e9],
+  figure: (random) => quantity(random, 'dollars', 3e6, 3e9),
   twinBy: 'organization',
   announced: true,
   leadsTo: ['departure', 'acquisition', 'datacentre', 'model-release'],
-  slots: (random) => ({
-    round: random.pick(rounds),
-    investor: random.pick(investors),
-    valuation: quantity(random, 'dollars', 8e9, 9e10).text,
-    team: quantity(random, 'people', 60, 2400).text,
-  }),
+  slots: (random, _, figure) => {
+    const [, round, staff] = rounds.find(([below]) => figure.value < below) ?? [
+      0,
+      ['new', '新一轮'],
+      [9, 90],
+    ];
+    return {
+      round,
+      investor: random.pick(investors),
+      valuation: inProportion(random, 'dollars', figure, [4, 9]),
+      team: roughly('people', random.between(...staff)),
+    };
+  },
   en: {
     titles: [
       '{org} raises {figure} in {round} round led by {investor}',
@@ -41,12 +50,23 @@ export const fundingRound: EventKind = {
       'Investors have put {figure} into {org}, [valuing|which values] the company at {valuation}.',
     ],
     details: [
-      'The money will go into computing capacity in {place} and a larger research team.',
+      'Most of the money will go into computing capacity and a larger sales team in {place}.',
       'The company employs about {team} people and sells mostly to {sector}.',
       '{investor} takes a seat on the board.',
       'The round had been [expected|rumoured] for weeks and drew more interest than there were shares, a person close to the deal said.',
-      'Annual revenue has tripled since last year, according to {org}, which does not publish accounts.',
-      '{Rival} raised a comparable sum in the spring, a sign that investors still want exposure to {task}.',
+      'Revenue has <doubled|tripled> since last year, according to {org}, which does not publish accounts.',
+      '{rival} raised a comparable sum in the spring.',
+      'Several smaller investors joined the round.',
+    ],
+    voices: [
+      '“We could have raised more and chose not to,” {person}, {job} at {org}, told reporters.',
+      '“They had paying customers in {task} before they had a sales team,” a partner at {investor} said.',
+      '{analyst} [calls|considers] the valuation of {valuation} <high but defensible|a bet on the next two years>.',
+    ],
+    background: [
+      '{org} makes {product}, which {sector} use for {task}.',
+      'Investors have become choosier this year and favour companies that already earn money with {task}.',
+      'The talks took <four|six> months, longer than most this year.',
     ],
     brief: "{org}'s {round} round led by {investor}",
     followUps: [
@@ -63,6 +83,22 @@ export const fundingRound: EventKind = {
         lead: '{org} will let long-serving staff sell part of their shares following its {round} round, people familiar with the plan say.',
       },
     ],
+    rumour: {
+      confirmation: {
+        title: '{org} is the {task} company that {investor} backs',
+        lead: 'The company behind the reported {round} round is {org}, which has confirmed that {investor} leads the investment.',
+      },
+      tellings: [
+        {
+          title: '{investor} in talks to lead {round} round for {task} company',
+          lead: '{investor} is negotiating to lead a {round} round of {figure} for a company that makes software for {task}, according to people familiar with the talks.',
+        },
+        {
+          title: 'A maker of {task} software is raising {figure}, investors say',
+          lead: 'A company that sells {task} software to {sector} is close to raising {figure}, two investors who saw its figures said.',
+        },
+      ],
+    },
   },
   zh: {
     titles: [
@@ -70,21 +106,32 @@ export const fundingRound: EventKind = {
       '{investor}领投，{org}获 {figure}投资',
       '{org}[拿下|敲定|获得] {figure}融资，加码{task}业务',
       '{org}新一轮融资 {figure}，估值达 {valuation}',
-      '{product} 开发商{org}再获 {figure}融资',
+      '{product} 开发商{org}[再获|拿到] {figure}融资',
       '{round}融资 {figure}，{org}估值升至 {valuation}',
     ],
     leads: [
-      '{org}{day}宣布完成{round}融资，金额 {figure}，由{investor}领投。',
+      '{org}{day}[宣布|表示]完成{round}融资，金额 {figure}，由{investor}领投。',
       '{investor}将领投 {product} 开发商{org}，投资金额为 {figure}。',
       '投资者向{org}注资 {figure}，公司估值[达到|升至] {valuation}。',
     ],
     details: [
-      '公司表示，资金将用于{place}的算力建设以及扩大研究团队。',
+      '大部分资金将用于算力，以及扩大{place}的销售团队。',
       '{org}目前约有 {team}名员工，客户以{sector}为主。',
       '{investor}将获得一个董事会席位。',
       '知情人士称，这轮融资已[酝酿|传闻]数周，认购额超过发行规模。',
-      '{org}称年度收入较去年增长两倍，但公司不公开财务数据。',
-      '{rival}今年春天也完成了规模相近的融资，可见投资者仍看好{task}方向。',
+      '{org}称收入较去年增长<一|两>倍，但公司不公开财务数据。',
+      '{rival}今年春天也完成了规模相近的融资。',
+      '另有几家规模较小的机构参投。',
+    ],
+    voices: [
+      '“我们本可以融得更多，但没有这样做，”{org}{job}{person}对记者表示。',
+      '“他们还没有销售团队的时候，{task}业务就有了付费客户，”{investor}的一位合伙人表示。',
+      '{analyst}[认为|表示]，{valuation}的估值<偏高但说得过去|押的是未来两年>。',
+    ],
+    background: [
+      '{org}开发的 {product} 被{sector}用于{task}。',
+      '今年投资者更加谨慎，更看重已经靠{task}赚到钱的公司。',
+      '谈判历时<四|六>个月，比今年多数交易都久。',
     ],
     brief: '{org}的{round}融资',
     followUps: [
@@ -101,5 +148,21 @@ export const fundingRound: EventKind = {
         lead: '知情人士透露，{org}在完成{round}融资后，将允许老员工出售部分股份。',
       },
     ],
+    rumour: {
+      confirmation: {
+        title: '{investor}投资的{task}公司是{org}',
+        lead: '此前传出{round}融资消息的公司是{org}，该公司证实由{investor}领投。',
+      },
+      tellings: [
+        {
+          title: '{investor}洽谈领投一家{task}公司{round}融资',
+          lead: '知情人士透露，{investor}正在洽谈领投一家{task}软件公司的{round}融资，金额 {figure}。',
+        },
+        {
+          title: '投资者称一家{task}软件公司将融资 {figure}',
+          lead: '两名看过财务数据的投资者表示，一家向{sector}销售{task}软件的公司即将完成 {figure}融资。',
+        },
+      ],
+    },
   },
 };

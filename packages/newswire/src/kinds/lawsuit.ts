@@ -1,36 +1,57 @@
+import type { Pair } from '../dispatch.ts';
 import type { EventKind } from '../grammar/event-kind.ts';
+import { quantity } from '../grammar/quantity.ts';
 
-const claims = [
-  ['using articles without a licence', '未经授权使用文章'],
-  ['copying its interface', '抄袭其界面设计'],
-  ['misleading customers about privacy', '在隐私问题上误导客户'],
-  ['breaking a supply contract', '违反供货合同'],
-  ['poaching engineers along with trade secrets', '挖走工程师并带走商业秘密'],
-  ['training on recorded calls', '用通话录音训练模型'],
-  ['infringing two patents on model serving', '侵犯两项模型部署专利'],
-] as const;
-
-const plaintiffs = [
-  ['a group of publishers', '多家出版机构'],
-  ['a coalition of illustrators', '插画师联盟'],
-  ['former customers', '一批前客户'],
-  ['a union of voice actors', '配音演员工会'],
-  ['a photo archive', '一家图片库'],
-] as const;
+/** Each claim with who may bring it; without anyone named, the rival does. */
+const claims: readonly { readonly claim: Pair; readonly plaintiffs: readonly Pair[] }[] = [
+  {
+    claim: ['using articles without a licence', '未经授权使用文章'],
+    plaintiffs: [
+      ['a group of publishers', '多家出版机构'],
+      ['an association of journalists', '记者协会'],
+    ],
+  },
+  {
+    claim: ['using drawings without consent', '未经同意使用画作'],
+    plaintiffs: [
+      ['a coalition of illustrators', '插画师联盟'],
+      ['a photo archive', '一家图片库'],
+    ],
+  },
+  {
+    claim: ['misleading customers about privacy', '在隐私问题上误导客户'],
+    plaintiffs: [
+      ['a group of former customers', '一批前客户'],
+      ['a consumer association', '消费者协会'],
+    ],
+  },
+  {
+    claim: ['training on recorded calls', '用通话录音训练模型'],
+    plaintiffs: [
+      ['a union of voice actors', '配音演员工会'],
+      ['a group of former customers', '一批前客户'],
+    ],
+  },
+  { claim: ['breaking a supply contract', '违反供货合同'], plaintiffs: [] },
+  { claim: ['poaching engineers along with trade secrets', '挖走工程师并带走商业秘密'], plaintiffs: [] },
+  { claim: ['infringing two patents on model serving', '侵犯两项模型部署专利'], plaintiffs: [] },
+];
 
 export const lawsuit: EventKind = {
   name: 'lawsuit',
   category: 'industry',
   tone: 'trouble',
   figureName: ['the sum claimed', '索赔金额'],
-  figure: ['dollars', 2e6, 3e9],
+  figure: (random) => quantity(random, 'dollars', 4e6, 1.5e9),
   twinBy: 'organization',
   announced: false,
   leadsTo: ['regulation', 'departure', 'partnership'],
   slots: (random, cast) => {
-    const claim = random.pick(claims);
-    const rival = cast.rival.name;
-    return { claim, plaintiff: random.chance(0.5) ? rival : random.pick(plaintiffs) };
+    const { claim, plaintiffs } = random.pick(claims);
+    return {
+      claim,
+      plaintiff: random.pick([...plaintiffs, ...(plaintiffs.length > 0 ? [] : [cast.rival.name])]),
+    };
   },
   en: {
     titles: [
@@ -44,7 +65,7 @@ export const lawsuit: EventKind = {
     leads: [
       'A suit filed in {place} accuses {org} of {claim} and asks for {figure} in damages.',
       '{org} is being sued over {product}: the complaint, brought by {plaintiff}, speaks of {claim} and seeks {figure}.',
-      'In a complaint lodged with a court in {place}, {org} is accused of {claim}. The sum claimed is {figure}.',
+      'In a complaint lodged with a court in {place}, {plaintiff} accuses {org} of {claim}. The sum claimed is {figure}.',
     ],
     details: [
       'The company [called the claims baseless|rejected the accusations] and said it would defend itself.',
@@ -52,8 +73,19 @@ export const lawsuit: EventKind = {
       'The plaintiff also wants sales of {product} halted until the case is decided.',
       'Lawyers not involved in the case say a settlement is the most likely outcome.',
       'It is the <second|third> action of its kind against the company this year.',
+      'The filing runs to more than a hundred pages and names <two|three> managers.',
     ],
-    early: ['A first hearing is set for next month.'],
+    early: ['A first hearing is set for next month.', '{org} has <three|four> weeks to reply to the court.'],
+    voices: [
+      '“We asked them twice before we went to court,” a lawyer for the plaintiff said.',
+      '“We will answer this in court and not in the press,” {person}, {job} at {org}, said.',
+      '“The messages in the filing are what makes this case different,” a law professor who read it said.',
+    ],
+    background: [
+      '{product} is used by {sector}, mostly for {task}.',
+      'Courts in {place} have taken a stricter line with such cases since last year.',
+      'Talks between the two sides had broken down in the summer.',
+    ],
     brief: 'the suit against {org} over {product}',
     followUps: [
       {
@@ -75,7 +107,7 @@ export const lawsuit: EventKind = {
       '{org}因{claim}被诉',
       '{plaintiff}就 {product} [起诉|状告]{org}',
       '{org}被指{claim}，面临 {figure}索赔',
-      '{plaintiff}向{org}索赔 {figure}，事涉 {product}',
+      '{plaintiff}向{org}[索赔|要求赔偿] {figure}，事涉 {product}',
       '{place}法院将审理 {product} 诉讼，被告为{org}',
       '{plaintiff}指控{org}{claim}',
     ],
@@ -90,8 +122,19 @@ export const lawsuit: EventKind = {
       '原告同时要求在判决前暂停销售 {product}。',
       '未参与此案的律师认为，双方和解的可能性最大。',
       '这是该公司今年面临的第<二|三>起同类诉讼。',
+      '诉状长达一百多页，点名了<两|三>名管理人员。',
     ],
-    early: ['首次开庭定于下月。'],
+    early: ['首次开庭定于下月。', '{org}须在<三|四>周内答辩。'],
+    voices: [
+      '“起诉之前，我们找过他们两次，”原告律师表示。',
+      '“我们会在法庭上回应，而不是在媒体上，”{org}{job}{person}表示。',
+      '“诉状里的那些内部消息，让这起案件与众不同，”一位读过诉状的法学教授表示。',
+    ],
+    background: [
+      '{product} 的用户以{sector}为主，多用于{task}。',
+      '自去年以来，{place}法院对同类案件的态度趋严。',
+      '双方的谈判在夏季破裂。',
+    ],
     brief: '{org}的 {product} 诉讼',
     followUps: [
       {

@@ -6,17 +6,16 @@ export const partnership: EventKind = {
   category: 'industry',
   tone: 'deal',
   figureName: ['the value of the contract', '合同金额'],
-  figure: ['dollars', 3e6, 5e9],
+  figure: (random) => quantity(random, 'dollars', 4e6, 8e8),
   twinBy: 'organization',
   announced: true,
   leadsTo: ['feature', 'datacentre', 'regulation', 'acquisition'],
   slots: (random) => ({
-    sites: quantity(random, 'people', 12, 640).text,
+    sites: quantity(random, 'count', 5, 60),
     years: random.pick([
       ['three', '三'],
       ['four', '四'],
       ['five', '五'],
-      ['seven', '七'],
     ] as const),
   }),
   en: {
@@ -36,11 +35,21 @@ export const partnership: EventKind = {
     details: [
       'Data stays with the customer, both sides [stress|say].',
       'Each company keeps the right to work with others.',
-      'The two had competed for {sector} until last year.',
       'A joint team in {place} will adapt the model to local needs.',
-      '{analyst} sees the agreement as a <defensive|sensible> step for both.',
+      'Either side may leave after two years.',
+      'The contract replaces an agreement between {rival} and another supplier.',
     ],
     early: ['A pilot starts at {sites} sites in {place}.'],
+    voices: [
+      '“We tried three suppliers, and this was the one our staff kept using,” a manager at {rival} said.',
+      '“{Sector} do not buy a model, they buy somebody who answers the phone,” said {person}, {job} at {org}.',
+      '{analyst} sees the agreement as a <defensive|sensible> step for both.',
+    ],
+    background: [
+      'The two had competed for {sector} until last year.',
+      '{rival} gave up work on a model of its own for {task} in the spring.',
+      'Contracts of this kind usually begin small and grow with use.',
+    ],
     brief: 'the alliance of {org} and {rival}',
     followUps: [
       {
@@ -56,6 +65,22 @@ export const partnership: EventKind = {
         lead: 'In an interview, {person}, {job} at {org}, says the agreement with {rival} came together in under three months.',
       },
     ],
+    rumour: {
+      confirmation: {
+        title: '{org} is the supplier behind the {rival} contract',
+        lead: 'The supplier that {rival} had been negotiating with over {task} is {org}, both sides confirm.',
+      },
+      tellings: [
+        {
+          title: '{rival} said to be close to {figure} contract for {task}',
+          lead: '{rival} is about to sign a contract worth {figure} with a supplier of {task} software, according to people familiar with the plans.',
+        },
+        {
+          title: '{rival} looks for help with {task} and is ready to pay {figure}',
+          lead: 'For {task}, {rival} wants to rely on another company from now on; the contract is to be worth {figure}, two people involved say.',
+        },
+      ],
+    },
   },
   zh: {
     titles: [
@@ -74,11 +99,21 @@ export const partnership: EventKind = {
     details: [
       '双方[强调|表示]，数据由客户自行保管。',
       '两家公司均可继续与其他企业合作。',
-      '直到去年，双方还在争夺{sector}市场。',
       '联合团队将常驻{place}，按当地需求调整模型。',
-      '{analyst}认为，这对双方都是<防守型|稳妥的>选择。',
+      '两年后，任何一方均可退出。',
+      '新合同取代了{rival}与另一家供应商的协议。',
     ],
     early: ['试点将在{place}的 {sites}个站点启动。'],
+    voices: [
+      '“我们试过三家供应商，员工一直在用的是这一家，”{rival}的一位经理表示。',
+      '“{sector}买的不是模型，而是有人接电话，”{org}{job}{person}表示。',
+      '{analyst}认为，这对双方都是<防守型|稳妥的>选择。',
+    ],
+    background: [
+      '直到去年，双方还在争夺{sector}市场。',
+      '{rival}今年春天放弃了自研{task}模型。',
+      '这类合同通常从小规模起步，随使用量扩大。',
+    ],
     brief: '{org}与{rival}的合作',
     followUps: [
       {
@@ -94,5 +129,21 @@ export const partnership: EventKind = {
         lead: '{org}{job}{person}在采访中表示，与{rival}的协议不到三个月就谈成。',
       },
     ],
+    rumour: {
+      confirmation: {
+        title: '{rival}合同的供应商确认为{org}',
+        lead: '双方证实，此前与{rival}就{task}谈判的供应商是{org}。',
+      },
+      tellings: [
+        {
+          title: '消息称{rival}将签下 {figure}的{task}合同',
+          lead: '知情人士透露，{rival}即将与一家{task}软件供应商签署价值 {figure}的合同。',
+        },
+        {
+          title: '{rival}为{task}寻找外援，愿付 {figure}',
+          lead: '两名参与者表示，{rival}今后将在{task}上依靠另一家公司，合同金额为 {figure}。',
+        },
+      ],
+    },
   },
 };

@@ -1,16 +1,16 @@
 import type { EventKind } from '../grammar/event-kind.ts';
-import { quantity } from '../grammar/quantity.ts';
+import { quantity, quantityOf } from '../grammar/quantity.ts';
 
 export const priceCut: EventKind = {
   name: 'price-cut',
   category: 'ai-products',
   tone: 'announcement',
   figureName: ['the size of the cut', '降价幅度'],
-  figure: ['percent', 12, 85],
+  figure: (random) => quantityOf('percent', random.pick([10, 15, 20, 25, 30, 33, 35, 40, 45, 50, 60, 70])),
   twinBy: 'product',
   announced: true,
   leadsTo: ['partnership', 'funding', 'outage'],
-  slots: (random) => ({ users: quantity(random, 'people', 40_000, 9_000_000).text }),
+  slots: (random) => ({ users: quantity(random, 'people', 4000, 600_000) }),
   en: {
     titles: [
       '{org} cuts price of {product} by {figure}',
@@ -26,13 +26,23 @@ export const priceCut: EventKind = {
       'The price of {product} falls by {figure}, {org} told customers by mail.',
     ],
     details: [
-      'Batch jobs cost half of that again.',
+      'Jobs that can wait until the night cost half of that again.',
       'The company cites better use of its machines in {place}.',
       'About {users} developers are on the affected plans.',
-      '{analyst} expects margins to suffer for at least two quarters.',
-      'Prices for {task} stay as they are until the new year.',
+      'Customers with annual contracts get the difference as a credit.',
+      'The free plan stays as it is.',
     ],
     early: ['{rival} has not [responded|followed] so far.'],
+    voices: [
+      '“We serve the same request with half the machines we needed in spring,” {person}, {job} at {org}, told reporters.',
+      '“For {task} the price was the last reason to wait,” the head of technology at a customer said.',
+      '{analyst} expects margins to suffer for at least two quarters.',
+    ],
+    background: [
+      'It is the <second|third> time this year that {org} has lowered prices.',
+      '{rival} had undercut {product} by a wide margin since the spring.',
+      '{Sector} that run {task} around the clock pay most for such services.',
+    ],
     brief: "{org}'s price cut for {product}",
     followUps: [
       {
@@ -54,23 +64,33 @@ export const priceCut: EventKind = {
       '{org}下调 {product} 价格，降幅 {figure}',
       '{rival}<步步紧逼|追赶加快>，{product} 降价 {figure}',
       '价格战升级：{org} {product} 直降 {figure}',
-      '{org}宣布{task}用户使用 {product} 便宜 {figure}',
+      '{org}下调 {product} {task}价格，降幅 {figure}',
       '{org}以 {figure} 降幅应对{rival}，{product} 全线调价',
       '{sector}受益：{product} 费用下降 {figure}',
     ],
     leads: [
-      '{org}宣布 {product} 即日起降价 {figure}。',
-      '{org}{day}公布新价目表，{product} 使用费用下降 {figure}。',
+      '{org}宣布 {product} 即日起[降价|下调价格] {figure}。',
+      '{org}{day}[公布|发布]新价目表，{product} 使用费用下降 {figure}。',
       '{org}通过邮件告知客户，{product} 价格下调 {figure}。',
     ],
     details: [
-      '批量任务在此基础上再减半。',
+      '可以等到夜间处理的任务在此基础上再减半。',
       '公司称，这得益于{place}机房利用率提升。',
       '约 {users}名开发者的套餐将受影响。',
-      '{analyst}预计，至少两个季度内利润率会受到影响。',
-      '{task}相关价格在年底前维持不变。',
+      '已签年度合同的客户，差价将以代金券形式返还。',
+      '免费套餐维持不变。',
     ],
     early: ['{rival}目前没有[回应|跟进]。'],
+    voices: [
+      '“处理同样的请求，我们现在只需要春天时一半的机器，”{org}{job}{person}对记者表示。',
+      '“对{task}来说，价格是我们观望的最后一个理由，”一家客户的技术负责人表示。',
+      '{analyst}预计，至少两个季度内利润率会受到影响。',
+    ],
+    background: [
+      '这是{org}今年第<二|三>次降价。',
+      '自春季以来，{rival}的价格一直远低于 {product}。',
+      '全天候运行{task}的{sector}，在这类服务上花费最多。',
+    ],
     brief: '{org} {product} 降价',
     followUps: [
       {

@@ -1,4 +1,5 @@
 import type { EventKind } from '../grammar/event-kind.ts';
+import { quantity } from '../grammar/quantity.ts';
 
 const features = [
   ['a shared memory', '共享记忆'],
@@ -18,8 +19,8 @@ export const productFeature: EventKind = {
   name: 'feature',
   category: 'ai-products',
   tone: 'announcement',
-  figureName: ['the number of users who get it', '覆盖用户数'],
-  figure: ['people', 20_000, 9e7],
+  figureName: ['the number of users in the first wave', '首批覆盖用户数'],
+  figure: (random) => quantity(random, 'people', 20_000, 3e7),
   twinBy: 'product',
   announced: true,
   leadsTo: ['price-cut', 'security', 'outage', 'partnership'],
@@ -40,17 +41,27 @@ export const productFeature: EventKind = {
     ],
     details: [
       'The update is meant above all for {task}.',
-      'Users on the free plan get a limited number of runs a day.',
-      'A similar function at {rival} has been in testing since the spring.',
-      'Administrators can [disable|restrict] the function for a whole organization.',
+      'Users on the free plan can try it a few times a day.',
+      '{rival} has been testing something similar since the spring.',
+      'Administrators can [disable|restrict] it for a whole organization.',
       'Testers liked the speed but found the settings <scattered|hard to find>.',
     ],
-    early: ['The function is off by default for {sector}.'],
+    early: ['For {sector} it is off by default.'],
+    voices: [
+      '“It was the most frequent request in our mail,” said {person}, {job} at {org}.',
+      '“We would rather ship it small and listen,” {person}, {job} at {org}, told reporters.',
+      '“I use it every day for {task} and would miss it,” one of the first testers said.',
+    ],
+    background: [
+      '{product} is the best-known product of {org} and is popular among {sector}.',
+      '{org} has brought out an update nearly every month this year.',
+      'Functions like this decide which product {sector} choose for {task}, now that the models differ little.',
+    ],
     brief: 'the arrival of {feature} in {product}',
     followUps: [
       {
         title: '{org} pauses rollout of {feature} in {product}',
-        lead: 'Following complaints from {sector}, {org} has halted the rollout and will ask users before switching the function on.',
+        lead: 'Following complaints from {sector}, {org} has halted the rollout and will ask users before switching on {feature}.',
       },
       {
         title: 'Hands on with {feature} in {product}',
@@ -58,7 +69,7 @@ export const productFeature: EventKind = {
       },
       {
         title: '{org} opens {feature} in {product} to outside developers',
-        lead: 'Developers can now build on the new function in {product}, {org} said, with {task} as the first example.',
+        lead: 'Developers can now build on {feature} in {product}, {org} said, with {task} as the first example.',
       },
     ],
   },
@@ -78,17 +89,27 @@ export const productFeature: EventKind = {
     ],
     details: [
       '该功能主要面向{task}场景。',
-      '免费用户每天可使用的次数有限。',
+      '免费用户每天可试用数次。',
       '{rival}的类似功能自春季起一直在测试。',
       '管理员可以为整个组织[关闭|限制]该功能。',
       '测试者认可其速度，但认为设置入口<过于分散|不易找到>。',
     ],
     early: ['对{sector}客户，该功能默认关闭。'],
+    voices: [
+      '“这是用户来信中提得最多的要求，”{org}{job}{person}表示。',
+      '“我们宁愿先小范围上线，再听反馈，”{org}{job}{person}对记者表示。',
+      '“我每天都用它做{task}，没有它会不习惯，”一位首批测试者表示。',
+    ],
+    background: [
+      '{product} 是{org}最知名的产品，在{sector}中颇受欢迎。',
+      '今年以来，{org}几乎每个月都有更新。',
+      '模型之间差距缩小后，{sector}在{task}上选哪款产品，往往取决于这类功能。',
+    ],
     brief: '{product} 上线{feature}',
     followUps: [
       {
         title: '{org}暂停 {product} {feature}推送',
-        lead: '因{sector}提出意见，{org}暂停推送，今后将在启用前征得用户同意。',
+        lead: '因{sector}提出意见，{org}暂停推送，今后启用{feature}前将征得用户同意。',
       },
       {
         title: '{product} {feature}体验：是否好用',
@@ -96,7 +117,7 @@ export const productFeature: EventKind = {
       },
       {
         title: '{org}向开发者开放 {product} 的{feature}',
-        lead: '{org}表示，外部开发者现在可以基于 {product} 的新功能开发应用，首个示例是{task}。',
+        lead: '{org}表示，外部开发者现在可以基于 {product} 的{feature}开发应用，首个示例是{task}。',
       },
     ],
   },

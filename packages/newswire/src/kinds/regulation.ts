@@ -1,5 +1,5 @@
 import type { EventKind } from '../grammar/event-kind.ts';
-import { quantity } from '../grammar/quantity.ts';
+import { quantity, quantityOf } from '../grammar/quantity.ts';
 
 const duties = [
   ['label generated content', '标注生成内容'],
@@ -16,13 +16,15 @@ export const regulation: EventKind = {
   category: 'industry',
   tone: 'trouble',
   figureName: ['the maximum fine', '罚款上限'],
-  figure: ['dollars', 5e5, 8e8],
+  figure: (random) =>
+    quantityOf('dollars', random.pick([1, 1.5, 2, 2.5, 3, 4, 5, 6, 8]) * 10 ** (6 + random.below(3))),
   twinBy: 'organization',
   announced: false,
   leadsTo: ['lawsuit', 'feature'],
   slots: (random) => ({
     duty: random.pick(duties),
-    grace: quantity(random, 'people', 60, 420).text,
+    grace: quantityOf('count', random.pick([30, 60, 90, 120, 180])),
+    letters: quantity(random, 'count', 20, 900),
   }),
   en: {
     titles: [
@@ -41,10 +43,20 @@ export const regulation: EventKind = {
     details: [
       'Companies have {grace} days to [comply|adapt] once the text takes effect.',
       'Small providers and research groups are [exempt|left out].',
-      'The regulator points to complaints from {sector} about {product}.',
+      'The regulator points to {letters} complaints about {product}, many of them from {sector}.',
       '{org} said it was studying the decision and would work with the regulator.',
       'A consultation runs until the end of the month, and {rival} has already signalled objections.',
       'Consumer groups welcomed the step but [called|asked] for clearer deadlines.',
+    ],
+    voices: [
+      '“Companies had two years to do this on their own,” an official said.',
+      '“We agree with the aim and not with the deadline,” said {person}, {job} at {org}.',
+      '“For a company of this size the fine matters less than the precedent,” an analyst at {analyst} said.',
+    ],
+    background: [
+      '{place} has become stricter with makers of models since an incident last year.',
+      'Similar rules are being discussed elsewhere, and {rival} would be affected as well.',
+      '{product} is used by {sector}, who would have to change their contracts.',
     ],
     brief: 'the order to {org} from {authority}',
     followUps: [
@@ -79,10 +91,20 @@ export const regulation: EventKind = {
     details: [
       '规定生效后，企业有 {grace}天的[整改|过渡]期。',
       '小型服务商和研究机构[不受影响|可获豁免]。',
-      '监管方提到，多家{sector}曾就 {product} 提出投诉。',
+      '监管方提到，已收到 {letters}件针对 {product} 的投诉，不少来自{sector}。',
       '{org}表示正在研究相关决定，并将配合监管。',
       '征求意见将持续到月底，{rival}已表示有不同看法。',
       '消费者团体对此表示欢迎，同时[呼吁|要求]明确时间表。',
+    ],
+    voices: [
+      '“企业本来有两年时间自己做这件事，”一位官员表示。',
+      '“我们认同目标，但不认同期限，”{org}{job}{person}表示。',
+      '“对这种规模的公司来说，罚款不如先例重要，”{analyst}的一位分析师表示。',
+    ],
+    background: [
+      '自去年的一起事件以来，{place}对模型企业的监管趋严。',
+      '其他地区也在讨论类似规定，{rival}同样会受到影响。',
+      '使用 {product} 的{sector}可能需要修改合同。',
     ],
     brief: '{authority}对{org}的监管要求',
     followUps: [

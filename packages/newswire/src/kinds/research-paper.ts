@@ -7,14 +7,14 @@ export const researchPaper: EventKind = {
   category: 'paper',
   tone: 'research',
   figureName: ['the reported saving', '论文给出的降幅'],
-  figure: ['percent', 11, 88],
+  figure: (random) => quantity(random, 'percent', 11, 72),
   twinBy: 'task',
   announced: true,
   leadsTo: ['open-weights', 'model-release', 'benchmark'],
   slots: (random) => ({
     method: random.pick(techniques),
     lab: random.pick(universities),
-    size: quantity(random, 'parameters', 4e8, 7e10).text,
+    size: quantity(random, 'parameters', 4e8, 7e10),
   }),
   en: {
     titles: [
@@ -29,7 +29,7 @@ export const researchPaper: EventKind = {
     leads: [
       'A paper from {org} and {lab} applies {method} to {task} and reports {figure} less computation at equal quality.',
       'Using {method}, a team at {lab} working with {org} [reduced|brought down] the cost of {task} by {figure}.',
-      'In a preprint, researchers at {org} describe how {method} lowers the compute needed for {task} by {figure}.',
+      'In a preprint, researchers at {org} and {lab} describe how {method} lowers the compute needed for {task} by {figure}.',
     ],
     details: [
       'The experiments use models of up to {size}; the authors leave larger ones to future work.',
@@ -38,6 +38,16 @@ export const researchPaper: EventKind = {
       'The gain shrinks when inputs are very long, which the authors discuss openly.',
       'The method was tried on {product} and two public baselines.',
       'Reviewers praised the careful controls but asked for tests beyond {task}.',
+    ],
+    voices: [
+      '“We were surprised how far a simple idea carries,” said {person}, {job} at {org}.',
+      '“I would like to see this repeated on larger models,” a researcher who was not involved said.',
+      '{analyst} [expects|predicts] that the method will reach products within a year.',
+    ],
+    background: [
+      'Work on {method} began several years ago, mostly in academic groups, and had not been tried on {task} at this scale.',
+      'Computing is the largest cost for companies that offer {task}, {org} among them.',
+      '{lab} and {org} have published <three|four> papers together.',
     ],
     brief: 'the {method} paper from {org} and {lab}',
     followUps: [
@@ -58,7 +68,7 @@ export const researchPaper: EventKind = {
   zh: {
     titles: [
       '论文：{method}让{task}成本下降 {figure}',
-      '{org}联合{lab}：{method}可[节省|减少] {figure}计算量',
+      '{org}联合{lab}：{method}可[节省|减少] {figure} 计算量',
       '{method}用于{task}：来自{lab}的研究',
       '{method}如何降低 {product} 做{task}的成本',
       '{lab}用{method}将{task}算力需求压低 {figure}',
@@ -68,7 +78,7 @@ export const researchPaper: EventKind = {
     leads: [
       '{org}与{lab}发表论文，将{method}用于{task}，在效果相当的情况下计算量减少 {figure}。',
       '{lab}团队与{org}合作，借助{method}将{task}的成本[降低|压缩]了 {figure}。',
-      '{org}研究人员在预印本中介绍，{method}可使{task}所需算力下降 {figure}。',
+      '{org}与{lab}研究人员在预印本中介绍，{method}可使{task}所需算力下降 {figure}。',
     ],
     details: [
       '实验所用模型最大为 {size}，更大规模留待后续研究。',
@@ -77,6 +87,16 @@ export const researchPaper: EventKind = {
       '输入很长时收益会缩小，作者对此有专门讨论。',
       '该方法在 {product} 和两个公开基线上做了验证。',
       '审稿人肯定了对照实验，但希望看到{task}之外的测试。',
+    ],
+    voices: [
+      '“一个简单的想法能走这么远，我们也没想到，”{org}{job}{person}表示。',
+      '“我希望看到它在更大的模型上重复，”一位未参与该研究的学者表示。',
+      '{analyst}[预计|认为]，这一方法一年内会进入产品。',
+    ],
+    background: [
+      '{method}的研究始于数年前，主要在高校进行，此前没有在这一规模上用于{task}。',
+      '对提供{task}服务的企业来说，算力是最大的成本，{org}也不例外。',
+      '{lab}与{org}已合作发表<三|四>篇论文。',
     ],
     brief: '{org}与{lab}的{method}论文',
     followUps: [

@@ -1,11 +1,12 @@
 import type { EventKind } from '../grammar/event-kind.ts';
+import { quantity } from '../grammar/quantity.ts';
 
 const flaws = [
   ['an exposed storage bucket', '存储桶公开暴露'],
   ['a stolen employee laptop', '员工笔记本失窃'],
   ['a prompt injection flaw', '提示词注入漏洞'],
   ['a leaked access token', '访问令牌泄露'],
-  ['a poisoned software package', '被投毒的软件包'],
+  ['a poisoned software package', '软件包被投毒'],
   ['a flaw in its plug-in system', '插件系统缺陷'],
   ['a misdirected backup', '备份误发'],
 ] as const;
@@ -15,7 +16,7 @@ export const securityIncident: EventKind = {
   category: 'industry',
   tone: 'trouble',
   figureName: ['the number of accounts affected', '受影响账户数'],
-  figure: ['people', 1200, 4.5e7],
+  figure: (random) => quantity(random, 'people', 1200, 2.5e7),
   twinBy: 'product',
   announced: false,
   leadsTo: ['regulation', 'lawsuit', 'departure'],
@@ -40,8 +41,19 @@ export const securityIncident: EventKind = {
       'The gap had been open for <eleven days|three weeks|about two months> before it was noticed.',
       'The finder reported it through the bounty programme and was paid within a week.',
       '{Sector} were among the customers who received a warning overnight.',
+      'All sessions were ended, and users have to choose a new password.',
     ],
     early: ['There is no sign so far that the data was <misused|sold>.'],
+    voices: [
+      '“We found out from outside, and that is part of the problem,” {person}, {job} at {org}, told reporters.',
+      '“It took me an afternoon to find, and I was not looking for it,” the researcher said.',
+      '“I would judge {org} by what it does in the next weeks,” an analyst at {analyst} said.',
+    ],
+    background: [
+      '{product} holds chat histories, which many of its users treat as private.',
+      'Customers among {sector} use it for {task} and had asked for separate storage.',
+      '{rival} had to report a similar incident last year.',
+    ],
     brief: 'the {product} breach at {org}',
     followUps: [
       {
@@ -50,7 +62,7 @@ export const securityIncident: EventKind = {
       },
       {
         title: '{org} hires outside team after {product} breach',
-        lead: 'An independent firm will review how {org} stores data from {product}, {person}, {job}, told staff.',
+        lead: 'An independent firm will review how {org} stores data from {product}, {person}, {job} at {org}, told staff.',
       },
       {
         title: 'Files from the {product} breach appear for sale',
@@ -63,7 +75,7 @@ export const securityIncident: EventKind = {
       '因{flaw}，{product} {figure}个账户数据外泄',
       '{org}[证实|披露]数据泄露，涉及 {figure}个账户',
       '{org}被曝{flaw}，{figure}个账户面临风险',
-      '研究人员发现 {product} 存在安全隐患：{flaw}',
+      '研究人员发现 {product} 数据外泄源于{flaw}',
       '{product} 因{flaw}受影响，{org}重置用户密码',
       '{org}收紧 {product} 权限，此前曝出{flaw}',
     ],
@@ -78,8 +90,19 @@ export const securityIncident: EventKind = {
       '该问题在被发现前已存在<十一天|三周|约两个月>。',
       '发现者通过漏洞奖励计划上报，一周内收到奖金。',
       '部分{sector}客户连夜收到了安全提醒。',
+      '所有登录状态均已失效，用户须重新设置密码。',
     ],
     early: ['目前没有迹象显示相关数据遭到<滥用|出售>。'],
+    voices: [
+      '“我们是从外部得知的，这本身就是问题，”{org}{job}{person}对记者表示。',
+      '“我只花了一个下午就发现了，而且并不是专门去找，”这名研究人员表示。',
+      '“要看{org}接下来几周怎么做，”{analyst}的一位分析师表示。',
+    ],
+    background: [
+      '{product} 保存对话记录，许多用户把这些内容视为隐私。',
+      '将其用于{task}的{sector}客户曾要求单独存储数据。',
+      '{rival}去年也通报过类似事件。',
+    ],
     brief: '{org}的 {product} 数据泄露',
     followUps: [
       {

@@ -1,4 +1,5 @@
 import type { EventKind } from '../grammar/event-kind.ts';
+import { quantity } from '../grammar/quantity.ts';
 
 const causes = [
   ['a faulty configuration change', '一次错误的配置变更'],
@@ -15,11 +16,11 @@ export const serviceOutage: EventKind = {
   category: 'ai-products',
   tone: 'trouble',
   figureName: ['the time without service', '中断时长'],
-  figure: ['minutes', 18, 1500],
+  figure: (random) => quantity(random, 'minutes', 18, 1100),
   twinBy: 'product',
   announced: false,
   leadsTo: ['security', 'price-cut', 'departure', 'datacentre'],
-  slots: (random) => ({ cause: random.pick(causes) }),
+  slots: (random) => ({ cause: random.pick(causes), tickets: quantity(random, 'count', 400, 60_000) }),
   en: {
     titles: [
       '{product} [goes down|knocked out] for {figure}, hitting {sector}',
@@ -36,11 +37,22 @@ export const serviceOutage: EventKind = {
     ],
     details: [
       '{Sector} that use the service for {task} had to switch to manual work.',
-      'The status page stayed green for the first quarter of an hour, which drew <complaints|anger>.',
+      'The status page stayed green at first, which drew <complaints|anger>.',
       'Paying customers will receive a credit on their next bill.',
       'No data was lost, according to the company.',
       'It was the <second|third|fourth> interruption in as many months.',
       '{rival} reported a jump in sign-ups during the same hours.',
+      'The support desk counted {tickets} messages before service returned.',
+    ],
+    voices: [
+      '“We tested the change, and we tested it wrongly,” {person}, {job} at {org}, wrote on the status page.',
+      '“We had people on the phone and nothing to tell them,” a manager at one of the customers said.',
+      '“An outage is forgiven once; the question is how often,” an analyst at {analyst} said.',
+    ],
+    background: [
+      '{product} runs from data centres in {place} and one other site.',
+      '{Sector} have come to rely on it for {task} within a short time.',
+      'Contracts promise credits when the service is away for longer than an hour a month.',
     ],
     brief: 'the {product} outage at {org}',
     followUps: [
@@ -68,7 +80,7 @@ export const serviceOutage: EventKind = {
       '{product} 故障 {figure}，{org}致歉',
     ],
     leads: [
-      '{product} {day}中断服务 {figure}，{org}表示原因是{cause}。',
+      '{product} {day}[中断服务|无法使用] {figure}，{org}表示原因是{cause}。',
       '由于{cause}，{org}系统出现故障，{product} 用户在 {figure}内无法正常使用。',
       '{org}发生服务故障，{product} 中断 {figure}，公司已查明起因是{cause}。',
     ],
@@ -79,6 +91,17 @@ export const serviceOutage: EventKind = {
       '{org}称没有数据丢失。',
       '这已是近几个月来的第<二|三|四>次服务中断。',
       '同一时段，{rival}的注册用户明显增加。',
+      '恢复之前，客服共收到 {tickets}条消息。',
+    ],
+    voices: [
+      '“这次变更我们测试过，只是测试方法错了，”{org}{job}{person}在状态页面上写道。',
+      '“客户打来电话，我们却没有任何消息可以告诉他们，”一家客户的经理表示。',
+      '“一次故障可以原谅，问题是会有几次，”{analyst}的一位分析师表示。',
+    ],
+    background: [
+      '{product} 由{place}和另一处的机房提供服务。',
+      '{sector}在很短时间内就对它产生了依赖，多用于{task}。',
+      '合同约定，每月中断超过一小时须给予补偿。',
     ],
     brief: '{org}的 {product} 故障',
     followUps: [

@@ -5,12 +5,12 @@ export const staffDeparture: EventKind = {
   name: 'departure',
   category: 'industry',
   tone: 'people',
-  figureName: ['the number of colleagues leaving too', '一同离职的人数'],
-  figure: ['people', 4, 190],
+  figureName: ['the number of colleagues who leave as well', '一同离职的人数'],
+  figure: (random) => quantity(random, 'people', 4, 60),
   twinBy: 'organization',
   announced: false,
   leadsTo: ['funding', 'model-release', 'acquisition', 'paper'],
-  slots: (random) => ({ tenure: quantity(random, 'people', 2, 13).text }),
+  slots: (random) => ({ tenure: quantity(random, 'count', 2, 11) }),
   en: {
     titles: [
       '{person} leaves {org} <after {tenure} years|to join {rival}>',
@@ -26,12 +26,22 @@ export const staffDeparture: EventKind = {
       '{rival} has recruited {person} from {org} to build up its work on {task}, and {figure} members of the old team will follow.',
     ],
     details: [
-      'A successor for the team behind {product} has not been named.',
-      'In a farewell note to staff, the departing executive [spoke of|cited] differences over priorities.',
+      'In a farewell note to staff, {person} [spoke of|cited] differences over priorities.',
       'The office in {place} is said to be hit hardest.',
       'The move comes weeks before a planned update of {product}.',
       '{org} said the work on {task} would go on without delay.',
       'Recruiters have courted senior researchers for months, with [offers|packages] running into the millions.',
+    ],
+    early: ['A successor for the team behind {product} has not been named.'],
+    voices: [
+      '“A name on the door is one thing, a team is another,” an analyst at {analyst} said.',
+      '“We knew this was coming, just not this month,” a member of the team said.',
+      'Neither {org} nor {rival} wanted to comment on the terms.',
+    ],
+    background: [
+      '{person} had been with {org} for {tenure} years and built the team for {task}.',
+      '{org} has lost <three|four> senior managers since the spring.',
+      '{rival} competes with {org} for customers among {sector}.',
     ],
     brief: "{person}'s departure from {org}",
     followUps: [
@@ -64,12 +74,22 @@ export const staffDeparture: EventKind = {
       '{rival}从{org}聘请{person}，以加强{task}业务，原团队 {figure}名成员将随之加入。',
     ],
     details: [
-      '{product} 团队的继任者尚未公布。',
-      '这位高管在告别信中[提到|谈及]了对公司优先事项的不同看法。',
+      '{person}在告别信中[提到|谈及]了对公司优先事项的不同看法。',
       '据称{place}办公室受影响最大。',
       '此次变动发生在 {product} 计划更新前数周。',
       '{org}表示，{task}相关工作不会延迟。',
       '几个月来，各家公司争抢资深研究人员，[报价|薪酬]动辄数百万美元。',
+    ],
+    early: ['{product} 团队的继任者尚未公布。'],
+    voices: [
+      '“门上的名字是一回事，团队是另一回事，”{analyst}的一位分析师表示。',
+      '“我们知道会有这一天，只是没想到是这个月，”一名团队成员表示。',
+      '{org}和{rival}均未就具体条件作出回应。',
+    ],
+    background: [
+      '{person}在{org}任职 {tenure}年，一手组建了{task}团队。',
+      '自春季以来，{org}已有<三|四>名高管离开。',
+      '{rival}与{org}在{sector}市场上是竞争对手。',
     ],
     brief: '{person}离开{org}',
     followUps: [

@@ -5,12 +5,12 @@ import { techniques } from '../grammar/subject-matter.ts';
 const habits = [
   ['a short checklist', '一份简短清单'],
   ['three worked examples', '三个完整示例'],
-  ['a fixed output format', '固定输出格式'],
-  ['a second pass that only checks facts', '只核对事实的第二遍检查'],
+  ['a fixed output format', '固定的输出格式'],
+  ['a second pass that only checks facts', '一遍只核对事实的复查'],
   ['a small test set', '一个小型测试集'],
   ['a glossary of house terms', '一份内部术语表'],
-  ['a cheaper model for the first draft', '先用便宜模型起草'],
-  ['a hard limit on steps', '限制执行步数'],
+  ['a cheaper model for the first draft', '便宜模型先起草的办法'],
+  ['a hard limit on steps', '执行步数上限'],
   ['a saved set of prompts', '一套常用提示词'],
 ] as const;
 
@@ -19,13 +19,13 @@ export const workingTip: EventKind = {
   category: 'tip',
   tone: 'essay',
   figureName: ['the time saved', '节省的时间'],
-  figure: ['percent', 9, 74],
+  figure: (random) => quantity(random, 'percent', 12, 60),
   twinBy: 'product',
   announced: true,
   leadsTo: [],
   slots: (random) => ({
     habit: random.pick(habits),
-    steps: quantity(random, 'people', 3, 12).text,
+    steps: quantity(random, 'count', 3, 12),
     method: random.pick(techniques),
   }),
   en: {
@@ -52,6 +52,16 @@ export const workingTip: EventKind = {
       'Readers who know {method} can skip the first half.',
       'A short section compares the same workflow in the service of {rival}.',
       'The most common error, [according to|says] the author, is to ask for everything in one prompt.',
+    ],
+    voices: [
+      '“The model was never the slow part; we were,” writes the author.',
+      '“Start with ten real cases and keep the ones that fail,” the author advises.',
+      '“I check every tenth result by hand and nothing else,” a reader from one of the {sector} adds below the text.',
+    ],
+    background: [
+      'The text is part of a series on {task} for people who work in {sector}.',
+      'An earlier part of the series compared {product} with the service of {rival}.',
+      'What it says about cost will interest teams with a small budget.',
     ],
     brief: 'a guide to {task} with {product}',
     followUps: [],
@@ -80,6 +90,16 @@ export const workingTip: EventKind = {
       '熟悉{method}的读者可以跳过前半部分。',
       '文末比较了在{rival}产品中完成同一流程的差别。',
       '作者[表示|认为]，最常见的错误是把所有要求塞进一个提示词。',
+    ],
+    voices: [
+      '“慢的从来不是模型，而是我们自己，”作者写道。',
+      '“先准备十个真实案例，把失败的留下来，”作者建议。',
+      '“我只抽查十分之一的结果，别的都不看，”一位来自{sector}的读者在文后留言。',
+    ],
+    background: [
+      '本文属于{task}系列，面向{sector}从业者。',
+      '系列此前的一篇比较了 {product} 和{rival}的服务。',
+      '文中关于成本的部分，值得预算有限的团队参考。',
     ],
     brief: '用 {product} 做{task}的教程',
     followUps: [],

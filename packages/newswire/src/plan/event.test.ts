@@ -6,7 +6,7 @@ import { Random } from '../random.ts';
 import { createRoster } from '../roster/roster.ts';
 import { drawCast, makeEvent, twinCast } from './event.ts';
 
-const roster = createRoster(3);
+const roster = createRoster({ seed: 3 });
 const kinds = [...new Set(storyKinds)];
 
 test('a look-alike never bears the title of the event that it resembles', () => {

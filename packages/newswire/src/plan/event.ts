@@ -1,23 +1,25 @@
+import type { Facts, Figure, Organization, Pair } from '../dispatch.ts';
 import type { Cast, EventKind } from '../grammar/event-kind.ts';
 import type { Quantity } from '../grammar/quantity.ts';
-import { quantity, revised } from '../grammar/quantity.ts';
-import { analysts, authorities, places, sectors, tasks } from '../grammar/subject-matter.ts';
+import { revised } from '../grammar/quantity.ts';
+import { analysts, places, subjects } from '../grammar/subject-matter.ts';
 import type { Scene } from '../grammar/template.ts';
 import { fill } from '../grammar/template.ts';
 import type { Micros } from '../instant.ts';
 import { weekday } from '../instant.ts';
-import type { Random } from '../random.ts';
-import type { Facts, Organization, Pair } from '../report.ts';
+import { Random } from '../random.ts';
 import type { Roster } from '../roster/roster.ts';
+import type { StoryPlan } from './story-plan.ts';
 
-/** Something that happened: all its facts are settled here, and every report takes them from here. */
+/** Something that happened: all its facts are settled here, and every dispatch takes them from here. */
 export interface Event extends Scene {
   readonly kind: EventKind;
   readonly cast: Cast;
-  /** What the first reports say. */
+  /** What the first dispatches say. */
   readonly figure: Quantity;
   /** What a contradiction or a correction says instead. */
   readonly other: Quantity;
+  readonly slots: Readonly<Record<string, Pair | Quantity>>;
 }
 
 const weekdays: readonly Pair[] = [
@@ -75,44 +77,70 @@ export interface Happening {
 }
 
 export function makeEvent(seed: Random, { kind, cast, startsAt, revise, alone = false }: Happening): Event {
-  const drawn = quantity(seed, ...kind.figure);
-  const other = alone ? drawn : revised(seed, drawn);
-  const figure = revise ? other : drawn;
-  const slots: Record<string, Pair> = {
+  const drawn = kind.figure(seed, cast);
+  const turned = alone ? drawn : revised(seed, drawn);
+  const [figure, other] = revise ? [turned, drawn] : [drawn, turned];
+  const turn = revise && kind.twinBy === 'task' ? 5 : 0;
+  const at = (seed.below(subjects.length) + turn) % subjects.length;
+  const subject = subjects[at] ?? subjects[0];
+  const place = seed.pick(places);
+  const slots: Record<string, Pair | Quantity> = {
     org: cast.organization.name,
     rival: cast.rival.name,
     product: [cast.product, cast.product],
     person: cast.person.name,
     job: cast.person.job,
-    figure: figure.text,
-    other: revise ? drawn.text : other.text,
+    figure,
+    other,
     figureName: kind.figureName,
-    place: seed.pick(places),
+    place: place.name,
+    authority: place.authority,
     analyst: seed.pick(analysts),
-    task: tasks[(seed.below(tasks.length) + (revise && kind.twinBy === 'task' ? 5 : 0)) % tasks.length] ?? [
-      '',
-      '',
-    ],
-    sector: seed.pick(sectors),
-    authority: seed.pick(authorities),
+    task: subject.task,
+    // Another one, whatever the first is.
+    task2: (subjects[(at + 1 + seed.below(subjects.length - 1)) % subjects.length] ?? subject).task,
+    sector: seed.pick(subject.sectors),
     day: weekdays[weekday(startsAt) - 1] ?? ['today', '今日'],
-    ...kind.slots(seed, cast),
+    ...kind.slots(seed, cast, figure),
   };
-  const event = { kind, cast, figure, other: revise ? drawn : other, slots, turn: seed.below(60) };
+  const event = { kind, cast, figure, other, slots, turn: seed.below(60) };
   if (!alone)
     slots['brief'] = [fill(kind.en.brief, event, 'en', seed), fill(kind.zh.brief, event, 'zh', seed)];
   return event;
 }
 
-/** What a report states: the first figure, or both once it is disputed. */
+/** What a dispatch states: the first figure, or the other one where it is disputed. */
 export function statedFacts(event: Event, disputes: boolean): Facts {
   const { kind, cast } = event;
-  const { value, unit } = disputes ? event.other : event.figure;
   return {
     kind: kind.name,
     subject: cast.organization.name[0],
     product: cast.product,
     person: cast.person.name[0],
-    figures: [{ name: kind.figureName, value, unit }],
+    figures: [figureOf(kind, disputes ? event.other : event.figure)],
   };
+}
+
+export function figureOf(kind: EventKind, { value, unit, text }: Quantity): Figure {
+  return { name: kind.figureName, value, unit, text };
+}
+
+const eventsKeptMax = 2048;
+
+/** The events of stories told lately: to make one costs as much as to word a dispatch. */
+export class Events {
+  readonly #kept = new Map<StoryPlan, Event>();
+
+  of(story: StoryPlan): Event {
+    let event = this.#kept.get(story);
+    if (event === undefined) {
+      const alone = story.position === null;
+      event = makeEvent(new Random(...story.factSeed), { ...story, alone });
+      if (alone) return event;
+      const [oldest] = this.#kept.size < eventsKeptMax ? [] : this.#kept.keys();
+      if (oldest !== undefined) this.#kept.delete(oldest);
+      this.#kept.set(story, event);
+    }
+    return event;
+  }
 }

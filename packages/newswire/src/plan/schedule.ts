@@ -1,15 +1,15 @@
 import type { Micros } from '../instant.ts';
 import { microsPerHour } from '../instant.ts';
 
-/** How many reports and new threads each hour brings. */
+/** How many dispatches and new threads each hour brings. */
 export interface Schedule {
   readonly seed: number;
   readonly hours: number;
   readonly endsAt: Micros;
   hourStart: (hour: number) => Micros;
   hourOf: (at: Micros) => number;
-  /** Reports due in an hour, of all roles. */
-  reportsIn: (hour: number) => number;
+  /** Dispatches due in an hour, of all roles. */
+  dispatchesIn: (hour: number) => number;
   threadsIn: (hour: number) => number;
   roundupsIn: (hour: number) => number;
 }
@@ -18,12 +18,12 @@ export interface Schedule {
 const rhythm = [5, 7, 8, 8, 6, 5, 6, 7, 7, 6, 5, 5, 5, 7, 8, 8, 7, 6, 5, 4, 3, 2, 2, 3];
 const wholeDay = rhythm.reduce((sum, weight) => sum + weight, 0);
 
-/** Shares of all reports that belong to stories and that are roundups; the rest stand alone. */
+/** Shares of all dispatches that belong to stories and that are roundups; the rest stand alone. */
 const storyShare = 0.52;
 const roundupShare = 0.02;
 
-/** Average reports that one thread brings, as planned in thread-plan.ts. */
-const reportsPerThread = 6.5;
+/** Average dispatches that one thread brings, as planned in thread-plan.ts. */
+const dispatchesPerThread = 6.5;
 
 export function createSchedule(settings: {
   readonly seed: number;
@@ -43,8 +43,8 @@ export function createSchedule(settings: {
     endsAt: startsAt + days * 24 * microsPerHour,
     hourStart: (hour) => startsAt + hour * microsPerHour,
     hourOf: (at) => Math.floor((at - startsAt) / microsPerHour),
-    reportsIn: (hour) => dueIn(hour, 1),
-    threadsIn: (hour) => dueIn(hour, storyShare / reportsPerThread),
+    dispatchesIn: (hour) => dueIn(hour, 1),
+    threadsIn: (hour) => dueIn(hour, storyShare / dispatchesPerThread),
     roundupsIn: (hour) => dueIn(hour, roundupShare),
   };
 }

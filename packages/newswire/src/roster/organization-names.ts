@@ -1,4 +1,4 @@
-import type { Language, Pair } from '../report.ts';
+import type { Language, Pair } from '../dispatch.ts';
 
 /** Invented companies and labs. `home` is the language they speak first. */
 export const organizationNames: readonly { readonly home: Language; readonly names: readonly Pair[] }[] = [

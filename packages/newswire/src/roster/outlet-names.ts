@@ -1,4 +1,4 @@
-import type { Language } from '../report.ts';
+import type { Language, OutletShape } from '../dispatch.ts';
 
 /** Invented publishers: an owner, its language, and its titles with how far an editor trusts each. */
 export interface Publisher {
@@ -75,3 +75,48 @@ export const publishers: readonly Publisher[] = [
   { owner: '南塘通讯社', language: 'zh', titles: [['南塘通讯社', 'nantang-agency', 0.95]] },
   { owner: '论文灯塔', language: 'zh', titles: [['论文灯塔', 'lunwen-lighthouse', 0.65]] },
 ];
+
+type ChannelShape = Exclude<OutletShape, 'site' | 'releases'>;
+type ChannelNames = readonly [ChannelName, ...ChannelName[]];
+type ChannelName = readonly [name: string, slug: string, language: Language];
+
+/** Channels, podcasts, preprint lists and aggregators. */
+export const channelNames: Readonly<Record<ChannelShape, ChannelNames>> = {
+  video: [
+    ['Two Minute Tensors', 'two-minute-tensors', 'en'],
+    ['模型慢谈', 'moxing-mantan', 'zh'],
+    ['Workbench Wren', 'workbench-wren', 'en'],
+    ['算力茶话会', 'suanli-chahua', 'zh'],
+    ['The Latent Hour', 'the-latent-hour', 'en'],
+    ['Prompted Live', 'prompted-live', 'en'],
+    ['阿砚看模型', 'ayan-kan-moxing', 'zh'],
+  ],
+  preprints: [
+    ['Computation and Language updates', 'computation-language', 'en'],
+    ['Machine Learning updates', 'machine-learning', 'en'],
+    ['Artificial Intelligence updates', 'artificial-intelligence', 'en'],
+    ['Computer Vision updates', 'computer-vision', 'en'],
+    ['Distributed Computing updates', 'distributed-computing', 'en'],
+  ],
+  podcast: [
+    ['Loss and Found', 'loss-and-found', 'en'],
+    ['The Second Epoch', 'the-second-epoch', 'en'],
+    ['硅谷以东', 'guigu-yidong', 'zh'],
+    ['Batch of One', 'batch-of-one', 'en'],
+    ['参数之外', 'canshu-zhiwai', 'zh'],
+  ],
+  discussion: [
+    ['Tinker Board', 'tinker-board', 'en'],
+    ['Orange Lantern', 'orange-lantern', 'en'],
+  ],
+  headlines: [
+    ['Headline Loom: artificial intelligence', 'headline-loom', 'en'],
+    ['头条织机：人工智能', 'toutiao-zhiji', 'zh'],
+    ['Frontpage Sieve: model news', 'frontpage-sieve', 'en'],
+  ],
+  planet: [
+    ['Planet Inference', 'planet-inference', 'en'],
+    ['智讯汇', 'zhixun-hui', 'zh'],
+    ['Labs Roundup Feed', 'labs-roundup-feed', 'en'],
+  ],
+};

@@ -1,4 +1,4 @@
-import type { Pair } from '../report.ts';
+import type { Pair } from '../dispatch.ts';
 
 /** Given and family names that are put together; Chinese ones stand family name first. */
 export const westernGiven: readonly Pair[] = [

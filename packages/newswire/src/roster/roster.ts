@@ -1,44 +1,88 @@
+import type { Language, Organization, Outlet, OutletShape, Pair, Person } from '../dispatch.ts';
 import { Random } from '../random.ts';
-import type { Language, Organization, Outlet, Pair, Person } from '../report.ts';
+import { generatedFamily, generatedOrganization, slugOf } from './generated-names.ts';
 import { familyNames, organizationNames } from './organization-names.ts';
-import { publishers } from './outlet-names.ts';
+import { makeOutlets } from './outlets.ts';
 import { chineseFamily, chineseGiven, jobs, westernFamily, westernGiven } from './person-names.ts';
+import { Weighted } from './weighted.ts';
 
 /** Everyone who exists in one world. */
 export interface Roster {
   readonly organizations: readonly Organization[];
   readonly people: readonly Person[];
   readonly outlets: readonly Outlet[];
-  /** Independent outlets by language. */
-  readonly press: Readonly<Record<Language, readonly Outlet[]>>;
+  /** Independent sites by language, drawn as often as they write. */
+  readonly press: Readonly<Record<Language, Weighted<Outlet>>>;
+  /** Outlets of one shape and language; empty where the world has none. */
+  readonly channels: (shape: OutletShape, language: Language) => readonly Outlet[];
   readonly blogs: ReadonlyMap<Organization, Outlet>;
+  readonly repositories: ReadonlyMap<Organization, Outlet>;
   readonly staff: ReadonlyMap<Organization, readonly Person[]>;
 }
 
-export function createRoster(seed: number): Roster {
-  const random = new Random(seed, 1);
-  const organizations = makeOrganizations(random);
+export interface RosterSettings {
+  readonly seed: number;
+  readonly organizations?: number | undefined;
+  readonly outlets?: number | undefined;
+  readonly domains?: number | undefined;
+}
+
+export function createRoster(settings: RosterSettings): Roster {
+  const random = new Random(settings.seed, 1);
+  const organizations = makeOrganizations(random, settings);
   const staff = new Map(organizations.map((organization) => [organization, makeStaff(random, organization)]));
-  const press = makePress();
-  const blogs = new Map(organizations.map((organization) => [organization, makeBlog(organization)]));
+  const outlets = makeOutlets(organizations, settings);
+  const byShape = Map.groupBy(outlets, ({ shape, language }) => `${shape} ${language}`);
+  const press = (language: Language): Weighted<Outlet> =>
+    new Weighted(
+      outlets.filter(
+        (outlet) => outlet.shape === 'site' && outlet.firstPartyOf === null && outlet.language === language,
+      ),
+      ({ pace }) => pace,
+    );
   return {
     organizations,
     people: [...staff.values()].flat(),
-    outlets: [...press, ...blogs.values()],
-    press: {
-      en: press.filter(({ language }) => language === 'en'),
-      zh: press.filter(({ language }) => language === 'zh'),
-    },
-    blogs,
+    outlets,
+    press: { en: press('en'), zh: press('zh') },
+    channels: (shape, language) => byShape.get(`${shape} ${language}`) ?? [],
+    blogs: ownOutlets(outlets, 'site'),
+    repositories: ownOutlets(outlets, 'releases'),
     staff,
   };
 }
 
-function makeOrganizations(random: Random): Organization[] {
-  const families = random.shuffled(familyNames);
-  return organizationNames.flatMap(({ home, names }) =>
-    names.map((name) => ({ key: slug(name[0]), name, home, families: families.splice(0, 2) })),
+function ownOutlets(outlets: readonly Outlet[], shape: OutletShape): ReadonlyMap<Organization, Outlet> {
+  return new Map(
+    outlets.flatMap((outlet) =>
+      outlet.firstPartyOf !== null && outlet.shape === shape ? [[outlet.firstPartyOf, outlet] as const] : [],
+    ),
   );
+}
+
+const organizationsMax = 10_000;
+
+/** Large worlds have more organizations, so that no company makes news several times a day. */
+function organizationCount({ organizations, outlets }: RosterSettings): number {
+  const least = organizationNames.reduce((sum, { names }) => sum + names.length, 0);
+  const count = organizations ?? Math.max(least, Math.ceil((outlets ?? 0) / 5));
+  if (count > organizationsMax)
+    throw new RangeError(`a world has at most ${organizationsMax} organizations, not ${count}`);
+  return count;
+}
+
+function makeOrganizations(random: Random, settings: RosterSettings): Organization[] {
+  const count = organizationCount(settings);
+  const named = organizationNames.flatMap(({ home, names }) => names.map((name) => ({ home, name })));
+  for (let nth = 0; named.length < count; nth += 1) {
+    const home = nth % 5 < 3 ? 'en' : 'zh';
+    named.push({ home, name: generatedOrganization(home, nth) });
+  }
+  const families = random.shuffled(familyNames);
+  for (let nth = 0; families.length < 2 * count; nth += 1) families.push(generatedFamily(nth));
+  return named
+    .slice(0, count)
+    .map(({ home, name }) => ({ key: slugOf(name[0]), name, home, families: families.splice(0, 2) }));
 }
 
 function makeStaff(random: Random, organization: Organization): Person[] {
@@ -48,42 +92,9 @@ function makeStaff(random: Random, organization: Organization): Person[] {
   });
 }
 
-function personName(random: Random, home: Language): Pair {
+export function personName(random: Random, home: Language): Pair {
   const chinese = random.chance(home === 'zh' ? 0.9 : 0.15);
   const given = random.pick(chinese ? chineseGiven : westernGiven);
   const family = random.pick(chinese ? chineseFamily : westernFamily);
   return [`${given[0]} ${family[0]}`, chinese ? family[1] + given[1] : `${given[1]}·${family[1]}`];
-}
-
-function makePress(): Outlet[] {
-  return publishers.flatMap(({ owner, language, titles }) =>
-    titles.map(([name, host, weight]) => ({
-      key: host,
-      name,
-      language,
-      owner,
-      firstPartyOf: null,
-      host: `${host}.example`,
-      weight,
-    })),
-  );
-}
-
-function makeBlog(organization: Organization): Outlet {
-  const host = `${organization.key}.example`;
-  const name =
-    organization.home === 'en' ? `${organization.name[0]} Blog` : `${organization.name[1]}官方博客`;
-  return {
-    key: `${organization.key}-blog`,
-    name,
-    language: organization.home,
-    owner: organization.name[0],
-    firstPartyOf: organization,
-    host,
-    weight: 0.85,
-  };
-}
-
-function slug(name: string): string {
-  return name.toLowerCase().replaceAll(' ', '-');
 }

@@ -1,0 +1,127 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { runCommand } from './command.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'daybook-suites-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Runs the suites of a folder that holds these. Each is the body of its `run`. */
+async function run(
+  bodies: Readonly<Record<string, string>>,
+  options: {
+    readonly more?: readonly string[];
+    readonly suite?: string;
+    readonly elapsedMs?: () => number;
+  } = {},
+): Promise<{ code: number; notes: readonly string[]; lines: readonly string[] }> {
+  const suites = join(folder, crypto.randomUUID());
+  await mkdir(suites);
+  for (const [name, body] of Object.entries(bodies)) {
+    await writeFile(
+      join(suites, `${name}.ts`),
+      `export const suite = { name: '${name}', summary: '', promise: '', ${options.suite ?? ''}
+        run: async (context: any) => { ${body} } };`,
+    );
+  }
+  const [notes, lines]: [string[], string[]] = [[], []];
+  const code = await runCommand({
+    name: 'prove',
+    suitesFolder: pathToFileURL(`${suites}/`),
+    root: folder,
+    document: join(folder, 'guarantees.md'),
+    arguments: ['--all', '--quick', ...(options.more ?? [])],
+    print: (line) => lines.push(line),
+    note: (line) => notes.push(line),
+    ...(options.elapsedMs && { elapsedMs: options.elapsedMs }),
+  });
+  return { code, notes, lines };
+}
+
+describe('a suite that did not run', () => {
+  const absent = { absent: `context.didNotRun('no nginx');` };
+
+  test('is named and does not fail a run by hand', async () => {
+    const { code, notes } = await run(absent);
+    expect(notes).toContain('DID NOT RUN: absent: no nginx');
+    expect(code).toBe(0);
+  });
+
+  test('fails a run with --must-run', async () => {
+    expect((await run(absent, { more: ['--must-run'] })).code).toBe(1);
+  });
+});
+
+describe('the seconds of a suite', () => {
+  test('are told, and more than 40 fail --all --quick', async () => {
+    const { code, notes } = await run({ brief: '' });
+    expect(code).toBe(0);
+    expect(notes).toContainEqual(expect.stringMatching(/brief took 0\.\d s/));
+    let passedMs = -90_000;
+    const slow = await run({ lengthy: '' }, { elapsedMs: () => (passedMs += 90_000) });
+    expect(slow.code).toBe(1);
+    expect(slow.notes).toContain('  lengthy took 90.0 s');
+    expect(slow.notes).toContainEqual(
+      expect.stringMatching(/^FAILED: lengthy would take \d\d\.\d s on a machine at rest; .* allows 40 s$/),
+    );
+  });
+});
+
+describe('a suite that throws', () => {
+  test('fails the run, keeps the figures it had and lets the others run', async () => {
+    const { code, notes, lines } = await run({
+      broken: `context.figure({ name: 'before', value: 1, unit: 'x' }); throw new Error('no table');`,
+      sound: `context.figure({ name: 'after', value: 1, unit: 'x' });`,
+    });
+    expect(code).toBe(1);
+    expect(lines.filter((line) => line.includes('·'))).toHaveLength(2);
+    expect(notes).toContainEqual(expect.stringMatching(/FAILED: broken crashed: Error: no table/));
+  });
+});
+
+describe('suites that measure no time', () => {
+  const suite = 'measuresNoTime: true,';
+  /** Ends only when the other one has begun. */
+  const meet = (own: string, other: string): string => `
+    const { existsSync, writeFileSync } = await import('node:fs');
+    writeFileSync(context.root + '/${own}', '');
+    for (let tries = 0; !existsSync(context.root + '/${other}'); tries += 1) {
+      if (tries > 1000) throw new Error('alone');
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    context.note('met');
+    context.figure({ name: '${own}', value: 1, unit: 'x' });`;
+
+  test('run two at a time, and their lines do not mix', async () => {
+    const { code, lines, notes } = await run({ a: meet('a', 'b'), b: meet('b', 'a') }, { suite });
+    expect(notes.filter((note) => note.trim() === 'met')).toHaveLength(2);
+    expect(code).toBe(0);
+    const told = lines.map((line) => line.trim());
+    expect([told.slice(0, 2), told.slice(2)]).toEqual(
+      expect.arrayContaining([
+        ['a:', '· a: 1 x'],
+        ['b:', '· b: 1 x'],
+      ]),
+    );
+  });
+
+  test('fail the run when their process throws or dies', async () => {
+    const bodies = { dies: `process.kill(process.pid, 'SIGKILL');`, throws: `throw new Error('no table');` };
+    const { code, notes } = await run(bodies, { suite });
+    expect(code).toBe(1);
+    expect(notes.join()).toMatch(/dies crashed: ended with a signal/);
+    expect(notes.join()).toMatch(/throws crashed: ended with 1.*no table/s);
+  });
+
+  test('say loudly that they did not run', async () => {
+    const { notes } = await run({ a: `context.didNotRun('no data');`, b: '' }, { suite });
+    expect(notes).toContain('DID NOT RUN: a: no data');
+  });
+});

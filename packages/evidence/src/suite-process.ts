@@ -1,0 +1,15 @@
+import type { SuiteRun } from './suite-run.ts';
+import { runSuite } from './suite.ts';
+import type { Suite } from './suite.ts';
+
+// One suite in a process of its own, so that two can run at once. What it finds goes to the parent as messages.
+const run = JSON.parse(process.argv[2] ?? '') as SuiteRun;
+const send = (message: unknown): void => void process.send?.(message);
+const { suite } = (await import(run.file)) as { suite: Suite };
+const { notRun } = await runSuite(suite, {
+  ...run,
+  onFigure: (figure) => send({ figure }),
+  onNote: (note) => send({ note }),
+});
+send({ notRun });
+process.disconnect?.();

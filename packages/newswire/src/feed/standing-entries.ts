@@ -1,0 +1,48 @@
+import type { Outlet } from '../dispatch.ts';
+import type { Planner } from '../plan/planner.ts';
+import { outletTraits } from '../site/outlet-traits.ts';
+import type { Teller } from '../text/teller.ts';
+import { FeedIndex } from './feed-index.ts';
+
+/** One entry of one feed, and from when to when it stood there. Times are milliseconds of the world's clock. */
+export interface StandingEntry {
+  readonly outlet: Outlet;
+  /** The dispatch that the entry is, or, in an aggregator's feed, that it links to. */
+  readonly dispatchKey: string;
+  /** Address of the article, without an aggregator's marks. */
+  readonly address: string;
+  readonly fromMs: number;
+  /** Infinite for what still stands there at the end of the span. */
+  readonly untilMs: number;
+  /** When it was edited while it stood there. */
+  readonly editedMs: readonly number[];
+}
+
+/** Every entry that stood in its outlet's feed at some moment of a span. */
+export function* standingEntries(
+  planner: Planner,
+  teller: Teller,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): Generator<StandingEntry, void, undefined> {
+  const [from, to] = [fromMs * 1000, toMs * 1000];
+  const lists = new FeedIndex(planner).between(from, to);
+  for (const outlet of planner.roster.outlets) {
+    const { feedSize } = outletTraits(teller.seed, outlet);
+    const list = lists[outlet.index] ?? [];
+    for (const [at, { code, appears, removed, edited }] of list.entries()) {
+      const pushedOut = list[at + feedSize]?.appears ?? Infinity;
+      const until = Math.min(removed, pushedOut);
+      if (appears > to || until <= from || until <= appears) continue;
+      const planned = planner.byCode(code);
+      if (planned === undefined) continue;
+      yield {
+        outlet,
+        dispatchKey: planned.key,
+        address: teller.address(planned),
+        fromMs: appears / 1000,
+        untilMs: until > to ? Infinity : until / 1000,
+        editedMs: edited.filter((moment) => moment < until && moment <= to).map((moment) => moment / 1000),
+      };
+    }
+  }
+}

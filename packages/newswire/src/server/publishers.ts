@@ -1,0 +1,156 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { FaultyRequest } from '../fault/answer-faults.ts';
+import { splitFaults, spoilAnswer } from '../fault/answer-faults.ts';
+import { FaultTable } from '../fault/fault-table.ts';
+import { httpDate } from '../feed/feed-date.ts';
+import type { World } from '../world.ts';
+import { partsOf } from '../world.ts';
+import type { Answer } from './answer.ts';
+import { textAnswer } from './answer.ts';
+import { Counters } from './counters.ts';
+import { deliver } from './deliver.ts';
+import type { Resource } from './host-table.ts';
+import { HostTable } from './host-table.ts';
+import { SiteAnswers } from './site-answers.ts';
+
+export interface PublisherSettings {
+  readonly world: World;
+  /** The time that publishers live in, in milliseconds since 1970. */
+  readonly nowMs: () => number;
+  /** Any free one unless said otherwise. */
+  readonly port?: number;
+  /** How far apart requests to one registrable domain must begin, in real time; 2,000 unless said otherwise. */
+  readonly spacingMs?: number;
+  /** Whether feeds say how often they may be asked for (max-age, ttl, sy:*); true unless said otherwise. */
+  readonly cacheHints?: boolean;
+}
+
+/** Publishers that answer on loopback. */
+export interface Publishers {
+  readonly port: number;
+  /** `http://127.0.0.1:<port>`: answers for every host of the world, by the Host header or as a proxy. */
+  readonly origin: string;
+  readonly counters: Counters;
+  readonly faults: FaultTable;
+  readonly close: () => Promise<void>;
+}
+
+const toleranceMs = 10;
+
+export async function startPublishers(settings: PublisherSettings): Promise<Publishers> {
+  const { world, nowMs, port = 0, spacingMs = 2000, cacheHints = true } = settings;
+  const counters = new Counters({ spacingMs, toleranceMs });
+  const faults = new FaultTable();
+  const desk = new PublisherDesk({ world, nowMs, cacheHints, counters, faults });
+  const server = createServer((request, response) => {
+    desk.handle(request, response).catch((error: unknown) => {
+      if (!response.headersSent) response.writeHead(500);
+      response.end(String(error));
+    });
+  });
+  await listen(server, port);
+  const bound = (server.address() as AddressInfo).port;
+  return {
+    port: bound,
+    origin: `http://127.0.0.1:${bound}`,
+    counters,
+    faults,
+    close: () => closeServer(server),
+  };
+}
+
+interface DeskDeps {
+  readonly world: World;
+  readonly nowMs: () => number;
+  readonly cacheHints: boolean;
+  readonly counters: Counters;
+  readonly faults: FaultTable;
+}
+
+/** Takes requests for all hosts of a world. */
+class PublisherDesk {
+  readonly #deps: DeskDeps;
+  readonly #hosts: HostTable;
+  readonly #answers: SiteAnswers;
+
+  constructor(deps: DeskDeps) {
+    this.#deps = deps;
+    const { planner, teller } = partsOf(deps.world);
+    this.#hosts = new HostTable(deps.world.seed, deps.world.outlets);
+    this.#answers = new SiteAnswers(planner, teller, deps);
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { host, path } = targetOf(request);
+    const nowMs = this.#deps.nowMs();
+    const address = `http://${host}${path}`;
+    const resource = this.#hosts.find(host, path);
+    const domain = resource?.outlet.domain ?? host;
+    const end = this.#deps.counters.begin(domain, address, request.socket);
+    let sent = { status: 0, bytes: 0 };
+    response.once('close', () => end(resource?.type ?? 'unknown', sent));
+    const answer =
+      resource === undefined
+        ? textAnswer(404, 'text/plain', `No publisher has the host ${host}.\n`)
+        : await this.#answer(request, resource, { address, nowMs });
+    const { how } = answer.delivery ?? { how: 'whole' };
+    if (how !== 'never' && how !== 'reset') sent = { status: answer.status, bytes: answer.body.length };
+    response.setHeader('date', httpDate(Math.round(nowMs * 1000)));
+    await deliver(response, answer, request.method === 'HEAD');
+  }
+
+  async #answer(
+    request: IncomingMessage,
+    resource: Resource,
+    { address, nowMs }: { readonly address: string; readonly nowMs: number },
+  ): Promise<Answer> {
+    const { outlet } = resource;
+    const holding = this.#deps.faults.take(outlet, resource.type === 'feed' ? 'feed' : 'page', nowMs);
+    const { ofDocument, others } = splitFaults(holding);
+    const { headers } = request;
+    const siteRequest = {
+      at: Math.round(nowMs * 1000),
+      acceptsGzip: /\bgzip\b/.test(headers['accept-encoding'] ?? ''),
+      nth: this.#deps.counters.hits(address),
+      ifNoneMatch: headers['if-none-match'],
+      ifModifiedSince: headers['if-modified-since'],
+    };
+    const faulty: FaultyRequest = {
+      outlet,
+      address,
+      authorization: headers.authorization,
+      moved: resource.type === 'feed' && resource.moved,
+      now: Math.round(nowMs * 1000),
+    };
+    let right = (): Promise<Answer> =>
+      Promise.resolve(this.#answers.answer(resource, siteRequest, ofDocument));
+    for (const fault of others) {
+      const before = right;
+      right = () => spoilAnswer(fault, faulty, before);
+    }
+    return right();
+  }
+}
+
+/** A request names its host in a header or, sent to a proxy, in its target. */
+function targetOf({ url = '/', headers }: IncomingMessage): { readonly host: string; readonly path: string } {
+  const absolute = /^http:\/\/([^/?#]+)(.*)$/.exec(url);
+  const [host = '', path = ''] = absolute === null ? [headers.host, url] : absolute.slice(1);
+  return { host: host.toLowerCase().replace(/:\d+$/, ''), path: path === '' ? '/' : path };
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject).listen(port, '127.0.0.1', resolve);
+  await promise;
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  server.closeAllConnections();
+  await promise;
+}
