@@ -1,11 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import type { ExecFileSyncOptions } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+
+import { packPackage } from '../../../scripts/pack-packages.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -26,12 +27,10 @@ beforeAll(() => {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
   };
-  const source = fileURLToPath(new URL('..', import.meta.url));
-  execFileSync('npm', ['pack', '--pack-destination', folder], { ...options, cwd: source });
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+  const tarball = packPackage('migrate', folder);
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
   const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
-  execFileSync('npm', ['install', ...flags, `./${tarball}`], { ...options, cwd: folder });
+  execFileSync('npm', ['install', ...flags, tarball], { ...options, cwd: folder });
 }, 240_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -49,7 +48,31 @@ it('the installed commands scan a note, place it and take it back', () => {
   const list = installed('daybook-migrate', ['status', '--list', '--json', '--root', 'k']);
   const { id } = JSON.parse(String(list.stdout)) as { readonly id: string };
   expect(installed('MigrateApprove', ['--modify', id, '--target', 'Ideas', '--root', 'k']).status).toBe(0);
-  expect(readdirSync(join(folder, 'k/Knowledge/Ideas'))).toEqual(['tea.md']);
+  expect(readdirSync(join(folder, 'k/Knowledge/Ideas'))).toEqual(['Tea.md']);
   expect(installed('daybook-migrate', ['undo', '--root', 'k']).status).toBe(0);
   expect(readdirSync(join(folder, 'k'))).toEqual(['.migration']);
+});
+
+it('the library resolves from the tarball, and the licence is in it', () => {
+  const script = "const { classify } = await import('daybook-migrate'); console.log(typeof classify)";
+  const program = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  expect([program.stdout, program.status]).toEqual(['function\n', 0]);
+  expect(existsSync(join(folder, 'node_modules/daybook-migrate/LICENSE'))).toBe(true);
+});
+
+it('a closed pipe ends the commands without a word', () => {
+  const program = join(folder, 'node_modules/.bin/daybook-migrate');
+  const { stderr } = spawnSync(
+    'bash',
+    ['-c', `'${program}' --help | head -1 >/dev/null; '${program}' status --json --root k | true`],
+    {
+      cwd: folder,
+      env: environment,
+      encoding: 'utf8',
+    },
+  );
+  expect(stderr).toBe('');
 });

@@ -1,8 +1,14 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import type { ReadStream, WriteStream } from 'node:tty';
 import { fileURLToPath } from 'node:url';
+
+import { systemHost } from '../src/bin/system-host.ts';
+import type { Host } from '../src/cli/host.ts';
+import { runProgram } from '../src/cli/program.ts';
+import { classifyByName } from './stand-in-classifier.ts';
 
 export interface CommandResult {
   readonly code: number | null;
@@ -12,7 +18,7 @@ export interface CommandResult {
 
 export const standInCommand = fileURLToPath(new URL('stand-in-command.ts', import.meta.url));
 
-/** A folder with notes and a knowledge root, and the real command in a process of its own. */
+/** A folder with notes and a knowledge root, and the real commands on them. */
 export class MigrationPlace {
   readonly folder = mkdtempSync(join(tmpdir(), 'migrate-test-'));
   readonly notes = join(this.folder, 'notes');
@@ -27,17 +33,26 @@ export class MigrationPlace {
     return readFileSync(join(this.folder, path), 'utf8');
   }
 
-  run(args: readonly string[], input = ''): Promise<CommandResult> {
-    const child = spawn(process.execPath, [standInCommand, ...args, '--root', this.root], {
-      cwd: this.folder,
-    });
+  /** The command as it is, in this process: only its streams and its environment are the test's own. */
+  async run(args: readonly string[], input = '', env: Host['env'] = {}): Promise<CommandResult> {
     const output = { stdout: '', stderr: '' };
-    child.stdout.on('data', (piece: Buffer) => (output.stdout += piece.toString()));
-    child.stderr.on('data', (piece: Buffer) => (output.stderr += piece.toString()));
-    child.stdin.end(input);
-    const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
-    child.on('error', reject).on('close', (code) => resolve({ code, ...output }));
-    return promise;
+    const collect = (name: keyof typeof output): WriteStream =>
+      new Writable({
+        write: (piece: Buffer, _encoding, done) => {
+          output[name] += piece.toString();
+          done();
+        },
+      }) as WriteStream;
+    const host: Host = {
+      ...systemHost(classifyByName),
+      stdin: Readable.from([Buffer.from(input)]) as ReadStream,
+      stdout: collect('stdout'),
+      stderr: collect('stderr'),
+      env: { DAYBOOK_KNOWLEDGE: this.root, ...env },
+      home: this.folder,
+    };
+    const code = await runProgram('all', args, host);
+    return { code, ...output };
   }
 
   async json(args: readonly string[], input = ''): Promise<Record<string, unknown>> {
@@ -46,12 +61,12 @@ export class MigrationPlace {
   }
 
   /** Every file of the knowledge with its content, the tool's own state left out. */
-  knowledge(): Record<string, string> {
+  knowledge(root = this.root): Record<string, string> {
     const files: Record<string, string> = {};
-    for (const entry of readdirSync(this.root, { recursive: true, withFileTypes: true })) {
-      const path = join(entry.parentPath, entry.name).slice(this.root.length + 1);
+    for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name).slice(root.length + 1);
       if (entry.isFile() && !path.startsWith('.migration'))
-        files[path] = readFileSync(join(this.root, path), 'latin1');
+        files[path] = readFileSync(join(root, path), 'latin1');
     }
     return files;
   }

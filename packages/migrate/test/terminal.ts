@@ -1,11 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-
-import { vi } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
 
 /** Null where a real terminal can be had; else why not. */
 export const noTerminal: string | null =
   spawnSync('tmux', ['-V']).status === 0 ? null : 'tmux is not installed (apt-get install tmux)';
 
+const patienceMs = 20_000;
+const lookEveryMs = 50;
 let serial = 0;
 
 /** A program in a terminal of its own: keys go in as a person presses them, the screen comes out as it is seen. */
@@ -14,8 +15,9 @@ export class Terminal {
 
   constructor(command: string, size: { readonly columns: number; readonly rows: number }) {
     const dimensions = ['-x', String(size.columns), '-y', String(size.rows)];
-    this.#tmux(['-f', '/dev/null', 'new-session', '-d', ...dimensions, command]);
-    this.#tmux(['set-option', '-g', 'remain-on-exit', 'on']);
+    // tmux sometimes misses the end of its own process, so a shell around the program says how it ended.
+    const shell = `trap : INT; ${command}; echo "[exit code $?]"; sleep 60`;
+    this.#tmux(['-f', '/dev/null', 'new-session', '-d', ...dimensions, shell]);
   }
 
   #tmux(args: readonly string[]): string {
@@ -28,34 +30,38 @@ export class Terminal {
 
   /** Waits until the screen shows all of it, and returns the screen. */
   async shows(...texts: readonly string[]): Promise<string> {
-    return vi.waitFor(
+    let screen = '';
+    await this.#until(
       () => {
-        const screen = this.screen();
-        for (const text of texts) if (!screen.includes(text)) throw new Error(`no "${text}" on:\n${screen}`);
-        return screen;
+        screen = this.screen();
+        return texts.every((text) => screen.includes(text));
       },
-      { timeout: 15_000, interval: 50 },
+      `${texts.join(', ')} on the screen`,
     );
+    return screen;
   }
 
   press(...keys: readonly string[]): void {
     this.#tmux(['send-keys', ...keys]);
   }
 
-  /** The process in the terminal, to be killed. */
+  /** The program in the terminal, to be killed. */
   processId(): number {
-    return Number(this.#tmux(['display-message', '-p', '#{pane_pid}']));
+    const shell = this.#tmux(['display-message', '-p', '#{pane_pid}']).trim();
+    return Number(execFileSync('pgrep', ['-P', shell], { encoding: 'utf8' }));
   }
 
-  /** Waits until the process in the terminal has ended. */
-  async ended(): Promise<void> {
-    await vi.waitFor(
-      () => {
-        if (this.#tmux(['display-message', '-p', '#{pane_dead}']).trim() !== '1')
-          throw new Error('it still runs');
-      },
-      { timeout: 15_000, interval: 50 },
-    );
+  /** Waits until the program has ended, and returns its exit code. */
+  async ended(): Promise<number> {
+    const screen = await this.shows('[exit code ');
+    return Number(/\[exit code (\d+)\]/.exec(screen)?.[1]);
+  }
+
+  async #until(isTrue: () => boolean, what: string): Promise<void> {
+    for (let waitedMs = 0; !isTrue(); waitedMs += lookEveryMs) {
+      if (waitedMs > patienceMs) throw new Error(`waited in vain for ${what}:\n${this.screen()}`);
+      await setTimeout(lookEveryMs);
+    }
   }
 
   close(): void {

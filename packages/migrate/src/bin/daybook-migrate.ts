@@ -1,6 +1,8 @@
-#!/usr/bin/env -S node --disable-warning=ExperimentalWarning
-import { classify } from '../classify/classify.ts';
-import { runProgram } from '../cli/program.ts';
-import { systemHost } from './system-host.ts';
+#!/usr/bin/env node
+import './node-version.ts';
 
-process.exitCode = await runProgram('all', process.argv.slice(2), systemHost(classify));
+const [{ classify }, { runAndExit }] = await Promise.all([
+  import('../classify/classify.ts'),
+  import('./system-host.ts'),
+]);
+await runAndExit('all', classify);

@@ -1,7 +1,33 @@
 import { homedir } from 'node:os';
 
-import type { Host } from '../cli/host.ts';
-import type { Classify } from '../queue/scan-source.ts';
+import type { Host, Interruption } from '../cli/host.ts';
+import type { Tool } from '../cli/program.ts';
+import { runProgram } from '../cli/program.ts';
+import type { Classify } from '../queue/scan-deps.ts';
+
+/** What a shell says of a program that was ended by a closed pipe. */
+const closedPipe = 141;
+
+/**
+ * Runs the command line of this process and ends it with the command's exit code. Explicitly, because a terminal that
+ * was read from can keep a process alive that has nothing left to do.
+ */
+export async function runAndExit(tool: Tool, classify: Classify): Promise<never> {
+  // Whoever reads has seen enough, as `head` has: the end, and no error. What was being written is safe in the journal.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) =>
+      process.exit(error.code === 'EPIPE' ? closedPipe : 1),
+    );
+  const code = await runProgram(tool, process.argv.slice(2), systemHost(classify));
+  await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
+  process.exit(code);
+}
+
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write('', () => resolve());
+  });
+}
 
 /** This process as a host. Its streams may be files or pipes, which only lack what terminals have. */
 export function systemHost(classify: Classify): Host {
@@ -14,5 +40,15 @@ export function systemHost(classify: Classify): Host {
     // oxlint-disable-next-line no-restricted-globals -- the one clock of the commands
     now: () => new Date().toISOString(),
     classify,
+    watchInterrupt,
   };
+}
+
+function watchInterrupt(): Interruption {
+  let isRequested = false;
+  const onInterrupt = (): void => {
+    isRequested = true;
+  };
+  process.once('SIGINT', onInterrupt);
+  return { isRequested: () => isRequested, end: () => process.off('SIGINT', onInterrupt) };
 }

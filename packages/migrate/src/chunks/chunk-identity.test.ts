@@ -4,8 +4,8 @@ import { identifyChunks } from './chunk-identity.ts';
 import type { Chunk } from './chunk.ts';
 
 const chunk = (text: string, headings: readonly string[] = []): Chunk => ({
-  start: 0,
-  end: 0,
+  spans: [],
+  part: 'section',
   headings,
   text,
 });

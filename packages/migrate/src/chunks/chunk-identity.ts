@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { Chunk } from './chunk.ts';
 
-const idHexDigits = 24;
+export const idHexDigits = 24;
 
 /** Where a chunk was found, as its identity knows it: null for pasted text, which has no place. */
 type Origin = string | null;
@@ -20,6 +20,11 @@ export function identifyChunks(origin: Origin, chunks: readonly Chunk[]): readon
     seen.set(key, ordinal + 1);
     return (ordinal === 0 ? key : digest(`${key} ${ordinal}`)).slice(0, idHexDigits);
   });
+}
+
+/** The id of a text that comes back after another version of it. */
+export function versionId(id: string, before: string): string {
+  return digest(`${id} after ${before}`).slice(0, idHexDigits);
 }
 
 function digest(value: string): string {

@@ -4,14 +4,26 @@ export interface ByteSpan {
   readonly end: number;
 }
 
+/** What a chunk is of its note: all of it (or what is left when parts went elsewhere), a section, or a dated entry. */
+export type ChunkPart = 'note' | 'section' | 'entry';
+
 /** A piece of a source that is routed as a whole. */
-export interface Chunk extends ByteSpan {
+export interface Chunk {
+  /** In order. Several where other chunks stand between its parts. */
+  readonly spans: readonly ByteSpan[];
   /** Headings it stands under, outermost first, its own included. */
   readonly headings: readonly string[];
   readonly text: string;
+  readonly part: ChunkPart;
 }
 
 /** Bytes of a source that are in no chunk, and why. */
 export interface Remainder extends ByteSpan {
-  readonly kind: 'byte-order-mark' | 'front-matter' | 'blank' | 'binary' | 'half-character';
+  readonly kind:
+    | 'byte-order-mark'
+    | 'front-matter'
+    | 'blank'
+    | 'binary'
+    | 'half-character'
+    | 'encoding-unclear';
 }

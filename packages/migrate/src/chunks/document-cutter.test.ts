@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import type { Chunk } from './chunk.ts';
 import { assertConserved } from './conservation.ts';
 import { cutDocument } from './document-cutter.ts';
 
@@ -37,7 +38,13 @@ const document = fc
 
 function reassemble(bytes: Buffer): Buffer {
   const { chunks, remainders } = cutDocument(bytes);
-  const spans = [...chunks, ...remainders].toSorted((one, other) => one.start - other.start);
+  const spans = [...chunks.flatMap((chunk) => chunk.spans), ...remainders].toSorted(
+    (one, other) => one.start - other.start,
+  );
+  return Buffer.concat(spans.map(({ start, end }) => bytes.subarray(start, end)));
+}
+
+function bytesOf(bytes: Buffer, { spans }: Chunk): Buffer {
   return Buffer.concat(spans.map(({ start, end }) => bytes.subarray(start, end)));
 }
 
@@ -49,7 +56,7 @@ describe('conservation', () => {
         expect(reassemble(bytes).equals(bytes)).toBe(true);
         const { chunks } = cutDocument(bytes);
         for (const chunk of chunks) {
-          expect(bytes.subarray(chunk.start, chunk.end).toString()).toBe(chunk.text);
+          expect(bytesOf(bytes, chunk).toString()).toBe(chunk.text);
         }
       }),
       { numRuns: 500 },
@@ -63,6 +70,23 @@ describe('conservation', () => {
         expect(reassemble(bytes).equals(bytes)).toBe(true);
       }),
       { numRuns: 500 },
+    );
+  });
+
+  it('sections can be put together in any way, and every byte is still there once', () => {
+    fc.assert(
+      fc.property(document, fc.nat(4), (text, modulus) => {
+        const bytes = Buffer.from(text);
+        const cut = cutDocument(bytes, {
+          group: (sections) =>
+            [...Map.groupBy(sections.keys(), (at) => at % (modulus + 1)).values()].map((places) => ({
+              sections: places,
+              headings: [],
+              part: 'section',
+            })),
+        });
+        for (const chunk of cut.chunks) expect(bytesOf(bytes, chunk).toString()).toBe(chunk.text);
+      }),
     );
   });
 
@@ -115,6 +139,11 @@ describe('encodings', () => {
     expect(cutDocument(Buffer.from([0x63, 0x61, 0x66, 0xe9])).chunks[0]?.text).toBe('café');
   });
 
+  it('text that could be read in more than one way is not read on a guess', () => {
+    const cut = cutDocument(Buffer.from([0xc2, 0xf2, 0xb2, 0xcb]));
+    expect([cut.chunks, cut.remainders]).toEqual([[], [{ kind: 'encoding-unclear', start: 0, end: 4 }]]);
+  });
+
   it('what is no text is one listed remainder', () => {
     const cut = cutDocument(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1, 7]));
     expect([cut.chunks, cut.remainders]).toEqual([[], [{ kind: 'binary', start: 0, end: 9 }]]);
@@ -158,7 +187,7 @@ describe('where it cuts', () => {
 
   it('front matter is a listed remainder with its tags kept, and the note itself where there is nothing else', () => {
     const cutNote = cutDocument(Buffer.from('---\ntags: [health, run]\n---\nText.\n'));
-    expect([cutNote.tags, cutNote.remainders.map(({ kind }) => kind)]).toEqual([
+    expect([cutNote.frontMatter?.tags, cutNote.remainders.map(({ kind }) => kind)]).toEqual([
       ['health', 'run'],
       ['front-matter'],
     ]);

@@ -1,53 +1,102 @@
+import type { FrontMatter } from '../sources/front-matter.ts';
 import { readFrontMatter } from '../sources/front-matter.ts';
+import type { LegacyEncoding } from '../sources/legacy-encoding.ts';
+import type { DecodedText, Decoding } from '../sources/text-encoding.ts';
 import { decodeText } from '../sources/text-encoding.ts';
-import type { DecodedText } from '../sources/text-encoding.ts';
-import type { Chunk, Remainder } from './chunk.ts';
+import type { Chunk, ChunkPart, Remainder } from './chunk.ts';
 import { assertConserved } from './conservation.ts';
 import { readMarkdownBlocks } from './markdown-block.ts';
+import type { Section } from './section-cutter.ts';
 import { cutSections } from './section-cutter.ts';
+
+/** A section with its text. */
+export interface NoteSection extends Section {
+  readonly text: string;
+}
+
+/** Which sections make up a chunk, by their places; and the headings it stands under. */
+export interface SectionGroup {
+  readonly sections: readonly number[];
+  readonly headings: readonly string[];
+  readonly part: ChunkPart;
+}
+
+export interface CutOptions {
+  /** The person's word on the encoding. */
+  readonly encoding?: LegacyEncoding | null;
+  /** How sections are put together; left out, each is a chunk. Every section must be in exactly one group. */
+  readonly group?: (
+    sections: readonly NoteSection[],
+    frontMatter: FrontMatter | null,
+  ) => readonly SectionGroup[];
+}
 
 export interface CutDocument {
   readonly chunks: readonly Chunk[];
   readonly remainders: readonly Remainder[];
-  /** From its front matter. */
-  readonly tags: readonly string[];
+  readonly frontMatter: FrontMatter | null;
+  readonly decoding: Decoding;
 }
 
 /** A source as chunks and remainders that together are every byte of it once; throws if they were not. */
-export function cutDocument(bytes: Buffer): CutDocument {
-  const decoded = decodeText(bytes);
-  const document = decoded === null ? binaryDocument(bytes) : cutText(decoded, bytes.length);
-  assertConserved(bytes.length, [...document.chunks, ...document.remainders]);
+export function cutDocument(bytes: Buffer, options: CutOptions = {}): CutDocument {
+  const decoding = decodeText(bytes, options.encoding ?? null);
+  const document =
+    decoding.kind === 'text' ? cutText(decoding, bytes.length, options) : unread(decoding, bytes.length);
+  const spans = document.chunks.flatMap((chunk) => chunk.spans);
+  assertConserved(bytes.length, [...spans, ...document.remainders]);
   return document;
 }
 
-function binaryDocument(bytes: Buffer): CutDocument {
-  return { chunks: [], remainders: [{ kind: 'binary', start: 0, end: bytes.length }], tags: [] };
+function unread(decoding: Exclude<Decoding, DecodedText>, length: number): CutDocument {
+  const kind = decoding.kind === 'binary' ? 'binary' : 'encoding-unclear';
+  return { chunks: [], remainders: [{ kind, start: 0, end: length }], frontMatter: null, decoding };
 }
 
-function cutText(decoded: DecodedText, length: number): CutDocument {
-  const { text, markBytes, oddBytes, byteLength } = decoded;
+function cutText(decoded: DecodedText, length: number, { group }: CutOptions): CutDocument {
+  const { text, markBytes, oddBytes, byteOffset } = decoded;
   const remainders: Remainder[] = [];
   if (markBytes > 0) remainders.push({ kind: 'byte-order-mark', start: 0, end: markBytes });
   if (oddBytes > 0) remainders.push({ kind: 'half-character', start: length - oddBytes, end: length });
+  if (isBlank(text, 0)) {
+    if (text.length > 0) remainders.push({ kind: 'blank', start: markBytes, end: length - oddBytes });
+    return { chunks: [], remainders, frontMatter: null, decoding: decoded };
+  }
   const frontMatter = readFrontMatter(text);
   // A note of properties alone is its front matter: leaving that out would leave out the note.
   const bodyStart = frontMatter !== null && !isBlank(text, frontMatter.length) ? frontMatter.length : 0;
-  let at = markBytes + byteLength(text.slice(0, bodyStart));
-  if (bodyStart > 0) remainders.push({ kind: 'front-matter', start: markBytes, end: at });
-  const chunks: Chunk[] = [];
-  if (isBlank(text, 0)) {
-    if (text.length > 0) remainders.push({ kind: 'blank', start: markBytes, end: length - oddBytes });
-    return { chunks, remainders, tags: [] };
-  }
+  if (bodyStart > 0)
+    remainders.push({ kind: 'front-matter', start: byteOffset(0), end: byteOffset(bodyStart) });
   const body = bodyStart === 0 ? text : text.slice(bodyStart);
-  for (const section of cutSections(body, readMarkdownBlocks(body))) {
-    const piece = body.slice(section.start, section.end);
-    const end = at + byteLength(piece);
-    chunks.push({ start: at, end, headings: section.headings, text: piece });
-    at = end;
+  const sections = Array.from(cutSections(body, readMarkdownBlocks(body)), (section) => ({
+    ...section,
+    text: body.slice(section.start, section.end),
+  }));
+  const bytes = sections.map(({ start, end }) => ({
+    start: byteOffset(bodyStart + start),
+    end: byteOffset(bodyStart + end),
+  }));
+  const groups =
+    group?.(sections, bodyStart > 0 ? frontMatter : null) ??
+    sections.map(({ headings }, at) => ({ sections: [at], headings, part: 'section' as const }));
+  const chunks = groups.map((one) => ({
+    spans: joined(one.sections.flatMap((at) => bytes[at] ?? [])),
+    headings: one.headings,
+    part: one.part,
+    text: one.sections.map((at) => sections[at]?.text ?? '').join(''),
+  }));
+  return { chunks, remainders, frontMatter: bodyStart > 0 ? frontMatter : null, decoding: decoded };
+}
+
+/** Neighbours made one. */
+function joined(spans: readonly { readonly start: number; readonly end: number }[]): Chunk['spans'] {
+  const out: { start: number; end: number }[] = [];
+  for (const { start, end } of spans) {
+    const last = out.at(-1);
+    if (last?.end === start) last.end = end;
+    else out.push({ start, end });
   }
-  return { chunks, remainders, tags: frontMatter?.tags ?? [] };
+  return out;
 }
 
 function isBlank(text: string, from: number): boolean {

@@ -16,7 +16,7 @@ export interface MarkdownBlock {
 /** The parser's time and memory grow faster than its input, so a document passes through it in pieces of this size. */
 const windowChars = 16 * 1024;
 
-/** Only the blocks matter here; leaving inline text alone is faster and closes the door to inputs that make it slow. */
+/** Only the blocks matter here; leaving inline text unparsed is faster and keeps out inputs that make parsing slow. */
 const blocksOnly = {
   disable: {
     null: [
@@ -57,6 +57,23 @@ export function* readMarkdownBlocks(text: string): Generator<MarkdownBlock> {
       from = end;
     }
   }
+}
+
+/** The fence that a text leaves open at its end, outside of any list or quotation; null where there is none. */
+export function openFenceAtEnd(text: string): string | null {
+  let last: MarkdownBlock | undefined;
+  for (const block of readMarkdownBlocks(text)) last = block;
+  if (last?.kind !== 'other') return null;
+  const [node] = parseNodes(text.slice(last.start, Math.min(last.end, last.start + windowChars)));
+  if (node?.type !== 'code') return null;
+  const fence = /^ {0,3}(`{3,}|~{3,})/.exec(text.slice(last.start))?.[1];
+  if (fence === undefined) return null;
+  const lastLine = text
+    .slice(last.start)
+    .trimEnd()
+    .split(/[\r\n]/);
+  const isClosed = lastLine.length > 1 && closingFence(fence, '').test(lastLine.at(-1) ?? '');
+  return isClosed ? null : fence;
 }
 
 function parseNodes(piece: string): readonly MarkdownNode[] {

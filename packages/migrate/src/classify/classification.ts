@@ -1,10 +1,12 @@
 import type { Target } from '../targets/target.ts';
 
-/** What the classifier may see of a chunk: never its path, which would give the answer away. */
+/** What the classifier may see of a chunk. */
 export interface ClassifierInput {
   /** Headings from the outermost to the chunk's own; empty for text under none. */
   readonly headings: readonly string[];
   readonly text: string;
+  /** Of the note, relative to the folder that was scanned; null where there is none. */
+  readonly path?: string | null;
 }
 
 export interface Classification {

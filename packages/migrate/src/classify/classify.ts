@@ -1,18 +1,38 @@
 import { reasons } from './answer-reasons.ts';
 import { confidence, trustSignals } from './answer-trust.ts';
 import type { Classification, ClassifierInput } from './classification.ts';
+import type { Ranked } from './classifier-model.ts';
 import { classifierModel, rank } from './classifier-model.ts';
 import { extractFeatures, lexicons } from './note-features.ts';
+import { bounded } from './note-tokens.ts';
 
 const alternativesMax = 5;
 const nothingToGoBy = 'there is nothing in it to go by';
 
-/** Where a chunk belongs, from its headings and words alone. Pure: the same chunk gives the same answer. */
+const assistant =
+  /\b(?:assistants?|agents?|claude|copilot|cursor|windsurf|gemini|chatgpt|gpt|llms?|ai|prompts?|subagents?|you are an?)\b|助手|提示词|智能体|大模型/i;
+
+/**
+ * How a technical note tells people to do things reads like a rule for an assistant. Where it is known which file the
+ * note is, a rule must speak of an assistant; files of rules are recognised by their names before this is asked.
+ */
+function withoutRules(
+  ranked: readonly Ranked[],
+  { path, headings, text }: ClassifierInput,
+): readonly Ranked[] {
+  const isKnownFile = path !== undefined && path !== null;
+  if (!isKnownFile || assistant.test([path, ...headings, bounded(text)].join('\n'))) return ranked;
+  const others = ranked.filter(({ target }) => target !== 'AI_RULES');
+  const sum = others.reduce((total, { probability }) => total + probability, 0);
+  return others.map((one) => ({ ...one, probability: one.probability / Math.max(sum, 1e-9) }));
+}
+
+/** Where a chunk belongs, from its headings, its words and the name of its file. Pure: the same chunk gives the same answer. */
 export function classify(input: ClassifierInput): Classification {
   const model = classifierModel();
   const books = lexicons();
   const features = extractFeatures(input, books, model.weights);
-  const ranked = rank(model, features);
+  const ranked = withoutRules(rank(model, features), input);
   const [first] = ranked;
   const speaks = features.some(({ name }) => !name.startsWith('shape ') && model.weights.has(name));
   if (first === undefined || !speaks) {

@@ -45,6 +45,8 @@ const strength = {
 };
 const outerHeadingShare = 0.6;
 const evidenceMax = 3;
+/** Of the file's name and the folder around it: they stand above the headings, as outer headings do. */
+const pathShares = [outerHeadingShare, 0.4] as const;
 
 interface Draft {
   value: number;
@@ -72,7 +74,26 @@ export function extractFeatures(
     const share = index === headings.length - 1 ? 1 : outerHeadingShare;
     addTitle(drafts, heading, share, { topics, titles });
   });
+  for (const { title, share } of pathTitles(input.path ?? null))
+    addTitle(drafts, title, share, { topics, titles });
   return Array.from(drafts, ([name, { value, evidence }]) => ({ name, value, evidence }));
+}
+
+/** What the name of the file and the folders around it say, as titles: the nearer, the more. */
+function pathTitles(path: string | null): readonly { readonly title: string; readonly share: number }[] {
+  if (path === null) return [];
+  return path
+    .split('/')
+    .reverse()
+    .slice(0, pathShares.length)
+    .map((part, at) => ({
+      title: spaced(at === 0 ? part.replace(/\.[^.]+$/, '') : part),
+      share: pathShares[at] ?? 0,
+    }));
+}
+
+function spaced(name: string): string {
+  return name.replace(/[-_.]+/g, ' ').replace(/([a-z])([A-Z])/g, '$1 $2');
 }
 
 function addTitle(drafts: Drafts, heading: string, share: number, { topics, titles }: Lexicons): void {

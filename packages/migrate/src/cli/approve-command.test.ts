@@ -1,11 +1,10 @@
-import { symlinkSync } from 'node:fs';
+import { chmodSync, symlinkSync } from 'node:fs';
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { MigrationPlace } from '../../test/migration-command.ts';
 import { openQueue } from '../queue/queue-database.ts';
 
-// Every step is a process of its own.
 vi.setConfig({ testTimeout: 60_000 });
 
 let place: MigrationPlace;
@@ -16,7 +15,7 @@ afterEach(() => place.remove());
 
 async function scanned(text: string): Promise<void> {
   place.write('notes/a.md', text);
-  await place.run(['scan', '--source', place.notes]);
+  await place.run(['scan', '--source', place.notes, '--sections']);
 }
 
 async function idOf(text: string): Promise<string> {
@@ -40,11 +39,10 @@ describe('rule 1: every commit carries provenance', () => {
   it('a typed note has its source in the front matter too', async () => {
     await scanned('---\ntags: [tea]\n---\n# Kettle\nIdeas 80\n');
     await place.run(['approve', '--approve-all']);
-    const note = place.read('knowledge/Knowledge/Ideas/kettle.md');
+    const note = place.read('knowledge/Knowledge/Ideas/a.md');
     expect(note).toMatch(
-      /^---\ntype: "idea"\ntitle: "Kettle"\nsource: "a\.md"\nsection: "Kettle"\nmigrated: "/,
+      /^---\ntags: \[tea\]\ntype: "idea"\ntitle: "a"\nsource: "a\.md"\nsection: "Kettle"\nmigrated: "/,
     );
-    expect(note).toContain('tags: ["tea"]');
     expect(note).toMatch(/<!-- source: a\.md; .* -->\n\n# Kettle\nIdeas 80\n$/);
   });
 
@@ -151,7 +149,7 @@ describe('rule 6: ideal-state dimensions need a decision each', () => {
 describe('rules for agents', () => {
   it('wait to be walked through one by one', async () => {
     place.write('notes/AGENTS.md', '# One\nBe brief.\n\n# Two\nNo mocks.\n');
-    await place.run(['scan', '--source', place.notes]);
+    await place.run(['scan', '--source', place.notes, '--sections']);
     const { waiting } = await place.json(['approve', '--approve-all']);
     expect(waiting).toMatchObject([{ reason: 'ai-rule' }, { reason: 'ai-rule' }]);
   });
@@ -163,7 +161,7 @@ describe('commit and undo', () => {
     await scanned('GOALS 80\n');
     const { stdout } = await place.run(['approve', '--approve-all', '--dry-run']);
     expect(stdout).toContain(
-      '--- a/Foundation/GOALS.md\n+++ b/Foundation/GOALS.md\n@@ -1,1 +1,4 @@\n Old.\n+\n+<!-- source',
+      '--- a/Foundation/GOALS.md\n+++ b/Foundation/GOALS.md\n@@ -1,1 +1,6 @@\n Old.\n+\n+<!-- source',
     );
     expect([place.knowledge(), (await place.json(['status']))['chunks']]).toEqual([
       { 'Foundation/GOALS.md': 'Old.\n' },
@@ -237,6 +235,53 @@ describe('commit and undo', () => {
     const { code, stdout } = await place.run(['approve', '--approve-all']);
     expect([code, stdout]).toEqual([1, expect.stringContaining('leads outside the knowledge root')]);
     expect(place.read('outside.md')).toBe('Mine.\n');
+  });
+
+  it('a read-only target or folder is not overwritten, and its chunks stay in the queue', async () => {
+    place.write('knowledge/Foundation/GOALS.md', 'Mine.\n');
+    place.write('knowledge/Knowledge/Ideas/old.md', 'Old.\n');
+    await scanned('# A\nGOALS 80\n\n# B\nIdeas 80\n');
+    chmodSync(`${place.root}/Foundation/GOALS.md`, 0o444);
+    chmodSync(`${place.root}/Knowledge/Ideas`, 0o555);
+    const before = place.knowledge();
+    const { code, stdout } = await place.run(['approve', '--approve-all']);
+    chmodSync(`${place.root}/Knowledge/Ideas`, 0o755);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(/the file is read-only[^]*folder is read-only/),
+    ]);
+    expect(place.knowledge()).toEqual(before);
+    expect(await place.json(['status'])).toMatchObject({ states: { approved: 2 } });
+  });
+
+  it('undo does not overwrite a target that was made read-only since', async () => {
+    await scanned('GOALS 80\n');
+    await place.run(['approve', '--approve-all']);
+    const before = place.knowledge();
+    chmodSync(`${place.root}/Foundation/GOALS.md`, 0o444);
+    const { code, stderr } = await place.run(['undo']);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('read-only')]);
+    expect(place.knowledge()).toEqual(before);
+  });
+
+  it('a target edited since the scan waits to be looked at, until it has been scanned again', async () => {
+    place.write('knowledge/Foundation/GOALS.md', 'Old.\n');
+    await scanned('# A\nGOALS 80\n\n# B\nWISDOM 80\n');
+    place.write('knowledge/Foundation/GOALS.md', 'Old, and edited.\n');
+    const answer = await place.json(['approve', '--approve-all']);
+    expect(answer).toMatchObject({ total: 1, waiting: [{ reason: 'edited-target' }] });
+    expect(place.read('knowledge/Foundation/GOALS.md')).toBe('Old, and edited.\n');
+    await place.run(['scan', '--source', place.notes, '--sections']);
+    expect(await place.json(['approve', '--approve-all'])).toMatchObject({ total: 1, waiting: [] });
+  });
+
+  it('what the tool itself wrote to a target is no edit', async () => {
+    await scanned('# A\nGOALS 80\n\n# B\nWISDOM 81\n');
+    await place.run(['approve', '--approve-target', 'GOALS']);
+    await place.run(['undo']);
+    await place.run(['approve', '--approve-target', 'GOALS']);
+    const moved = await place.json(['approve', '--modify', await idOf('WISDOM 81'), '--target', 'GOALS']);
+    expect(moved).toMatchObject({ total: 1, waiting: [] });
   });
 
   it('two commands on one root exclude each other: the second ends with code 5', async () => {

@@ -1,7 +1,6 @@
 import type { CommitOutcome } from '../commit/commit-chunks.ts';
 import type { ChunkFilter } from '../queue/chunk-store.ts';
-import { countChunks, findChunk, readChunks } from '../queue/chunk-store.ts';
-import type { QueuedChunk } from '../queue/queued-chunk.ts';
+import { decideChunk, restoreChunk } from '../queue/chunk-store.ts';
 import { completionSummary, totalCommitted } from '../report/completion-summary.ts';
 import { interviewQuestions } from '../report/interview.ts';
 import { readRoutingSummary } from '../report/routing-summary.ts';
@@ -15,8 +14,9 @@ import { exitCodes } from './exit-code.ts';
 import type { Host } from './host.ts';
 import type { Migration } from './migration.ts';
 import { commitFrom, openMigration } from './migration.ts';
+import { requireChunk } from './note-whereabouts.ts';
 import { keepReport } from './report-file.ts';
-import { painter } from './terminal.ts';
+import { painter, printable } from './terminal.ts';
 
 /** Refused by the rules of the migration, not by the command line. */
 export class RefusedError extends Error {}
@@ -31,6 +31,7 @@ export async function approveCommand(options: ApproveOptions, host: Host): Promi
   }
   const migration = openMigration(host, options);
   try {
+    if (mode.kind === 'restore') return restore(options, migration, mode.id);
     if (mode.kind === 'guided' && !migration.interactive) return showOptions(options, migration);
     return report(options, migration, await follow(migration, mode));
   } finally {
@@ -38,10 +39,14 @@ export async function approveCommand(options: ApproveOptions, host: Host): Promi
   }
 }
 
-async function follow(migration: Migration, mode: ApproveMode): Promise<CommitOutcome> {
-  if (mode.kind === 'all') return bulk(migration, 'approve --approve-all', {});
+async function follow(
+  migration: Migration,
+  mode: Exclude<ApproveMode, { readonly kind: 'restore' }>,
+): Promise<CommitOutcome> {
+  if (mode.kind === 'all') return commitFrom(migration, 'approve --approve-all', routable);
   if (mode.kind === 'target') {
-    return bulk(migration, `approve --approve-target ${mode.target}`, { target: mode.target });
+    const { target } = mode;
+    return commitFrom(migration, `approve --approve-target ${target}`, { ...routable, target });
   }
   if (mode.kind === 'modify') return modify(migration, mode.id, mode.target);
   if (mode.kind === 'guided') return guidedFlow(migration);
@@ -49,25 +54,28 @@ async function follow(migration: Migration, mode: ApproveMode): Promise<CommitOu
   return reviewAndCommit(migration, { states: ['scanned', 'unclear'] });
 }
 
-async function bulk(
-  migration: Migration,
-  command: string,
-  only: { target?: Target },
-): Promise<CommitOutcome> {
+async function modify(migration: Migration, id: string, target: Target): Promise<CommitOutcome> {
   const { database } = migration.queue;
-  const filter = { ...routable, ...only };
-  return commitFrom(migration, command, readChunks(database, filter), countChunks(database, filter));
+  if (target === 'UNCLEAR') throw new UsageError('UNCLEAR is no place to commit to; choose another target');
+  const chunk = requireChunk(migration.queue, id);
+  if (chunk.state === 'committed')
+    throw new UsageError(`chunk ${id} is committed already; undo --chunk ${id} takes it back first`);
+  const chosen = target === chunk.proposed ? null : target;
+  // Whoever names the newer version of a chunk wants it in the place of the earlier one.
+  const consent = chunk.replaces === null ? {} : { replace: true as const };
+  decideChunk(database, chunk.id, { state: chosen === null ? 'approved' : 'modified', chosen, consent });
+  const command = `approve --modify ${chunk.id} --target ${target}`;
+  return commitFrom(migration, command, { ...routable, id: chunk.id });
 }
 
-async function modify(migration: Migration, id: string, target: Target): Promise<CommitOutcome> {
-  if (target === 'UNCLEAR') throw new UsageError('UNCLEAR is no place to commit to; choose another target');
-  const chunk = findChunk(migration.queue.database, id);
-  if (chunk === null) throw new UsageError(`there is no chunk ${id}; status --list shows them`);
-  if (chunk === 'ambiguous') throw new UsageError(`several chunks begin with ${id}; give more of the id`);
-  if (chunk.state === 'committed')
-    throw new UsageError(`chunk ${id} is committed already; undo its run first`);
-  const moved: QueuedChunk = { ...chunk, chosen: target === chunk.proposed ? null : target, consent: {} };
-  return commitFrom(migration, `approve --modify ${chunk.id} --target ${target}`, [moved], 1);
+function restore(options: ApproveOptions, { host, queue }: Migration, id: string): number {
+  const chunk = requireChunk(queue, id);
+  if (chunk.state !== 'rejected')
+    throw new UsageError(`chunk ${id} is not rejected; status --rejected lists those that are`);
+  restoreChunk(queue.database, chunk.id);
+  if (options.json) host.stdout.write(`${JSON.stringify({ restored: chunk.id })}\n`);
+  else host.stdout.write(`Restored: ${printable(chunk.source)}, pending again\n`);
+  return exitCodes.done;
 }
 
 function showOptions(options: ApproveOptions, migration: Migration): number {
@@ -91,9 +99,10 @@ function report(options: ApproveOptions, migration: Migration, outcome: CommitOu
       dryRun,
       total: totalCommitted(outcome),
       committed: Object.fromEntries(outcome.committed),
-      waiting: outcome.waiting.map(({ chunk, reason }) => ({ id: chunk.id, source: chunk.source, reason })),
+      waiting: outcome.waiting,
       failures: outcome.failures,
       rejected: outcome.rejected,
+      stopped: outcome.stopped,
       remainingUnclear: summary.unclear,
       interview: interviewQuestions(summary),
     };
@@ -101,6 +110,7 @@ function report(options: ApproveOptions, migration: Migration, outcome: CommitOu
   } else {
     host.stdout.write(`${completionSummary(outcome, summary, { dryRun, paint: painter(host.stdout) })}\n`);
   }
+  if (outcome.stopped) return exitCodes.stopped;
   if (outcome.failures.length > 0) return exitCodes.failed;
   return outcome.waiting.length > 0 ? exitCodes.waiting : exitCodes.done;
 }

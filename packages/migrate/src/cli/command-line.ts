@@ -1,6 +1,10 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import type { SplitMode } from '../queue/group-sections.ts';
+import { legacyName } from '../sources/encoding-detection.ts';
+import type { LegacyEncoding } from '../sources/legacy-encoding.ts';
+import { legacyEncodings } from '../sources/legacy-encoding.ts';
 import type { Target } from '../targets/target.ts';
 import { targets } from '../targets/target.ts';
 import type { Host } from './host.ts';
@@ -10,6 +14,7 @@ export class UsageError extends Error {}
 export type ApproveMode =
   | { readonly kind: 'guided' | 'all' | 'review' }
   | { readonly kind: 'target'; readonly target: Target }
+  | { readonly kind: 'restore'; readonly id: string }
   | { readonly kind: 'modify'; readonly id: string; readonly target: Target };
 
 interface CommonOptions {
@@ -18,11 +23,21 @@ interface CommonOptions {
   readonly dryRun: boolean;
 }
 
-export type ScanOptions = CommonOptions & { readonly source: string | null };
+export type ScanOptions = CommonOptions & {
+  readonly source: string | null;
+  readonly split: SplitMode;
+  readonly encoding: LegacyEncoding | null;
+};
 export type ApproveOptions = CommonOptions & { readonly mode: ApproveMode };
-export type UndoOptions = CommonOptions & { readonly run: string | null; readonly all: boolean };
+export type UndoChoice =
+  | { readonly kind: 'latest' | 'all' }
+  | { readonly kind: 'run' | 'chunk' | 'file'; readonly value: string };
+export type UndoOptions = CommonOptions & { readonly choice: UndoChoice };
 export type StatusOptions = CommonOptions & {
   readonly list: boolean;
+  readonly rejected: boolean;
+  readonly files: boolean;
+  readonly where: string | null;
   readonly show: string | null;
   readonly report: string | null;
 };
@@ -45,7 +60,7 @@ const everywhere = {
   'dry-run': flag,
 } as const;
 const flags = {
-  scan: { ...everywhere, source: value, stdin: flag },
+  scan: { ...everywhere, source: value, stdin: flag, whole: flag, sections: flag, encoding: value },
   approve: {
     ...everywhere,
     'approve-all': flag,
@@ -53,9 +68,18 @@ const flags = {
     review: flag,
     modify: value,
     target: value,
+    restore: value,
   },
-  undo: { ...everywhere, run: value, all: flag },
-  status: { ...everywhere, list: flag, show: value, report: value },
+  undo: { ...everywhere, run: value, chunk: value, file: value, all: flag },
+  status: {
+    ...everywhere,
+    list: flag,
+    rejected: flag,
+    files: flag,
+    show: value,
+    where: value,
+    report: value,
+  },
 } as const;
 
 type Values = Partial<Record<string, string | boolean>>;
@@ -68,16 +92,47 @@ export function parseCommand(name: string, args: readonly string[], host: Host):
   if (values['help'] === true) return { name: 'help' };
   if (values['version'] === true) return { name: 'version' };
   const common = {
-    root: resolve(text(values, 'root') ?? host.env['DAYBOOK_KNOWLEDGE'] ?? `${host.home}/Knowledge`),
+    root: knowledgeRoot(text(values, 'root'), host),
     json: values['json'] === true,
     dryRun: values['dry-run'] === true,
   };
-  if (name === 'scan') return { name, options: { ...common, source: scanSourceOf(values) } };
+  if (name === 'scan') {
+    const [split, encoding] = [splitModeOf(values), encodingOf(values)];
+    return { name, options: { ...common, source: scanSourceOf(values), split, encoding } };
+  }
   if (name === 'approve') return { name, options: { ...common, mode: approveModeOf(values) } };
-  if (name === 'undo')
-    return { name, options: { ...common, run: text(values, 'run'), all: values['all'] === true } };
-  const [show, report] = [text(values, 'show'), text(values, 'report')];
-  return { name, options: { ...common, list: values['list'] === true, show, report } };
+  if (name === 'undo') return { name, options: { ...common, choice: undoChoiceOf(values) } };
+  const isGiven = (name: 'list' | 'rejected' | 'files'): boolean => values[name] === true;
+  return {
+    name,
+    options: {
+      ...common,
+      list: isGiven('list'),
+      rejected: isGiven('rejected'),
+      files: isGiven('files'),
+      show: text(values, 'show'),
+      where: text(values, 'where'),
+      report: text(values, 'report'),
+    },
+  };
+}
+
+function undoChoiceOf(values: Values): UndoChoice {
+  const choices: UndoChoice[] = values['all'] === true ? [{ kind: 'all' }] : [];
+  for (const kind of ['run', 'chunk', 'file'] as const) {
+    const given = text(values, kind);
+    if (given !== null) choices.push({ kind, value: given });
+  }
+  if (choices.length > 1) throw new UsageError('--run, --chunk, --file and --all exclude each other');
+  return choices[0] ?? { kind: 'latest' };
+}
+
+/** An empty setting is a mistake in a script, and must not silently mean another folder. */
+function knowledgeRoot(flag: string | null, { env, home }: Host): string {
+  const setting = env['DAYBOOK_KNOWLEDGE'];
+  if (flag === null && setting?.trim() === '')
+    throw new UsageError('DAYBOOK_KNOWLEDGE is set but empty; give it a folder, or unset it');
+  return resolve(flag ?? setting ?? `${home}/Knowledge`);
 }
 
 function parseValues(name: keyof typeof flags, args: readonly string[]): Values {
@@ -103,11 +158,28 @@ function scanSourceOf(values: Values): string | null {
   return source;
 }
 
+function splitModeOf(values: Values): SplitMode {
+  const [isWhole, isSections] = [values['whole'] === true, values['sections'] === true];
+  if (isWhole && isSections) throw new UsageError('--whole and --sections exclude each other');
+  if (isWhole) return 'whole';
+  return isSections ? 'sections' : 'auto';
+}
+
+function encodingOf(values: Values): LegacyEncoding | null {
+  const name = text(values, 'encoding');
+  const encoding = name === null ? null : legacyName(name);
+  if (name !== null && encoding === null)
+    throw new UsageError(`there is no encoding ${name}; there are ${legacyEncodings.join(', ')}`);
+  return encoding;
+}
+
 function approveModeOf(values: Values): ApproveMode {
   const modify = text(values, 'modify');
   const target = text(values, 'target');
   const bulk = text(values, 'approve-target');
+  const restore = text(values, 'restore');
   const modes: ApproveMode[] = [];
+  if (restore !== null) modes.push({ kind: 'restore', id: restore });
   if (values['approve-all'] === true) modes.push({ kind: 'all' });
   if (values['review'] === true) modes.push({ kind: 'review' });
   if (bulk !== null) modes.push({ kind: 'target', target: parseTarget(bulk) });
@@ -116,7 +188,9 @@ function approveModeOf(values: Values): ApproveMode {
   if (modify !== null && target !== null)
     modes.push({ kind: 'modify', id: modify, target: parseTarget(target) });
   if (modes.length > 1) {
-    throw new UsageError('--approve-all, --approve-target, --review and --modify exclude each other');
+    throw new UsageError(
+      '--approve-all, --approve-target, --review, --modify and --restore exclude each other',
+    );
   }
   return modes[0] ?? { kind: 'guided' };
 }

@@ -6,6 +6,7 @@ export const exitCodes = {
   waiting: 3,
   refused: 4,
   busy: 5,
+  stopped: 130,
 } as const;
 
 export const exitCodeHelp = `Exit codes
@@ -14,4 +15,5 @@ export const exitCodeHelp = `Exit codes
   2  the command line is wrong
   3  done, but some chunks wait for an answer that only a person at a terminal can give
   4  refused: UNCLEAR chunks in bulk, or an undo of text that was edited since
-  5  another migration is at work on the same knowledge root`;
+  5  another migration is at work on the same knowledge root
+  130  stopped by you; what you answered is kept`;

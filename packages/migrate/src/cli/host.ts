@@ -1,6 +1,6 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 
-import type { Classify } from '../queue/scan-source.ts';
+import type { Classify } from '../queue/scan-deps.ts';
 
 /** All that a command touches of the world around it. */
 export interface Host {
@@ -12,4 +12,11 @@ export interface Host {
   /** The instant, as ISO 8601 in UTC. */
   readonly now: () => string;
   readonly classify: Classify;
+  /** Until it is ended, Ctrl-C is noted instead of ending the process; a second one ends it. */
+  readonly watchInterrupt: () => Interruption;
+}
+
+export interface Interruption {
+  readonly isRequested: () => boolean;
+  readonly end: () => void;
 }

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { realpathSync } from 'node:fs';
-import { relative } from 'node:path';
 
 import { nobody } from '../commit/approval-question.ts';
 import type { CommitDeps, CommitOutcome } from '../commit/commit-chunks.ts';
 import { commitChunks } from '../commit/commit-chunks.ts';
-import { recoverJournal } from '../commit/journal-recovery.ts';
+import { needsRecovery, recoverJournal } from '../commit/journal-recovery.ts';
+import { unifiedDiff } from '../commit/unified-diff.ts';
+import type { ChunkFilter } from '../queue/chunk-store.ts';
+import { countChunks } from '../queue/chunk-store.ts';
 import type { QueueHandle } from '../queue/queue-database.ts';
-import { hasQueue, openQueue } from '../queue/queue-database.ts';
-import type { QueuedChunk } from '../queue/queued-chunk.ts';
-import { unifiedDiff } from '../review/unified-diff.ts';
+import { hasQueue, openQueue, openQueueCopy } from '../queue/queue-database.ts';
 import type { TargetLayout } from '../targets/target-layout.ts';
 import { readLayout } from '../targets/target-layout.ts';
 import { UsageError } from './command-line.ts';
@@ -22,12 +21,13 @@ import { isInteractive, painter, plural, printable } from './terminal.ts';
 export interface Migration {
   readonly host: Host;
   readonly queue: QueueHandle;
-  readonly root: string;
   readonly layout: TargetLayout;
   readonly dryRun: boolean;
   readonly json: boolean;
   /** A person can be asked. */
   readonly interactive: boolean;
+  /** One command is one run, however often it commits. */
+  readonly stamp: CommitDeps['stamp'];
 }
 
 export function openMigration(
@@ -35,28 +35,38 @@ export function openMigration(
   options: { readonly root: string; readonly dryRun: boolean; readonly json: boolean },
 ): Migration {
   if (!hasQueue(options.root)) throw new UsageError(`nothing has been scanned into ${options.root} yet`);
-  const queue = openQueue(options.root);
-  const recovery = recoverJournal(queue);
-  if (recovery.found + recovery.dropped > 0) {
-    host.stderr.write(
-      `An earlier run was cut short: ${plural(recovery.found, 'file')} had been written, ${recovery.dropped} had not.\n`,
-    );
-  }
-  const root = realpathSync(options.root);
-  const interactive = isInteractive(host) && !options.json;
+  const queue = options.dryRun ? openQueueCopy(options.root) : openQueue(options.root);
+  if (options.dryRun) sayUnsettled(host, queue);
+  else recover(host, queue);
   return {
     host,
     queue,
-    root,
-    layout: readLayout(root),
+    layout: readLayout(queue.root),
     dryRun: options.dryRun,
     json: options.json,
-    interactive,
+    interactive: isInteractive(host) && !options.json,
+    stamp: newStamp(host),
   };
 }
 
+function recover(host: Host, queue: QueueHandle): void {
+  const { found, dropped } = recoverJournal(queue);
+  if (found + dropped > 0) {
+    host.stderr.write(
+      `An earlier run was cut short: ${plural(found, 'file')} had been written, ${dropped} had not.\n`,
+    );
+  }
+}
+
+function sayUnsettled(host: Host, queue: QueueHandle): void {
+  if (needsRecovery(queue))
+    host.stderr.write(
+      'An earlier run was cut short; the next command that is no dry run finds out what it wrote.\n',
+    );
+}
+
 /** Run ids sort by time and are told apart within a second. */
-export function newStamp(host: Host): CommitDeps['stamp'] {
+function newStamp(host: Host): CommitDeps['stamp'] {
   const at = host.now();
   return {
     at,
@@ -67,35 +77,37 @@ export function newStamp(host: Host): CommitDeps['stamp'] {
 export async function commitFrom(
   migration: Migration,
   command: string,
-  chunks: Iterable<QueuedChunk>,
-  total: number,
+  filter: ChunkFilter,
 ): Promise<CommitOutcome> {
-  const { host, queue, root, layout, dryRun } = migration;
+  const { host, queue, layout, dryRun, stamp } = migration;
+  const total = countChunks(queue.database, filter);
   const bar = progressBar(host, 'Committing', total);
   const preview = migration.json ? host.stderr : host.stdout;
   const paint = painter(preview);
+  const interruption = host.watchInterrupt();
   try {
     return await commitChunks(
       {
         queue,
-        root,
         layout,
         dryRun,
         command,
-        stamp: newStamp(host),
+        stamp,
         ask: migration.interactive ? terminalAsker : nobody,
+        isStopped: interruption.isRequested,
         onProgress: (done) =>
           bar.update(done, `${done.toLocaleString('en-US')} of ${plural(total, 'chunk')}`),
         onPreview: (change) => {
-          for (const line of unifiedDiff(change, relative(root, change.path))) {
+          for (const line of unifiedDiff(change, change.path)) {
             const style = line.startsWith('+') ? 'green' : line.startsWith('-') ? 'red' : 'reset';
             preview.write(`${paint(style, printable(line))}\n`);
           }
         },
       },
-      chunks,
+      filter,
     );
   } finally {
     bar.end();
+    interruption.end();
   }
 }

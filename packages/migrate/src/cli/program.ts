@@ -13,12 +13,11 @@ import { statusCommand } from './status-command.ts';
 import { printable } from './terminal.ts';
 import { undoCommand } from './undo-command.ts';
 
-/** Runs one command line and returns its exit code. `tool` is the document's name of a single command, or all of them. */
-export async function runProgram(
-  tool: 'scan' | 'approve' | 'all',
-  args: readonly string[],
-  host: Host,
-): Promise<number> {
+/** The name it was started by: of a single command, as the document has them, or of all. */
+export type Tool = 'scan' | 'approve' | 'all';
+
+/** Runs one command line and returns its exit code. */
+export async function runProgram(tool: Tool, args: readonly string[], host: Host): Promise<number> {
   try {
     const [name, rest] = tool === 'all' ? [args[0] ?? '--help', args.slice(1)] : [tool, args];
     if (tool === 'all' && (name === '--help' || name === '-h' || name === 'help'))

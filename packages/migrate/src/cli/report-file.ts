@@ -1,14 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { listRuns } from '../commit/commit-journal.ts';
+import { listRuns } from '../commit/journal-store.ts';
+import { openLinks } from '../links/link-store.ts';
 import type { QueueHandle } from '../queue/queue-database.ts';
+import { listUnusualFiles } from '../queue/source-store.ts';
 import { interviewQuestions } from '../report/interview.ts';
+import { migrationPage } from '../report/migration-page.ts';
+import type { ReportInput } from '../report/migration-report.ts';
 import { migrationReport } from '../report/migration-report.ts';
 import { readRoutingSummary } from '../report/routing-summary.ts';
 import type { Host } from './host.ts';
 
-export function reportText(host: Host, queue: QueueHandle): string {
+function reportInput(host: Host, queue: QueueHandle): ReportInput {
   const { database } = queue;
   const summary = readRoutingSummary(database);
   const remainders = database
@@ -17,15 +21,27 @@ export function reportText(host: Host, queue: QueueHandle): string {
     )
     .all()
     .map((row) => ({ kind: String(row['kind']), count: Number(row['count']), bytes: Number(row['bytes']) }));
-  const noted = database
-    .prepare('select kind, count(*) as count from noted group by kind')
-    .all()
-    .map((row) => ({ kind: String(row['kind']), count: Number(row['count']) }));
+  const files = listUnusualFiles(database);
   const interview = interviewQuestions(summary);
-  return migrationReport({ at: host.now(), summary, interview, runs: listRuns(database), remainders, noted });
+  return {
+    at: host.now(),
+    summary,
+    interview,
+    runs: listRuns(database),
+    remainders,
+    files,
+    links: openLinks(database),
+  };
+}
+
+/** As a page where the name says so, else in Markdown. */
+export function writeReport(host: Host, queue: QueueHandle, path: string): void {
+  const input = reportInput(host, queue);
+  writeFileSync(path, /\.html?$/i.test(path) ? migrationPage(input) : migrationReport(input));
 }
 
 /** Kept beside the queue after every run. */
 export function keepReport(host: Host, queue: QueueHandle): void {
-  writeFileSync(join(queue.folder, 'report.md'), reportText(host, queue));
+  if (queue.folder === null) return;
+  for (const name of ['report.md', 'report.html']) writeReport(host, queue, join(queue.folder, name));
 }

@@ -1,49 +1,61 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { hasQueue, openQueue, openScratchQueue } from '../queue/queue-database.ts';
+import { keepTargetFiles } from '../commit/target-file-store.ts';
+import { openQueue, openQueueCopy } from '../queue/queue-database.ts';
 import type { QueueHandle } from '../queue/queue-database.ts';
-import type { ScanTotals } from '../queue/scan-source.ts';
+import type { ScanTotals } from '../queue/scan-deps.ts';
 import { scanSource } from '../queue/scan-source.ts';
 import type { RoutingSummary } from '../report/routing-summary.ts';
 import { readRoutingSummary } from '../report/routing-summary.ts';
 import { routingTable } from '../report/routing-table.ts';
+import { readLayout } from '../targets/target-layout.ts';
 import type { ScanOptions } from './command-line.ts';
 import { UsageError } from './command-line.ts';
 import { exitCodes } from './exit-code.ts';
+import { accountLines, notRead } from './file-account.ts';
 import type { Host } from './host.ts';
 import { progressBar } from './progress-bar.ts';
-import { fileSize, painter, plural } from './terminal.ts';
+import { encodingAsker } from './terminal-asker.ts';
+import { fileSize, isInteractive, painter, plural } from './terminal.ts';
 
 const pastedBytesMax = 256 * 1024 * 1024;
 
 export async function scanCommand(options: ScanOptions, host: Host): Promise<number> {
   const pasted = options.source === null ? await readPasted(host) : null;
-  const queue = options.dryRun && !hasQueue(options.root) ? openScratchQueue() : openQueue(options.root);
+  const queue = options.dryRun ? openQueueCopy(options.root) : openQueue(options.root);
   const bar = progressBar(host, 'Scanning', null);
+  const source = pasted === null ? { path: options.source ?? '' } : keepPasted(queue, pasted);
+  const interruption = host.watchInterrupt();
+  const canAsk = isInteractive(host) && !options.json;
   try {
-    const source = pasted === null ? { path: options.source ?? '' } : keepPasted(queue, pasted);
-    let summary: RoutingSummary | null = null;
     const totals = await scanSource(source.path, pasted !== null, {
       queue,
       classify: host.classify,
-      knowledgeRoot: queue.folder === '' ? options.root : realpathSync(options.root),
-      dryRun: options.dryRun,
-      onFound: () => {
-        summary = readRoutingSummary(queue.database);
-      },
+      split: options.split,
+      encoding: options.encoding,
+      isStopped: interruption.isRequested,
       onFile: ({ files, bytes }) => bar.update(files, `${plural(files, 'file')}, ${fileSize(bytes)}`),
+      ...(canAsk ? { askEncoding: encodingAsker(bar.end) } : {}),
     });
+    keepTargetFiles(queue, readLayout(queue.root));
     bar.end();
-    source.drop?.();
-    printScan(host, options, totals, summary ?? readRoutingSummary(queue.database));
-    return exitCodes.done;
+    printScan(host, options, totals, readRoutingSummary(queue.database));
+    return exitCodeOf(totals);
   } finally {
     bar.end();
+    interruption.end();
+    source.drop?.();
     queue.close();
   }
+}
+
+function exitCodeOf({ stopped, listed }: ScanTotals): number {
+  if (stopped) return exitCodes.stopped;
+  if (listed.some(({ status }) => notRead.includes(status))) return exitCodes.failed;
+  return listed.some(({ status }) => status === 'encoding unclear') ? exitCodes.waiting : exitCodes.done;
 }
 
 async function readPasted(host: Host): Promise<Buffer> {
@@ -65,7 +77,7 @@ function keepPasted(
   bytes: Buffer,
 ): { readonly path: string; readonly drop?: () => void } {
   const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}.md`;
-  if (queue.folder === '') {
+  if (queue.folder === null) {
     const folder = mkdtempSync(join(tmpdir(), 'daybook-migrate-'));
     writeFileSync(join(folder, name), bytes, { mode: 0o600 });
     return { path: join(folder, name), drop: () => rmSync(folder, { recursive: true }) };
@@ -81,6 +93,7 @@ function printScan(host: Host, options: ScanOptions, totals: ScanTotals, summary
     const { routing, unclear, lowConfidence, mediumConfidence, trusted, states } = summary;
     const answer = {
       ...totals,
+      root: options.root,
       dryRun: options.dryRun,
       routing,
       unclear,
@@ -95,20 +108,33 @@ function printScan(host: Host, options: ScanOptions, totals: ScanTotals, summary
   const paint = painter(host.stdout);
   const lines = [
     `${plural(totals.files, 'file')} (${fileSize(totals.bytes)}): ${paint('bold', plural(totals.chunks, 'chunk'))}, ${totals.added.toLocaleString('en-US')} of them new`,
+    ...versionLines(totals),
+    `For the knowledge in ${options.root}`,
     '',
     routingTable(summary, paint),
-    '',
+    ...accountLines(totals.listed, paint),
   ];
-  const noted = Object.entries(totals.noted).map(([kind, count]) => plural(count, kind));
-  if (noted.length > 0) lines.push(`Left where they are: ${noted.join(', ')}`);
   if (totals.remainders > 0) {
     lines.push(
+      '',
       `In no chunk, but listed: ${plural(totals.remainders, 'piece')} (${fileSize(totals.remainderBytes)}; front matter and the like)`,
     );
   }
-  if (totals.wikilinks > 0) lines.push(`Kept as they are: ${plural(totals.wikilinks, 'wikilink')}`);
-  lines.push(
-    options.dryRun ? 'Dry run: nothing was kept.' : `Next: ${paint('bold', 'daybook-migrate approve')}`,
-  );
+  lines.push('');
+  if (totals.stopped) lines.push('Stopped. What was read is kept; the same scan goes on from here.');
+  else if (options.dryRun) lines.push('Dry run: nothing was kept.');
+  else lines.push(`Next: ${paint('bold', 'daybook-migrate approve')}`);
   host.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function versionLines({ replaced, changedSinceCommit }: ScanTotals): readonly string[] {
+  const lines: string[] = [];
+  const pending = replaced - Math.min(replaced, changedSinceCommit);
+  if (pending > 0)
+    lines.push(`Edited since the last scan: ${plural(pending, 'chunk')}, replaced in the queue`);
+  if (changedSinceCommit > 0)
+    lines.push(
+      `Edited since they were committed: ${plural(changedSinceCommit, 'chunk')}; approve shows what changed`,
+    );
+  return lines;
 }

@@ -1,29 +1,158 @@
-import { confirm, isCancel, note, select, text } from '@clack/prompts';
+import { isCancel, note, select, text } from '@clack/prompts';
 
-import type { Asker } from '../commit/approval-question.ts';
+import type {
+  Asker,
+  ChunkAnswer,
+  ChunkQuestion,
+  QuestionPosition,
+  RuleAnswer,
+} from '../commit/approval-question.ts';
+import { StoppedError } from '../commit/approval-question.ts';
 import type { RuleDestination } from '../commit/rule-destination.ts';
 import type { QueuedChunk } from '../queue/queued-chunk.ts';
-import { printable } from './terminal.ts';
+import type { AskEncoding } from '../queue/scan-deps.ts';
+import { readsWell } from '../sources/encoding-detection.ts';
+import type { LegacyEncoding } from '../sources/legacy-encoding.ts';
+import { legacyEncodings } from '../sources/legacy-encoding.ts';
+import { plural, printable } from './terminal.ts';
 
 const shownCharsMax = 1200;
+const shownDiffLinesMax = 40;
 
-/** Questions one by one at the terminal. Ctrl-C leaves the chunk in the queue. */
+/** Questions at the terminal. Each has a way out, and Ctrl-C stops the run. */
 export const terminalAsker: Asker = {
-  identity: async (chunk, path) => {
-    showChunk(chunk);
-    return yes(`Write this to your identity file, ${path}?`);
+  editedTarget: async ({ path, diff, chunks }, position) => {
+    showDiff(diff, `${printable(path)} has changed since the tool last saw it`);
+    return choose(`Go on and add ${plural(chunks, 'chunk')} to ${path}?`, position, [
+      { answer: true, label: 'Yes, after these changes' },
+      { answer: false, label: 'No, let them wait' },
+    ]);
   },
-  dimension: (target) =>
-    yes(`Let notes into your ideal state for ${target}? This is asked once for each dimension.`),
-  duplicate: async (chunk, path) => {
-    showChunk(chunk);
-    return yes(`The same text already stands in ${path}. Add it again?`);
+  allChanged: (count, position) =>
+    choose(
+      `${plural(count, 'chunk')} were edited after they were committed. Put the newer text in place of the older?`,
+      position,
+      [
+        { answer: 'one by one', label: 'Look at each' },
+        { answer: 'yes', label: 'Yes, all of them' },
+        { answer: 'later', label: 'No, let them wait' },
+      ],
+    ),
+  changed: (question, position) => {
+    showDiff(question.diff, `${printable(question.chunk.source)} was edited after it was committed`);
+    return chooseYes(question, position, 'Put the newer text in place of the older?');
   },
-  rule: async (chunk) => {
-    showChunk(chunk);
-    return askRule(chunk);
+  dimension: (target, chunks, position) =>
+    choose(`Let ${plural(chunks, 'note')} into your ideal state for ${target}?`, position, [
+      { answer: true, label: 'Yes' },
+      { answer: false, label: 'No, let them wait' },
+    ]),
+  identity: (question, position) =>
+    askYes(question, position, `Write this to your identity file, ${question.path}?`),
+  duplicate: (question, position) =>
+    askYes(question, position, `The same text already stands in ${question.path}. Add it again?`),
+  allRules: ({ files, rules }, position) =>
+    choose(`${plural(rules, 'rule')} for agents in ${plural(files, 'file')}. Where do they go?`, position, [
+      { answer: 'rule-file', label: 'All to the rule file', hint: 'sentences agents should read' },
+      { answer: 'file by file', label: 'Ask file by file' },
+      { answer: 'reject', label: 'Nowhere: reject all' },
+      { answer: 'later', label: 'Decide later' },
+    ]),
+  rulesOfFile: async ({ source, rules, first }, position) => {
+    showChunk(first);
+    const message = `${printable(source)} holds ${plural(rules, 'rule')} for agents. Where do they go?`;
+    const kind = await choose(message, position, [
+      ...rulePlaces,
+      { answer: 'one by one' as const, label: 'Ask one by one' },
+    ]);
+    return kind === 'one by one' ? kind : ruleAnswer(kind, first, position);
   },
+  rule: (question, position) => askRule(question, position),
+  allDuplicates: (count, position) =>
+    choose(`${plural(count, 'chunk')} already stand in their targets. Add them again?`, position, [
+      { answer: 'later', label: 'No, leave them' },
+      { answer: 'one by one', label: 'Look at each' },
+      { answer: 'yes', label: 'Yes, add all of them again' },
+    ]),
 };
+
+/** Shows how a file would read in each encoding, and asks which is right. */
+export function encodingAsker(beforeAsking: () => void): AskEncoding {
+  return async ({ name, bytes, guesses, others }) => {
+    beforeAsking();
+    const likely = guesses.map(({ encoding }) => encoding).slice(0, 6);
+    const choices = [
+      ...likely,
+      ...legacyEncodings.filter((one) => !likely.includes(one) && readsWell(bytes, one)),
+    ];
+    const encoding = await choose(
+      `${name} is no UTF-8. In which of these does it read right?`,
+      { at: 1, of: others + 1 },
+      [
+        ...choices.slice(0, 9).map((one) => ({ answer: one, label: `${one}: ${preview(bytes, one)}` })),
+        { answer: null, label: 'None of these: leave it unread' },
+      ],
+    );
+    if (others === 0) return { encoding, forAll: false };
+    const forAll = await choose(
+      `The same for ${plural(others, 'other file')} like it?`,
+      { at: 1, of: others + 1 },
+      [
+        {
+          answer: true,
+          label: encoding === null ? 'Yes, leave them unread' : `Yes, where they can be read as ${encoding}`,
+        },
+        { answer: false, label: 'No, ask about each' },
+      ],
+    );
+    return { encoding, forAll };
+  };
+}
+
+/** The first words that differ between encodings. */
+function preview(bytes: Buffer, encoding: LegacyEncoding): string {
+  const text = new TextDecoder(encoding).decode(bytes);
+  const at = Math.max(0, text.search(/[^\p{ASCII}]/u) - 12);
+  return printable(text.slice(at, at + 60).replace(/\s+/g, ' ')).slice(0, 48);
+}
+
+type RulePlace = RuleDestination['kind'] | 'reject' | 'later';
+
+const rulePlaces: readonly Choice<RulePlace>[] = [
+  { answer: 'rule-file', label: 'The rule file', hint: 'sentences agents should read' },
+  { answer: 'hook', label: 'A hook', hint: 'something a script can enforce' },
+  { answer: 'permission', label: 'A permission in the settings', hint: 'a tool or command' },
+  { answer: 'gotcha', label: 'The gotchas of a skill', hint: 'it matters for one skill only' },
+  { answer: 'reject', label: 'Nowhere: reject' },
+  { answer: 'later', label: 'Decide later' },
+];
+
+interface Choice<T> {
+  readonly answer: T;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+async function choose<T>(
+  message: string,
+  { at, of }: QuestionPosition,
+  choices: readonly Choice<T>[],
+): Promise<T> {
+  const options = choices.map(({ label, hint = '' }, value) => ({ value, label, hint }));
+  const chosen = await select<number>({
+    message: `${at} of ${of} · ${printable(message)}`,
+    options: [...options, { value: -1, label: 'Stop here', hint: 'your answers are kept' }],
+  });
+  const choice = choices[unlessStopped(chosen)];
+  if (choice === undefined) throw new StoppedError();
+  return choice.answer;
+}
+
+/** Ctrl-C at a prompt is no answer: it ends the run. */
+export function unlessStopped<T>(answer: T): Exclude<T, symbol> {
+  if (isCancel(answer)) throw new StoppedError();
+  return answer as Exclude<T, symbol>;
+}
 
 function showChunk(chunk: QueuedChunk): void {
   const body = printable(chunk.text.trim());
@@ -31,49 +160,79 @@ function showChunk(chunk: QueuedChunk): void {
   note(shown, printable([chunk.source, ...chunk.headings].join(' › ')).slice(0, 70));
 }
 
-async function yes(message: string): Promise<boolean> {
-  const answer = await confirm({ message: printable(message), initialValue: false });
-  return answer === true;
+function showDiff(diff: readonly string[], title: string): void {
+  const shown = diff.slice(0, shownDiffLinesMax).map(printable);
+  if (diff.length > shown.length) shown.push(`… ${plural(diff.length - shown.length, 'more line')}`);
+  note(shown.join('\n'), title);
 }
 
-async function askRule(chunk: QueuedChunk): Promise<RuleDestination | 'reject' | null> {
-  const kind = await select({
-    message: 'Where does this rule for agents belong?',
-    options: [
-      { value: 'rule-file', label: 'The rule file', hint: 'a sentence agents should read' },
-      { value: 'hook', label: 'A hook', hint: 'something a script can enforce' },
-      {
-        value: 'permission',
-        label: 'A permission in the settings',
-        hint: 'a tool or command to allow, ask for or deny',
-      },
-      { value: 'gotcha', label: 'The gotchas of a skill', hint: 'it matters for one skill only' },
-      { value: 'reject', label: 'Nowhere: reject it' },
-      { value: 'later', label: 'Decide later' },
-    ],
-  });
-  if (kind === 'rule-file' || kind === 'hook') return { kind };
-  if (kind === 'reject') return kind;
-  if (kind === 'permission') return askPermission(chunk);
-  if (kind !== 'gotcha') return null;
-  const skill = await text({ message: 'Which skill?', validate: required });
-  return isCancel(skill) ? null : { kind, skill };
+function askYes(
+  question: ChunkQuestion,
+  position: QuestionPosition,
+  message: string,
+): Promise<ChunkAnswer<boolean>> {
+  showChunk(question.chunk);
+  return chooseYes(question, position, message);
 }
 
-async function askPermission(chunk: QueuedChunk): Promise<RuleDestination | null> {
-  const list = await select({
-    message: 'What should happen?',
-    options: [
-      { value: 'deny', label: 'Deny it' },
-      { value: 'ask', label: 'Ask me each time' },
-      { value: 'allow', label: 'Allow it' },
+function chooseYes(
+  { othersInFile }: ChunkQuestion,
+  position: QuestionPosition,
+  message: string,
+): Promise<ChunkAnswer<boolean>> {
+  const options: Choice<ChunkAnswer<boolean>>[] = [
+    { answer: { answer: true, forFile: false }, label: 'Yes' },
+    { answer: { answer: false, forFile: false }, label: 'No, let it wait' },
+  ];
+  if (othersInFile > 0) {
+    const rest = `and the same for the ${plural(othersInFile, 'other')} in this file`;
+    options.push(
+      { answer: { answer: true, forFile: true }, label: `Yes, ${rest}` },
+      { answer: { answer: false, forFile: true }, label: `No, ${rest}` },
+    );
+  }
+  return choose(message, position, options);
+}
+
+async function askRule(
+  { chunk, othersInFile }: ChunkQuestion,
+  position: QuestionPosition,
+): Promise<ChunkAnswer<RuleAnswer>> {
+  showChunk(chunk);
+  const place = await choose('Where does this rule for agents belong?', position, rulePlaces);
+  const answer = await ruleAnswer(place, chunk, position);
+  if (othersInFile === 0) return { answer, forFile: false };
+  const forFile = await choose(
+    `The same for the ${plural(othersInFile, 'other rule')} in ${printable(chunk.source)}?`,
+    position,
+    [
+      { answer: false, label: 'No, ask about each' },
+      { answer: true, label: 'Yes' },
     ],
-  });
-  if (isCancel(list)) return null;
-  const initialValue = suggestedPattern(chunk.text);
-  const pattern = await text({ message: 'For which tool or command?', initialValue, validate: required });
-  if (isCancel(pattern)) return null;
-  return { kind: 'permission', list, pattern };
+  );
+  return { answer, forFile };
+}
+
+async function ruleAnswer(
+  place: RulePlace,
+  chunk: QueuedChunk,
+  position: QuestionPosition,
+): Promise<RuleAnswer> {
+  if (place === 'reject' || place === 'later') return place;
+  if (place === 'rule-file' || place === 'hook') return { kind: place };
+  if (place === 'gotcha') return { kind: place, skill: await askText('Which skill?', position, '') };
+  const list = await choose('What should happen?', position, [
+    { answer: 'deny' as const, label: 'Deny it' },
+    { answer: 'ask' as const, label: 'Ask me each time' },
+    { answer: 'allow' as const, label: 'Allow it' },
+  ]);
+  const pattern = await askText('For which tool or command?', position, suggestedPattern(chunk.text));
+  return { kind: place, list, pattern };
+}
+
+async function askText(message: string, { at, of }: QuestionPosition, initialValue: string): Promise<string> {
+  const answer = await text({ message: `${at} of ${of} · ${message}`, initialValue, validate: required });
+  return unlessStopped(answer).trim();
 }
 
 /** The first code in the rule is most often what it is about. */

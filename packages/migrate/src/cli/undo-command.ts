@@ -1,49 +1,104 @@
-import { relative } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 
-import { listRuns } from '../commit/commit-journal.ts';
-import { undoRun } from '../commit/undo-run.ts';
+import type { PieceSelection } from '../commit/journal-store.ts';
+import { listRuns, presentPieces } from '../commit/journal-store.ts';
+import { relink } from '../commit/relink.ts';
+import { undoPieces } from '../commit/undo-pieces.ts';
+import type { QueueHandle } from '../queue/queue-database.ts';
+import { chunkIdsOf, filesNamed } from '../queue/source-store.ts';
 import { RefusedError } from './approve-command.ts';
 import type { UndoOptions } from './command-line.ts';
 import { UsageError } from './command-line.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Host } from './host.ts';
+import type { Migration } from './migration.ts';
 import { openMigration } from './migration.ts';
+import { requireChunk } from './note-whereabouts.ts';
 import { keepReport } from './report-file.ts';
 import { plural, printable } from './terminal.ts';
 
+interface Undone {
+  readonly what: string;
+  readonly files: number;
+  readonly chunks: number;
+}
+
 export function undoCommand(options: UndoOptions, host: Host): number {
   const migration = openMigration(host, options);
-  const { queue, root } = migration;
   try {
-    const open = listRuns(queue.database).filter(({ state }) => state !== 'undone');
-    const chosen =
-      options.run === null
-        ? options.all
-          ? open
-          : open.slice(0, 1)
-        : open.filter(({ id }) => id === options.run);
-    if (options.run !== null && chosen.length === 0)
-      throw new UsageError(`there is no run ${options.run} to undo`);
-    const undone: { run: string; files: number; chunks: number }[] = [];
-    for (const { id } of chosen) {
-      const outcome = undoRun(queue, id, { dryRun: options.dryRun });
-      if (!outcome.ok) {
-        const files = outcome.edited.map((path) => printable(relative(root, path))).join(', ');
-        throw new RefusedError(`run ${id} is not undone: edited or removed since: ${files}`);
-      }
-      undone.push({ run: id, files: outcome.files, chunks: outcome.chunks });
-      if (!options.json) {
-        const verb = options.dryRun ? 'Would undo' : 'Undone';
+    const undone: Undone[] = [];
+    for (const { what, selection } of selectionsOf(options, migration)) {
+      const one = undo(migration, what, selection);
+      undone.push(one);
+      const verb = options.dryRun ? 'Would undo' : 'Undone';
+      if (!options.json)
         host.stdout.write(
-          `${verb}: run ${id}, ${plural(outcome.chunks, 'chunk')} out of ${plural(outcome.files, 'file')}\n`,
+          `${verb}: ${what}, ${plural(one.chunks, 'chunk')} out of ${plural(one.files, 'file')}\n`,
         );
-      }
     }
-    if (!options.dryRun) keepReport(host, queue);
+    if (!options.dryRun) {
+      relink(migration.queue, migration.layout);
+      keepReport(host, migration.queue);
+    }
     if (options.json) host.stdout.write(`${JSON.stringify({ dryRun: options.dryRun, undone })}\n`);
     else if (undone.length === 0) host.stdout.write('There is nothing to undo.\n');
     return exitCodes.done;
   } finally {
-    queue.close();
+    migration.queue.close();
   }
+}
+
+interface UndoStep {
+  readonly what: string;
+  readonly selection: PieceSelection;
+}
+
+/** What is to be undone, the newest first. */
+function* selectionsOf({ choice, dryRun }: UndoOptions, { queue }: Migration): Generator<UndoStep> {
+  const next = (): UndoStep | null => stepOf(choice, queue);
+  let step = next();
+  if (step === null && 'value' in choice)
+    throw new UsageError(`nothing of ${choice.kind} ${choice.value} is committed`);
+  while (step !== null) {
+    yield step;
+    // Taking a newer version out puts the earlier one back: with --all and --file that goes too.
+    step = !dryRun && (choice.kind === 'all' || choice.kind === 'file') ? next() : null;
+  }
+}
+
+function stepOf(choice: UndoOptions['choice'], queue: QueueHandle): UndoStep | null {
+  if (choice.kind === 'chunk') return ofChunks(queue, [requireChunk(queue, choice.value).id]);
+  if (choice.kind === 'file') return ofFile(queue, choice.value);
+  const open = listRuns(queue.database).filter(({ state }) => state !== 'undone');
+  const run = choice.kind === 'run' ? open.find(({ id }) => id === choice.value) : open[0];
+  return run === undefined ? null : { what: `run ${run.id}`, selection: { run: run.id } };
+}
+
+/** A file of the knowledge base, or a note that was scanned. */
+function ofFile(queue: QueueHandle, given: string): UndoStep | null {
+  const path = relative(queue.root, resolve(queue.root, given)).split(sep).join('/');
+  if (presentPieces(queue.database, { path }).length > 0) return { what: path, selection: { path } };
+  return ofChunks(
+    queue,
+    filesNamed(queue.database, given).flatMap(({ id }) => chunkIdsOf(queue.database, id)),
+  );
+}
+
+/** What stands of these chunks, or of the versions before them. */
+function ofChunks(queue: QueueHandle, ids: readonly string[]): UndoStep | null {
+  const isThere = (id: string): boolean => presentPieces(queue.database, { chunks: [id] }).length > 0;
+  const chunks = ids
+    .map((id) => (isThere(id) ? id : (requireChunk(queue, id).replaces ?? id)))
+    .filter(isThere);
+  const what = chunks.length === 1 ? `chunk ${chunks[0]}` : plural(chunks.length, 'chunk');
+  return chunks.length === 0 ? null : { what, selection: { chunks } };
+}
+
+function undo({ queue, dryRun, stamp }: Migration, what: string, selection: PieceSelection): Undone {
+  const outcome = undoPieces(queue, selection, { dryRun, run: stamp.run });
+  if (!outcome.ok) {
+    const files = outcome.refused.map(({ path, reason }) => `  ${printable(path)}: ${reason}`);
+    throw new RefusedError(`${what} is not undone, and nothing was changed:\n${files.join('\n')}`);
+  }
+  return { what, files: outcome.files, chunks: outcome.chunks };
 }

@@ -3,21 +3,91 @@ import type { Target } from '../targets/target.ts';
 import type { RuleDestination } from './rule-destination.ts';
 
 /** Why a chunk is not committed yet. */
-export type WaitingReason = 'identity' | 'ideal-state' | 'ai-rule' | 'duplicate';
+export type WaitingReason =
+  | 'identity'
+  | 'ideal-state'
+  | 'ai-rule'
+  | 'duplicate'
+  | 'edited-target'
+  | 'changed';
 
-/** Asks the person. A null answer leaves the chunk in the queue. */
+/** The person wants to stop: nothing more is asked or written, and every answer given so far is kept. */
+export class StoppedError extends Error {}
+
+/** Which question this is, and how many there are as far as is known. */
+export interface QuestionPosition {
+  readonly at: number;
+  readonly of: number;
+}
+
+/** A question about one chunk, which may be answered for the others of its file too. */
+export interface ChunkQuestion {
+  readonly chunk: QueuedChunk;
+  /** How many others of the same file the same question is asked about. */
+  readonly othersInFile: number;
+  /** Where the chunk would go, relative to the root. */
+  readonly path: string;
+}
+
+export interface ChunkAnswer<T> {
+  readonly answer: T;
+  /** The same for the rest of the file. */
+  readonly forFile: boolean;
+}
+
+export type RuleAnswer = RuleDestination | 'reject' | 'later';
+
+/** For many chunks at once. */
+export type ManyAnswer = 'yes' | 'one by one' | 'later';
+
+/** A target file that somebody has changed since the tool last saw it. */
+export interface EditedTarget {
+  readonly path: string;
+  /** What changed, as a unified diff. */
+  readonly diff: readonly string[];
+  readonly chunks: number;
+}
+
+/** A note that was edited after it was committed. */
+export interface ChangedQuestion extends ChunkQuestion {
+  /** What changed since, as a unified diff. */
+  readonly diff: readonly string[];
+}
+
+/** Asks the person. Every question may also throw StoppedError. */
 export interface Asker {
-  readonly identity: (chunk: QueuedChunk, path: string) => Promise<boolean>;
-  /** Once for each dimension in a run. */
-  readonly dimension: (target: Target) => Promise<boolean>;
-  readonly rule: (chunk: QueuedChunk) => Promise<RuleDestination | 'reject' | null>;
-  readonly duplicate: (chunk: QueuedChunk, path: string) => Promise<boolean>;
+  readonly editedTarget: (edited: EditedTarget, position: QuestionPosition) => Promise<boolean>;
+  /** For many edited notes at once. */
+  readonly allChanged: (count: number, position: QuestionPosition) => Promise<ManyAnswer>;
+  readonly changed: (question: ChangedQuestion, position: QuestionPosition) => Promise<ChunkAnswer<boolean>>;
+  readonly dimension: (target: Target, chunks: number, position: QuestionPosition) => Promise<boolean>;
+  readonly identity: (question: ChunkQuestion, position: QuestionPosition) => Promise<ChunkAnswer<boolean>>;
+  /** For many rules at once. */
+  readonly allRules: (
+    count: { readonly files: number; readonly rules: number },
+    position: QuestionPosition,
+  ) => Promise<'rule-file' | 'file by file' | 'reject' | 'later'>;
+  /** For the rules of one file. */
+  readonly rulesOfFile: (
+    file: { readonly source: string; readonly rules: number; readonly first: QueuedChunk },
+    position: QuestionPosition,
+  ) => Promise<RuleAnswer | 'one by one'>;
+  readonly rule: (question: ChunkQuestion, position: QuestionPosition) => Promise<ChunkAnswer<RuleAnswer>>;
+  /** For many duplicates at once. */
+  readonly allDuplicates: (count: number, position: QuestionPosition) => Promise<ManyAnswer>;
+  readonly duplicate: (question: ChunkQuestion, position: QuestionPosition) => Promise<ChunkAnswer<boolean>>;
 }
 
 /** Where nobody can be asked, everything that needs an answer waits. */
 export const nobody: Asker = {
-  identity: () => Promise.resolve(false),
+  editedTarget: () => Promise.resolve(false),
+  allChanged: () => Promise.resolve('later'),
+  changed: () => Promise.resolve({ answer: false, forFile: true }),
   dimension: () => Promise.resolve(false),
-  rule: () => Promise.resolve(null),
-  duplicate: () => Promise.resolve(false),
+  identity: () => Promise.resolve({ answer: false, forFile: true }),
+  allRules: () => Promise.resolve('later'),
+  rulesOfFile: () => Promise.resolve('later'),
+  rule: () => Promise.resolve({ answer: 'later', forFile: true }),
+  allDuplicates: () => Promise.resolve('later'),
+  duplicate: () => Promise.resolve({ answer: false, forFile: true }),
 };

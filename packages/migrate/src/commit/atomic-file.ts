@@ -1,19 +1,39 @@
-import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 
 let serial = 0;
 
-/** A name in the same folder, so that the rename stays on one file system. */
-export function temporaryPath(path: string, run: string): string {
+/** For a file in the folder of the one it becomes, so that the rename stays on one file system. */
+export function temporaryName(run: string): string {
   serial += 1;
-  return join(dirname(path), `.daybook-migrate-${run}-${serial}.tmp`);
+  return `.daybook-migrate-${run}-${serial}.tmp`;
 }
-
 /** Writes the whole file beside its place and makes it durable. Fails where the temporary name is taken. */
 export function writeTemporary(temporary: string, bytes: Buffer, mode: number | null): void {
   const file = openSync(temporary, 'wx', mode ?? 0o644);
   try {
     for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The same for a file that is copied as it is. */
+export function copyTemporary(temporary: string, from: string): void {
+  copyFileSync(from, temporary, constants.COPYFILE_EXCL);
+  const file = openSync(temporary, 'r+');
+  try {
     fsyncSync(file);
   } finally {
     closeSync(file);

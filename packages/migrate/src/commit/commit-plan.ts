@@ -1,24 +1,34 @@
 import { isUtf8 } from 'node:buffer';
-import { lstatSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
+import type { StoredLink } from '../links/link-store.ts';
+import type { QueueHandle } from '../queue/queue-database.ts';
 import type { QueuedChunk } from '../queue/queued-chunk.ts';
 import { destinationOf } from '../queue/queued-chunk.ts';
+import { frontMatterOf } from '../queue/source-store.ts';
 import type { TargetLayout } from '../targets/target-layout.ts';
-import type { FileChange } from './file-change.ts';
+import type { AttachmentCopy } from './attachment-book.ts';
+import { AttachmentBook } from './attachment-book.ts';
+import type { Destination } from './destination.ts';
+import { DestinationBook } from './destination.ts';
+import { standingEarlierPiece } from './earlier-version.ts';
+import type { FileChange, FileContent, NewPiece } from './file-change.ts';
 import { readIfThere } from './file-change.ts';
-import { chunkBody, insertedSpan } from './inserted-span.ts';
-import { knowledgeNote, noteFileName, noteTitle } from './knowledge-note.ts';
+import type { FileEnd } from './inserted-span.ts';
+import { chunkBody, fileEnd, insertedSpan } from './inserted-span.ts';
+import type { Piece } from './journal-store.ts';
+import { appendedBody, knowledgeNote } from './knowledge-note.ts';
+import { LinkBook } from './link-book.ts';
 import type { ProvenanceStamp } from './provenance.ts';
 import { provenanceComment } from './provenance.ts';
+import type { RuleDestination } from './rule-destination.ts';
 import { ruleHook } from './rule-hook.ts';
-import { CommitRefusedError, safeFilePath } from './safe-path.ts';
+import { CommitRefusedError } from './safe-path.ts';
 import { addPermission } from './settings-permission.ts';
-import { newFileHeading, placeOf, refuseHarnessMemory, settingsProvenanceFile } from './target-file.ts';
+import { newFileHeading } from './target-file.ts';
 
 export interface PlanDeps {
-  /** Without links. */
-  readonly root: string;
+  readonly queue: QueueHandle;
   readonly layout: TargetLayout;
   readonly stamp: ProvenanceStamp;
 }
@@ -26,103 +36,195 @@ export interface PlanDeps {
 export interface CommitPlan {
   readonly changes: readonly FileChange[];
   readonly refused: readonly { readonly chunk: QueuedChunk; readonly reason: string }[];
+  /** What the links of each chunk were written as. */
+  readonly links: ReadonlyMap<string, readonly StoredLink[]>;
+  readonly copies: readonly AttachmentCopy[];
 }
 
-/** The files as they shall be once all these chunks stand in them; nothing is written yet. */
-export function planCommit(deps: PlanDeps, chunks: readonly QueuedChunk[]): CommitPlan {
-  const planner = new CommitPlanner(deps);
-  const refused: { chunk: QueuedChunk; reason: string }[] = [];
-  for (const chunk of chunks) {
-    try {
-      planner.add(chunk);
-    } catch (error) {
-      if (!(error instanceof CommitRefusedError)) throw error;
-      refused.push({ chunk, reason: error.message });
-    }
-  }
-  return { changes: [...planner.changes.values()], refused };
+interface OpenFile {
+  readonly before: Buffer | null;
+  readonly heading: string;
+  /** What stands before the appended pieces: the file as it is, but for what newer versions replace in it. */
+  base: string;
+  end: FileEnd;
+  readonly appended: NewPiece[];
+  readonly replaced: NewPiece[];
+  /** Ordinals of the pieces that are replaced. */
+  readonly remove: number[];
 }
 
-class CommitPlanner {
-  readonly changes = new Map<string, FileChange>();
+type Permission = Extract<RuleDestination, { readonly kind: 'permission' }>;
+
+/** Works out the files as they shall be, page by page; writes nothing. */
+export class CommitPlanner {
   readonly #deps: PlanDeps;
+  readonly #destinations: DestinationBook;
+  readonly #assigned = new Map<string, Destination>();
+  readonly #refused = new Map<string, string>();
+  readonly #links: LinkBook;
+  #files = new Map<string, OpenFile>();
+  #copies = new Map<string, { readonly copy: AttachmentCopy; readonly chunks: string[] }>();
+  #rendered = new Map<string, readonly StoredLink[]>();
 
   constructor(deps: PlanDeps) {
     this.#deps = deps;
+    this.#destinations = new DestinationBook(deps.queue.root, deps.layout);
+    const attachments = new AttachmentBook(deps.queue, this.#destinations);
+    this.#links = new LinkBook(deps.queue, deps.layout, attachments, this.#assigned);
   }
 
-  add(chunk: QueuedChunk): void {
-    const place = placeOf(chunk, this.#deps.layout);
-    const body = chunkBody(chunk.text);
+  /** Gives all chunks of a run their places first, so that links can lead to what is written later. */
+  assign(chunks: Iterable<QueuedChunk>): void {
+    for (const chunk of chunks) {
+      try {
+        const earlier = standingEarlierPiece(this.#deps.queue.database, chunk);
+        this.#assigned.set(chunk.id, this.#destinations.assign(chunk, earlier?.path ?? null));
+      } catch (error) {
+        if (!(error instanceof CommitRefusedError)) throw error;
+        this.#refused.set(chunk.id, error.message);
+      }
+    }
+  }
+
+  /** The changes that put all these chunks in their places. */
+  plan(chunks: readonly QueuedChunk[]): CommitPlan {
+    this.#files = new Map();
+    this.#copies = new Map();
+    this.#rendered = new Map();
+    const refused: { chunk: QueuedChunk; reason: string }[] = [];
+    for (const chunk of chunks) {
+      try {
+        this.#add(chunk);
+      } catch (error) {
+        if (!(error instanceof CommitRefusedError)) throw error;
+        refused.push({ chunk, reason: error.message });
+      }
+    }
+    const files = Array.from(this.#files, ([path, file]) => toChange(path, file)).filter(
+      ({ add }) => add.length > 0,
+    );
+    const copies = [...this.#copies.values()];
+    return {
+      changes: [...copies.map(({ copy, chunks: ids }) => copyChange(copy, ids)), ...files],
+      refused,
+      links: this.#rendered,
+      copies: copies.map(({ copy }) => copy),
+    };
+  }
+
+  #add(chunk: QueuedChunk): void {
+    const destination = this.#assigned.get(chunk.id);
+    if (destination === undefined)
+      throw new CommitRefusedError(this.#refused.get(chunk.id) ?? 'the chunk has no place');
     const rule = destinationOf(chunk) === 'AI_RULES' ? chunk.consent.rule : undefined;
-    if (place.kind === 'folder') {
-      const hook = rule?.kind === 'hook';
-      const path = this.#freeName(chunk, place.path, hook ? '.sh' : '.md');
-      const text = hook
-        ? ruleHook(chunk, body, this.#deps.stamp)
-        : knowledgeNote(chunk, destinationOf(chunk), body, this.#deps.stamp);
-      this.#put(path, { before: null, after: text, mode: 'insert', spans: [text], chunk, heading: '' });
-    } else if (rule?.kind === 'permission') {
-      this.#addPermission(chunk, place.path, rule);
-      this.#append(chunk, settingsProvenanceFile, `permissions.${rule.list}: \`${rule.pattern}\`\n\n${body}`);
+    if (rule !== undefined) this.#addRule(chunk, destination, rule);
+    else this.#addNote(chunk, destination);
+  }
+
+  #addNote(chunk: QueuedChunk, { path, heading }: Destination): void {
+    const { queue, stamp } = this.#deps;
+    const linked = this.#links.render(chunk, path);
+    const body = chunkBody(linked.text);
+    const frontMatter = frontMatterOf(queue.database, chunk.id);
+    if (heading === null) {
+      const text = knowledgeNote(chunk, destinationOf(chunk), body, stamp, frontMatter);
+      this.#put(chunk, path, text);
     } else {
-      this.#append(chunk, place.path, body);
+      this.#append(chunk, this.#open(path), appendedBody(chunk, body, frontMatter));
+    }
+    this.#rendered.set(chunk.id, linked.links);
+    for (const copy of linked.copies.filter(({ isOurs }) => isOurs)) {
+      const planned = this.#copies.get(copy.path) ?? { copy, chunks: [] };
+      this.#copies.set(copy.path, planned);
+      if (!planned.chunks.includes(chunk.id)) planned.chunks.push(chunk.id);
     }
   }
 
-  #append(chunk: QueuedChunk, place: string, body: string): void {
-    const path = this.#safe(chunk, place);
-    const planned = this.changes.get(path);
-    const before = planned === undefined ? readText(path) : planned.before;
-    const heading = before === null ? newFileHeading(path) : '';
-    const current = planned?.after.toString('utf8') ?? before?.toString('utf8') ?? heading;
-    const span = insertedSpan(current, [provenanceComment(chunk, this.#deps.stamp), body]);
-    const spans = [...(planned?.spans ?? []), span];
-    this.#put(path, { before, after: current + span, mode: 'insert', spans, chunk, heading });
+  #addRule(chunk: QueuedChunk, { path }: Destination, rule: RuleDestination): void {
+    const body = chunkBody(chunk.text);
+    if (rule.kind === 'hook') this.#put(chunk, path, ruleHook(chunk, body, this.#deps.stamp));
+    else if (rule.kind === 'permission') {
+      // Both files are opened before either is changed: a refusal leaves neither half done.
+      const place = this.#destinations.check(chunk, this.#deps.layout.settingsProvenance);
+      const provenance = this.#open(place);
+      this.#addPermission(chunk, this.#open(path), rule);
+      this.#append(chunk, provenance, `permissions.${rule.list}: \`${rule.pattern}\`\n\n${body}`);
+    } else this.#append(chunk, this.#open(path), body);
   }
 
-  #addPermission(
-    chunk: QueuedChunk,
-    place: string,
-    rule: { readonly list: 'allow' | 'ask' | 'deny'; readonly pattern: string },
-  ): void {
-    const path = this.#safe(chunk, place);
-    const planned = this.changes.get(path);
-    const before = planned === undefined ? readText(path) : planned.before;
-    const current = planned?.after.toString('utf8') ?? before?.toString('utf8') ?? null;
-    const after = addPermission(current, rule.list, rule.pattern);
-    this.#put(path, { before, after, mode: 'replace', spans: [], chunk, heading: '' });
+  #put(chunk: QueuedChunk, path: string, text: string): void {
+    const earlier = standingEarlierPiece(this.#deps.queue.database, chunk);
+    if (earlier === null) {
+      const appended: NewPiece = { chunk: chunk.id, kind: 'text', text, before: null };
+      this.#files.set(path, {
+        ...emptyFile,
+        end: fileEnd(text),
+        appended: [appended],
+        replaced: [],
+        remove: [],
+      });
+    } else replaceEarlier(this.#open(path), earlier, chunk, text);
   }
 
-  #put(
-    path: string,
-    change: Omit<FileChange, 'path' | 'after' | 'chunks'> & {
-      readonly after: string;
-      readonly chunk: QueuedChunk;
-    },
-  ): void {
-    const { after, chunk, ...rest } = change;
-    const chunks = [...(this.changes.get(path)?.chunks ?? []), chunk.id];
-    this.changes.set(path, { ...rest, path, after: Buffer.from(after), chunks });
-  }
-
-  #safe(chunk: QueuedChunk, place: string): string {
-    const path = safeFilePath(this.#deps.root, place);
-    refuseHarnessMemory(chunk, path.slice(this.#deps.root.length));
-    return path;
-  }
-
-  /** Names differ in more than case, because not every file system tells cases apart. */
-  #freeName(chunk: QueuedChunk, folder: string, extension: string): string {
-    const name = noteFileName(noteTitle(chunk));
-    for (let count = 1; ; count += 1) {
-      const path = this.#safe(chunk, join(folder, `${name}${count === 1 ? '' : `-${count}`}${extension}`));
-      const isTaken = lstatSync(path, { throwIfNoEntry: false }) !== undefined || this.changes.has(path);
-      if (!isTaken) return path;
-      if (count === 100)
-        return this.#safe(chunk, join(dirname(join(folder, name)), `${name}-${chunk.id}${extension}`));
+  #append(chunk: QueuedChunk, file: OpenFile, body: string): void {
+    const parts = [provenanceComment(chunk, this.#deps.stamp), body];
+    const earlier = standingEarlierPiece(this.#deps.queue.database, chunk);
+    if (earlier !== null) {
+      const gap = /^(?:\r?\n)*/.exec(earlier.text)?.[0] ?? '';
+      replaceEarlier(file, earlier, chunk, gap + insertedSpan({ eol: file.end.eol, tail: '' }, parts));
+      return;
     }
+    const text = insertedSpan(file.end, parts);
+    file.end = { eol: file.end.eol, tail: text.slice(-4) };
+    file.appended.push({ chunk: chunk.id, kind: 'text', text, before: null });
   }
+
+  #addPermission(chunk: QueuedChunk, file: OpenFile, rule: Permission): void {
+    const before = file.appended.at(-1)?.text ?? file.before?.toString('utf8') ?? null;
+    const text = addPermission(before, rule.list, rule.pattern);
+    file.appended.push({ chunk: chunk.id, kind: 'settings', text, before });
+  }
+
+  #open(path: string): OpenFile {
+    const open = this.#files.get(path);
+    if (open !== undefined) return open;
+    const before = readText(join(this.#deps.queue.root, path));
+    const heading = before === null && path.endsWith('.md') ? newFileHeading(path) : '';
+    const base = before?.toString('utf8') ?? heading;
+    const file = { before, heading, base, end: fileEnd(base), appended: [], replaced: [], remove: [] };
+    this.#files.set(path, file);
+    return file;
+  }
+}
+
+const emptyFile = { before: null, heading: '', base: '' } as const;
+
+/** Puts a newer version exactly where the earlier one stands; undo puts the earlier one back. */
+function replaceEarlier(file: OpenFile, earlier: Piece, chunk: QueuedChunk, text: string): void {
+  const at = file.base.lastIndexOf(earlier.text);
+  if (at === -1)
+    throw new CommitRefusedError(
+      `its earlier version was edited in the knowledge base since; copy the change there yourself and reject this one`,
+    );
+  file.base = file.base.slice(0, at) + text + file.base.slice(at + earlier.text.length);
+  if (file.appended.length === 0) file.end = fileEnd(file.base);
+  file.replaced.push({ chunk: chunk.id, kind: 'text', text, before: earlier.text });
+  file.remove.push(earlier.ordinal);
+}
+
+function toChange(path: string, file: OpenFile): FileChange {
+  const { before, heading, base, appended, replaced, remove } = file;
+  const isSettings = appended[0]?.kind === 'settings';
+  const texts = appended.map(({ text }) => Buffer.from(text));
+  const after = isSettings ? (texts.at(-1) ?? null) : Buffer.concat([Buffer.from(base), ...texts]);
+  const add = [...replaced, ...appended];
+  return { path, before, after, add, remove, heading: isSettings ? '' : heading };
+}
+
+function copyChange({ path, content }: AttachmentCopy, chunks: readonly string[]): FileChange {
+  const before: FileContent = content.from === null ? content : null;
+  const add = chunks.map((chunk): NewPiece => ({ chunk, kind: 'copy', text: content.hash, before: null }));
+  return { path, before, after: content, add, remove: [], heading: '' };
 }
 
 function readText(path: string): Buffer | null {

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { comparableText } from '../queue/chunk-store.ts';
 import type { QueuedChunk } from '../queue/queued-chunk.ts';
 import type { TargetLayout, TargetPlace } from '../targets/target-layout.ts';
 import { DuplicateFinder } from './duplicate-finder.ts';
@@ -8,32 +9,41 @@ import { readIfThere } from './file-change.ts';
 import { safeFilePath } from './safe-path.ts';
 import { placeOf } from './target-file.ts';
 
-/** Ids of the chunks whose text already stands in their target, or stands in one of these that goes before them. */
+interface PlaceGroup {
+  readonly place: TargetPlace;
+  /** Each text once, with the first chunk that has it. */
+  readonly texts: Map<string, string>;
+}
+
+/**
+ * Ids of the chunks whose text already stands in their target, or stands in one of these that goes before them. Each
+ * target is read once, however many chunks there are.
+ */
 export function findDuplicates(
   root: string,
   layout: TargetLayout,
-  chunks: readonly QueuedChunk[],
+  chunks: Iterable<QueuedChunk>,
 ): ReadonlySet<string> {
-  const places = Map.groupBy(chunks, (chunk) => placeOf(chunk, layout).path);
+  const groups = new Map<string, PlaceGroup>();
   const found = new Set<string>();
-  for (const group of places.values()) {
-    const first = group[0];
-    if (first === undefined) continue;
-    const finder = new DuplicateFinder(
-      group.map((chunk) => ({ id: chunk.id, text: comparable(chunk.text) })),
-    );
-    for (const text of placeTexts(root, placeOf(first, layout)))
-      for (const id of finder.find(text)) found.add(id);
-    const order = new Map(group.map((chunk, at) => [chunk.id, at]));
-    for (const [at, chunk] of group.entries()) {
-      for (const id of finder.find(comparable(chunk.text))) if ((order.get(id) ?? 0) > at) found.add(id);
+  for (const chunk of chunks) {
+    const place = placeOf(chunk, layout);
+    const group = groups.get(place.path) ?? { place, texts: new Map() };
+    groups.set(place.path, group);
+    const text = comparableText(chunk.text);
+    if (group.texts.has(text)) found.add(chunk.id);
+    else group.texts.set(text, chunk.id);
+  }
+  for (const { place, texts } of groups.values()) {
+    const finder = new DuplicateFinder(Array.from(texts, ([text, id]) => ({ id, text })));
+    for (const text of placeTexts(root, place)) for (const id of finder.find(text)) found.add(id);
+    const order = new Map(Array.from(texts.values(), (id, at) => [id, at]));
+    for (const [text, id] of texts) {
+      const at = order.get(id) ?? 0;
+      for (const inside of finder.find(text)) if ((order.get(inside) ?? 0) > at) found.add(inside);
     }
   }
   return found;
-}
-
-function comparable(text: string): string {
-  return text.replace(/\r\n?/g, '\n').trim();
 }
 
 function* placeTexts(root: string, place: TargetPlace): Generator<string> {
@@ -53,7 +63,7 @@ function noteNames(folder: string): readonly string[] {
 /** What cannot be read holds no duplicate; writing to it will say what is wrong. */
 function readQuietly(root: string, path: string): Buffer | null {
   try {
-    return readIfThere(safeFilePath(root, path));
+    return readIfThere(join(root, safeFilePath(root, path)));
   } catch {
     return null;
   }

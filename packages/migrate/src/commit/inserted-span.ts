@@ -1,3 +1,6 @@
+import { openFenceAtEnd } from '../chunks/markdown-block.ts';
+import { outsideFences } from '../links/note-link.ts';
+
 /** The text of a chunk as it stands in a target: without blank lines around it, and with nothing left open. */
 export function chunkBody(text: string): string {
   const body = text
@@ -7,25 +10,36 @@ export function chunkBody(text: string): string {
   return body + whatIsLeftOpen(body);
 }
 
-/** A fence or comment that the note never closed would swallow everything that is appended later. */
+/**
+ * A fence or comment that the note never closed would swallow everything that is appended later. A fence inside a list
+ * item or a quotation ends with it, closed or not.
+ */
 function whatIsLeftOpen(body: string): string {
-  let fence = '';
-  let inComment = false;
-  for (const line of body.split('\n')) {
-    const marker = /^[ \t>]*(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
-    if (fence === '' && !inComment && marker !== '') fence = marker;
-    else if (fence !== '' && marker.startsWith(fence) && line.trim().replace(/^[> \t]+/, '') === marker)
-      fence = '';
-    else if (fence === '') inComment = inComment ? !line.includes('-->') : /<!--(?!.*-->)/.test(line);
+  const fence = openFenceAtEnd(body);
+  if (fence !== null) return `\n${fence}`;
+  let isOpen = false;
+  for (const { start, end } of outsideFences(body)) {
+    const text = body.slice(start, end);
+    const opened = text.lastIndexOf('<!--');
+    if (opened !== -1) isOpen = text.indexOf('-->', opened) === -1;
+    else if (text.includes('-->')) isOpen = false;
   }
-  if (fence !== '') return `\n${fence}`;
-  return inComment ? '\n-->' : '';
+  return isOpen ? '\n-->' : '';
+}
+
+/** What the next piece must know of the file it is appended to. */
+export interface FileEnd {
+  readonly eol: '\n' | '\r\n';
+  /** The last few characters; empty where the file is. */
+  readonly tail: string;
+}
+
+export function fileEnd(text: string): FileEnd {
+  return { eol: text.includes('\r\n') ? '\r\n' : '\n', tail: text.slice(-4) };
 }
 
 /** What is added to the end of a file so that the piece stands apart from what is there. */
-export function insertedSpan(before: string, pieces: readonly string[]): string {
-  const eol = /\r\n/.test(before) ? '\r\n' : '\n';
-  const gap =
-    before === '' || /(?:\n|\r\n)\r?\n$/.test(before) ? '' : before.endsWith('\n') ? eol : eol + eol;
+export function insertedSpan({ eol, tail }: FileEnd, pieces: readonly string[]): string {
+  const gap = tail === '' || /(?:\n|\r\n)\r?\n$/.test(tail) ? '' : tail.endsWith('\n') ? eol : eol + eol;
   return gap + pieces.join('\n').replace(/\n/g, eol) + eol;
 }

@@ -1,13 +1,22 @@
-import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { markCommitted, reopenChunk } from '../queue/chunk-store.ts';
 import type { QueueHandle } from '../queue/queue-database.ts';
 import { inTransaction } from '../queue/queue-database.ts';
 import { removeFile } from './atomic-file.ts';
-import type { JournalEntry } from './commit-journal.ts';
-import { absent, closeOpenRuns, readEntries, setEntryState } from './commit-journal.ts';
-import { hashBytes, readIfThere } from './file-change.ts';
-import { undoGroup } from './undo-run.ts';
+import { absent, hashFile, readIfThere } from './file-change.ts';
+import type { UnsettledEntry } from './journal-store.ts';
+import {
+  forgetCreated,
+  halfWrittenChunks,
+  piecesOfEntry,
+  presentPieces,
+  settleEntry,
+  unsettledEntries,
+} from './journal-store.ts';
+import { CommitRefusedError, safeFilePath } from './safe-path.ts';
+import { renewTargetFile } from './target-file-store.ts';
+import { removeFromFiles } from './undo-pieces.ts';
 
 export interface Recovery {
   /** Files that had been written, though nobody had noted it yet. */
@@ -19,43 +28,78 @@ export interface Recovery {
 /** Settles what an earlier process left between intention and outcome. To be called with the lock held. */
 export function recoverJournal(queue: QueueHandle): Recovery {
   const { database } = queue;
-  const intended = readEntries(database, { state: 'intended' });
-  const undoing = readEntries(database, { state: 'undoing' });
-  for (const entry of [...intended, ...undoing]) removeFile(entry.temporary);
-  const written = intended.filter(isWritten);
-  const unwritten = new Set(
-    intended.filter((entry) => !written.includes(entry)).flatMap((entry) => entry.chunks),
-  );
-  // A chunk that belongs in two files and reached one is taken out of it again, and stays in the queue.
-  const half = written.filter((entry) => entry.chunks.some((chunk) => unwritten.has(chunk)));
+  const entries = unsettledEntries(database);
+  for (const { temporary } of entries) removeIfInside(queue.root, temporary);
+  const written = entries.filter((entry) => isWritten(queue, entry));
+  const dropped = new Set(entries.filter((entry) => !written.includes(entry)));
   inTransaction(database, () => {
-    for (const entry of intended) setEntryState(database, entry.ordinal, 'dropped');
-    for (const entry of written) {
-      setEntryState(database, entry.ordinal, 'done');
-      if (!half.includes(entry)) markCommitted(database, entry.chunks, entry.run);
-    }
-    for (const entry of undoing) {
-      const isUndone = currentHash(entry.path) === entry.undoneHash;
-      setEntryState(database, entry.ordinal, isUndone ? 'undone' : 'done');
-      if (isUndone) for (const chunk of entry.chunks) reopenChunk(database, chunk);
-    }
-    closeOpenRuns(database);
+    const lost = new Set([...dropped].flatMap((entry) => chunksOf(queue, entry, 'adding')));
+    for (const entry of entries) settle(queue, entry, dropped.has(entry) ? 'dropped' : 'done', lost);
   });
-  undoGroup(queue, half);
-  return { found: written.length, dropped: intended.length - written.length };
+  undoHalfWritten(queue);
+  return { found: written.length, dropped: dropped.size };
 }
 
-/** Someone may have edited the file since; then the spans themselves tell. */
-function isWritten(entry: JournalEntry): boolean {
-  const hash = currentHash(entry.path);
+/** True where a dry run would see an unsettled journal, which it must not settle. */
+export function needsRecovery(queue: QueueHandle): boolean {
+  return unsettledEntries(queue.database).length > 0;
+}
+
+/** A chunk that belongs in two files and reached one is taken out of it again, and stays in the queue. */
+export function undoHalfWritten(queue: QueueHandle): void {
+  const chunks = halfWrittenChunks(queue.database);
+  const pieces = presentPieces(queue.database, { chunks });
+  const run = pieces[0]?.run;
+  if (run !== undefined) removeFromFiles(queue, run, [...Map.groupBy(pieces, ({ path }) => path)]);
+}
+
+function settle(
+  { database, root }: QueueHandle,
+  entry: UnsettledEntry,
+  outcome: 'done' | 'dropped',
+  lost: ReadonlySet<string>,
+): void {
+  const added = piecesOfEntry(database, entry.ordinal, 'adding');
+  const removed = piecesOfEntry(database, entry.ordinal, 'removing');
+  settleEntry(database, entry.ordinal, outcome);
+  if (outcome === 'dropped') return;
+  for (const { chunk, run } of added) if (!lost.has(chunk)) markCommitted(database, [chunk], run);
+  for (const { chunk } of removed) {
+    if (presentPieces(database, { chunks: [chunk] }).length === 0) reopenChunk(database, chunk);
+  }
+  if ([...added, ...removed].some(({ kind }) => kind === 'copy')) return;
+  const bytes = readIfThere(join(root, entry.path));
+  if (bytes === null) forgetCreated(database, entry.path);
+  renewTargetFile(database, entry.path, bytes);
+}
+
+function chunksOf(
+  { database }: QueueHandle,
+  entry: UnsettledEntry,
+  state: 'adding' | 'removing',
+): readonly string[] {
+  return piecesOfEntry(database, entry.ordinal, state).map(({ chunk }) => chunk);
+}
+
+/** Someone may have edited the file since; then the pieces themselves tell. */
+function isWritten({ database, root }: QueueHandle, entry: UnsettledEntry): boolean {
+  const hash = hashFile(join(root, entry.path));
   if (hash === entry.afterHash) return true;
   if (hash === entry.beforeHash || hash === absent) return false;
-  const text = readIfThere(entry.path)?.toString('utf8') ?? '';
-  return entry.spans.length > 0 && entry.spans.every((span) => text.includes(span));
+  const text = readIfThere(join(root, entry.path))?.toString('utf8') ?? '';
+  const added = piecesOfEntry(database, entry.ordinal, 'adding').filter(({ kind }) => kind === 'text');
+  const removed = piecesOfEntry(database, entry.ordinal, 'removing').filter(({ kind }) => kind === 'text');
+  return (
+    added.length + removed.length > 0 &&
+    added.every((piece) => text.includes(piece.text)) &&
+    removed.every((piece) => !text.includes(piece.text))
+  );
 }
 
-function currentHash(path: string): string {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return absent;
-  const bytes = readIfThere(path);
-  return bytes === null ? absent : hashBytes(bytes);
+function removeIfInside(root: string, path: string): void {
+  try {
+    removeFile(join(root, safeFilePath(root, path)));
+  } catch (error) {
+    if (!(error instanceof CommitRefusedError)) throw error;
+  }
 }

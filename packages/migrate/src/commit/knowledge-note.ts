@@ -1,5 +1,8 @@
 import type { QueuedChunk } from '../queue/queued-chunk.ts';
+import type { FrontMatter } from '../sources/front-matter.ts';
 import type { Target } from '../targets/target.ts';
+import { chunkHeading } from './destination.ts';
+import { noteTitle } from './note-title.ts';
 import type { ProvenanceStamp } from './provenance.ts';
 import { provenanceComment } from './provenance.ts';
 
@@ -9,53 +12,94 @@ const noteTypes: Partial<Record<Target, string>> = {
   Companies: 'company',
   Research: 'research',
 };
-const nameCharsMax = 60;
-/** Windows keeps these names for devices, whatever their extension. */
-const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
-/** A typed note with its source in the front matter. JSON strings are YAML strings, so nothing can break out of it. */
+/**
+ * A typed note with its source in the front matter. What the note had there stands first and as it was written; only
+ * what it lacks is added. JSON strings are YAML strings, so nothing can break out of them.
+ */
 export function knowledgeNote(
   chunk: QueuedChunk,
   target: Target,
   body: string,
   stamp: ProvenanceStamp,
+  frontMatter: FrontMatter | null,
 ): string {
-  const properties: readonly (readonly [string, unknown])[] = [
+  const own = frontMatter?.properties ?? null;
+  const written =
+    own === null ? [] : (frontMatter?.source.replace(/\r\n?/g, '\n').trimEnd().split('\n') ?? []);
+  const has = (name: string): boolean => own !== null && Object.hasOwn(own, name);
+  const added: readonly (readonly [string, unknown])[] = [
     ['type', noteTypes[target] ?? 'note'],
     ['title', noteTitle(chunk)],
-    ['source', chunk.source],
+    [has('source') ? 'migrated_from' : 'source', chunk.source],
     ['section', chunk.headings.join(' › ')],
     ['migrated', stamp.at],
     ['tags', chunk.tags],
   ];
-  const lines = properties.map(([name, value]) => `${name}: ${yamlValue(value)}`);
-  return ['---', ...lines, '---', '', provenanceComment(chunk, stamp), '', body, ''].join('\n');
+  const lines = added
+    .filter(([name, value]) => !has(name) && !isEmpty(value))
+    .map(([name, value]) => `${name}: ${yamlValue(value)}`);
+  // What is no YAML cannot stand there, and is kept where it can.
+  const unread = frontMatter !== null && own === null ? `${fenced(frontMatter.source)}\n\n` : '';
+  return [
+    '---',
+    ...written,
+    ...lines,
+    '---',
+    '',
+    provenanceComment(chunk, stamp),
+    '',
+    `${unread}${body}`,
+    '',
+  ].join('\n');
+}
+
+/** The text of a chunk in a file of many: under a heading, with what its front matter said. */
+export function appendedBody(chunk: QueuedChunk, body: string, frontMatter: FrontMatter | null): string {
+  const isHeaded = /^#{1,6}[ \t]/.test(body);
+  const [first = '', ...rest] = body.split('\n');
+  const properties = frontMatter === null ? '' : propertyList(frontMatter);
+  const heading = isHeaded ? first : `## ${chunkHeading(chunk)}`;
+  const text = isHeaded ? rest.join('\n').replace(/^\n+/, '') : body;
+  if (properties === '') return isHeaded ? body : `${heading}\n\n${body}`;
+  return [heading, properties, text].filter((part) => part.trim() !== '').join('\n\n');
+}
+
+/** Simple properties as a list that reads like text; whatever else there is as it was written. */
+function propertyList({ source, properties }: FrontMatter): string {
+  const entries = Object.entries(properties ?? {}).filter(([, value]) => !isEmpty(value));
+  if (properties !== null && entries.length === 0) return '';
+  const lines = entries.map(([name, value]) => {
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    if (values.some((one) => typeof one === 'object' && one !== null)) return null;
+    const words = values.map((one) =>
+      isTagList(name) ? `#${String(one).replace(/^#/, '')}` : plainValue(one),
+    );
+    return `- ${name}: ${words.join(', ')}`;
+  });
+  return properties === null || lines.includes(null) ? fenced(source) : lines.join('\n');
+}
+
+function isTagList(name: string): boolean {
+  return name === 'tags' || name === 'tag';
+}
+
+function plainValue(value: unknown): string {
+  return String(value).replace(/\s+/g, ' ');
+}
+
+function fenced(source: string): string {
+  return `\`\`\`\`yaml\n${source.replace(/\r\n?/g, '\n').trimEnd()}\n\`\`\`\``;
+}
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+  );
 }
 
 function yamlValue(value: unknown): string {
   return JSON.stringify(value).replace(/[\u007f-\u009f\u2028\u2029\ufeff]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
-}
-
-export function noteTitle(chunk: Pick<QueuedChunk, 'headings' | 'text'>): string {
-  const words = chunk.headings.at(-1) ?? chunk.text.trim().split(/[\r\n]/)[0] ?? '';
-  return (
-    words
-      .replace(/[#*`>[\]]+/g, ' ')
-      .replace(/[\p{Cc}\s]+/gu, ' ')
-      .trim()
-      .slice(0, 120) || 'Untitled'
-  );
-}
-
-/** A file name without a path in it, readable on every system. Not yet unique. */
-export function noteFileName(title: string): string {
-  const words = title
-    .normalize('NFC')
-    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
-    .replace(/^-+/, '');
-  const name = Array.from(words).slice(0, nameCharsMax).join('').replace(/-+$/, '').toLowerCase();
-  if (name === '') return 'untitled';
-  return reserved.test(name) ? `${name}-note` : name;
 }

@@ -1,12 +1,12 @@
-import { lstatSync, realpathSync } from 'node:fs';
+import { accessSync, constants, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
 /** A commit that must not or cannot be made; the chunk stays in the queue. */
 export class CommitRefusedError extends Error {}
 
 /**
- * The real path to write for a path below the root. Refuses whatever leads out of the root, by dots or by links, and
- * whatever is there but is no plain file. `realRoot` has no links left in it.
+ * The real path for a path below the root, relative to the root. Refuses whatever leads out of the root, by dots or
+ * by links, and whatever is there but is no plain file. `realRoot` has no links left in it.
  */
 export function safeFilePath(realRoot: string, path: string): string {
   const wanted = resolve(realRoot, path);
@@ -17,7 +17,36 @@ export function safeFilePath(realRoot: string, path: string): string {
   }
   const status = lstatSync(real, { throwIfNoEntry: false });
   if (status !== undefined && !status.isFile()) throw new CommitRefusedError(`${path} is no plain file`);
-  return real;
+  return relative(realRoot, real).split(sep).join('/');
+}
+
+/**
+ * A rename would replace a read-only file all the same, so the permission bits are looked at, for the superuser too:
+ * whoever made a file or folder read-only meant it.
+ */
+export function refuseReadOnly(path: string): void {
+  const file = lstatSync(path, { throwIfNoEntry: false });
+  if (file !== undefined && isReadOnly(path, file.mode)) {
+    throw new CommitRefusedError('the file is read-only; make it writable first');
+  }
+  const folder = nearestFolder(dirname(path));
+  if (isReadOnly(folder, lstatSync(folder).mode)) {
+    throw new CommitRefusedError('its folder is read-only; make it writable first');
+  }
+}
+
+function isReadOnly(path: string, mode: number): boolean {
+  if ((mode & 0o222) === 0) return true;
+  try {
+    accessSync(path, constants.W_OK);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function nearestFolder(folder: string): string {
+  return lstatSync(folder, { throwIfNoEntry: false }) === undefined ? nearestFolder(dirname(folder)) : folder;
 }
 
 /** Null where the path goes through a link that leads nowhere. */

@@ -3,12 +3,8 @@ import { basename } from 'node:path';
 import type { QueuedChunk } from '../queue/queued-chunk.ts';
 import { destinationOf } from '../queue/queued-chunk.ts';
 import type { TargetLayout, TargetPlace } from '../targets/target-layout.ts';
-import { noteFileName } from './knowledge-note.ts';
+import { noteFileName } from './note-title.ts';
 import { CommitRefusedError } from './safe-path.ts';
-
-const rules = 'Rules/OPERATIONAL_RULES.md';
-export const settingsFile = 'Rules/settings.json';
-export const settingsProvenanceFile = 'Rules/settings.provenance.md';
 
 /** A harness writes these itself and reads them unasked; a migration must never put words there. */
 const harnessMemory = /(?:^|[/\\])(?:memory|memories|feedback[^/\\]*|MEMORY\.md|CLAUDE\.md)(?:$|[/\\])/i;
@@ -17,13 +13,14 @@ const harnessMemory = /(?:^|[/\\])(?:memory|memories|feedback[^/\\]*|MEMORY\.md|
 export function placeOf(chunk: QueuedChunk, layout: TargetLayout): TargetPlace {
   const target = destinationOf(chunk);
   if (target === 'UNCLEAR') throw new CommitRefusedError('an UNCLEAR chunk needs a target first');
-  if (target !== 'AI_RULES') return layout(target);
+  if (target !== 'AI_RULES') return layout.place(target);
   const rule = chunk.consent.rule;
   if (rule === undefined) throw new CommitRefusedError('a rule for agents needs a destination first');
-  if (rule.kind === 'hook') return { kind: 'folder', path: 'Rules/Hooks' };
-  if (rule.kind === 'permission') return { kind: 'file', path: settingsFile };
-  if (rule.kind === 'gotcha') return { kind: 'file', path: `Skills/${noteFileName(rule.skill)}/GOTCHAS.md` };
-  return { kind: 'file', path: rules };
+  if (rule.kind === 'hook') return { kind: 'folder', path: layout.hooks };
+  if (rule.kind === 'permission') return { kind: 'file', path: layout.settings };
+  if (rule.kind === 'gotcha')
+    return { kind: 'file', path: `${layout.skills}/${noteFileName(rule.skill)}/GOTCHAS.md` };
+  return { kind: 'file', path: layout.ruleFile };
 }
 
 export function refuseHarnessMemory(chunk: QueuedChunk, path: string): void {

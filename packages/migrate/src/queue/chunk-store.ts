@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 
-import type { Remainder } from '../chunks/chunk.ts';
+import { idHexDigits } from '../chunks/chunk-identity.ts';
 import type { Target } from '../targets/target.ts';
 import type { ChunkState, Consent, QueuedChunk } from './queued-chunk.ts';
+import { destinationOf } from './queued-chunk.ts';
 
-export type NewChunk = Omit<QueuedChunk, 'ordinal' | 'chosen' | 'consent'>;
+export type NewChunk = Omit<QueuedChunk, 'ordinal' | 'consent'>;
 
 /** Which chunks to go through. Everything that is left out is not asked for. */
 export interface ChunkFilter {
@@ -13,24 +15,25 @@ export interface ChunkFilter {
   readonly target?: Target;
   readonly confidenceFrom?: number;
   readonly confidenceBelow?: number;
+  /** Only this one. */
+  readonly id?: string;
 }
 
 type Row = Record<string, string | number | null>;
 
-/** Adds what is not there yet and says whether it was. */
-export function chunkAdder(database: DatabaseSync): (chunk: NewChunk) => boolean {
-  const insert = database.prepare(
-    `insert into chunk (id, source, kind, headings, start_byte, end_byte, text, tags, proposed, confidence, reasons,
-       alternatives, state) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do nothing`,
-  );
-  return (chunk) => {
-    const { changes } = insert.run(
+export function addChunk(database: DatabaseSync, chunk: NewChunk): void {
+  database
+    .prepare(
+      `insert into chunk (id, source, kind, part, headings, spans, text, tags, proposed, confidence, reasons, alternatives,
+         state, chosen, replaces, text_hash) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
       chunk.id,
       chunk.source,
       chunk.kind,
+      chunk.part,
       JSON.stringify(chunk.headings),
-      chunk.startByte,
-      chunk.endByte,
+      JSON.stringify(chunk.spans),
       chunk.text,
       JSON.stringify(chunk.tags),
       chunk.proposed,
@@ -38,28 +41,49 @@ export function chunkAdder(database: DatabaseSync): (chunk: NewChunk) => boolean
       JSON.stringify(chunk.reasons),
       JSON.stringify(chunk.alternatives),
       chunk.state,
+      chunk.chosen,
+      chunk.replaces,
+      textHash(chunk.text),
     );
-    return Number(changes) > 0;
-  };
 }
 
-export function hasChunk(database: DatabaseSync): (id: string) => boolean {
-  const select = database.prepare('select 1 from chunk where id = ?');
-  return (id) => select.get(id) !== undefined;
+/** Line endings and blank lines around it make no other text. */
+export function comparableText(text: string): string {
+  return text.replace(/\r\n?/g, '\n').trim();
 }
 
-export function remainderAdder(database: DatabaseSync): (source: string, remainder: Remainder) => void {
-  const insert = database.prepare('insert or replace into remainder values (?, ?, ?, ?)');
-  return (source, { kind, start, end }) => {
-    insert.run(source, kind, start, end);
-  };
+function textHash(text: string): string {
+  return createHash('sha256').update(comparableText(text)).digest('hex');
 }
 
-export function notedAdder(database: DatabaseSync): (kind: string, name: string) => void {
-  const insert = database.prepare('insert or replace into noted (name, kind) values (?, ?)');
-  return (kind, name) => {
-    insert.run(name, kind);
-  };
+/** True where the same text is committed to the same target already, from wherever it came. */
+export function hasCommittedTwin(database: DatabaseSync, chunk: QueuedChunk): boolean {
+  const row = database
+    .prepare(
+      `select 1 from chunk where text_hash = ? and id <> ? and state = 'committed' and ${isCurrent}
+         and coalesce(chosen, proposed) = ? limit 1`,
+    )
+    .get(textHash(chunk.text), chunk.id, destinationOf(chunk));
+  return row !== undefined;
+}
+
+/** For chunks that were never committed, and of which there is a newer version or no trace in the source any more. */
+export function deleteChunk(database: DatabaseSync, id: string): void {
+  database.prepare("delete from chunk where id = ? and state <> 'committed'").run(id);
+}
+
+/** True where another file is cut into the same chunk. */
+export function isShared(database: DatabaseSync, id: string): boolean {
+  return database.prepare('select 1 from file_chunk where chunk = ?').get(id) !== undefined;
+}
+
+export function isAnyCommitted(database: DatabaseSync, ids: readonly string[]): boolean {
+  const row = database
+    .prepare(
+      "select 1 from chunk where state = 'committed' and id in (select value from json_each(?)) limit 1",
+    )
+    .get(JSON.stringify(ids));
+  return row !== undefined;
 }
 
 /** Read in pages by ordinal, so that the caller may change states on the way. */
@@ -86,6 +110,10 @@ export function countChunks(database: DatabaseSync, filter: ChunkFilter): number
 
 /** By its id or by an unambiguous beginning of it. */
 export function findChunk(database: DatabaseSync, id: string): QueuedChunk | 'ambiguous' | null {
+  if (id.length >= idHexDigits) {
+    const row = database.prepare('select * from chunk where id = ?').get(id);
+    return row === undefined ? null : toChunk(row as Row);
+  }
   const rows = database
     .prepare('select * from chunk where substr(id, 1, ?) = ? limit 2')
     .all(id.length, id.toLowerCase()) as Row[];
@@ -103,13 +131,67 @@ export function decideChunk(
     .run(decision.state, decision.chosen, JSON.stringify(decision.consent), id);
 }
 
-export function markCommitted(database: DatabaseSync, ids: readonly string[], run: string): void {
-  const update = database.prepare("update chunk set state = 'committed', run = ? where id = ?");
-  for (const id of ids) update.run(run, id);
+/** Adds answers to those already given, and counts the chunks as approved. */
+export function saveConsent(database: DatabaseSync, ids: readonly string[], consent: Consent): void {
+  database
+    .prepare(
+      `update chunk set consent = json_patch(consent, ?), state = iif(chosen is null, 'approved', 'modified')
+         where id in (select value from json_each(?))`,
+    )
+    .run(JSON.stringify(consent), JSON.stringify(ids));
 }
 
-/** After an undo a chunk is as it was when it was scanned: nothing the person said about it stands any more. */
+export function saveRejection(database: DatabaseSync, ids: readonly string[]): void {
+  database
+    .prepare("update chunk set state = 'rejected' where id in (select value from json_each(?))")
+    .run(JSON.stringify(ids));
+}
+
+export function markApproved(database: DatabaseSync, ids: readonly string[]): void {
+  database
+    .prepare(
+      `update chunk set state = iif(chosen is null, 'approved', 'modified')
+         where id in (select value from json_each(?))`,
+    )
+    .run(JSON.stringify(ids));
+}
+
+export function markCommitted(database: DatabaseSync, ids: readonly string[], run: string): void {
+  database
+    .prepare("update chunk set state = 'committed', run = ? where id in (select value from json_each(?))")
+    .run(run, JSON.stringify(ids));
+}
+
+/** True where a newer version has taken its place in the knowledge base. */
+export function isSuperseded(database: DatabaseSync, id: string): boolean {
+  const row = database.prepare("select 1 from chunk where replaces = ? and state = 'committed'").get(id);
+  return row !== undefined;
+}
+
+/** As SQL, of a row of `chunk`: no newer version has taken its place in the knowledge base. */
+export const isCurrent =
+  "not exists (select 1 from chunk newer where newer.replaces = chunk.id and newer.state = 'committed')";
+
+/** What was rejected is pending again. */
+export function restoreChunk(database: DatabaseSync, id: string): void {
+  database
+    .prepare(
+      "update chunk set state = iif(coalesce(chosen, proposed) = 'UNCLEAR', 'unclear', 'scanned') where id = ? and state = 'rejected'",
+    )
+    .run(id);
+}
+
+/**
+ * After an undo a chunk is as it was when it was scanned: nothing the person said about it stands any more. Where a
+ * newer version of it is pending, only that one is left.
+ */
 export function reopenChunk(database: DatabaseSync, id: string): void {
+  if (isSuperseded(database, id)) return;
+  const { changes } = database.prepare('update chunk set replaces = null where replaces = ?').run(id);
+  if (Number(changes) > 0 && !isShared(database, id)) {
+    database.prepare('delete from chunk where id = ?').run(id);
+    return;
+  }
   database
     .prepare(
       `update chunk set state = iif(proposed = 'UNCLEAR', 'unclear', 'scanned'), chosen = null, consent = '{}',
@@ -136,6 +218,10 @@ function condition(filter: ChunkFilter): {
     parts.push('confidence < ?');
     values.push(filter.confidenceBelow);
   }
+  if (filter.id !== undefined) {
+    parts.push('id = ?');
+    values.push(filter.id);
+  }
   return { where: parts.join(' and '), values };
 }
 
@@ -147,9 +233,9 @@ function toChunk(row: Row): QueuedChunk {
     id: text('id'),
     source: text('source'),
     kind: text('kind'),
+    part: text('part') as QueuedChunk['part'],
     headings: json('headings'),
-    startByte: Number(row['start_byte']),
-    endByte: Number(row['end_byte']),
+    spans: json('spans'),
     text: text('text'),
     tags: json('tags'),
     proposed: text('proposed') as Target,
@@ -159,5 +245,6 @@ function toChunk(row: Row): QueuedChunk {
     state: text('state') as ChunkState,
     chosen: row['chosen'] === null ? null : (text('chosen') as Target),
     consent: json('consent'),
+    replaces: row['replaces'] === null ? null : text('replaces'),
   };
 }

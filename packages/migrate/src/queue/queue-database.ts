@@ -1,8 +1,9 @@
-import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { queueMigrations } from './queue-schema.ts';
+import { queueSchema, queueVersion } from './queue-schema.ts';
 
 export class QueueError extends Error {}
 /** Another process works on the same knowledge root. */
@@ -10,11 +11,14 @@ export class QueueBusyError extends QueueError {}
 
 export interface QueueHandle {
   readonly database: DatabaseSync;
-  readonly folder: string;
+  /** The knowledge root, without links. */
+  readonly root: string;
+  /** Where the tool keeps its own files; null for a copy, which keeps none. */
+  readonly folder: string | null;
   readonly close: () => void;
 }
 
-export function migrationFolder(root: string): string {
+function migrationFolder(root: string): string {
   return join(root, '.migration');
 }
 
@@ -24,49 +28,97 @@ export function migrationFolder(root: string): string {
  */
 export function openQueue(root: string): QueueHandle {
   mkdirSync(root, { recursive: true });
-  const folder = migrationFolder(realpathSync(root));
+  const realRoot = realpathSync(root);
+  const folder = migrationFolder(realRoot);
   mkdirSync(folder, { recursive: true });
   if (lstatSync(folder).isSymbolicLink()) throw new QueueError(`${folder} is a link; it must be a folder`);
-  const lock = new DatabaseSync(join(folder, 'lock.db'));
-  try {
-    lock.exec('begin exclusive');
-  } catch {
-    lock.close();
-    throw new QueueBusyError(`another migration is at work on ${root}`);
-  }
+  const lock = takeLock(join(folder, 'lock.db'), root);
   const database = new DatabaseSync(join(folder, 'queue.db'));
-  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000');
-  migrate(database);
-  return {
-    database,
-    folder,
-    close: () => {
-      database.close();
-      lock.close();
-    },
+  const close = (): void => {
+    database.close();
+    lock.close();
   };
+  try {
+    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16000');
+    createSchema(database);
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { database, root: realRoot, folder, close };
 }
 
-/** A queue that leaves no trace: for a dry run where there is none yet. */
-export function openScratchQueue(): QueueHandle {
-  const database = new DatabaseSync(':memory:');
-  migrate(database);
-  return { database, folder: '', close: () => database.close() };
+/**
+ * A copy of the queue outside the knowledge root, or an empty one where there is none: a dry run may write to it as
+ * the real commands do, and not a byte or a time stamp in the root changes.
+ */
+export function openQueueCopy(root: string): QueueHandle {
+  const realRoot = existsSync(root) ? realpathSync(root) : resolve(root);
+  const original = migrationFolder(realRoot);
+  const copy = mkdtempSync(join(tmpdir(), 'daybook-migrate-dry-run-'));
+  const lockFile = join(original, 'lock.db');
+  const lock = existsSync(lockFile) ? takeReadLock(lockFile, root) : null;
+  try {
+    for (const name of ['queue.db', 'queue.db-wal']) {
+      if (existsSync(join(original, name))) copyFileSync(join(original, name), join(copy, name));
+    }
+  } finally {
+    lock?.close();
+  }
+  const database = new DatabaseSync(join(copy, 'queue.db'));
+  database.exec('pragma synchronous = off');
+  createSchema(database);
+  return {
+    database,
+    root: realRoot,
+    folder: null,
+    close: () => {
+      database.close();
+      rmSync(copy, { recursive: true, force: true });
+    },
+  };
 }
 
 export function hasQueue(root: string): boolean {
   return lstatSync(join(migrationFolder(root), 'queue.db'), { throwIfNoEntry: false }) !== undefined;
 }
 
-function migrate(database: DatabaseSync): void {
-  const row = database.prepare('pragma user_version').get() as { readonly user_version: number };
-  if (row.user_version > queueMigrations.length) {
+function takeLock(path: string, root: string): DatabaseSync {
+  const lock = new DatabaseSync(path);
+  try {
+    lock.exec('begin exclusive');
+    return lock;
+  } catch {
+    lock.close();
+    throw new QueueBusyError(`another migration is at work on ${root}`);
+  }
+}
+
+/** Keeps writers out as well, but touches neither the file nor its folder. */
+function takeReadLock(path: string, root: string): DatabaseSync {
+  const lock = new DatabaseSync(path, { readOnly: true });
+  try {
+    lock.exec('begin; select count(*) from sqlite_master');
+    return lock;
+  } catch {
+    lock.close();
+    throw new QueueBusyError(`another migration is at work on ${root}`);
+  }
+}
+
+function createSchema(database: DatabaseSync): void {
+  const { user_version: version } = database.prepare('pragma user_version').get() as {
+    readonly user_version: number;
+  };
+  if (version > 0 && version < queueVersion) {
+    throw new QueueError(
+      'this queue was written by a version before the first release; undo with that version, then remove .migration',
+    );
+  }
+  if (version > queueVersion)
     throw new QueueError('this queue was written by a newer version of daybook-migrate');
-  }
-  for (const [version, sql] of queueMigrations.entries()) {
-    if (version < row.user_version) continue;
-    database.exec(`begin immediate; ${sql}; pragma user_version = ${version + 1}; commit`);
-  }
+  if (version === 0)
+    database.exec(`begin immediate; ${queueSchema}; pragma user_version = ${queueVersion}; commit`);
 }
 
 /** Runs `work` in one transaction: all of it or none. */

@@ -1,3 +1,4 @@
+import type { ByteSpan, ChunkPart } from '../chunks/chunk.ts';
 import type { RuleDestination } from '../commit/rule-destination.ts';
 import type { Target } from '../targets/target.ts';
 
@@ -7,6 +8,8 @@ export type ChunkState = 'scanned' | 'approved' | 'modified' | 'rejected' | 'unc
 export interface Consent {
   readonly identity?: true;
   readonly duplicate?: true;
+  /** May take the place of its earlier version. */
+  readonly replace?: true;
   readonly dimension?: true;
   readonly rule?: RuleDestination;
 }
@@ -16,9 +19,9 @@ export interface QueuedChunk {
   readonly id: string;
   readonly source: string;
   readonly kind: string;
+  readonly part: ChunkPart;
   readonly headings: readonly string[];
-  readonly startByte: number;
-  readonly endByte: number;
+  readonly spans: readonly ByteSpan[];
   readonly text: string;
   readonly tags: readonly string[];
   readonly proposed: Target;
@@ -29,6 +32,8 @@ export interface QueuedChunk {
   /** Where the person sent it instead. */
   readonly chosen: Target | null;
   readonly consent: Consent;
+  /** The committed chunk that this is a newer version of. */
+  readonly replaces: string | null;
 }
 
 /** Where the chunk goes if it is committed now. */

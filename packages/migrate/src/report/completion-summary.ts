@@ -10,6 +10,8 @@ const waitingWords = {
   'ideal-state': 'goes to an ideal-state dimension, which is asked once for each',
   'ai-rule': 'is a rule for agents, which needs a place: rule file, hook, permission or skill',
   duplicate: 'already stands in its target',
+  changed: 'was edited after it was committed; approve at a terminal shows what changed',
+  'edited-target': 'goes to a file that has changed since the scan; scan again or look at it',
 } as const;
 
 export function totalCommitted(outcome: CommitOutcome): number {
@@ -30,9 +32,13 @@ export function completionSummary(
     lines.push(`  ${target.padEnd(18)} ${count.toLocaleString('en-US')}`);
   if (outcome.rejected > 0) lines.push(`Rejected ${plural(outcome.rejected, 'chunk')}.`);
   for (const { path, chunks, reason } of outcome.failures.slice(0, listedMax)) {
-    lines.push(paint('red', `Not committed: ${plural(chunks.length, 'chunk')} for ${path}: ${reason}`));
+    lines.push(paint('red', `Not committed: ${plural(chunks, 'chunk')} for ${path}: ${reason}`));
   }
   lines.push(...waitingLines(outcome, paint));
+  if (outcome.stopped) {
+    lines.push('Stopped. Your answers are kept; daybook-migrate approve goes on from here.');
+    return lines.join('\n');
+  }
   lines.push(`Remaining UNCLEAR: ${summary.unclear.toLocaleString('en-US')}`);
   if (summary.unclear > 0)
     lines.push('  approve --review shows each; approve --modify <id> --target <target> places one');
@@ -53,8 +59,8 @@ export function completionSummary(
 function waitingLines(outcome: CommitOutcome, paint: Paint): readonly string[] {
   if (outcome.waiting.length === 0) return [];
   const lines = [paint('yellow', `${plural(outcome.waiting.length, 'chunk')} waiting for your answer:`)];
-  for (const { chunk, reason } of outcome.waiting.slice(0, listedMax)) {
-    lines.push(`  ${chunk.id.slice(0, 8)}  ${printable(chunk.source)}: ${waitingWords[reason]}`);
+  for (const { id, source, reason } of outcome.waiting.slice(0, listedMax)) {
+    lines.push(`  ${id.slice(0, 8)}  ${printable(source)}: ${waitingWords[reason]}`);
   }
   if (outcome.waiting.length > listedMax) lines.push(`  and ${outcome.waiting.length - listedMax} more`);
   return [...lines, '  Run the command at a terminal to answer.'];

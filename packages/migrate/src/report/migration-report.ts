@@ -1,4 +1,4 @@
-import type { JournalRun } from '../commit/commit-journal.ts';
+import type { JournalRun } from '../commit/journal-store.ts';
 import type { InterviewQuestion } from './interview.ts';
 import type { RoutingSummary } from './routing-summary.ts';
 
@@ -8,7 +8,12 @@ export interface ReportInput {
   readonly interview: readonly InterviewQuestion[];
   readonly runs: readonly JournalRun[];
   readonly remainders: readonly { readonly kind: string; readonly count: number; readonly bytes: number }[];
-  readonly noted: readonly { readonly kind: string; readonly count: number }[];
+  readonly links: readonly {
+    readonly source: string;
+    readonly raw: string;
+    readonly state: 'waiting' | 'missing';
+  }[];
+  readonly files: readonly { readonly name: string; readonly status: string; readonly detail: string }[];
 }
 
 const barCells = 30;
@@ -27,8 +32,15 @@ export function migrationReport(input: ReportInput): string {
       input.remainders.map(({ kind, count, bytes }) => `${kind}: ${count} (${bytes} bytes)`),
     ),
     list(
-      '## Left where they are',
-      input.noted.map(({ kind, count }) => `${kind}: ${count}`),
+      '## Files that were not simply read',
+      input.files.map(({ name, status, detail }) => `\`${name}\`: ${detail === '' ? status : detail}`),
+    ),
+    list(
+      '## Links that lead nowhere yet',
+      input.links.map(
+        ({ source, raw, state }) =>
+          `\`${source}\`: \`${raw}\`, ${state === 'missing' ? 'no such file was scanned' : 'its note is not committed yet'}`,
+      ),
     ),
     list(
       '## Worth an interview',

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
+import { isCurrent } from '../queue/chunk-store.ts';
 import type { ChunkState } from '../queue/queued-chunk.ts';
 import { mediumFrom, trustedFrom } from '../queue/queued-chunk.ts';
 import type { Target } from '../targets/target.ts';
@@ -33,11 +34,13 @@ export function readRoutingSummary(database: DatabaseSync): RoutingSummary {
   const count = (where: string): number =>
     Number(database.prepare(`select count(*) as count from chunk where ${where}`).get()?.['count']);
   const states = { scanned: 0, approved: 0, modified: 0, rejected: 0, unclear: 0, committed: 0 };
-  for (const row of database.prepare('select state, count(*) as count from chunk group by state').all()) {
+  for (const row of database
+    .prepare(`select state, count(*) as count from chunk where ${isCurrent} group by state`)
+    .all()) {
     states[String(row['state']) as ChunkState] = Number(row['count']);
   }
   return {
-    chunks: count('true'),
+    chunks: count(isCurrent),
     states,
     routing: readRouting(database),
     unclear: count("state = 'unclear'"),
@@ -66,7 +69,7 @@ function readRouting(database: DatabaseSync): readonly RoutingRow[] {
 function readCommitted(database: DatabaseSync): RoutingSummary['committed'] {
   const rows = database
     .prepare(
-      `select coalesce(chosen, proposed) as target, count(*) as count from chunk where state = 'committed'
+      `select coalesce(chosen, proposed) as target, count(*) as count from chunk where state = 'committed' and ${isCurrent}
          group by coalesce(chosen, proposed)`,
     )
     .all();

@@ -1,9 +1,12 @@
-import { confirm, isCancel, select } from '@clack/prompts';
+import { confirm, select } from '@clack/prompts';
 
 import type { Migration } from '../cli/migration.ts';
 import { commitFrom } from '../cli/migration.ts';
+import { unlessStopped } from '../cli/terminal-asker.ts';
 import { painter, percent, plural, printable } from '../cli/terminal.ts';
+import { StoppedError } from '../commit/approval-question.ts';
 import type { CommitOutcome } from '../commit/commit-chunks.ts';
+import { emptyOutcome } from '../commit/commit-chunks.ts';
 import type { ChunkFilter } from '../queue/chunk-store.ts';
 import { countChunks, readChunks } from '../queue/chunk-store.ts';
 import { mediumFrom, trustedFrom } from '../queue/queued-chunk.ts';
@@ -23,16 +26,21 @@ const shownMax = 20;
 /** Phases 3 to 5: shows where everything would go, and offers the ways to approve it until the person stops. */
 export async function guidedFlow(migration: Migration): Promise<CommitOutcome> {
   const { host, queue } = migration;
-  let total = emptyOutcome();
-  for (;;) {
-    const summary = readRoutingSummary(queue.database);
-    host.stdout.write(`\n${routingTable(summary, painter(host.stdout))}\n\n`);
-    if (summary.routing.length === 0) return total;
-    const choice = await choose(migration, summary);
-    if (choice === 'stop') return total;
-    const outcome = await follow(migration, choice, summary);
-    if (outcome !== null) total = joined(total, outcome);
+  let total = emptyOutcome(migration.stamp.run);
+  try {
+    while (!total.stopped) {
+      const summary = readRoutingSummary(queue.database);
+      host.stdout.write(`\n${routingTable(summary, painter(host.stdout))}\n\n`);
+      if (summary.routing.length === 0) return total;
+      const choice = await choose(migration, summary);
+      if (choice === 'stop') return total;
+      total = joined(total, await follow(migration, choice, summary));
+    }
+  } catch (error) {
+    if (!(error instanceof StoppedError)) throw error;
+    return { ...total, stopped: true };
   }
+  return total;
 }
 
 async function choose(migration: Migration, summary: RoutingSummary): Promise<Choice> {
@@ -54,38 +62,29 @@ async function choose(migration: Migration, summary: RoutingSummary): Promise<Ch
       { value: 'stop', label: 'Stop here' },
     ],
   });
-  return isCancel(choice) ? 'stop' : choice;
+  return unlessStopped(choice);
 }
 
 async function follow(
   migration: Migration,
   choice: Exclude<Choice, 'stop'>,
   summary: RoutingSummary,
-): Promise<CommitOutcome | null> {
-  if (choice === 'trusted') return commitFiltered(migration, bulkFrom(trustedFrom));
+): Promise<CommitOutcome> {
+  if (choice === 'trusted') return commitFrom(migration, 'approve (guided)', bulkFrom(trustedFrom));
   if (choice === 'sixty') {
-    return (await confirmMedium(migration)) ? commitFiltered(migration, bulkFrom(offeredFrom)) : null;
+    const isWanted = await confirmMedium(migration);
+    if (!isWanted) return emptyOutcome(migration.stamp.run);
+    return commitFrom(migration, 'approve (guided)', bulkFrom(offeredFrom));
   }
   if (choice === 'doubtful') {
     return reviewAndCommit(migration, { states: undecided, confidenceBelow: mediumFrom });
   }
   if (choice === 'everything') return reviewAndCommit(migration, { states: undecided });
-  const target = await chooseTarget(summary);
-  return target === null ? null : reviewAndCommit(migration, { states: undecided, target });
+  return reviewAndCommit(migration, { states: undecided, target: await chooseTarget(summary) });
 }
 
 function bulkFrom(confidenceFrom: number): ChunkFilter {
   return { states: ['scanned', 'approved', 'modified'], confidenceFrom };
-}
-
-function commitFiltered(migration: Migration, filter: ChunkFilter): Promise<CommitOutcome> {
-  const { database } = migration.queue;
-  return commitFrom(
-    migration,
-    'approve (guided)',
-    readChunks(database, filter),
-    countChunks(database, filter),
-  );
 }
 
 /** What is between 60 % and 70 % is not trusted: it is shown before it is taken. */
@@ -102,27 +101,21 @@ async function confirmMedium(migration: Migration): Promise<boolean> {
     host.stdout.write(`  ${chunk.proposed.padEnd(18)} ${percent(chunk.confidence)}  ${words}\n`);
   }
   if (count > shownMax) host.stdout.write(`  and ${count - shownMax} more\n`);
-  return (
-    (await confirm({ message: `Approve ${plural(count, 'chunk')} below 70 % too?`, initialValue: false })) ===
-    true
-  );
+  const message = `Approve ${plural(count, 'chunk')} below 70 % too?`;
+  return unlessStopped(await confirm({ message, initialValue: false }));
 }
 
-async function chooseTarget(summary: RoutingSummary): Promise<Target | null> {
+async function chooseTarget(summary: RoutingSummary): Promise<Target> {
   const target = await select<string>({
     message: 'Which target?',
     maxItems: 12,
-    options: summary.routing.map(({ target, count, averageConfidence }) => ({
-      value: target,
-      label: `${target}: ${plural(count, 'chunk')}`,
+    options: summary.routing.map(({ target: value, count, averageConfidence }) => ({
+      value,
+      label: `${value}: ${plural(count, 'chunk')}`,
       hint: percent(averageConfidence),
     })),
   });
-  return isCancel(target) ? null : (target as Target);
-}
-
-function emptyOutcome(): CommitOutcome {
-  return { run: '', committed: new Map(), waiting: [], failures: [], rejected: 0 };
+  return unlessStopped(target) as Target;
 }
 
 function joined(one: CommitOutcome, other: CommitOutcome): CommitOutcome {
@@ -134,5 +127,6 @@ function joined(one: CommitOutcome, other: CommitOutcome): CommitOutcome {
     waiting: [...one.waiting, ...other.waiting],
     failures: [...one.failures, ...other.failures],
     rejected: one.rejected + other.rejected,
+    stopped: other.stopped,
   };
 }

@@ -19,7 +19,7 @@ afterEach(() => {
 
 function open(flags: string): Terminal {
   terminal = new Terminal(
-    `exec '${process.execPath}' '${standInCommand}' approve ${flags} --root '${place.root}'`,
+    `'${process.execPath}' '${standInCommand}' approve ${flags} --root '${place.root}'`,
     size,
   );
   return terminal;
@@ -27,7 +27,7 @@ function open(flags: string): Terminal {
 
 async function scanned(text: string): Promise<void> {
   place.write('notes/a.md', text);
-  await place.run(['scan', '--source', place.notes]);
+  await place.run(['scan', '--source', place.notes, '--sections']);
 }
 
 describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout: 60_000 }, () => {
@@ -69,10 +69,11 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
     await screen.shows('Commit 3 approved chunks now?');
     screen.press('Enter');
     await screen.shows('Committed 3 chunks.', 'Remaining UNCLEAR: 0');
+    await screen.ended();
     expect(Object.keys(place.knowledge()).sort()).toEqual([
       'Foundation/BELIEFS.md',
       'Foundation/GOALS.md',
-      'Knowledge/Research/four.md',
+      'Knowledge/Research/Four.md',
     ]);
     expect(await place.json(['status'])).toMatchObject({ states: { committed: 3, rejected: 1 } });
   });
@@ -113,7 +114,8 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
       permissions: { deny: ['rm -rf'] },
     });
     expect(place.read('knowledge/Rules/settings.provenance.md')).toContain('<!-- source: CLAUDE.md');
-    await place.run(['undo']);
+    await screen.ended();
+    expect((await place.run(['undo'])).code).toBe(0);
     expect(place.knowledge()).toEqual({ 'Foundation/GOALS.md': 'x # A\nGOALS 80 x\n' });
   });
 

@@ -2,10 +2,13 @@ import { confirm } from '@clack/prompts';
 
 import type { Migration } from '../cli/migration.ts';
 import { commitFrom } from '../cli/migration.ts';
+import { unlessStopped } from '../cli/terminal-asker.ts';
 import { plural } from '../cli/terminal.ts';
+import { StoppedError } from '../commit/approval-question.ts';
 import type { CommitOutcome } from '../commit/commit-chunks.ts';
+import { emptyOutcome } from '../commit/commit-chunks.ts';
 import type { ChunkFilter } from '../queue/chunk-store.ts';
-import { countChunks, readChunks } from '../queue/chunk-store.ts';
+import { countChunks } from '../queue/chunk-store.ts';
 import { openKeyboard } from './keyboard.ts';
 import { ReviewLoop } from './review-loop.ts';
 import { ReviewSession } from './review-session.ts';
@@ -14,19 +17,20 @@ const decided: ChunkFilter = { states: ['approved', 'modified'] };
 
 /** Walks through what the filter gives, then commits what was approved, if the person says so. */
 export async function reviewAndCommit(migration: Migration, filter: ChunkFilter): Promise<CommitOutcome> {
-  const { host, queue, dryRun } = migration;
-  await walk(migration, new ReviewSession(queue, filter));
-  const count = countChunks(queue.database, decided);
-  const message = `${dryRun ? 'Show' : 'Commit'} ${plural(count, 'approved chunk')} now? They stay approved if you do it later.`;
-  const isWanted = count > 0 && (await confirm({ message })) === true;
-  if (!isWanted && count > 0)
-    host.stdout.write('Nothing was committed yet; approve --review goes on from here.\n');
-  return commitFrom(
-    migration,
-    'approve --review',
-    isWanted ? readChunks(queue.database, decided) : [],
-    count,
-  );
+  const { host, queue, dryRun, stamp } = migration;
+  try {
+    await walk(migration, new ReviewSession(queue, filter));
+    const count = countChunks(queue.database, decided);
+    if (count === 0) return emptyOutcome(stamp.run);
+    const message = `${dryRun ? 'Show' : 'Commit'} ${plural(count, 'approved chunk')} now? They stay approved if you do it later.`;
+    if (unlessStopped(await confirm({ message })))
+      return await commitFrom(migration, 'approve --review', decided);
+  } catch (error) {
+    if (!(error instanceof StoppedError)) throw error;
+    return { ...emptyOutcome(stamp.run), stopped: true };
+  }
+  host.stdout.write('Nothing was committed yet; approve --review goes on from here.\n');
+  return emptyOutcome(stamp.run);
 }
 
 async function walk(migration: Migration, session: ReviewSession): Promise<void> {

@@ -1,20 +1,20 @@
-import { relative } from 'node:path';
-
 import type { Migration } from '../cli/migration.ts';
-import { newStamp } from '../cli/migration.ts';
 import { painter, printable } from '../cli/terminal.ts';
-import { planCommit } from '../commit/commit-plan.ts';
+import { StoppedError } from '../commit/approval-question.ts';
+import { CommitPlanner } from '../commit/commit-plan.ts';
 import { findDuplicates } from '../commit/duplicate-check.ts';
+import { replacesCommitted } from '../commit/earlier-version.ts';
+import { unifiedDiff } from '../commit/unified-diff.ts';
+import { hasCommittedTwin } from '../queue/chunk-store.ts';
 import type { Consent, QueuedChunk } from '../queue/queued-chunk.ts';
 import { destinationOf } from '../queue/queued-chunk.ts';
 import type { Target } from '../targets/target.ts';
-import { idealStateTargets } from '../targets/target.ts';
+import { isIdealState } from '../targets/target.ts';
 import type { Key, Keyboard } from './keyboard.ts';
 import { askRuleDestination, askTarget, askYes } from './review-question.ts';
 import type { AskKey } from './review-question.ts';
 import { paneHeight, reviewLines, wrapText } from './review-screen.ts';
 import type { ReviewSession } from './review-session.ts';
-import { unifiedDiff } from './unified-diff.ts';
 
 /** The walk on the screen: shows a chunk, reads a key, does what it says, until the end or until told to stop. */
 export class ReviewLoop {
@@ -22,6 +22,8 @@ export class ReviewLoop {
   readonly #session: ReviewSession;
   readonly #keyboard: Keyboard;
   readonly #allowedDimensions = new Set<Target>();
+  /** A target may be thousands of notes: each chunk is looked for in it once. */
+  readonly #duplicates = new Map<string, boolean>();
   #pane: 'text' | 'diff' = 'text';
   #scroll = 0;
   /** Another target than the chunk's own, tried out but not yet approved. */
@@ -43,7 +45,7 @@ export class ReviewLoop {
         this.#message === null ? null : [this.#message, 'any key goes on'],
       );
       this.#message = null;
-      if (key.name === 'q' || key.name === 'interrupt') return;
+      if (key.name === 'q') return;
       await this.#handle(chunk, target, key);
     }
   }
@@ -51,7 +53,8 @@ export class ReviewLoop {
   async #handle(chunk: QueuedChunk, target: Target, key: Key): Promise<void> {
     const ask: AskKey = (footer) => this.#ask(chunk, target, footer);
     const page = paneHeight(this.#rows());
-    if (key.name === 'a' || key.name === 'return') await this.#approve(chunk, target, ask);
+    if (key.text === 'A' || key.text === 'R') await this.#decideFile(chunk, target, key.text, ask);
+    else if (key.name === 'a' || key.name === 'return') await this.#approve(chunk, target, ask);
     else if (key.name === 'r') this.#move(() => this.#session.reject());
     else if (key.name === 's' || key.name === 'right') this.#move(() => this.#session.skip(1));
     else if (key.name === 'b' || key.name === 'left') this.#move(() => this.#session.skip(-1));
@@ -81,7 +84,7 @@ export class ReviewLoop {
       if (!(await askYes(ask, 'Write this to your identity file?'))) return;
       consent = { identity: true };
     }
-    if (idealStateTargets.some((dimension) => dimension === target)) {
+    if (isIdealState(target)) {
       const isAllowed =
         this.#allowedDimensions.has(target) ||
         (await askYes(ask, `Let notes into your ideal state for ${target}?`));
@@ -89,11 +92,38 @@ export class ReviewLoop {
       this.#allowedDimensions.add(target);
       consent = { dimension: true };
     }
-    if (this.#isDuplicate({ ...asIf(chunk, target), consent })) {
+    if (replacesCommitted(this.#migration.queue.database, chunk)) {
+      if (!(await askYes(ask, 'Put this in place of the version that was committed?'))) return;
+      consent = { ...consent, replace: true };
+    } else if (this.#isDuplicate({ ...asIf(chunk, target), consent })) {
       if (!(await askYes(ask, 'This text already stands in its target. Add it again?'))) return;
       consent = { ...consent, duplicate: true };
     }
     this.#move(() => this.#session.approve(target, consent));
+  }
+
+  /** What must be asked about the others is asked when they are committed, all of them together. */
+  async #decideFile(chunk: QueuedChunk, target: Target, key: 'A' | 'R', ask: AskKey): Promise<void> {
+    const others = this.#session.othersInFile();
+    const chosen = this.#tried;
+    const isUnclear = target === 'UNCLEAR';
+    if (key === 'A' && isUnclear) {
+      this.#message = 'An UNCLEAR chunk needs a target first: m or 1-9.';
+      return;
+    }
+    const verb = key === 'R' ? 'Reject' : 'Approve';
+    const where = key === 'R' ? '' : chosen === null ? ', each as proposed' : ` to ${chosen}`;
+    const count = others === 0 ? 'this one' : `this and the ${others} after it`;
+    if (!(await askYes(ask, `${verb} ${count} of ${printable(chunk.source)}${where}?`))) return;
+    for (let left = others + 1; left > 0; left -= 1) {
+      const next = this.#session.current();
+      if (next === null) break;
+      const place = chosen ?? destinationOf(next);
+      if (key === 'R') this.#session.reject();
+      else if (place === 'UNCLEAR') this.#session.skip(1);
+      else this.#session.approve(place, {});
+    }
+    this.#move(() => undefined);
   }
 
   #move(step: () => void): void {
@@ -113,7 +143,8 @@ export class ReviewLoop {
     this.#scroll = 0;
   }
 
-  #ask(chunk: QueuedChunk, target: Target, footer: readonly string[] | null): Promise<Key> {
+  /** Ctrl-C stops the walk wherever it is pressed. */
+  async #ask(chunk: QueuedChunk, target: Target, footer: readonly string[] | null): Promise<Key> {
     const { stdout } = this.#migration.host;
     const lines = this.#paneLines(chunk, target, stdout.columns);
     this.#scroll = Math.min(Math.max(this.#scroll, 0), Math.max(0, lines.length - paneHeight(this.#rows())));
@@ -122,7 +153,7 @@ export class ReviewLoop {
       chunk,
       target,
       place: this.#place(shown),
-      isDuplicate: target !== 'UNCLEAR' && this.#isDuplicate(shown),
+      notice: this.#notice(chunk, shown),
       position: this.#session.position,
       counts: this.#session.counts,
       pane: this.#pane,
@@ -132,16 +163,20 @@ export class ReviewLoop {
     };
     const screen = reviewLines(view, stdout.columns, this.#rows(), painter(stdout));
     stdout.write(`\u001b[H${screen.map((line) => `${line}\u001b[K`).join('\r\n')}\u001b[J`);
-    return this.#keyboard.next();
+    const key = await this.#keyboard.next();
+    if (key.name === 'interrupt') throw new StoppedError();
+    return key;
   }
 
   #paneLines(chunk: QueuedChunk, target: Target, columns: number): readonly string[] {
     if (this.#pane === 'text') return wrapText(chunk.text, columns);
     if (target === 'UNCLEAR') return ['Choose a target to see what would change.'];
-    const { root, layout, host } = this.#migration;
-    const plan = planCommit({ root, layout, stamp: newStamp(host) }, [asIf(chunk, target)]);
+    const { queue, layout, stamp } = this.#migration;
+    const planner = new CommitPlanner({ queue, layout, stamp });
+    planner.assign([asIf(chunk, target)]);
+    const plan = planner.plan([asIf(chunk, target)]);
     const refused = plan.refused.map(({ reason }) => reason);
-    const changes = plan.changes.flatMap((change) => unifiedDiff(change, relative(root, change.path)));
+    const changes = plan.changes.flatMap((change) => unifiedDiff(change, change.path));
     return [...refused, ...changes.flatMap((line) => printable(line).split('\n'))];
   }
 
@@ -149,13 +184,26 @@ export class ReviewLoop {
     const target = destinationOf(chunk);
     if (target === 'UNCLEAR') return '';
     if (target === 'AI_RULES') return 'asked when you approve';
-    const place = this.#migration.layout(target);
+    const place = this.#migration.layout.place(target);
     return place.kind === 'folder' ? `a new note in ${place.path}` : place.path;
   }
 
+  #notice(chunk: QueuedChunk, shown: QueuedChunk): string {
+    if (replacesCommitted(this.#migration.queue.database, chunk))
+      return 'Edited after it was committed; d shows what changes.';
+    const isDuplicate = destinationOf(shown) !== 'UNCLEAR' && this.#isDuplicate(shown);
+    return isDuplicate ? 'This text already stands in its target.' : '';
+  }
+
   #isDuplicate(chunk: QueuedChunk): boolean {
-    const { root, layout } = this.#migration;
-    return findDuplicates(root, layout, [chunk]).size > 0;
+    const key = `${chunk.id} ${destinationOf(chunk)} ${JSON.stringify(chunk.consent.rule)}`;
+    const known = this.#duplicates.get(key);
+    if (known !== undefined) return known;
+    const { queue, layout } = this.#migration;
+    const isDuplicate =
+      hasCommittedTwin(queue.database, chunk) || findDuplicates(queue.root, layout, [chunk]).size > 0;
+    this.#duplicates.set(key, isDuplicate);
+    return isDuplicate;
   }
 
   #rows(): number {

@@ -30,7 +30,7 @@ export async function askTarget(ask: AskKey): Promise<Target | null> {
       `Target: ${typed}▏`,
       shown.length === 0 ? 'no target is called that' : shown.join('  '),
     ]);
-    if (key.name === 'escape' || key.name === 'interrupt') return null;
+    if (key.name === 'escape') return null;
     const chosen = found[at];
     if (key.name === 'return' && chosen !== undefined) return parseTarget(chosen);
     if (key.name === 'right' || key.name === 'down') at += 1;
@@ -65,7 +65,7 @@ async function askLine(ask: AskKey, question: string, initial: string): Promise<
   let typed = initial;
   for (;;) {
     const key = await ask([question, `${typed}▏   Enter takes it, Esc gives up`]);
-    if (key.name === 'escape' || key.name === 'interrupt') return null;
+    if (key.name === 'escape') return null;
     if (key.name === 'return' && typed.trim() !== '') return typed.trim();
     typed = edited(typed, key);
   }

@@ -12,7 +12,8 @@ export interface ReviewView {
   readonly target: Target;
   /** Where it would be written, relative to the root. */
   readonly place: string;
-  readonly isDuplicate: boolean;
+  /** What else there is to know about it, in a line. */
+  readonly notice: string;
   readonly position: { readonly at: number; readonly of: number };
   readonly counts: ReviewCounts;
   readonly pane: 'text' | 'diff';
@@ -24,7 +25,7 @@ export interface ReviewView {
 
 const keyLines = [
   'a approve   1-9 other target   m choose target   r reject   s skip   b back',
-  'd diff/text   ↑ ↓ PgUp PgDn scroll   u undo   q stop',
+  'A R the same for the rest of this file   d diff/text   ↑ ↓ PgUp PgDn scroll   u undo   q stop',
 ];
 const headLines = 8;
 
@@ -62,7 +63,7 @@ export function reviewLines(
     ` ${paint('bold', `→ ${target}`)}  ${paint(isProposed ? color : 'cyan', sure)}  ${clip(view.place, columns - 40)}`,
     ` ${clip(`because ${chunk.reasons.slice(0, 3).map(printable).join('; ') || 'nothing speaks for a target'}`, columns - 2)}`,
     ` ${clip(alternativesLine(chunk), columns - 2)}`,
-    view.isDuplicate ? ` ${paint('yellow', 'This text already stands in its target.')}` : '',
+    view.notice === '' ? '' : ` ${paint('yellow', view.notice)}`,
     ` ${view.pane === 'diff' ? `─ what changes in ${clip(view.place, columns - 24)} ` : '─ text '}${more > 0 ? `(${more} more lines) ` : ''}`,
     ...pane,
     ...Array.from({ length: height - pane.length }, () => ''),

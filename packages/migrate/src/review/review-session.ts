@@ -16,7 +16,7 @@ export interface ReviewCounts {
  */
 export class ReviewSession {
   readonly #queue: QueueHandle;
-  readonly #ids: readonly string[];
+  readonly #chunks: readonly { readonly id: string; readonly source: string }[];
   readonly #undo: { readonly at: number; readonly before: QueuedChunk; readonly kind: keyof ReviewCounts }[] =
     [];
   readonly #counts = { approved: 0, modified: 0, rejected: 0 };
@@ -24,7 +24,7 @@ export class ReviewSession {
 
   constructor(queue: QueueHandle, filter: ChunkFilter) {
     this.#queue = queue;
-    this.#ids = Array.from(readChunks(queue.database, filter), ({ id }) => id);
+    this.#chunks = Array.from(readChunks(queue.database, filter), ({ id, source }) => ({ id, source }));
   }
 
   get counts(): ReviewCounts {
@@ -32,14 +32,21 @@ export class ReviewSession {
   }
 
   get position(): { readonly at: number; readonly of: number } {
-    return { at: this.#at + 1, of: this.#ids.length };
+    return { at: this.#at + 1, of: this.#chunks.length };
   }
 
   /** Null at the end of the walk. */
   current(): QueuedChunk | null {
-    const id = this.#ids[this.#at];
+    const id = this.#chunks[this.#at]?.id;
     const chunk = id === undefined ? null : findChunk(this.#queue.database, id);
     return chunk === 'ambiguous' ? null : chunk;
+  }
+
+  /** How many of the same file come after the current one without a break. */
+  othersInFile(): number {
+    const source = this.#chunks[this.#at]?.source;
+    const end = this.#chunks.findIndex((chunk, at) => at > this.#at && chunk.source !== source);
+    return (end === -1 ? this.#chunks.length : end) - this.#at - 1;
   }
 
   approve(target: Target, consent: Consent): void {
@@ -55,7 +62,7 @@ export class ReviewSession {
   }
 
   skip(steps: 1 | -1): void {
-    this.#at = Math.min(Math.max(this.#at + steps, 0), this.#ids.length);
+    this.#at = Math.min(Math.max(this.#at + steps, 0), this.#chunks.length);
   }
 
   undo(): boolean {

@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { parseDocument } from 'yaml';
 
 const charsMax = 64 * 1024;
 const opening = /^---[ \t]*(?:\r\n|\n|\r)/;
@@ -7,6 +7,10 @@ const closing = /(?:\r\n|\n|\r)(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|$)/g;
 export interface FrontMatter {
   /** Characters from the start of the text to the line after the closing marker. */
   readonly length: number;
+  /** What stands between the markers, as it is written. */
+  readonly source: string;
+  /** Null where it is no YAML, as in templates. */
+  readonly properties: Readonly<Record<string, unknown>> | null;
   readonly tags: readonly string[];
 }
 
@@ -18,11 +22,16 @@ export function readFrontMatter(text: string): FrontMatter | null {
   closing.lastIndex = start[0].length - 1;
   const end = closing.exec(head);
   if (end === null) return null;
-  return { length: closing.lastIndex, tags: readTags(head.slice(start[0].length, end.index)) };
+  return { ...parseFrontMatter(head.slice(start[0].length, end.index)), length: closing.lastIndex };
 }
 
-function readTags(source: string): readonly string[] {
+/** The same from what stands between the markers. */
+export function parseFrontMatter(source: string): FrontMatter {
   const properties = parseProperties(source);
+  return { length: 0, source, properties, tags: readTags(properties) };
+}
+
+function readTags(properties: Readonly<Record<string, unknown>> | null): readonly string[] {
   const tags = properties?.['tags'] ?? properties?.['tag'];
   const list: readonly unknown[] =
     typeof tags === 'string' ? tags.split(/[,\s]+/) : Array.isArray(tags) ? tags : [];
@@ -36,8 +45,12 @@ function readTags(source: string): readonly string[] {
 /** Templates hold placeholders that are no YAML; such a block has no properties, which is no error. */
 function parseProperties(source: string): Record<string, unknown> | null {
   try {
-    const value: unknown = parse(source, { maxAliasCount: 10, logLevel: 'silent' });
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+    const document = parseDocument(source, { logLevel: 'silent' });
+    if (document.errors.length > 0) return null;
+    const value: unknown = document.toJS({ maxAliasCount: 10 });
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
   } catch {
     return null;
   }

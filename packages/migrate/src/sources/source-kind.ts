@@ -1,14 +1,15 @@
-import { basename, dirname, extname } from 'node:path';
+import { basename, extname } from 'node:path';
 
+import type { Installation } from '../targets/installation.ts';
+import { placedTarget } from '../targets/installation.ts';
 import type { Target } from '../targets/target.ts';
-import { foundationalTargets, idealStateTargets, preferenceTargets } from '../targets/target.ts';
 
 export type SourceKind = 'note' | 'agent-rules' | 'notion-page' | 'obsidian-note' | 'installation' | 'pasted';
 
 /** What a file's name and place say, before anything in it is read. */
 export interface SourceHint {
   readonly kind: SourceKind;
-  /** Set where the file is by its name one of the targets: a rule file, or a file of another installation. */
+  /** Set where that settles it: a rule file, or a file of another installation. */
   readonly target: Target | null;
   readonly reason: string;
 }
@@ -24,37 +25,31 @@ const ruleFiles = new Set([
   '.clinerules',
 ]);
 const notionPage = / [0-9a-f]{32}\.md$/i;
-/** Folders whose files are named after the targets, in this layout and in others of the same system. */
-const targetFolders = new Set(['foundation', 'telos', 'idealstate', 'preferences']);
-const namedTargets = new Map<string, Target>([
-  ...[...foundationalTargets, ...idealStateTargets, ...preferenceTargets].map(
-    (target) => [target, target] as const,
-  ),
-  ['PRINCIPAL_IDENTITY', 'PRINCIPAL_IDENTITY'],
-]);
 
 export function isReadable(name: string): boolean {
   return noteExtensions.has(extname(name).toLowerCase()) || ruleFiles.has(name.toLowerCase());
 }
 
-export function sourceHint(path: string, inObsidianVault: boolean): SourceHint {
+export function isRuleFile(name: string): boolean {
+  return ruleFiles.has(name.toLowerCase()) || extname(name).toLowerCase() === '.mdc';
+}
+
+/** `path` is relative to the folder that the installation was looked for in. */
+export function sourceHint(path: string, installation: Installation, inObsidianVault: boolean): SourceHint {
   const name = basename(path);
-  if (ruleFiles.has(name.toLowerCase()) || extname(name).toLowerCase() === '.mdc') {
+  if (isRuleFile(name)) {
     return { kind: 'agent-rules', target: 'AI_RULES', reason: `${name} is a file of rules for agents` };
   }
-  const target = namedTargets.get(basename(name, extname(name)));
-  const folder = basename(dirname(path))
-    .toLowerCase()
-    .replace(/[^a-z]/g, '');
-  if (target !== undefined && (targetFolders.has(folder) || target === 'PRINCIPAL_IDENTITY')) {
-    return { kind: 'installation', target, reason: `${name} of another installation` };
+  const target = placedTarget(installation, path);
+  if (target !== null) {
+    return { kind: 'installation', target, reason: `${path} of another installation of the same system` };
   }
   if (notionPage.test(name)) return { kind: 'notion-page', target: null, reason: '' };
   return { kind: inObsidianVault ? 'obsidian-note' : 'note', target: null, reason: '' };
 }
 
-/** What stays where it is, and why: said in the scan so that nobody thinks it was moved. */
-export type NotedKind =
+/** Why a file is not read, as a person is told. */
+export type SkippedStatus =
   | 'attachment'
   | 'database'
   | 'link'
@@ -63,6 +58,17 @@ export type NotedKind =
   | 'unreadable'
   | 'set aside';
 
-export function notedKind(name: string): NotedKind {
+/** What became of a file at the latest scan. */
+export type FileStatus =
+  | SkippedStatus
+  | 'read'
+  | 'blank'
+  | 'binary'
+  /** It could be read in more than one encoding, and nobody has said which. */
+  | 'encoding unclear'
+  /** It was read earlier and is not there any more. */
+  | 'gone';
+
+export function skippedStatus(name: string): SkippedStatus {
   return extname(name).toLowerCase() === '.csv' ? 'database' : 'attachment';
 }

@@ -1,13 +1,21 @@
+import { isUtf8 } from 'node:buffer';
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
-import { basename, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 
-import type { NotedKind, SourceHint } from './source-kind.ts';
-import { isReadable, notedKind, sourceHint } from './source-kind.ts';
+import type { Installation } from '../targets/installation.ts';
+import { readInstallation } from '../targets/installation.ts';
+import type { SkippedStatus, SourceHint } from './source-kind.ts';
+import { isReadable, skippedStatus, sourceHint } from './source-kind.ts';
+
+/** What the system knows a file by: names that are no UTF-8 can only be given back as the bytes they are. */
+export type FilePath = string | Buffer;
 
 export interface SourceFile {
-  readonly path: string;
-  /** Relative to what was given as the source, with forward slashes. */
+  readonly path: FilePath;
+  /** The folder that names are relative to, without links. */
+  readonly folder: string;
+  /** Relative to `folder`, with forward slashes; bytes that are no UTF-8 as `\xNN`. */
   readonly name: string;
   readonly hint: SourceHint;
 }
@@ -15,7 +23,8 @@ export interface SourceFile {
 export interface WalkOptions {
   /** Never scanned as part of a larger folder: the knowledge the notes go to. */
   readonly knowledgeRoot: string;
-  readonly onNoted: (kind: NotedKind, name: string) => void;
+  /** Everything that is no note, by name. */
+  readonly onSkipped: (folder: string, name: string, status: SkippedStatus, detail: string) => void;
 }
 
 export class SourceError extends Error {}
@@ -31,51 +40,93 @@ export async function* walkSource(source: string, options: WalkOptions): AsyncGe
   });
   const status = await lstat(start);
   if (status.isDirectory()) {
-    yield* walkFolder(start, start, await isVault(start), options);
+    if (start === options.knowledgeRoot)
+      throw new SourceError(`${source} is the knowledge root itself; choose the folder your notes are in`);
+    const folder = { top: start, path: start, name: '', inVault: await isVault(start) };
+    yield* walkFolder({ ...folder, installation: readInstallation(start) }, options);
   } else if (!status.isFile() || !isReadable(basename(start))) {
     throw new SourceError(`${source} is no note: .md, .markdown, .txt and agent rule files are read`);
   } else if (status.size > fileBytesMax) {
     throw new SourceError(`${source} is larger than ${fileBytesMax / 2 ** 20} MB: split it first`);
   } else {
-    yield { path: start, name: basename(start), hint: sourceHint(start, false) };
+    const folder = dirname(start);
+    // The folders around a single file say what it is; its own name does not.
+    const around = dirname(folder);
+    const hint = sourceHint(relative(around, start), readInstallation(around), await isVault(folder));
+    yield { path: start, folder, name: basename(start), hint };
   }
 }
 
-async function* walkFolder(
-  top: string,
-  folder: string,
-  inVault: boolean,
-  options: WalkOptions,
-): AsyncGenerator<SourceFile> {
-  const name = (entry: Dirent): string => relative(top, join(folder, entry.name)).split(sep).join('/');
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => null);
-  if (entries === null) {
-    options.onNoted('unreadable', relative(top, folder));
+interface WalkedFolder {
+  readonly top: string;
+  readonly path: FilePath;
+  /** Relative to `top`; empty for it. */
+  readonly name: string;
+  readonly inVault: boolean;
+  readonly installation: Installation;
+}
+
+async function* walkFolder(folder: WalkedFolder, options: WalkOptions): AsyncGenerator<SourceFile> {
+  const { top } = folder;
+  let entries: Dirent<Buffer>[];
+  try {
+    entries = await readdir(folder.path, { withFileTypes: true, encoding: 'buffer' });
+  } catch (error) {
+    options.onSkipped(top, folder.name === '' ? '.' : `${folder.name}/`, 'unreadable', reasonOf(error));
     return;
   }
-  entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+  entries.sort((one, other) => Buffer.compare(one.name, other.name));
   for (const entry of entries) {
-    const path = join(folder, entry.name);
+    const shown = shownName(entry.name);
+    const name = folder.name === '' ? shown : `${folder.name}/${shown}`;
+    const path = childPath(folder.path, entry.name);
+    const skip = (status: SkippedStatus, detail = ''): void => options.onSkipped(top, name, status, detail);
     if (entry.isDirectory()) {
-      if (setAside.has(entry.name) || path === options.knowledgeRoot)
-        options.onNoted('set aside', name(entry));
-      else yield* walkFolder(top, path, inVault || (await isVault(path)), options);
+      if (setAside.has(shown)) options.onSkipped(top, `${name}/`, 'set aside', 'kept by another tool');
+      else if (path === options.knowledgeRoot)
+        options.onSkipped(top, `${name}/`, 'set aside', 'the knowledge root');
+      else {
+        const inVault = folder.inVault || (await isVault(path));
+        yield* walkFolder({ ...folder, path, name, inVault }, options);
+      }
     } else if (entry.isSymbolicLink()) {
-      options.onNoted('link', name(entry));
+      skip('link');
     } else if (!entry.isFile()) {
-      options.onNoted('special file', name(entry));
-    } else if (!isReadable(entry.name)) {
-      options.onNoted(notedKind(entry.name), name(entry));
-    } else if ((await lstat(path)).size > fileBytesMax) {
-      options.onNoted('too large', name(entry));
+      skip('special file');
+    } else if (!isReadable(shown)) {
+      skip(skippedStatus(shown));
     } else {
-      yield { path, name: name(entry), hint: sourceHint(path, inVault) };
+      const size = await lstat(path).then(
+        (status) => status.size,
+        () => 0,
+      );
+      if (size > fileBytesMax) skip('too large', `over ${fileBytesMax / 2 ** 20} MB`);
+      else yield { path, folder: top, name, hint: sourceHint(name, folder.installation, folder.inVault) };
     }
   }
 }
 
-async function isVault(folder: string): Promise<boolean> {
-  return lstat(join(folder, '.obsidian')).then(
+export function reasonOf(error: unknown): string {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied';
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** As text where the bytes are; else with every byte that is none written as `\xNN`. */
+export function shownName(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  return Array.from(bytes.toString('latin1'), (character) =>
+    character < '\u0080' ? character : `\\x${character.charCodeAt(0).toString(16)}`,
+  ).join('');
+}
+
+function childPath(folder: FilePath, name: Buffer): FilePath {
+  if (typeof folder === 'string' && isUtf8(name)) return join(folder, name.toString('utf8'));
+  return Buffer.concat([Buffer.from(folder), Buffer.from('/'), name]);
+}
+
+async function isVault(folder: FilePath): Promise<boolean> {
+  return lstat(childPath(folder, Buffer.from('.obsidian'))).then(
     (status) => status.isDirectory(),
     () => false,
   );

@@ -1,65 +1,108 @@
 import { isUtf8 } from 'node:buffer';
 
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+import type { EncodingGuess } from './encoding-detection.ts';
+import { detectEncoding, readsWell } from './encoding-detection.ts';
+import type { LegacyEncoding } from './legacy-encoding.ts';
+import type { OffsetMap } from './text-offsets.ts';
+import { legacyOffsets, unitOffsets, utf8Offsets } from './text-offsets.ts';
+import { decodeMostlyUtf8 } from './utf8-repair.ts';
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | LegacyEncoding;
 
 export interface DecodedText {
+  readonly kind: 'text';
   readonly encoding: Encoding;
+  /** 1 where the bytes leave no doubt or the person has said it. */
+  readonly confidence: number;
+  /** Bytes of a UTF-8 file that are no UTF-8, read as windows-1252 as if pasted from there. */
+  readonly strayBytes: number;
   readonly text: string;
   /** Bytes before the text: a byte order mark or nothing. */
   readonly markBytes: number;
   /** Bytes after the text that are no character: half a UTF-16 unit. */
   readonly oddBytes: number;
-  /** Bytes that a piece of `text` takes up in the file. */
-  readonly byteLength: (piece: string) => number;
+  /** Where a character of the text stands in the file. */
+  readonly byteOffset: OffsetMap;
 }
 
-const oneByte = (piece: string): number => piece.length;
-const twoBytes = (piece: string): number => piece.length * 2;
+export type Decoding =
+  | DecodedText
+  /** Text that could be read in more than one way. */
+  | { readonly kind: 'unsure'; readonly guesses: readonly EncodingGuess[] }
+  | { readonly kind: 'binary' };
 
-/**
- * Every encoding here maps characters to bytes one to one, so that a cut in the text is a cut in the file.
- * What is no UTF-8 is read as windows-1252, in which every byte is a character: nothing is replaced.
- * Returns null for what is no text at all.
- */
-export function decodeText(bytes: Buffer): DecodedText | null {
-  if (startsWith(bytes, [0xef, 0xbb, 0xbf]) && isUtf8(bytes)) return decodeUtf8(bytes, 3);
-  if (startsWith(bytes, [0xff, 0xfe])) return decodeUtf16(bytes, 2, 'utf-16le');
-  if (startsWith(bytes, [0xfe, 0xff])) return decodeUtf16(bytes, 2, 'utf-16be');
+/** The text of a file with its place in the file, character by character. `said` is the person's word on what is no UTF-8. */
+export function decodeText(bytes: Buffer, said: LegacyEncoding | null = null): Decoding {
+  if (startsWith(bytes, [0xef, 0xbb, 0xbf])) return decodeUtf8(bytes, 3) ?? { kind: 'binary' };
+  if (startsWith(bytes, [0xff, 0xfe])) return decodeUtf16(bytes, 2, 'utf-16le', 1);
+  if (startsWith(bytes, [0xfe, 0xff])) return decodeUtf16(bytes, 2, 'utf-16be', 1);
   const unmarked = guessUtf16(bytes);
-  if (unmarked !== null) return decodeUtf16(bytes, 0, unmarked);
-  if (bytes.includes(0)) return null;
-  if (isUtf8(bytes)) return decodeUtf8(bytes, 0);
-  const text = new TextDecoder('windows-1252').decode(bytes);
-  return { encoding: 'windows-1252', text, markBytes: 0, oddBytes: 0, byteLength: oneByte };
+  if (unmarked !== null) return decodeUtf16(bytes, 0, unmarked, 0.9);
+  if (bytes.includes(0)) return { kind: 'binary' };
+  const utf8 = decodeUtf8(bytes, 0);
+  if (utf8 !== null) return utf8;
+  if (said !== null) {
+    return readsWell(bytes, said) ? decodeLegacy(bytes, said, 1) : { kind: 'unsure', guesses: [] };
+  }
+  const { guesses, isSure } = detectEncoding(bytes);
+  const [first] = guesses;
+  return isSure && first !== undefined
+    ? decodeLegacy(bytes, first.encoding, first.confidence)
+    : { kind: 'unsure', guesses };
 }
 
+/** Null where it is no UTF-8, not even with a few stray bytes. */
 function decodeUtf8(bytes: Buffer, markBytes: number): DecodedText | null {
   const body = bytes.subarray(markBytes);
   if (body.includes(0)) return null;
-  const text = body.toString('utf8');
-  const byteLength =
-    text.length === body.length ? oneByte : (piece: string): number => Buffer.byteLength(piece, 'utf8');
-  return { encoding: 'utf-8', text, markBytes, oddBytes: 0, byteLength };
+  const common = { kind: 'text', encoding: 'utf-8', confidence: 1, markBytes, oddBytes: 0 } as const;
+  if (isUtf8(body)) {
+    const text = body.toString('utf8');
+    return { ...common, strayBytes: 0, text, byteOffset: utf8Offsets(text, markBytes) };
+  }
+  const repaired = decodeMostlyUtf8(body, markBytes > 0);
+  return repaired === null ? null : { ...common, ...repaired };
 }
 
-function decodeUtf16(bytes: Buffer, markBytes: number, encoding: 'utf-16le' | 'utf-16be'): DecodedText {
+function decodeUtf16(
+  bytes: Buffer,
+  markBytes: number,
+  encoding: 'utf-16le' | 'utf-16be',
+  confidence: number,
+): DecodedText {
   const oddBytes = (bytes.length - markBytes) % 2;
   const body = bytes.subarray(markBytes, bytes.length - oddBytes);
   const little = encoding === 'utf-16le' ? body : Buffer.from(body).swap16();
-  return { encoding, text: little.toString('utf16le'), markBytes, oddBytes, byteLength: twoBytes };
+  const text = little.toString('utf16le');
+  const byteOffset = unitOffsets(2, markBytes);
+  return { kind: 'text', encoding, confidence, strayBytes: 0, text, markBytes, oddBytes, byteOffset };
 }
 
-/** Western text in UTF-16 has a zero in every other byte, and zeros nowhere else. */
+function decodeLegacy(bytes: Buffer, encoding: LegacyEncoding, confidence: number): DecodedText {
+  const text = new TextDecoder(encoding).decode(bytes);
+  const byteOffset = legacyOffsets(bytes, text, encoding);
+  return { kind: 'text', encoding, confidence, strayBytes: 0, text, markBytes: 0, oddBytes: 0, byteOffset };
+}
+
+/**
+ * Text in UTF-16 without a mark: it has zero bytes, for its spaces and line ends at the least, and reads as characters
+ * in use one way round and not the other.
+ */
 function guessUtf16(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
   const sample = bytes.subarray(0, 4096);
-  if (sample.length < 4 || sample.length % 2 === 1) return null;
-  const zeros: [number, number] = [0, 0];
-  for (let at = 0; at < sample.length; at += 1) if (sample[at] === 0) zeros[at % 2 === 0 ? 0 : 1] += 1;
-  const most = sample.length * 0.35;
-  if (zeros[0] === 0 && zeros[1] > most) return 'utf-16le';
-  if (zeros[1] === 0 && zeros[0] > most) return 'utf-16be';
-  return null;
+  if (sample.length < 4 || bytes.length % 2 === 1 || !sample.includes(0)) return null;
+  const [little, big] = [usualShare(sample, 'utf-16le'), usualShare(sample, 'utf-16be')];
+  if (Math.max(little, big) < 0.95 || Math.abs(little - big) < 0.2) return null;
+  return little > big ? 'utf-16le' : 'utf-16be';
 }
+
+function usualShare(sample: Buffer, encoding: 'utf-16le' | 'utf-16be'): number {
+  const text = new TextDecoder(encoding).decode(sample);
+  return (text.match(usual)?.length ?? 0) / text.length;
+}
+
+const usual =
+  /[\t\n\r\x20-\x7e\u00a0-\u024f\u2010-\u2027\u20ac\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Cyrillic}\u3000-\u303f\uff00-\uffef]/gu;
 
 function startsWith(bytes: Buffer, mark: readonly number[]): boolean {
   return mark.every((byte, at) => bytes[at] === byte);

@@ -1,7 +1,7 @@
-import type { Dirent } from 'node:fs';
-import { readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path/posix';
 
+import { readInstallation } from './installation.ts';
+import type { Installation } from './installation.ts';
 import type { Target } from './target.ts';
 import { foundationalTargets, idealStateTargets, knowledgeTargets, preferenceTargets } from './target.ts';
 
@@ -11,71 +11,72 @@ export interface TargetPlace {
   readonly path: string;
 }
 
-export type TargetLayout = (target: Exclude<Target, 'UNCLEAR' | 'AI_RULES'>) => TargetPlace;
+export interface TargetLayout {
+  readonly place: (target: Exclude<Target, 'UNCLEAR' | 'AI_RULES'>) => TargetPlace;
+  /** Where rules for agents go, and what goes with them. */
+  readonly ruleFile: string;
+  readonly hooks: string;
+  readonly settings: string;
+  readonly settingsProvenance: string;
+  readonly skills: string;
+}
 
-const groups = [
-  { targets: foundationalTargets, folder: 'Foundation' },
-  { targets: idealStateTargets, folder: 'IdealState' },
-  { targets: preferenceTargets, folder: 'Preferences' },
-  { targets: ['PRINCIPAL_IDENTITY'], folder: '.' },
-] as const;
-const depthMax = 4;
-/** These hold files of the same names that say how things are, not how they should be. */
-const notTargets = /^(?:\.|node_modules$|current.?state$|archive$|templates?$)/i;
-
-/** The places of this root: where a target's file already lies it stays, so another installation's layout is kept. */
+/** The places of this root: what another installation of the same system has laid out is kept. */
 export function readLayout(root: string): TargetLayout {
-  const files = new Map<string, string>();
-  const folders = new Map<string, string>();
-  collect(root, '.', 0, files, folders);
-  const places = new Map<string, TargetPlace>();
-  for (const { targets, folder } of groups) {
-    const home = targets.map((target) => files.get(target)).find((path) => path !== undefined);
+  const found = readInstallation(root);
+  const base = isTelos(found) ? dirname(found.foundation ?? '.') : '.';
+  const homes = [
+    { targets: foundationalTargets, folder: found.foundation ?? 'Foundation' },
+    {
+      targets: idealStateTargets,
+      folder:
+        found.idealState ?? (isTelos(found) ? join(found.foundation ?? '.', 'IDEAL_STATE') : 'IdealState'),
+    },
+    {
+      targets: preferenceTargets,
+      folder: found.preferences ?? (isTelos(found) ? (found.foundation ?? '.') : 'Preferences'),
+    },
+    {
+      targets: ['PRINCIPAL_IDENTITY'],
+      folder: isTelos(found) ? join(base, 'PRINCIPAL') : '.',
+    },
+  ] as const;
+  const places = new Map<Target, TargetPlace>();
+  for (const { targets, folder } of homes) {
     for (const target of targets) {
-      const path = files.get(target) ?? join(home === undefined ? folder : dirname(home), `${target}.md`);
-      places.set(target, { kind: 'file', path });
+      places.set(target, { kind: 'file', path: found.files.get(target) ?? join(folder, `${target}.md`) });
     }
   }
   for (const target of knowledgeTargets) {
-    places.set(target, { kind: 'folder', path: folders.get(target) ?? join('Knowledge', target) });
+    places.set(target, { kind: 'folder', path: found.knowledge.get(target) ?? join('Knowledge', target) });
   }
+  return {
+    place: placeIn(places),
+    ...rulePlaces(found.rules ?? (isTelos(found) ? join(base, 'CONFIG', ruleName) : join('Rules', ruleName))),
+  };
+}
+
+const ruleName = 'OPERATIONAL_RULES.md';
+
+function rulePlaces(ruleFile: string): Omit<TargetLayout, 'place'> {
+  const folder = dirname(ruleFile);
+  return {
+    ruleFile,
+    hooks: join(folder, 'Hooks'),
+    settings: join(folder, 'settings.json'),
+    settingsProvenance: join(folder, 'settings.provenance.md'),
+    skills: 'Skills',
+  };
+}
+
+function isTelos({ foundation }: Installation): boolean {
+  return foundation !== null && basename(foundation).toLowerCase() === 'telos';
+}
+
+function placeIn(places: ReadonlyMap<Target, TargetPlace>): TargetLayout['place'] {
   return (target) => {
     const place = places.get(target);
     if (place === undefined) throw new TypeError(`${target} has no place`);
     return place;
   };
-}
-
-function collect(
-  root: string,
-  folder: string,
-  depth: number,
-  files: Map<string, string>,
-  folders: Map<string, string>,
-): void {
-  const entries = readEntries(join(root, folder));
-  for (const entry of entries) {
-    const path = join(folder, entry.name);
-    if (entry.isFile() || entry.isSymbolicLink()) {
-      const name = basename(entry.name, '.md');
-      if (entry.name.endsWith('.md') && !files.has(name)) files.set(name, path);
-    }
-  }
-  for (const entry of entries) {
-    const path = join(folder, entry.name);
-    const isNotes = /knowledge$/i.test(folder);
-    if (!entry.isDirectory() || notTargets.test(entry.name)) continue;
-    if (isNotes) folders.set(entry.name, path);
-    else if (depth < depthMax) collect(root, path, depth + 1, files, folders);
-  }
-}
-
-function readEntries(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).sort((one, other) =>
-      one.name < other.name ? -1 : 1,
-    );
-  } catch {
-    return [];
-  }
 }

@@ -33,6 +33,14 @@ export const preferenceTargets = [
 ] as const;
 export const knowledgeTargets = ['Ideas', 'People', 'Companies', 'Research'] as const;
 
+/** Targets that are one file each. */
+export const appendedTargets = [
+  ...foundationalTargets,
+  ...idealStateTargets,
+  ...preferenceTargets,
+  'PRINCIPAL_IDENTITY',
+] as const;
+
 export type Target =
   | (typeof foundationalTargets)[number]
   | (typeof idealStateTargets)[number]
@@ -51,3 +59,8 @@ export const targets: readonly Target[] = [
   'AI_RULES',
   'UNCLEAR',
 ];
+
+/** Nothing goes there without the person's decision about that dimension. */
+export function isIdealState(target: Target): boolean {
+  return idealStateTargets.some((dimension) => dimension === target);
+}

@@ -1,11 +1,12 @@
-import type { FileChange } from '../commit/file-change.ts';
+import type { FileChange, FileContent, FileCopy } from './file-change.ts';
 
 const contextLines = 3;
 
 /** What a change does to its file, in the form that `patch` reads. */
-export function unifiedDiff(change: FileChange, name: string): readonly string[] {
-  const before = change.before === null ? [] : splitLines(change.before.toString('utf8'));
-  const after = splitLines(change.after.toString('utf8'));
+export function unifiedDiff(change: Pick<FileChange, 'before' | 'after'>, name: string): readonly string[] {
+  if (isCopy(change.before) || isCopy(change.after)) return [`Binary file ${name} is copied`];
+  const before = splitLines(change.before?.toString('utf8') ?? '');
+  const after = splitLines(change.after?.toString('utf8') ?? '');
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
   let tail = 0;
@@ -20,13 +21,17 @@ export function unifiedDiff(change: FileChange, name: string): readonly string[]
   const context = start - from + end;
   return [
     `--- ${change.before === null ? '/dev/null' : `a/${name}`}`,
-    `+++ b/${name}`,
+    `+++ ${change.after === null ? '/dev/null' : `b/${name}`}`,
     `@@ -${range(context + removed.length)} +${range(context + added.length)} @@`,
     ...before.slice(from, start).map((line) => shown(' ', line)),
     ...removed.map((line) => shown('-', line)),
     ...added.map((line) => shown('+', line)),
     ...following.map((line) => shown(' ', line)),
   ];
+}
+
+function isCopy(content: FileContent): content is FileCopy {
+  return content !== null && !Buffer.isBuffer(content);
 }
 
 /** Lines with their endings, so that a last line without one differs from the same line with one. */

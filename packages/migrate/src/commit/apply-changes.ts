@@ -1,0 +1,108 @@
+import { lstatSync, mkdirSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+
+import type { QueueHandle } from '../queue/queue-database.ts';
+import { inTransaction } from '../queue/queue-database.ts';
+import {
+  copyTemporary,
+  missingFolders,
+  putInPlace,
+  removeFile,
+  syncFolder,
+  temporaryName,
+  writeTemporary,
+} from './atomic-file.ts';
+import { forgetAttachment } from './attachment-book.ts';
+import type { FileChange } from './file-change.ts';
+import { hashFile, hashOf } from './file-change.ts';
+import { forgetCreated, intentionWriter, recordCreated, settleEntry } from './journal-store.ts';
+import { CommitRefusedError, refuseReadOnly } from './safe-path.ts';
+import { keepTargetFile, renewTargetFile } from './target-file-store.ts';
+
+export interface CommitFailure {
+  readonly path: string;
+  readonly reason: string;
+}
+
+interface IntendedChange {
+  readonly change: FileChange;
+  readonly temporary: string;
+  readonly entry: number;
+}
+
+/**
+ * Intentions first, then the files, then the outcome: killed anywhere in between, the journal and the files together
+ * say what has happened. All changes that can be made are; `onSettled` runs in the transaction of the outcome, with
+ * those that could not.
+ */
+export function applyChanges(
+  queue: QueueHandle,
+  run: string,
+  changes: readonly FileChange[],
+  onSettled: (failures: ReadonlyMap<FileChange, CommitFailure>) => void,
+): readonly CommitFailure[] {
+  const { database, root } = queue;
+  const intended = inTransaction(database, () => {
+    const intend = intentionWriter(database, run);
+    return changes.map((change): IntendedChange => {
+      const temporary = join(dirname(change.path), temporaryName(run));
+      for (const folder of missingFolders(join(root, dirname(change.path)))) {
+        recordCreated(database, `${relative(root, folder).split(sep).join('/')}/`, '');
+      }
+      if (change.before === null) recordCreated(database, change.path, change.heading);
+      return { change, temporary, entry: intend(change, temporary) };
+    });
+  });
+  const failures = new Map<FileChange, CommitFailure>();
+  for (const { change, temporary } of intended) {
+    try {
+      writeChange(root, change, join(root, temporary));
+    } catch (error) {
+      removeFile(join(root, temporary));
+      failures.set(change, {
+        path: change.path,
+        reason: error instanceof Error ? error.message : String(error),
+      });
+    }
+  }
+  for (const folder of new Set(changes.map(({ path }) => dirname(join(root, path))))) {
+    if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) syncFolder(folder);
+  }
+  inTransaction(database, () => {
+    for (const { change, entry } of intended) {
+      settleEntry(database, entry, failures.has(change) ? 'dropped' : 'done');
+      if (failures.has(change)) continue;
+      if (change.after === null) {
+        forgetCreated(database, change.path);
+        forgetAttachment(database, change.path);
+      }
+      if (change.after !== null && !Buffer.isBuffer(change.after)) continue;
+      if (isAppended(change)) keepTargetFile(database, change.path, change.after);
+      else renewTargetFile(database, change.path, change.after);
+    }
+    onSettled(failures);
+  });
+  return [...failures.values()];
+}
+
+/** A note of its own has neither a heading nor anything before it; what is only written anew is known already. */
+function isAppended({ add, remove, before, heading }: FileChange): boolean {
+  return add.length > 0 && remove.length === 0 && (before !== null || heading !== '');
+}
+
+function writeChange(root: string, change: FileChange, temporary: string): void {
+  const path = join(root, change.path);
+  refuseReadOnly(path);
+  mkdirSync(dirname(path), { recursive: true });
+  const status = lstatSync(path, { throwIfNoEntry: false });
+  const mode = status === undefined ? null : status.mode & 0o777;
+  const isWritten = Buffer.isBuffer(change.after) || (change.after?.from ?? null) !== null;
+  if (Buffer.isBuffer(change.after)) writeTemporary(temporary, change.after, mode);
+  else if (change.after !== null && change.after.from !== null) copyTemporary(temporary, change.after.from);
+  if (isWritten && hashFile(temporary) !== hashOf(change.after))
+    throw new CommitRefusedError('what was to be copied has changed at this moment; try again');
+  if (hashFile(path) !== hashOf(change.before))
+    throw new CommitRefusedError('the file was changed by someone else at this moment; try again');
+  if (change.after === null) removeFile(path);
+  else if (isWritten) putInPlace(temporary, path);
+}

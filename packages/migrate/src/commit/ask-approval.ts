@@ -1,0 +1,288 @@
+import { join } from 'node:path';
+
+import { findChunk, hasCommittedTwin, saveConsent, saveRejection } from '../queue/chunk-store.ts';
+import type { QueueHandle } from '../queue/queue-database.ts';
+import type { Consent, QueuedChunk } from '../queue/queued-chunk.ts';
+import { destinationOf } from '../queue/queued-chunk.ts';
+import type { TargetLayout } from '../targets/target-layout.ts';
+import type { Target } from '../targets/target.ts';
+import { isIdealState } from '../targets/target.ts';
+import type {
+  Asker,
+  ChunkAnswer,
+  ChunkQuestion,
+  EditedTarget,
+  ManyAnswer,
+  QuestionPosition,
+  RuleAnswer,
+  WaitingReason,
+} from './approval-question.ts';
+import { findDuplicates } from './duplicate-check.ts';
+import { changeSinceCommit, replacesCommitted } from './earlier-version.ts';
+import { hashOf, readIfThere } from './file-change.ts';
+import { CommitRefusedError, safeFilePath } from './safe-path.ts';
+import { keepTargetFile, seenTargetFile } from './target-file-store.ts';
+import { placeOf } from './target-file.ts';
+import { unifiedDiff } from './unified-diff.ts';
+
+export interface ApprovalDeps {
+  readonly queue: QueueHandle;
+  readonly layout: TargetLayout;
+  readonly ask: Asker;
+}
+
+export interface Approval {
+  readonly waiting: ReadonlyMap<string, WaitingReason>;
+  readonly rejected: ReadonlySet<string>;
+}
+
+/** More than these are asked about together first: nobody answers hundreds of questions one by one. */
+const singlyMax = 3;
+
+/**
+ * Asks all that must be asked about these chunks before any of them is written. Every answer is saved as it is given,
+ * so that a run that is stopped goes on where it was.
+ */
+export async function askApproval(
+  deps: ApprovalDeps,
+  chunks: () => Iterable<QueuedChunk>,
+): Promise<Approval> {
+  const round = new ApprovalRound(deps);
+  for (const chunk of chunks()) round.add(chunk);
+  await round.askAll(chunks);
+  return round;
+}
+
+interface ManyQuestion {
+  readonly all: (count: number, position: QuestionPosition) => Promise<ManyAnswer>;
+  readonly one: (question: ChunkQuestion, position: QuestionPosition) => Promise<ChunkAnswer<boolean>>;
+  readonly consent: Consent;
+  readonly reason: WaitingReason;
+}
+
+class ApprovalRound implements Approval {
+  readonly waiting = new Map<string, WaitingReason>();
+  readonly rejected = new Set<string>();
+  readonly #deps: ApprovalDeps;
+  readonly #dimensions = new Map<Target, string[]>();
+  readonly #identity = new Map<string, string[]>();
+  readonly #rules = new Map<string, string[]>();
+  readonly #changed: string[] = [];
+  readonly #appended = new Map<string, string[]>();
+  #asked = 0;
+  #known = 0;
+
+  constructor(deps: ApprovalDeps) {
+    this.#deps = deps;
+  }
+
+  add(chunk: QueuedChunk): void {
+    const target = destinationOf(chunk);
+    const { consent, source, id } = chunk;
+    const isChanged = replacesCommitted(this.#deps.queue.database, chunk);
+    if (isChanged && consent.replace !== true) this.#changed.push(id);
+    if (target === 'PRINCIPAL_IDENTITY' && consent.identity !== true) push(this.#identity, source, id);
+    if (isIdealState(target) && consent.dimension !== true) push(this.#dimensions, target, id);
+    if (target === 'AI_RULES' && consent.rule === undefined) push(this.#rules, source, id);
+    else {
+      const place = placeOf(chunk, this.#deps.layout);
+      if (place.kind === 'file') push(this.#appended, place.path, id);
+    }
+  }
+
+  async askAll(chunks: () => Iterable<QueuedChunk>): Promise<void> {
+    const edited = this.#editedTargets();
+    const ruleCount = [...this.#rules.values()].reduce((sum, ids) => sum + ids.length, 0);
+    const identityCount = [...this.#identity.values()].reduce((sum, ids) => sum + ids.length, 0);
+    this.#known = edited.length + this.#dimensions.size + identityCount;
+    this.#known += ruleCount > singlyMax ? 1 : ruleCount;
+    await this.#askChanged();
+    for (const { target, ids } of edited) await this.#askEditedTarget(target, ids);
+    for (const [target, ids] of this.#dimensions) {
+      const isAllowed = await this.#deps.ask.dimension(target, ids.length, this.#next());
+      if (isAllowed) this.#consent(ids, { dimension: true });
+      else this.#wait(ids, 'ideal-state');
+    }
+    for (const ids of this.#identity.values()) await this.#askIdentity(ids);
+    await this.#askRules(ruleCount);
+    await this.#askDuplicates(chunks);
+  }
+
+  #editedTargets(): readonly { readonly target: EditedTarget; readonly ids: readonly string[] }[] {
+    const { database, root } = this.#deps.queue;
+    return [...this.#appended].flatMap(([place, ids]) => {
+      const path = safeOrNull(root, place);
+      if (path === null) return [];
+      const seen = seenTargetFile(database, path);
+      const now = readIfThere(join(root, path));
+      if (seen === null ? now === null : seen.hash === hashOf(now)) return [];
+      const before = seen?.content ?? null;
+      const diff = unifiedDiff({ before: before === null ? null : Buffer.from(before), after: now }, path);
+      return [{ target: { path, diff, chunks: ids.length }, ids }];
+    });
+  }
+
+  async #askEditedTarget(edited: EditedTarget, ids: readonly string[]): Promise<void> {
+    const { ask, queue } = this.#deps;
+    if (await ask.editedTarget(edited, this.#next()))
+      keepTargetFile(queue.database, edited.path, readIfThere(join(queue.root, edited.path)));
+    else this.#wait(ids, 'edited-target');
+  }
+
+  async #askIdentity(ids: readonly string[]): Promise<void> {
+    await this.#askEach(ids, this.#deps.ask.identity, (answered, isAllowed) => {
+      if (isAllowed) this.#consent(answered, { identity: true });
+      else this.#wait(answered, 'identity');
+    });
+  }
+
+  async #askRules(count: number): Promise<void> {
+    const { ask } = this.#deps;
+    if (count === 0) return;
+    const all = [...this.#rules.values()].flat();
+    if (count > singlyMax && this.#rules.size > 1) {
+      const answer = await ask.allRules({ files: this.#rules.size, rules: count }, this.#next());
+      if (answer !== 'file by file') {
+        this.#settleRules(all, answer === 'rule-file' ? { kind: 'rule-file' } : answer);
+        return;
+      }
+      this.#known += this.#rules.size;
+    }
+    for (const [source, ids] of this.#rules) await this.#askRulesOfFile(source, ids);
+  }
+
+  async #askRulesOfFile(source: string, ids: readonly string[]): Promise<void> {
+    const { ask } = this.#deps;
+    const first = this.#chunk(ids[0]);
+    if (ids.length > singlyMax && first !== null) {
+      const answer = await ask.rulesOfFile({ source, rules: ids.length, first }, this.#next());
+      if (answer !== 'one by one') {
+        this.#settleRules(ids, answer);
+        return;
+      }
+      this.#known += ids.length;
+    }
+    await this.#askEach(ids, ask.rule, (answered, answer) => this.#settleRules(answered, answer));
+  }
+
+  #settleRules(ids: readonly string[], answer: RuleAnswer): void {
+    if (answer === 'later') this.#wait(ids, 'ai-rule');
+    else if (answer === 'reject') {
+      saveRejection(this.#deps.queue.database, ids);
+      for (const id of ids) this.rejected.add(id);
+    } else this.#consent(ids, { rule: answer });
+  }
+
+  async #askDuplicates(chunks: () => Iterable<QueuedChunk>): Promise<void> {
+    const { queue, layout, ask } = this.#deps;
+    const found = findDuplicates(queue.root, layout, this.#cleared(chunks()));
+    const undecided: string[] = [];
+    for (const chunk of this.#cleared(chunks())) {
+      if (chunk.replaces !== null) continue;
+      const isDuplicate = found.has(chunk.id) || hasCommittedTwin(queue.database, chunk);
+      if (isDuplicate && chunk.consent.duplicate !== true) undecided.push(chunk.id);
+    }
+    await this.#askMany(undecided, {
+      all: ask.allDuplicates,
+      one: ask.duplicate,
+      consent: { duplicate: true },
+      reason: 'duplicate',
+    });
+  }
+
+  async #askChanged(): Promise<void> {
+    const { ask, queue } = this.#deps;
+    await this.#askMany(this.#changed, {
+      all: ask.allChanged,
+      one: (question, position) =>
+        ask.changed({ ...question, diff: changeSinceCommit(queue.database, question.chunk) }, position),
+      consent: { replace: true },
+      reason: 'changed',
+    });
+  }
+
+  /** Together first where there are many, then file by file. */
+  async #askMany(ids: readonly string[], question: ManyQuestion): Promise<void> {
+    if (ids.length === 0) return;
+    this.#known += ids.length > singlyMax ? 1 : ids.length;
+    if (ids.length > singlyMax) {
+      const answer = await question.all(ids.length, this.#next());
+      if (answer === 'yes') this.#consent(ids, question.consent);
+      if (answer === 'later') this.#wait(ids, question.reason);
+      if (answer !== 'one by one') return;
+      this.#known += ids.length;
+    }
+    for (const ofFile of Map.groupBy(ids, (id) => this.#chunk(id)?.source ?? '').values()) {
+      await this.#askEach(ofFile, question.one, (answered, isAllowed) => {
+        if (isAllowed) this.#consent(answered, question.consent);
+        else this.#wait(answered, question.reason);
+      });
+    }
+  }
+
+  /** One question for each chunk of a file, until an answer is meant for the rest of it. */
+  async #askEach<T>(
+    ids: readonly string[],
+    ask: (question: ChunkQuestion, position: QuestionPosition) => Promise<ChunkAnswer<T>>,
+    onAnswer: (answered: readonly string[], answer: T) => void,
+  ): Promise<void> {
+    for (const [at, id] of ids.entries()) {
+      const chunk = this.#chunk(id);
+      if (chunk === null) continue;
+      const rest = ids.slice(at + 1);
+      const question = { chunk, othersInFile: rest.length, path: this.#pathOf(chunk) };
+      const { answer, forFile } = await ask(question, this.#next());
+      onAnswer(forFile ? [id, ...rest] : [id], answer);
+      if (!forFile) continue;
+      this.#known -= rest.length;
+      return;
+    }
+  }
+
+  #pathOf(chunk: QueuedChunk): string {
+    const isUnplaced = destinationOf(chunk) === 'AI_RULES' && chunk.consent.rule === undefined;
+    return isUnplaced ? '' : placeOf(chunk, this.#deps.layout).path;
+  }
+
+  *#cleared(chunks: Iterable<QueuedChunk>): Generator<QueuedChunk> {
+    for (const chunk of chunks) {
+      const isPlaced = destinationOf(chunk) !== 'AI_RULES' || chunk.consent.rule !== undefined;
+      if (isPlaced && !this.waiting.has(chunk.id) && !this.rejected.has(chunk.id)) yield chunk;
+    }
+  }
+
+  #chunk(id: string | undefined): QueuedChunk | null {
+    const chunk = id === undefined ? null : findChunk(this.#deps.queue.database, id);
+    return chunk === 'ambiguous' ? null : chunk;
+  }
+
+  #next(): QuestionPosition {
+    this.#asked += 1;
+    this.#known = Math.max(this.#known, this.#asked);
+    return { at: this.#asked, of: this.#known };
+  }
+
+  #consent(ids: readonly string[], consent: Consent): void {
+    saveConsent(this.#deps.queue.database, ids, consent);
+  }
+
+  #wait(ids: readonly string[], reason: WaitingReason): void {
+    for (const id of ids) this.waiting.set(id, reason);
+  }
+}
+
+/** Null for what must not be written to: that is said when it is tried. */
+function safeOrNull(root: string, path: string): string | null {
+  try {
+    return safeFilePath(root, path);
+  } catch (error) {
+    if (error instanceof CommitRefusedError) return null;
+    throw error;
+  }
+}
+
+function push<K>(map: Map<K, string[]>, key: K, id: string): void {
+  const ids = map.get(key);
+  if (ids === undefined) map.set(key, [id]);
+  else ids.push(id);
+}

@@ -1,0 +1,101 @@
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path/posix';
+
+import type { QueuedChunk } from '../queue/queued-chunk.ts';
+import type { TargetLayout } from '../targets/target-layout.ts';
+import { noteFileName, noteTitle } from './note-title.ts';
+import { CommitRefusedError, refuseReadOnly, safeFilePath } from './safe-path.ts';
+import { placeOf, refuseHarnessMemory } from './target-file.ts';
+
+/** Where a chunk stands in the knowledge base, or will stand. */
+export interface Destination {
+  /** Relative to the root, without links. */
+  readonly path: string;
+  /** In a file that holds many: the heading it stands under there. Null for a note of its own. */
+  readonly heading: string | null;
+}
+
+/** Gives chunks their places; a name once given is not given again. */
+export class DestinationBook {
+  readonly #root: string;
+  readonly #layout: TargetLayout;
+  readonly #takenNames = new Map<string, Set<string>>();
+
+  constructor(root: string, layout: TargetLayout) {
+    this.#root = root;
+    this.#layout = layout;
+  }
+
+  /** Throws CommitRefusedError where the chunk must not be written. A newer version goes where the earlier one stands. */
+  assign(chunk: QueuedChunk, earlierPath: string | null): Destination {
+    const place = placeOf(chunk, this.#layout);
+    if (earlierPath !== null) {
+      const isFile = place.kind === 'file';
+      const path = this.check(chunk, isFile ? place.path : join(place.path, basename(earlierPath)));
+      if (path === earlierPath) return { path, heading: isFile ? chunkHeading(chunk) : null };
+      throw new CommitRefusedError(
+        `its earlier version stands in ${earlierPath}; to move it, first undo --chunk ${chunk.replaces}`,
+      );
+    }
+    if (place.kind === 'file') return { path: this.check(chunk, place.path), heading: chunkHeading(chunk) };
+    const extension = place.path === this.#layout.hooks ? '.sh' : '.md';
+    return { path: this.#freePath(chunk, place.path, extension), heading: null };
+  }
+
+  /** The real path of a place, if it may be written to. */
+  check(chunk: QueuedChunk, place: string): string {
+    const path = safeFilePath(this.#root, place);
+    refuseHarnessMemory(chunk, `/${path}`);
+    refuseReadOnly(join(this.#root, path));
+    return path;
+  }
+
+  /** A name in a folder that no file has, by adding to it what tells it from others. */
+  freeName(folder: string, names: readonly string[]): string | null {
+    const taken = this.#takenNames.get(folder) ?? namesIn(join(this.#root, folder));
+    this.#takenNames.set(folder, taken);
+    const name = names.find((candidate) => !taken.has(candidate.toLowerCase())) ?? null;
+    // Names differ in more than case, because not every file system tells cases apart.
+    if (name !== null) taken.add(name.toLowerCase());
+    return name;
+  }
+
+  #freePath(chunk: QueuedChunk, folder: string, extension: string): string {
+    const title = noteTitle(chunk);
+    const around = chunk.source.split('/').slice(0, -1).reverse();
+    const titles = [
+      title,
+      ...around.map(
+        (_, at) =>
+          `${title} (${around
+            .slice(0, at + 1)
+            .reverse()
+            .join(', ')})`,
+      ),
+      ...Array.from({ length: 8 }, (_, at) => `${title} (${at + 2})`),
+      `${title} (${chunk.id})`,
+    ];
+    const name = this.freeName(
+      folder,
+      titles.map((one) => `${noteFileName(one)}${extension}`),
+    );
+    if (name === null) throw new CommitRefusedError(`there is a note called ${title} already`);
+    return this.check(chunk, join(folder, name));
+  }
+}
+
+/** What a chunk stands under in a file of many: its own first heading, or else its title. */
+export function chunkHeading(chunk: QueuedChunk): string {
+  const first = /^\s*#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$/m.exec(chunk.text.slice(0, 2000));
+  const isAtTop = first !== null && chunk.text.slice(0, first.index).trim() === '';
+  return isAtTop ? (first[1] ?? '').replace(/[*_`]/g, '') : noteTitle(chunk);
+}
+
+/** What is no folder holds no names; writing into it will say what is wrong. */
+function namesIn(folder: string): Set<string> {
+  try {
+    return new Set(readdirSync(folder).map((name) => name.toLowerCase()));
+  } catch {
+    return new Set();
+  }
+}

@@ -1,0 +1,72 @@
+import type { QueuedChunk } from '../queue/queued-chunk.ts';
+import { isDateLine } from '../sources/journal-date.ts';
+
+const titleCharsMax = 120;
+const nameCharsMax = 80;
+const nameBytesMax = 180;
+/** Windows keeps these names for devices, whatever their extension. */
+const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
+/** Names that programs give when nobody has. */
+const nameless =
+  /^(?:untitled|new note|unnamed|note|notes|readme|index|default|document|new document|unbenannt|sin título|sans titre|无标题|未命名|新建文本文档|新建笔记)(?:[ _-]?\(?\d+\)?)?$/i;
+/** Headings that say something only together with the note they are in. */
+const generic =
+  /^(?:notes?|summary|overview|introduction|intro|misc|other|todo|to ?do|ideas?|links?|see also|details|log|history|总结|其他|备注|笔记|resumen|notas)$/i;
+
+/** What a person would call the note that a chunk becomes. */
+export function noteTitle(
+  chunk: Pick<QueuedChunk, 'source' | 'headings' | 'text' | 'part' | 'kind'>,
+): string {
+  const file = chunk.kind === 'pasted' ? '' : fileTitle(chunk.source);
+  const heading = chunk.headings.at(-1) ?? '';
+  if (chunk.part === 'note') {
+    if (isTelling(file)) return bounded(file);
+    return bounded(isTelling(heading) ? heading : firstWords(chunk.text));
+  }
+  const isOwn = isTelling(heading) && !generic.test(heading) && !isDateLine(heading);
+  if (isOwn || file === '') return bounded(heading === '' ? firstWords(chunk.text) : heading);
+  return bounded(heading === '' ? file : `${file} – ${heading}`);
+}
+
+/** The name of a file without its folders, its extension and what an export has added to it. */
+export function fileTitle(source: string): string {
+  const name = (source.split('/').at(-1) ?? '').replace(/\.[^.]+$/, '');
+  return name.replace(/ [0-9a-f]{32}$/i, '').trim();
+}
+
+function isTelling(title: string): boolean {
+  return isDateLine(title) || (/\p{L}/u.test(title) && !nameless.test(title));
+}
+
+function firstWords(text: string): string {
+  const line = text
+    .trim()
+    .split(/[\r\n]/)
+    .find((one) => /[\p{L}\p{N}]/u.test(one));
+  return line ?? '';
+}
+
+function bounded(title: string): string {
+  const words = title
+    .replace(/^[\s>#*+-]+/, '')
+    .replace(/[#*`[\]]+/g, ' ')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  return Array.from(words).slice(0, titleCharsMax).join('').trim() || 'Untitled';
+}
+
+/** The title as the name of a file on every system: as it is written, without what a path or a system would read in it. */
+export function noteFileName(title: string): string {
+  const words = title
+    .normalize('NFC')
+    .replace(/\s*[:：]\s*/g, ' - ')
+    .replace(/[\\/|]+/g, '-')
+    .replace(/[<>"?*\p{Cc}\p{Cf}]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s.~$-]+/, '');
+  let name = Array.from(words).slice(0, nameCharsMax).join('');
+  while (Buffer.byteLength(name) > nameBytesMax) name = Array.from(name).slice(0, -1).join('');
+  name = name.replace(/[\s.-]+$/, '');
+  if (name === '') return 'Untitled';
+  return reserved.test(name) ? `${name} note` : name;
+}

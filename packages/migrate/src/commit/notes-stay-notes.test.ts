@@ -1,0 +1,206 @@
+import { writeFileSync } from 'node:fs';
+
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { MigrationPlace } from '../../test/migration-command.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let place: MigrationPlace;
+beforeEach(() => {
+  place = new MigrationPlace();
+});
+afterEach(() => place.remove());
+
+async function committed(...flags: readonly string[]): Promise<readonly string[]> {
+  await place.run(['scan', '--source', place.notes, ...flags]);
+  await place.run(['approve', '--approve-all']);
+  return Object.keys(place.knowledge()).sort();
+}
+
+async function idOf(source: string): Promise<string> {
+  const { stdout } = await place.run(['status', '--list', '--json']);
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id: string; source: string });
+  return lines.find((line) => line.source === source)?.id ?? '';
+}
+
+const sections = (...words: readonly string[]): string =>
+  words
+    .map((word, at) => `## Part ${at}\n\n${word} in a sentence that is long enough to be a topic.\n`)
+    .join('\n');
+
+describe('a note stays one note', () => {
+  it('where all of it is about one thing, however many sections it has', async () => {
+    place.write('notes/Tea.md', `# Tea\n\n${sections(...Array.from({ length: 19 }, () => 'Ideas 80'))}`);
+    expect(await committed()).toEqual(['Knowledge/Ideas/Tea.md']);
+  });
+
+  it('where its parts are only suspected to be about something else', async () => {
+    place.write('notes/Tea.md', `# Tea\n\n${sections('Ideas 80', 'GOALS 60', 'HEALTH 50')}`);
+    expect(await committed()).toEqual(['Knowledge/Ideas/Tea.md']);
+  });
+
+  it('but for a part that clearly belongs elsewhere, and what is left stays together', async () => {
+    const text = `# Tea\n\n${sections('Ideas 80', 'Ideas 80', 'GOALS 90', 'Ideas 80', 'Ideas 70')}`;
+    place.write('notes/Tea.md', text);
+    expect(await committed()).toEqual(['Foundation/GOALS.md', 'Knowledge/Ideas/Tea.md']);
+    const rest = place.read('knowledge/Knowledge/Ideas/Tea.md');
+    expect([rest.includes('Part 1'), rest.includes('Part 2'), rest.includes('Part 3')]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it('and a note about many things becomes as many chunks as it has topics', async () => {
+    place.write('notes/Life.md', `# Life\n\n${sections('GOALS 80', 'GOALS 81', 'WISDOM 80', 'SPARKS 90')}`);
+    expect(await place.json(['scan', '--source', place.notes])).toMatchObject({ chunks: 3 });
+  });
+
+  it('--whole keeps it whole, --sections cuts it', async () => {
+    place.write('notes/Life.md', `# Life\n\n${sections('GOALS 80', 'WISDOM 80', 'SPARKS 90')}`);
+    expect(await place.json(['scan', '--source', place.notes, '--whole', '--dry-run'])).toMatchObject({
+      chunks: 1,
+    });
+    expect(await place.json(['scan', '--source', place.notes, '--sections', '--dry-run'])).toMatchObject({
+      chunks: 3,
+    });
+    expect((await place.run(['scan', '--source', place.notes, '--whole', '--sections'])).code).toBe(2);
+  });
+});
+
+it('in a journal every entry is a chunk, whole, and named after the journal and its date', async () => {
+  const day = (date: string): string =>
+    `${date}\n${'Ideas 80 and a long day. '.repeat(20)}\n\n${'More. '.repeat(60)}\n\n`;
+  place.write('notes/Diary.txt', ['2019年1月13日 星期日', '1/17/19', '20190128'].map(day).join(''));
+  expect(await committed()).toEqual([
+    'Knowledge/Ideas/Diary – 1-17-19.md',
+    'Knowledge/Ideas/Diary – 20190128.md',
+    'Knowledge/Ideas/Diary – 2019年1月13日 星期日.md',
+  ]);
+});
+
+it('people and companies keep their names, and two of one name are told apart by where they were', async () => {
+  place.write('notes/Work/Anna Kowalska.md', 'People 80 met at work\n');
+  place.write('notes/Family/Anna Kowalska.md', 'People 80 my cousin\n');
+  place.write('notes/ACME GmbH.md', 'Companies 80\n');
+  expect(await committed()).toEqual([
+    'Knowledge/Companies/ACME GmbH.md',
+    'Knowledge/People/Anna Kowalska (Work).md',
+    'Knowledge/People/Anna Kowalska.md',
+  ]);
+});
+
+describe('front matter', () => {
+  const front =
+    '---\ntype: book\nauthor: "[[Herbert]]"\nrating: 5 # of 5\ntags: [sf, dune]\nsource: https://example.org\n---\n';
+
+  it('stays as it was written in a note of its own, with what it lacks added', async () => {
+    place.write('notes/Dune.md', `${front}Ideas 80 sand\n`);
+    await committed();
+    expect(place.read('knowledge/Knowledge/Ideas/Dune.md')).toMatch(
+      /^---\ntype: book\nauthor: "\[\[Herbert\]\]"\nrating: 5 # of 5\ntags: \[sf, dune\]\nsource: https:\/\/example.org\ntitle: "Dune"\nmigrated_from: "Dune.md"\nmigrated: "[^"]+"\n---\n\n<!--/,
+    );
+  });
+
+  it('is a list under the heading in a file of many', async () => {
+    place.write('notes/Dune.md', `${front}BOOKS 80 sand\n`);
+    await committed();
+    expect(place.read('knowledge/Preferences/BOOKS.md')).toMatch(
+      /-->\n## Dune\n\n- type: book\n- author: \[\[Herbert\]\]\n- rating: 5\n- tags: #sf, #dune\n- source: https:\/\/example.org\n\nBOOKS 80 sand\n$/,
+    );
+  });
+
+  it('that is no YAML is kept as text', async () => {
+    place.write('notes/Template.md', '---\n{{date}}: [\n---\nIdeas 80\n');
+    await committed();
+    expect(place.read('knowledge/Knowledge/Ideas/Template.md')).toContain(
+      '````yaml\n{{date}}: [\n````\n\nIdeas 80',
+    );
+  });
+});
+
+describe('links', () => {
+  it('lead to where the notes went, in the form they were written in', async () => {
+    place.write('notes/People/Anna.md', 'People 80\n');
+    place.write('notes/Aims/Run far.md', 'GOALS 80\n');
+    place.write(
+      'notes/Start.md',
+      'Ideas 80: [[Anna]], [[People/Anna|her]], [[Run far]], [run](Aims/Run%20far.md), [a](People/Anna.md "x"), `[[Anna]]`, [web](https://example.org).\n',
+    );
+    await committed();
+    expect(place.read('knowledge/Knowledge/Ideas/Start.md')).toContain(
+      'Ideas 80: [[Anna]], [[Anna|her]], [[GOALS#Run far|Run far]], [run](../../Foundation/GOALS.md#run-far), [a](../People/Anna.md "x"), `[[Anna]]`, [web](https://example.org).\n',
+    );
+  });
+
+  it('to notes that come later are written then, and undone with them', async () => {
+    place.write('notes/Anna.md', 'unknown\n');
+    place.write('notes/Start.md', 'GOALS 80: see [her](Anna.md) and [[Nobody]].\n');
+    await committed();
+    const before = place.knowledge();
+    expect(before['Foundation/GOALS.md']).toContain('see [her](Anna.md)');
+    const status = await place.json(['status']);
+    expect(status['links']).toEqual([
+      { source: 'Start.md', raw: '[[Nobody]]', state: 'missing' },
+      { source: 'Start.md', raw: '[her](Anna.md)', state: 'waiting' },
+    ]);
+    expect(place.read('knowledge/.migration/report.md')).toContain(
+      '- `Start.md`: `[[Nobody]]`, no such file was scanned\n- `Start.md`: `[her](Anna.md)`, its note is not committed yet',
+    );
+    await place.run(['approve', '--modify', await idOf('Anna.md'), '--target', 'People']);
+    expect(place.read('knowledge/Foundation/GOALS.md')).toContain('see [her](../Knowledge/People/Anna.md)');
+    await place.run(['undo']);
+    expect(place.knowledge()).toEqual(before);
+    await place.run(['undo']);
+    expect(place.knowledge()).toEqual({});
+  });
+
+  it('in a piece the person has edited are left alone', async () => {
+    place.write('notes/Anna.md', 'unknown\n');
+    place.write('notes/Start.md', 'Ideas 80: see [her](Anna.md).\n');
+    await committed();
+    const path = `${place.root}/Knowledge/Ideas/Start.md`;
+    const edited = place.read('knowledge/Knowledge/Ideas/Start.md').replace('see', 'look at');
+    writeFileSync(path, edited);
+    await place.run(['approve', '--modify', await idOf('Anna.md'), '--target', 'People']);
+    expect(place.read('knowledge/Knowledge/Ideas/Start.md')).toBe(edited);
+  });
+});
+
+describe('attachments', () => {
+  it('are copied once, byte for byte, and go when the last note that needs them goes', async () => {
+    const picture = Buffer.from(Array.from({ length: 5000 }, (_, at) => at % 256));
+    place.write('notes/img/pic.png', picture);
+    place.write('notes/a.md', 'Ideas 80 ![[pic.png]]\n');
+    place.write('notes/b.md', 'GOALS 80 ![p](img/pic.png)\n');
+    place.write('notes/unused.pdf', 'x');
+    expect(await committed()).toEqual(['Attachments/pic.png', 'Foundation/GOALS.md', 'Knowledge/Ideas/a.md']);
+    expect(place.knowledge()['Attachments/pic.png']).toBe(picture.toString('latin1'));
+    expect(place.read('knowledge/Foundation/GOALS.md')).toContain('![p](../Attachments/pic.png)');
+    expect(place.read('knowledge/Knowledge/Ideas/a.md')).toContain('![[pic.png]]');
+    await place.run(['undo', '--all']);
+    expect(place.knowledge()).toEqual({});
+  });
+
+  it('of one name and different content are told apart, and what lies there already is not touched', async () => {
+    place.write('knowledge/Attachments/pic.png', 'mine');
+    place.write('notes/1/pic.png', 'one');
+    place.write('notes/2/pic.png', 'two');
+    place.write('notes/1/a.md', 'Ideas 80 one ![](pic.png)\n');
+    place.write('notes/2/b.md', 'Ideas 80 ![](pic.png)\n');
+    await committed();
+    const knowledge = place.knowledge();
+    expect([
+      knowledge['Attachments/pic.png'],
+      knowledge['Attachments/pic (2).png'],
+      knowledge['Attachments/pic (3).png'],
+    ]).toEqual(['mine', 'one', 'two']);
+    expect(knowledge['Knowledge/Ideas/b.md']).toContain('![](../../Attachments/pic%20(3).png)');
+    await place.run(['undo']);
+    expect(place.knowledge()).toEqual({ 'Attachments/pic.png': 'mine' });
+  });
+});

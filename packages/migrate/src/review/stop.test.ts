@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { MigrationPlace, standInCommand } from '../../test/migration-command.ts';
+import { questionCases } from '../../test/questions.ts';
+import { noTerminal, Terminal } from '../../test/terminal.ts';
+
+// oxlint-disable-next-line no-console -- a reason that nobody reads is no reason
+if (noTerminal !== null) console.error(`Ctrl-C AT A QUESTION WAS NOT TESTED: ${noTerminal}`);
+
+let place: MigrationPlace;
+let terminal: Terminal | undefined;
+beforeEach(() => {
+  place = new MigrationPlace();
+});
+afterEach(() => {
+  terminal?.close();
+  place.remove();
+});
+
+function open(flags: string): Terminal {
+  terminal = new Terminal(
+    `'${process.execPath}' '${standInCommand}' approve ${flags} --root '${place.root}'`,
+    { columns: 100, rows: 40 },
+  );
+  return terminal;
+}
+
+describe.skipIf(noTerminal !== null)('Ctrl-C ends the run at once', { timeout: 60_000 }, () => {
+  it.each(questionCases)('at $name', async (questionCase) => {
+    const { files, edited, later = {}, flags, way, question, kept = {} } = questionCase;
+    for (const [path, text] of Object.entries(files)) place.write(path, text);
+    await place.run(['scan', '--source', place.notes, '--sections']);
+    if (edited !== undefined) {
+      await place.run(['approve', '--approve-all']);
+      for (const [path, text] of Object.entries(edited)) place.write(path, text);
+      await place.run(['scan', '--source', place.notes, '--sections']);
+    }
+    for (const [path, text] of Object.entries(later)) place.write(path, text);
+    const before = place.knowledge();
+    const screen = open(flags.join(' '));
+    for (const { when, press } of way) {
+      await screen.shows(when);
+      screen.press(...press);
+    }
+    await screen.shows(question);
+    screen.press('C-c');
+    expect(await screen.ended()).toBe(130);
+    expect(screen.screen()).toContain('Your answers are kept; daybook-migrate approve goes on from here.');
+    expect(place.knowledge()).toEqual(before);
+    expect(await place.json(['status'])).toMatchObject({ states: kept });
+  });
+});
+
+describe.skipIf(noTerminal !== null)('questions', { timeout: 60_000 }, () => {
+  it('an answer given before a stop is not asked for again', async () => {
+    place.write('notes/a.md', '# A\nHEALTH 80\n\n# B\nMONEY 80\n');
+    await place.run(['scan', '--source', place.notes, '--sections']);
+    const first = open('--approve-all');
+    await first.shows('for HEALTH?');
+    first.press('Enter');
+    await first.shows('for MONEY?');
+    first.press('C-c');
+    await first.ended();
+    first.close();
+    const second = open('--approve-all');
+    await second.shows('1 of 1 · Let 1 note into your ideal state for MONEY?');
+    second.press('Enter');
+    expect(await second.shows('Committed 2 chunks.')).toContain('HEALTH');
+  });
+
+  it('two thousand rules are one question, file by file if wanted, and the same for the rest of a file', async () => {
+    for (let file = 0; file < 40; file += 1) {
+      const rules = Array.from({ length: 50 }, (_, at) => `# R${at}\nRule ${file}-${at}.\n`);
+      place.write(`notes/${file}/AGENTS.md`, rules.join('\n'));
+    }
+    await place.run(['scan', '--source', place.notes, '--sections']);
+    const screen = open('--approve-all');
+    await screen.shows('1 of 1 · 2,000 rules for agents in 40 files. Where do they go?');
+    screen.press('Down', 'Enter');
+    await screen.shows('2 of 41 · 0/AGENTS.md holds 50 rules for agents. Where do they go?');
+    screen.press('Enter');
+    await screen.shows('3 of 41 · 1/AGENTS.md holds 50 rules');
+    screen.press('Up', 'Enter');
+    await screen.shows('Stopped. Your answers are kept');
+    expect(await place.json(['status'])).toMatchObject({ states: { approved: 50, scanned: 1950 } });
+  });
+
+  it('in a review, A and R decide for the rest of the file', async () => {
+    place.write('notes/a.md', '# A\nGOALS 80\n\n# B\nGOALS 81\n\n# C\nGOALS 82\n');
+    place.write('notes/b.md', '# D\nGOALS 83\n\n# E\nGOALS 84\n');
+    await place.run(['scan', '--source', place.notes, '--sections']);
+    const screen = open('--review');
+    await screen.shows('Review 1 of 5');
+    screen.press('2', 'A');
+    await screen.shows('Approve this and the 2 after it of a.md to BELIEFS?');
+    screen.press('y');
+    await screen.shows('Review 4 of 5', '3 moved');
+    screen.press('R');
+    await screen.shows('Reject this and the 1 after it of b.md?');
+    screen.press('y');
+    await screen.shows('Commit 3 approved chunks now?');
+    screen.press('Enter');
+    await screen.shows('Committed 3 chunks.');
+    expect(Object.keys(place.knowledge())).toEqual(['Foundation/BELIEFS.md']);
+  });
+});

@@ -1,0 +1,25 @@
+/** What notes were written in before UTF-8, by the names of the WHATWG standard. */
+export const legacyEncodings = [
+  'gb18030',
+  'big5',
+  'shift_jis',
+  'euc-jp',
+  'euc-kr',
+  'windows-1250',
+  'windows-1251',
+  'windows-1252',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'windows-1257',
+  'windows-1258',
+  'windows-874',
+  'koi8-r',
+  'iso-8859-2',
+  'iso-8859-5',
+  'iso-8859-6',
+  'iso-8859-7',
+  'macintosh',
+] as const;
+export type LegacyEncoding = (typeof legacyEncodings)[number];
