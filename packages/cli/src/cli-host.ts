@@ -1,0 +1,27 @@
+import type { LoginHost } from '@daybook/login';
+
+import type { Screen } from './terminal-text.ts';
+
+/** What the commands need of the machine they run on. */
+export interface CliHost extends LoginHost {
+  readonly screen: Screen;
+  /** Long text, through a pager where a person reads at a terminal. */
+  readonly page: (lines: readonly string[]) => void;
+  /** Beside the output: progress and where things come from. */
+  readonly say: (line: string) => void;
+  readonly fetch: typeof fetch;
+}
+
+export const exitCodes = { done: 0, failed: 1, usage: 2, notFound: 3, different: 4 } as const;
+export const exitCodeHelp =
+  'Exit codes: 0 done, 1 the server was not reached or refused, 2 wrong usage, 3 not found, 4 the mirror differs';
+
+/** What went wrong, in words for the person at the terminal, and the exit code that says the same to scripts. */
+export class CliError extends Error {
+  readonly code: number;
+
+  constructor(code: keyof typeof exitCodes, message: string) {
+    super(message);
+    this.code = exitCodes[code];
+  }
+}

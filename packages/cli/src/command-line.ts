@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import type { NewsClient } from '@daybook/client';
+import { createClient } from '@daybook/client';
+import { serverAddress } from '@daybook/login';
+
+import type { CliHost } from './cli-host.ts';
+import { CliError } from './cli-host.ts';
+
+/** What every command of readers is called with. */
+export interface CommandLine {
+  readonly words: readonly string[];
+  readonly json: boolean;
+  readonly limit: number;
+  readonly follow: boolean;
+  readonly sqlite: string | null;
+  readonly jsonLines: string | null;
+  readonly server: string;
+  readonly help: boolean;
+}
+
+const options = {
+  url: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  limit: { type: 'string', default: '20' },
+  follow: { type: 'boolean', default: false },
+  sqlite: { type: 'string' },
+  jsonl: { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+const limitMax = 100;
+
+export function parseCommandLine(args: readonly string[], host: CliHost): CommandLine {
+  const { values, positionals } = parsed(args);
+  const limit = Number(values.limit);
+  if (!Number.isInteger(limit) || limit < 1 || limit > limitMax)
+    throw new CliError('usage', `--limit is a number from 1 to ${limitMax}`);
+  if (values.sqlite !== undefined && values.jsonl !== undefined)
+    throw new CliError('usage', '--sqlite and --jsonl exclude each other');
+  return {
+    words: positionals,
+    json: values.json,
+    limit,
+    follow: values.follow,
+    sqlite: values.sqlite ?? null,
+    jsonLines: values.jsonl ?? null,
+    server: serverAddress(host, values.url),
+    help: values.help,
+  };
+}
+
+function parsed(
+  args: readonly string[],
+): ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>> {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new CliError(
+      'usage',
+      error instanceof Error ? (error.message.split(/\. /)[0] ?? '') : String(error),
+    );
+  }
+}
+
+export function clientOf({ server }: CommandLine, host: CliHost): NewsClient {
+  return createClient({
+    baseUrl: server,
+    userAgent: 'daybook-cli/0.1.0',
+    world: { fetch: (url, init) => host.fetch(url, init) },
+    patience: { retriesMax: 2, waitMsMax: 20_000 },
+  });
+}
+
+/** Where the mirror lies unless it is said. */
+export function defaultMirror({ env, home }: CliHost): string {
+  return join(env['XDG_DATA_HOME'] ?? join(home, '.local/share'), 'daybook/mirror.db');
+}
+
+/** The mirror to read from, if there is one. */
+export function mirrorToRead(line: CommandLine, host: CliHost): string | null {
+  const path = line.sqlite ?? defaultMirror(host);
+  return existsSync(path) ? path : null;
+}

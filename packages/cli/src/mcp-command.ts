@@ -1,0 +1,27 @@
+import { sqliteStore } from '@daybook/client/mirror/sqlite';
+
+import type { CliHost } from './cli-host.ts';
+import { CliError } from './cli-host.ts';
+import type { CommandLine } from './command-line.ts';
+import { clientOf, mirrorToRead } from './command-line.ts';
+
+/** Serves until the agent that started it closes its end. Lists come from the mirror where there is one. */
+export async function mcp(line: CommandLine, host: CliHost): Promise<void> {
+  if (line.words.length > 0)
+    throw new CliError('usage', 'daybook mcp takes no words; agents talk to it on standard input');
+  // Only here: no other command should wait for the protocol's modules.
+  const { serveNewsOverStdio } = await import('@daybook/mcp/stdio');
+  const path = mirrorToRead(line, host);
+  const mirror = path === null ? null : sqliteStore(path);
+  host.say(
+    path === null
+      ? `Reading from ${line.server}.`
+      : `Reading lists from ${path}, the rest from ${line.server}.`,
+  );
+  try {
+    const news = { client: clientOf(line, host), mirror, nowMs: host.nowMs };
+    await serveNewsOverStdio(news, (error) => host.say(error.message));
+  } finally {
+    await mirror?.close();
+  }
+}

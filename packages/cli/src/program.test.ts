@@ -1,0 +1,159 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import type { TestServer } from '../../client/test/ledger-server.ts';
+import { item, LedgerServer, serve } from '../../client/test/ledger-server.ts';
+import { cliCommands, runDaybook } from './program.ts';
+import { cellsOf } from './terminal-text.ts';
+
+let home: string;
+let server: TestServer;
+let ledger: LedgerServer;
+let answers: Record<string, unknown>;
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'daybook-cli-'));
+  ledger = new LedgerServer();
+  answers = {};
+  server = await serve((request, response) => {
+    const { pathname } = new URL(request.url ?? '', 'http://x');
+    if (pathname.includes('/selected/')) {
+      ledger.handle(request, response);
+      return;
+    }
+    const body = answers[pathname];
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify(body ?? { code: 'not_found', detail: 'There is no such thing', status: 404 }),
+    );
+  });
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(home, { recursive: true });
+});
+
+interface Ran {
+  readonly code: number;
+  readonly out: readonly string[];
+  readonly said: string;
+}
+
+async function daybook(
+  args: readonly string[],
+  { columns = 80, isTerminal = false, isOffline = false } = {},
+): Promise<Ran> {
+  const out: string[] = [];
+  const said: string[] = [];
+  const code = await runDaybook(args, {
+    env: { DAYBOOK_URL: server.baseUrl },
+    home,
+    nowMs: Date.now,
+    print: (line) => out.push(...line.split('\n')),
+    say: (line) => said.push(line),
+    page: (lines) => out.push(...lines),
+    openBrowser: () => Promise.resolve(false),
+    screen: { columns, isTerminal },
+    fetch: isOffline ? () => Promise.reject(new TypeError('offline')) : fetch,
+  });
+  return { code, out, said: said.join('\n') };
+}
+
+const news = [
+  { ...item('1', '新的大模型发布，价格下降一半，开发者可以免费试用三个月'), source: { name: '机器之心' } },
+  {
+    ...item('2', 'A small planning model for laptops is open now, with a licence that allows commercial use'),
+    source: { name: 'Model Gazette' },
+  },
+];
+
+describe('today', () => {
+  it.each([80, 40])('fits %i columns, with Chinese columns that line up', async (columns) => {
+    answers['/api/v1/items'] = { items: news, page: { nextCursor: null } };
+    const { out, code } = await daybook(['today'], { columns });
+    expect([code, Math.max(...out.map(cellsOf)) <= columns]).toEqual([0, true]);
+    expect(out.join('').replace(/\s/g, '')).toContain('开发者可以免费试用三个月'.slice(0, 4));
+  });
+
+  it('starts every title in the same cell', async () => {
+    answers['/api/v1/items'] = { items: news, page: { nextCursor: null } };
+    const { out } = await daybook(['today'], { columns: 100 });
+    const starts = ['新的大', 'A small'].map((title) => {
+      const line = out.find((one) => one.includes(title)) ?? '';
+      return cellsOf(line.slice(0, line.indexOf(title)));
+    });
+    expect(starts[0]).toBe(starts[1]);
+  });
+
+  it('colours only at a terminal, and a title cannot paint there', async () => {
+    answers['/api/v1/items'] = {
+      items: [{ ...news[1], title: 'red \u001b[31malert\u001b[2J\u0007 \u202eevil' }],
+      page: { nextCursor: null },
+    };
+    const plain = (await daybook(['today'])).out.join('\n');
+    const painted = (await daybook(['today'], { isTerminal: true })).out.join('\n');
+    expect([plain.includes('\u001b'), painted.includes('\u001b[36m')]).toEqual([false, true]);
+    const obeyed = ['\u001b[31m', '\u001b[2J', '\u0007', '\u202e'];
+    expect(obeyed.filter((code) => plain.includes(code) || painted.includes(code))).toEqual([]);
+  });
+});
+
+describe('exit codes', () => {
+  it.each([
+    [['nonsense'], 2],
+    [['--help'], 0],
+    [['today', '--limit', '0'], 2],
+    [['today', '--nope'], 2],
+    [['search'], 2],
+    [['story', 'unknown'], 3],
+    [['daily', '2026-01-01'], 3],
+    [['mirror', 'verify'], 3],
+    [['mirror', 'something'], 2],
+  ])('daybook %j ends with %i', async (args, code) => {
+    expect((await daybook(args)).code).toBe(code);
+  });
+
+  it('every command has help', async () => {
+    for (const { name } of cliCommands) expect((await daybook([name, '--help'])).code).toBe(0);
+  });
+});
+
+describe('a mirror', () => {
+  beforeEach(async () => {
+    for (const one of news) ledger.put(one);
+    await daybook(['mirror']);
+  });
+
+  it('says that it is exact', async () => {
+    expect((await daybook(['mirror'])).out.at(-1)).toMatch(/^2 items in .*mirror\.db, exact\.$/);
+  });
+
+  it('answers today and search without a network, and says how old it is', async () => {
+    const today = await daybook(['today', '--json'], { isOffline: true });
+    expect([today.code, today.said]).toEqual([0, 'From your mirror, exact 0 minutes ago.']);
+    expect((JSON.parse(today.out[0] ?? '') as { items: unknown[] }).items).toHaveLength(2);
+    expect((await daybook(['search', '模型'], { isOffline: true })).out.join('')).toContain('新的大模型');
+  });
+
+  it('is verified, and a wrong byte is named with exit code 4', async () => {
+    expect((await daybook(['mirror', 'verify'])).out[0]).toMatch(/^2 items, all as they arrived/);
+    const path = join(home, '.local/share/daybook/mirror.db');
+    writeFileSync(
+      path,
+      readFileSync(path, 'latin1').replaceAll('small planning', 'small plan.ing'),
+      'latin1',
+    );
+    expect(await daybook(['mirror', 'verify'])).toMatchObject({
+      code: 4,
+      said: 'these items are not as they arrived:\n  2',
+    });
+  });
+
+  it('tells what changed', async () => {
+    ledger.remove('1');
+    ledger.put(item('3'));
+    expect((await daybook(['mirror'])).out.slice(0, 2)).toEqual(['- 1', '+ 3']);
+  });
+});

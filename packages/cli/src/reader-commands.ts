@@ -1,0 +1,186 @@
+import type { Answer, HotTopic, Item, ReportSection, Story } from '@daybook/client';
+import { sqliteStore } from '@daybook/client/mirror/sqlite';
+
+import type { CliHost } from './cli-host.ts';
+import { CliError } from './cli-host.ts';
+import type { CommandLine } from './command-line.ts';
+import { clientOf, mirrorToRead } from './command-line.ts';
+import { cellsOf, column, painter, printable, wrapped } from './terminal-text.ts';
+
+export type ReaderRun = (line: CommandLine, host: CliHost) => Promise<void>;
+
+export const today: ReaderRun = async (line, host) => {
+  const items = await fromMirrorOrServer(line, host, (store) => store.latest(line.limit), {});
+  show(line, host, { items }, () => itemLines(items, host));
+};
+
+export const search: ReaderRun = async (line, host) => {
+  const q = line.words.join(' ');
+  if (q === '') throw new CliError('usage', 'search for what? daybook search <words>');
+  const items = await fromMirrorOrServer(line, host, (store) => store.search(q, line.limit), { q });
+  if (items.length === 0 && !line.json) host.say('Nothing was found.');
+  show(line, host, { items }, () => itemLines(items, host));
+};
+
+export const hot: ReaderRun = async (line, host) => {
+  const data = required(await clientOf(line, host).listHotTopics());
+  if (data.items.length === 0 && !line.json) host.say('There are no hot topics now.');
+  show(line, host, data, () => data.items.flatMap((topic) => topicLines(topic, host)));
+};
+
+export const story: ReaderRun = async (line, host) => {
+  const [publicId] = line.words;
+  if (publicId === undefined) throw new CliError('usage', 'which story? daybook story <id>');
+  const answer = await clientOf(line, host).getStory({ publicId: publicId.split('/').at(-1) ?? '' });
+  const data = required(answer);
+  if (answer.ok && answer.movedTo !== null)
+    host.say(`This story was merged: ${answer.movedTo.split('/').at(-1)}`);
+  show(line, host, data, () => storyLines(data.story, host));
+};
+
+/** A report of a day, week or month; without a label the latest. */
+export function report(kind: 'daily' | 'weekly' | 'monthly'): ReaderRun {
+  return async (line, host) => {
+    const client = clientOf(line, host);
+    const [label] = line.words;
+    const calls = {
+      daily: () => (label === undefined ? client.getLatestDaily() : client.getDaily({ date: label })),
+      weekly: () => (label === undefined ? client.getLatestWeekly() : client.getWeekly({ week: label })),
+      monthly: () => (label === undefined ? client.getLatestMonthly() : client.getMonthly({ month: label })),
+    };
+    const data = required<{ readonly report: AnyReport }>(await calls[kind]());
+    show(line, host, data, () => reportLines(data.report, host));
+  };
+}
+
+interface AnyReport {
+  readonly date?: string;
+  readonly week?: string;
+  readonly month?: string;
+  readonly headline: string;
+  readonly overview: string;
+  readonly sections: readonly ReportSection[];
+  readonly corrections: readonly { readonly at: string; readonly note: string }[];
+}
+
+/** The mirror answers where there is one, also without a network; how old it is, is said beside the output. */
+async function fromMirrorOrServer(
+  line: CommandLine,
+  host: CliHost,
+  read: (store: ReturnType<typeof sqliteStore>) => readonly Item[],
+  query: { readonly q?: string },
+): Promise<readonly Item[]> {
+  const path = mirrorToRead(line, host);
+  if (path === null)
+    return required(await clientOf(line, host).listItems({ ...query, limit: line.limit })).items;
+  const store = sqliteStore(path);
+  try {
+    const exactAt = (await store.progress('current'))?.exactAt ?? null;
+    host.say(
+      exactAt === null
+        ? 'From a mirror that is not complete yet.'
+        : `From your mirror, exact ${ago(host.nowMs() - exactAt)} ago.`,
+    );
+    return read(store);
+  } finally {
+    await store.close();
+  }
+}
+
+export function ago(milliseconds: number): string {
+  const minutes = Math.max(0, Math.round(milliseconds / 60_000));
+  if (minutes < 90) return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
+}
+
+function required<T>(answer: Answer<T>): T {
+  if (answer.ok) return answer.data;
+  const isMissing = answer.status === 404 || answer.status === 410 || answer.status === 400;
+  throw new CliError(isMissing ? 'notFound' : 'failed', `${answer.problem.detail} (${answer.problem.code})`);
+}
+
+function show(line: CommandLine, host: CliHost, data: unknown, lines: () => readonly string[]): void {
+  if (line.json) host.print(JSON.stringify(data));
+  else {
+    const made = lines();
+    if (made.length > 0) host.page(made);
+  }
+}
+
+function itemLines(items: readonly Item[], host: CliHost): readonly string[] {
+  const { columns } = host.screen;
+  const paint = painter(host.screen);
+  const isNarrow = columns < 60;
+  return items.flatMap((item) => {
+    const when = item.discoveredAt.slice(5, 16).replace('T', ' ');
+    const [source, title] = [printable(item.source.name), printable(item.title)];
+    if (isNarrow)
+      return [...wrapped(title, columns), paint('dim', column(`${when} ${source}`, columns).trimEnd()), ''];
+    const head = `${paint('dim', when)}  ${paint('cyan', column(source, 16))}  `;
+    const width = columns - 31;
+    return wrapped(title, Math.max(20, width)).map((part, at) => (at === 0 ? head : ' '.repeat(31)) + part);
+  });
+}
+
+function topicLines(topic: HotTopic, host: CliHost): readonly string[] {
+  const { columns } = host.screen;
+  const paint = painter(host.screen);
+  const number = `${String(topic.rank).padStart(2)}  `;
+  const title = wrapped(printable(topic.title), columns - 4);
+  const sources = printable(topic.sourceNames.join(', '));
+  const id = topic.links.story?.split('/').at(-1) ?? '';
+  return [
+    ...title.map((part, at) => (at === 0 ? number : '    ') + paint('bold', part)),
+    ...wrapped(sources, columns - 4).map((part) => paint('dim', `    ${part}`)),
+    ...(id === '' ? [] : [paint('dim', `    ${cellsOf(id) + 17 <= columns ? 'daybook story ' : ''}${id}`)]),
+  ];
+}
+
+function storyLines(story: Story, host: CliHost): readonly string[] {
+  const { columns } = host.screen;
+  const paint = painter(host.screen);
+  const reports = story.reports.flatMap((one) => [
+    ...wrapped(`${printable(one.source.name)}: ${printable(one.title)}`, columns - 2).map(
+      (part, at) => (at === 0 ? '• ' : '  ') + part,
+    ),
+    paint('dim', `  ${printable(one.links.original)}`),
+  ]);
+  const digest =
+    story.digest === null || story.digest === undefined
+      ? []
+      : [...wrapped(printable(story.digest.text), columns), ''];
+  return [
+    ...wrapped(printable(story.title), columns).map((part) => paint('bold', part)),
+    '',
+    ...digest,
+    ...reports,
+  ];
+}
+
+function reportLines(report: AnyReport, host: CliHost): readonly string[] {
+  const { columns } = host.screen;
+  const paint = painter(host.screen);
+  const label = report.date ?? report.week ?? report.month ?? '';
+  const sections = report.sections.flatMap(({ label: name, items }) => [
+    '',
+    paint('cyan', printable(name)),
+    ...items.flatMap((item) => [
+      ...wrapped(printable(item.title), columns - 2).map(
+        (part, at) => (at === 0 ? '• ' : '  ') + paint('bold', part),
+      ),
+      ...wrapped(printable(item.summary), columns - 2).map((part) => `  ${part}`),
+      paint('dim', `  ${printable(item.source.name)}  ${printable(item.links.original)}`),
+    ]),
+  ]);
+  const corrections = report.corrections.flatMap(({ at, note }) =>
+    wrapped(`Corrected ${at.slice(0, 10)}: ${printable(note)}`, columns),
+  );
+  return [
+    paint('dim', label),
+    ...wrapped(printable(report.headline), columns).map((part) => paint('bold', part)),
+    ...wrapped(printable(report.overview), columns),
+    ...sections,
+    ...(corrections.length === 0 ? [] : ['', ...corrections]),
+  ];
+}

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { homedir } from 'node:os';
+
+import { openBrowser } from '@daybook/login';
+
+import type { CliHost } from './cli-host.ts';
+
+const pipeColumns = 100;
+
+/** This process as a host. */
+export function systemHost(): CliHost {
+  const { stdout, stderr, env } = process;
+  const isTerminal = stdout.isTTY;
+  const screen = { columns: isTerminal ? stdout.columns : pipeColumns, isTerminal };
+  const print = (line: string): void => {
+    stdout.write(`${line}\n`);
+  };
+  return {
+    env,
+    home: homedir(),
+    // oxlint-disable-next-line no-restricted-globals -- the one clock of the commands
+    nowMs: () => Date.now(),
+    print,
+    say: (line) => {
+      stderr.write(`${line}\n`);
+    },
+    openBrowser,
+    screen,
+    fetch: globalThis.fetch,
+    page: (lines) => {
+      const text = `${lines.join('\n')}\n`;
+      const isLong = isTerminal && lines.length >= stdout.rows;
+      if (!isLong || !paged(text, env['PAGER'] ?? 'less -FRX')) stdout.write(text);
+    },
+  };
+}
+
+/** False where there is no pager. */
+function paged(text: string, pager: string): boolean {
+  const { error, status } = spawnSync(pager, {
+    shell: true,
+    input: text,
+    stdio: ['pipe', 'inherit', 'ignore'],
+  });
+  return error === undefined && status !== 127;
+}

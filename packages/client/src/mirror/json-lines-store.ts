@@ -1,0 +1,173 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+
+import { MemoryStore } from './memory-store.ts';
+import type { CopyName, CopyProgress, CopyStep, MirroredItem, MirrorStore } from './mirror-store.ts';
+
+type Line =
+  | { readonly put: MirroredItem['item']; readonly digest: string }
+  | { readonly remove: string }
+  | { readonly progress: CopyProgress };
+
+/** A file is written anew once this many times as many lines stand in it as there are items. */
+const compactFrom = 3;
+const compactLinesMin = 10_000;
+
+/**
+ * Keeps the copy in a file of JSON Lines: `{"put": item, "digest": …}`, `{"remove": id}`, and after each step a line
+ * `{"progress": …}` that makes the lines before it count. What follows the last such line was torn by a crash and is
+ * cut off. All items are held in memory too.
+ */
+export function jsonLinesStore(path: string): MirrorStore {
+  return new JsonLinesStore(path);
+}
+
+class JsonLinesStore implements MirrorStore {
+  readonly #paths: Record<CopyName, string>;
+  readonly #memory = new MemoryStore();
+  readonly #files: Record<CopyName, number | null> = { current: null, next: null };
+  readonly #lines: Record<CopyName, number> = { current: 0, next: 0 };
+
+  constructor(path: string) {
+    this.#paths = { current: path, next: `${path}.next` };
+    this.#load('current');
+    this.#load('next');
+  }
+
+  readonly progress = (copy: CopyName): Promise<CopyProgress | null> => this.#memory.progress(copy);
+  readonly digests = (copy: CopyName, ids: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+    this.#memory.digests(copy, ids);
+  readonly items = (): AsyncIterable<MirroredItem> => this.#memory.items();
+  readonly get = (id: string): Promise<MirroredItem | null> => this.#memory.get(id);
+
+  readonly apply = async (step: CopyStep): Promise<void> => {
+    const file = this.#open(step.copy);
+    const lines: Line[] = [
+      ...step.put.map(({ item, digest }) => ({ put: item, digest })),
+      ...step.remove.map((remove) => ({ remove })),
+      { progress: step.progress },
+    ];
+    writeWhole(file, lines);
+    fsyncSync(file);
+    await this.#memory.apply(step);
+    this.#lines[step.copy] += lines.length;
+    const isLong = this.#lines[step.copy] > compactFrom * this.#memory.count(step.copy);
+    if (isLong && this.#lines[step.copy] > compactLinesMin) this.#compact(step.copy, step.progress);
+  };
+
+  readonly dropNext = async (): Promise<void> => {
+    this.#close('next');
+    rmSync(this.#paths.next, { force: true });
+    this.#lines.next = 0;
+    await this.#memory.dropNext();
+  };
+
+  readonly swap = async (): Promise<void> => {
+    this.#close('next');
+    this.#close('current');
+    renameSync(this.#paths.next, this.#paths.current);
+    syncFolder(this.#paths.current);
+    this.#lines.current = this.#lines.next;
+    this.#lines.next = 0;
+    await this.#memory.swap();
+  };
+
+  readonly close = (): Promise<void> => {
+    this.#close('current');
+    this.#close('next');
+    return Promise.resolve();
+  };
+
+  #load(copy: CopyName): void {
+    const path = this.#paths[copy];
+    if (!existsSync(path)) return;
+    const bytes = readFileSync(path);
+    let keptBytes = 0;
+    let start = 0;
+    let waiting: Line[] = [];
+    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
+      const line = parseLine(bytes.toString('utf8', start, end));
+      start = end + 1;
+      if (line === null) break;
+      waiting.push(line);
+      if (!('progress' in line)) continue;
+      this.#replay(copy, waiting, line.progress);
+      this.#lines[copy] += waiting.length;
+      waiting = [];
+      keptBytes = start;
+    }
+    if (keptBytes < bytes.length) ftruncateSync(this.#open(copy), keptBytes);
+  }
+
+  #replay(copy: CopyName, lines: readonly Line[], progress: CopyProgress): void {
+    for (const line of lines) {
+      const put = 'put' in line ? [{ item: line.put, digest: line.digest }] : [];
+      const remove = 'remove' in line ? [line.remove] : [];
+      void this.#memory.apply({ copy, put, remove, progress });
+    }
+  }
+
+  /** A crash leaves the old file or the new one, both whole. */
+  #compact(copy: CopyName, progress: CopyProgress): void {
+    const path = `${this.#paths[copy]}.compact`;
+    const file = openSync(path, 'w', 0o644);
+    let page: Line[] = [];
+    let lines = 1;
+    for (const { item, digest } of this.#memory.itemsOf(copy)) {
+      page.push({ put: item, digest });
+      lines += 1;
+      if (page.length < 1000) continue;
+      writeWhole(file, page);
+      page = [];
+    }
+    writeWhole(file, [...page, { progress }]);
+    fsyncSync(file);
+    closeSync(file);
+    this.#close(copy);
+    renameSync(path, this.#paths[copy]);
+    syncFolder(path);
+    this.#lines[copy] = lines;
+  }
+
+  #open(copy: CopyName): number {
+    const file = this.#files[copy] ?? openSync(this.#paths[copy], 'a', 0o644);
+    this.#files[copy] = file;
+    return file;
+  }
+
+  #close(copy: CopyName): void {
+    const file = this.#files[copy];
+    if (file !== null) closeSync(file);
+    this.#files[copy] = null;
+  }
+}
+
+function parseLine(text: string): Line | null {
+  try {
+    return JSON.parse(text) as Line;
+  } catch {
+    return null;
+  }
+}
+
+/** A full disk may take a part of it only; what is torn then counts for nothing. */
+function writeWhole(file: number, lines: readonly Line[]): void {
+  const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+}
+
+function syncFolder(path: string): void {
+  const folder = openSync(dirname(path), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+}

@@ -1,0 +1,71 @@
+import type { CopyName, CopyProgress, CopyStep, MirroredItem, MirrorStore } from './mirror-store.ts';
+
+interface MemoryCopy {
+  readonly items: Map<string, MirroredItem>;
+  progress: CopyProgress | null;
+}
+
+/** Keeps the copy in memory: as fast as can be, and gone with the process. */
+export function memoryStore(): MirrorStore {
+  return new MemoryStore();
+}
+
+function emptyCopy(): MemoryCopy {
+  return { items: new Map(), progress: null };
+}
+
+/** Also what other stores keep their index in. */
+export class MemoryStore implements MirrorStore {
+  #copies: Record<CopyName, MemoryCopy> = { current: emptyCopy(), next: emptyCopy() };
+
+  readonly progress = (copy: CopyName): Promise<CopyProgress | null> =>
+    Promise.resolve(this.#copies[copy].progress);
+
+  readonly digests = (copy: CopyName, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+    const { items } = this.#copies[copy];
+    const found = new Map<string, string>();
+    for (const id of ids) {
+      const digest = items.get(id)?.digest;
+      if (digest !== undefined) found.set(id, digest);
+    }
+    return Promise.resolve(found);
+  };
+
+  readonly apply = ({ copy, put, remove, progress }: CopyStep): Promise<void> => {
+    const { items } = this.#copies[copy];
+    for (const one of put) items.set(one.item.id, one);
+    for (const id of remove) items.delete(id);
+    this.#copies[copy].progress = progress;
+    return Promise.resolve();
+  };
+
+  readonly dropNext = (): Promise<void> => {
+    this.#copies.next = emptyCopy();
+    return Promise.resolve();
+  };
+
+  readonly swap = (): Promise<void> => {
+    this.#copies = { current: this.#copies.next, next: emptyCopy() };
+    return Promise.resolve();
+  };
+
+  /** Of the moment: what changes meanwhile is not in it. */
+  readonly items = async function* (this: MemoryStore): AsyncGenerator<MirroredItem> {
+    const moment = [...this.#copies.current.items.values()];
+    for (const one of moment) yield one;
+  }.bind(this);
+
+  readonly get = (id: string): Promise<MirroredItem | null> =>
+    Promise.resolve(this.#copies.current.items.get(id) ?? null);
+
+  readonly close = (): Promise<void> => Promise.resolve();
+
+  /** How many lines of a file the copy needs. */
+  count(copy: CopyName): number {
+    return this.#copies[copy].items.size;
+  }
+
+  itemsOf(copy: CopyName): Iterable<MirroredItem> {
+    return this.#copies[copy].items.values();
+  }
+}

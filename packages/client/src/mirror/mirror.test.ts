@@ -1,0 +1,123 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import type { TestServer } from '../../test/ledger-server.ts';
+import { item, LedgerServer, serve } from '../../test/ledger-server.ts';
+import { storeContract } from '../../test/store-contract.ts';
+import { createClient } from '../client.ts';
+import { follow } from './follow.ts';
+import { jsonLinesStore } from './json-lines-store.ts';
+import { memoryStore } from './memory-store.ts';
+import type { CopyStep, MirrorStore } from './mirror-store.ts';
+import { sqliteStore } from './sqlite-store.ts';
+import { verify } from './verify.ts';
+
+let folder: string;
+let ledger: LedgerServer;
+let server: TestServer;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'mirror-'));
+  ledger = new LedgerServer();
+  for (let at = 0; at < 25; at += 1) ledger.put(item(`id-${at}`));
+  server = await serve(ledger.handle);
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function catchUp(store: MirrorStore): Promise<void> {
+  const client = createClient({ baseUrl: server.baseUrl, patience: { retriesMax: 0 } });
+  for await (const event of follow({ client, store, once: true })) expect(event.kind).not.toBe('restart');
+}
+
+async function titles(store: MirrorStore): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for await (const { item: one } of store.items()) found[one.id] = one.title;
+  return found;
+}
+
+const expected = (): Record<string, string> =>
+  Object.fromEntries(Array.from(ledger.items.values(), ({ id, title }) => [id, title]));
+
+const stores: Record<string, { open: () => MirrorStore; reopens: boolean }> = {
+  memory: { open: memoryStore, reopens: false },
+  'JSON Lines': { open: () => jsonLinesStore(join(folder, 'mirror.jsonl')), reopens: true },
+  SQLite: { open: () => sqliteStore(join(folder, 'mirror.db')), reopens: true },
+};
+
+describe.each(Object.entries(stores))('a mirror in %s', (_name, { open, reopens }) => {
+  it.each(Object.entries(storeContract))('%s', async (_check, check) => {
+    await expect(check({ ledger: server.baseUrl, open, reopens })).resolves.toBeUndefined();
+  });
+});
+
+it('the next page of a snapshot is asked for while one is kept', async () => {
+  const kept = memoryStore();
+  const store = {
+    ...kept,
+    apply: async (step: CopyStep) => {
+      if (step.progress.nextPage !== null) await vi.waitUntil(() => ledger.requests >= 2);
+      await kept.apply(step);
+    },
+  };
+  const client = createClient({ baseUrl: server.baseUrl });
+  for await (const event of follow({ client, store, pageSize: { snapshot: 20 } }))
+    if (event.kind === 'exact') break;
+  expect(await titles(kept)).toEqual(expected());
+});
+
+it('verify names the item in which one byte is wrong, in JSON Lines', async () => {
+  const path = join(folder, 'mirror.jsonl');
+  const store = jsonLinesStore(path);
+  await catchUp(store);
+  await store.close();
+  writeFileSync(path, readFileSync(path, 'utf8').replace('title of id-9"', 'title of id-8"'));
+  expect(await verify(jsonLinesStore(path))).toMatchObject({ ok: false, differing: ['id-9'] });
+});
+
+it('verify names the items in which something is wrong, in SQLite', async () => {
+  const path = join(folder, 'mirror.db');
+  const store = sqliteStore(path);
+  await catchUp(store);
+  const other = new DatabaseSync(path);
+  other.exec(`update item set json = replace(json, 'title of id-9', 'title of id-8') where id = 'id-9'`);
+  other.exec(`update item set discovered_at = '2026-11-16T00:00:00.000Z' where id = 'id-11'`);
+  other.close();
+  await store.close();
+  const bytes = readFileSync(path, 'latin1').replaceAll('title of id-10"', 'title of id-10~');
+  writeFileSync(path, bytes, 'latin1');
+  const damaged = sqliteStore(path);
+  const found = await verify(damaged);
+  expect([found.ok, [...found.differing].sort()]).toEqual([false, ['id-10', 'id-11', 'id-9']]);
+  await damaged.close();
+});
+
+it('a torn last line of JSON Lines counts for nothing', async () => {
+  const path = join(folder, 'mirror.jsonl');
+  const store = jsonLinesStore(path);
+  await catchUp(store);
+  await store.close();
+  const whole = readFileSync(path, 'utf8');
+  appendFileSync(path, '{"put":{"id":"half"},"digest":"0"}\n{"progress":{"curs');
+  const again = jsonLinesStore(path);
+  expect([await again.get('half'), readFileSync(path, 'utf8')]).toEqual([null, whole]);
+  await catchUp(again);
+  expect(await titles(again)).toEqual(expected());
+  await again.close();
+});
+
+it('SQLite can be searched, with words of two Chinese characters too', async () => {
+  ledger.put({ ...item('zh', '新的大模型发布'), discoveredAt: '2026-11-16T00:00:00.000Z' });
+  const store = sqliteStore(join(folder, 'mirror.db'));
+  await catchUp(store);
+  expect(store.search('模型').map(({ id }) => id)).toEqual(['zh']);
+  expect(store.search('TITLE id-1 of', 3)).toHaveLength(3);
+  expect(store.search('100% nothing_')).toEqual([]);
+  expect(store.latest(1).map(({ id }) => id)).toEqual(['zh']);
+  await store.close();
+});

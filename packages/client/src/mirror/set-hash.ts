@@ -1,0 +1,48 @@
+import type { Item } from '../generated/news-api.ts';
+
+const modulus = 2n ** 256n;
+
+type TextHash = (algorithm: 'sha256', text: string, encoding: 'hex') => string;
+
+/** Node, Deno and Bun have one that answers at once: for texts this short several times as fast as WebCrypto. */
+const hashAtOnce = (
+  globalThis as {
+    readonly process?: {
+      readonly getBuiltinModule?: (name: string) => { readonly hash?: TextHash } | undefined;
+    };
+  }
+).process?.getBuiltinModule?.('node:crypto')?.hash;
+
+/** SHA-256 of an item's canonical form, in hex. */
+export async function itemDigest(item: Item): Promise<string> {
+  const form = canonicalForm(item);
+  if (hashAtOnce !== undefined) return hashAtOnce('sha256', form, 'hex');
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(form));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** RFC 8785 of strings and nulls: members in the order of their names, written as JSON.stringify writes them. */
+function canonicalForm(item: Item): string {
+  return JSON.stringify({
+    category: item.category,
+    discoveredAt: item.discoveredAt,
+    id: item.id,
+    links: { original: item.links.original },
+    originalTitle: item.originalTitle,
+    publishedAt: item.publishedAt,
+    source: { name: item.source.name },
+    summary: item.summary,
+    title: item.title,
+  });
+}
+
+/** The hash of a set, changed by what came and what went: the cost is that of the change. */
+export function changedHash(hash: string, added: Iterable<string>, removed: Iterable<string>): string {
+  let sum = BigInt(`0x${hash}`);
+  for (const digest of added) sum += BigInt(`0x${digest}`);
+  for (const digest of removed) sum -= BigInt(`0x${digest}`);
+  const rest = sum % modulus;
+  return (rest < 0n ? rest + modulus : rest).toString(16).padStart(64, '0');
+}
+
+export const emptyHash = '0'.repeat(64);

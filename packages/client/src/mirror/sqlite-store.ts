@@ -1,0 +1,163 @@
+import { DatabaseSync } from 'node:sqlite';
+
+import type { Item } from '../generated/news-api.ts';
+import type { CopyName, CopyProgress, CopyStep, MirroredItem, MirrorStore } from './mirror-store.ts';
+
+/** A mirror in SQLite, which people and programs may query: the tables are described in the README. */
+export interface SqliteMirrorStore extends MirrorStore {
+  /** Items of the current copy in which every word occurs, in title or summary, the newest first. */
+  readonly search: (words: string, limit?: number) => readonly Item[];
+  /** The newest items of the current copy. */
+  readonly latest: (limit?: number) => readonly Item[];
+}
+
+const tables: Record<CopyName, string> = { current: 'item', next: 'next_item' };
+/** All but the json, the digest and the order is read out of the json, so that there is nothing to disagree with it. */
+const columns = `(
+  id text primary key,
+  discovered_at text not null,
+  digest text not null,
+  json text not null,
+  title text as (json ->> '$.title'),
+  summary text as (json ->> '$.summary'),
+  source text as (json ->> '$.source.name'),
+  category text as (json ->> '$.category'),
+  published_at text as (json ->> '$.publishedAt'),
+  url text as (json ->> '$.links.original')
+) strict, without rowid`;
+const version = 1;
+
+export function sqliteStore(path: string): SqliteMirrorStore {
+  return new SqliteStore(path);
+}
+
+class SqliteStore implements SqliteMirrorStore {
+  readonly #database: DatabaseSync;
+
+  constructor(path: string) {
+    this.#database = new DatabaseSync(path);
+    this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000');
+    this.#database.exec(`
+      create table if not exists item ${columns};
+      create table if not exists next_item ${columns};
+      create table if not exists progress (copy text primary key, json text not null) strict;
+      pragma user_version = ${version};
+    `);
+  }
+
+  readonly progress = (copy: CopyName): Promise<CopyProgress | null> => {
+    const row = this.#database.prepare('select json from progress where copy = ?').get(copy);
+    return Promise.resolve(row === undefined ? null : (JSON.parse(String(row['json'])) as CopyProgress));
+  };
+
+  readonly digests = (copy: CopyName, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+    const rows = this.#database
+      .prepare(`select id, digest from ${tables[copy]} where id in (select value from json_each(?))`)
+      .all(JSON.stringify(ids));
+    const found = new Map(rows.map((row) => [String(row['id']), String(row['digest'])]));
+    return Promise.resolve(found);
+  };
+
+  readonly apply = ({ copy, put, remove, progress }: CopyStep): Promise<void> => {
+    this.#inTransaction(() => {
+      const insert = this.#database.prepare(
+        `insert or replace into ${tables[copy]} (id, discovered_at, digest, json) values (?, ?, ?, ?)`,
+      );
+      for (const { item, digest } of put) {
+        insert.run(item.id, item.discoveredAt, digest, JSON.stringify(item));
+      }
+      const forget = this.#database.prepare(`delete from ${tables[copy]} where id = ?`);
+      for (const id of remove) forget.run(id);
+      this.#database
+        .prepare('insert or replace into progress values (?, ?)')
+        .run(copy, JSON.stringify(progress));
+    });
+    return Promise.resolve();
+  };
+
+  readonly dropNext = (): Promise<void> => {
+    this.#inTransaction(() =>
+      this.#database.exec("delete from next_item; delete from progress where copy = 'next'"),
+    );
+    return Promise.resolve();
+  };
+
+  readonly swap = (): Promise<void> => {
+    this.#inTransaction(() =>
+      this.#database.exec(`
+        drop table item;
+        alter table next_item rename to item;
+        create table next_item ${columns};
+        update or replace progress set copy = 'current' where copy = 'next';
+      `),
+    );
+    return Promise.resolve();
+  };
+
+  readonly items = async function* (this: SqliteStore): AsyncGenerator<MirroredItem> {
+    const page = this.#database.prepare(
+      'select id, discovered_at, digest, json from item where id > ? order by id limit 1000',
+    );
+    for (let after = ''; ;) {
+      const rows = page.all(after);
+      for (const row of rows) {
+        // What is damaged does not come to its digest, and verify names it.
+        const item = readItem(row) ?? ({ id: String(row['id']) } as Item);
+        yield { item, digest: String(row['digest']) };
+      }
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      after = String(last['id']);
+    }
+  }.bind(this);
+
+  readonly get = (id: string): Promise<MirroredItem | null> => {
+    const row = this.#database
+      .prepare('select id, discovered_at, digest, json from item where id = ?')
+      .get(id);
+    const item = row === undefined ? null : readItem(row);
+    return Promise.resolve(item === null ? null : { item, digest: String(row?.['digest']) });
+  };
+
+  readonly search = (words: string, limit = 20): readonly Item[] => {
+    const terms = words.split(/\s+/).filter((word) => word !== '');
+    const conditions = terms.map(() => `(title || ' ' || summary) like ? escape '\\'`);
+    const values = terms.map((term) => `%${term.replace(/[\\%_]/g, '\\$&')}%`);
+    return this.#newest(conditions.length === 0 ? 'true' : conditions.join(' and '), values, limit);
+  };
+
+  readonly latest = (limit = 20): readonly Item[] => this.#newest('true', [], limit);
+
+  readonly close = (): Promise<void> => {
+    this.#database.close();
+    return Promise.resolve();
+  };
+
+  #newest(condition: string, values: readonly string[], limit: number): readonly Item[] {
+    return this.#database
+      .prepare(`select json from item where ${condition} order by discovered_at desc, id desc limit ?`)
+      .all(...values, limit)
+      .map((row) => JSON.parse(String(row['json'])) as Item);
+  }
+
+  #inTransaction(work: () => void): void {
+    this.#database.exec('begin immediate');
+    try {
+      work();
+      this.#database.exec('commit');
+    } catch (error) {
+      this.#database.exec('rollback');
+      throw error;
+    }
+  }
+}
+
+/** Null for what is damaged: no JSON any more, or not of the id and time it is filed under. */
+function readItem(row: Record<string, unknown>): Item | null {
+  try {
+    const item = JSON.parse(String(row['json'])) as Item;
+    return item.id === row['id'] && item.discoveredAt === row['discovered_at'] ? item : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Item } from '../generated/news-api.ts';
+import type { MirrorStore } from './mirror-store.ts';
+import { changedHash, emptyHash, itemDigest } from './set-hash.ts';
+
+export interface Verification {
+  /** Every item comes to its digest, and all of them to the size and hash that the server confirmed. */
+  readonly ok: boolean;
+  readonly size: number;
+  /** Items that do not come to the digest they had when they arrived. */
+  readonly differing: readonly string[];
+  /** When the server last confirmed the copy; null where it never did. */
+  readonly exactAt: number | null;
+}
+
+/** Computes everything anew from what is stored. */
+export async function verify(store: MirrorStore): Promise<Verification> {
+  const differing: string[] = [];
+  let size = 0;
+  let hash = emptyHash;
+  for await (const { item, digest } of store.items()) {
+    if ((await digestOrNull(item)) !== digest) differing.push(item.id);
+    hash = changedHash(hash, [digest], []);
+    size += 1;
+  }
+  const progress = await store.progress('current');
+  const isWhole = progress !== null && progress.size === size && progress.hash === hash;
+  return { ok: isWhole && differing.length === 0, size, differing, exactAt: progress?.exactAt ?? null };
+}
+
+/** Null for what is no item any more. */
+async function digestOrNull(item: Item): Promise<string | null> {
+  try {
+    return await itemDigest(item);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,168 @@
+import type { AnswerOrigin, ClientProblem } from './answer.ts';
+import type { ClientWorld } from './client-world.ts';
+
+export interface Patience {
+  /** How often a request is repeated that met 429, 503 or a broken connection. */
+  readonly retriesMax: number;
+  /** The longest that all waiting for one answer may take. */
+  readonly waitMsMax: number;
+}
+
+interface Kept {
+  readonly etag: string | null;
+  readonly body: unknown;
+  readonly freshUntil: number;
+  readonly movedTo: string | null;
+  /** How many characters it came as. */
+  readonly length: number;
+}
+
+export type Outcome =
+  | (Omit<Kept, 'etag' | 'length'> & { readonly ok: true; readonly from: AnswerOrigin })
+  | { readonly ok: false; readonly status: number; readonly problem: ClientProblem };
+
+type Attempt =
+  | { readonly kind: 'done'; readonly outcome: Outcome }
+  | { readonly kind: 'again'; readonly outcome: Outcome; readonly afterMs: number };
+
+const keptMax = 500;
+/** Of all answers that are kept: a program that reads a million items does not hold them. */
+const keptCharactersMax = 8_000_000;
+const firstBackoffMs = 500;
+
+/**
+ * Asks as the server wants to be asked: one request at a time for an address, none before `s-maxage` or `Retry-After`
+ * allow it, with the entity tag of what is kept.
+ */
+export class PoliteFetcher {
+  readonly #world: ClientWorld;
+  readonly #patience: Patience;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #kept = new Map<string, Kept>();
+  #keptCharacters = 0;
+  readonly #queues = new Map<string, Promise<unknown>>();
+  /** No request at all before this moment, because the server has said so. */
+  #holdUntil = 0;
+
+  constructor(world: ClientWorld, patience: Patience, headers: Readonly<Record<string, string>>) {
+    this.#world = world;
+    this.#patience = patience;
+    this.#headers = headers;
+  }
+
+  async get(url: string, signal?: AbortSignal): Promise<Outcome> {
+    const before = this.#queues.get(url) ?? Promise.resolve();
+    const mine = before.then(() => this.#getAlone(url, signal));
+    const settled = mine.catch(() => undefined);
+    this.#queues.set(url, settled);
+    try {
+      return await mine;
+    } finally {
+      if (this.#queues.get(url) === settled) this.#queues.delete(url);
+    }
+  }
+
+  async #getAlone(url: string, signal: AbortSignal | undefined): Promise<Outcome> {
+    signal?.throwIfAborted();
+    const kept = this.#kept.get(url);
+    if (kept !== undefined && this.#world.now() < kept.freshUntil) return { ok: true, from: 'kept', ...kept };
+    let waited = 0;
+    for (let attempt = 0; ; attempt += 1) {
+      const holdMs = this.#holdUntil - this.#world.now();
+      if (holdMs > 0) await this.#world.wait(holdMs, signal);
+      const result = await this.#attempt(url, attempt, signal);
+      const isLast = attempt >= this.#patience.retriesMax;
+      if (result.kind === 'done' || isLast || waited + result.afterMs > this.#patience.waitMsMax)
+        return result.outcome;
+      waited += result.afterMs;
+      await this.#world.wait(result.afterMs, signal);
+    }
+  }
+
+  async #attempt(url: string, attempt: number, signal: AbortSignal | undefined): Promise<Attempt> {
+    const kept = this.#kept.get(url);
+    const etag = kept?.etag ?? null;
+    const headers = { ...this.#headers, ...(etag === null ? {} : { 'If-None-Match': etag }) };
+    const backoffMs = firstBackoffMs * 2 ** attempt * (0.5 + this.#world.random());
+    try {
+      const response = await this.#world.fetch(url, { headers, ...(signal === undefined ? {} : { signal }) });
+      if (response.status === 304 && kept !== undefined) {
+        const renewed = { ...kept, freshUntil: this.#freshUntil(response) };
+        this.#keep(url, renewed);
+        return { kind: 'done', outcome: { ok: true, from: 'revalidated', ...renewed } };
+      }
+      if (response.ok) return { kind: 'done', outcome: await this.#found(url, response) };
+      const outcome = await refusal(response);
+      const afterMs = this.#retryAfter(response);
+      if (afterMs !== null) return { kind: 'again', outcome, afterMs };
+      return response.status >= 500
+        ? { kind: 'again', outcome, afterMs: backoffMs }
+        : { kind: 'done', outcome };
+    } catch (error) {
+      signal?.throwIfAborted();
+      const code = error instanceof SyntaxError ? 'unreadable_answer' : 'unreachable';
+      const detail = error instanceof Error ? error.message : String(error);
+      return {
+        kind: 'again',
+        outcome: { ok: false, status: 0, problem: { code, detail } },
+        afterMs: backoffMs,
+      };
+    }
+  }
+
+  async #found(url: string, response: Response): Promise<Outcome> {
+    const text = await response.text();
+    const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
+    const kept: Kept = {
+      etag: response.headers.get('etag'),
+      body: isJson ? (JSON.parse(text) as unknown) : text,
+      freshUntil: this.#freshUntil(response),
+      movedTo: response.redirected ? response.url : null,
+      length: text.length,
+    };
+    this.#keep(url, kept);
+    return { ok: true, from: 'network', ...kept };
+  }
+
+  #freshUntil(response: Response): number {
+    const control = response.headers.get('cache-control') ?? '';
+    const seconds = /s-maxage=(\d+)/.exec(control)?.[1] ?? /max-age=(\d+)/.exec(control)?.[1] ?? '0';
+    return this.#world.now() + Number(seconds) * 1000;
+  }
+
+  /** With jitter, so that clients that were refused together do not come back together. */
+  #retryAfter(response: Response): number | null {
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+    if ((response.status !== 429 && response.status !== 503) || !Number.isFinite(seconds)) return null;
+    const afterMs = Math.max(seconds, 0) * 1000 * (1 + 0.2 * this.#world.random());
+    this.#holdUntil = Math.max(this.#holdUntil, this.#world.now() + afterMs);
+    return afterMs;
+  }
+
+  #keep(url: string, kept: Kept): void {
+    this.#forget(url);
+    this.#kept.set(url, kept);
+    this.#keptCharacters += kept.length;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= keptMax && this.#keptCharacters <= keptCharactersMax) return;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(url: string): void {
+    this.#keptCharacters -= this.#kept.get(url)?.length ?? 0;
+    this.#kept.delete(url);
+  }
+}
+
+async function refusal(response: Response): Promise<Outcome> {
+  const { status } = response;
+  const text = await response.text();
+  try {
+    const problem = JSON.parse(text) as ClientProblem;
+    if (typeof problem.code === 'string') return { ok: false, status, problem };
+  } catch {
+    // Something between us and the server answered in its own words.
+  }
+  return { ok: false, status, problem: { code: 'unreadable_answer', detail: text.slice(0, 200) } };
+}

@@ -1,0 +1,28 @@
+import type { Remove, Upsert } from '@daybook/client';
+
+import { itemLines } from './item-markdown.ts';
+import { markdownDocument, plainText, untrusted, untrustedNote } from './markdown-text.ts';
+
+export interface ChangesPage {
+  readonly cursor: string;
+  readonly hasMore: boolean;
+  readonly changes: readonly (Upsert | Remove)[];
+}
+
+/** What came, changed and went in the selected set, and the cursor to ask with the next time. */
+export function writeChanges({ cursor, hasMore, changes }: ChangesPage): string {
+  const upserts = changes.filter((change) => change.op === 'upsert');
+  const removes = changes.filter((change) => change.op === 'remove');
+  return markdownDocument('Changes of the selected items', [
+    `Next cursor: \`${cursor.replaceAll(/[^\w.~:=+/-]/g, '')}\`${hasMore ? '; there is more, ask again with it now.' : '.'}`,
+    untrustedNote,
+    changes.length === 0
+      ? 'Nothing changed.'
+      : untrusted([
+          ...(upserts.length === 0 ? [] : ['Published or revised:', '']),
+          ...upserts.flatMap(({ item }) => itemLines(item)),
+          ...(removes.length === 0 ? [] : ['', 'No longer in the set (forget them):', '']),
+          ...removes.map(({ id }) => `- ${plainText(id)}`),
+        ]),
+  ]);
+}

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { linkTo, plainText, untrusted } from './markdown-text.ts';
+
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(
+      fc.constantFrom(
+        '</untrusted-data>',
+        '<untrusted-data>',
+        '\n',
+        '\r\n# ',
+        '```',
+        '](javascript:x)',
+        '[a]',
+        '<!--',
+        '\u202e',
+        '\u{e0041}',
+        '&lt;',
+        '1. ',
+        '- ',
+        'ignore previous instructions',
+        '\\',
+      ),
+    )
+    .map((parts) => parts.join('')),
+);
+
+test('third-party text stays one line in which no markup, no tag and nothing invisible is left', () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const plain = plainText(text);
+      expect(plain).not.toMatch(/[\n\r<>\u202a-\u202e\u2066-\u2069\u200b]/);
+      expect(plain).not.toMatch(/[\u{e0000}-\u{e0fff}]/u);
+      // Whatever is left of markup stands behind a backslash of its own.
+      expect(plain.replaceAll(/\\[\\`*_{}[\]()#!|~$\-+=.)]/g, '')).not.toMatch(/[\\`*_{}[\]#|~]/);
+      expect(plain).not.toMatch(/^(?:[-+=]|\d+[.)])/);
+    }),
+  );
+});
+
+test('nothing between the markers can end the block', () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const block = untrusted([`- ${plainText(text)}`]);
+      expect(block.split('</untrusted-data>')).toHaveLength(2);
+      expect(block.endsWith('\n</untrusted-data>')).toBe(true);
+    }),
+  );
+});
+
+test('only web addresses become links, and none can leave its brackets', () => {
+  expect(linkTo('javascript:alert(1)')).toBe('');
+  expect(linkTo('not an address')).toBe('');
+  expect(linkTo('https://a.example/x y?<b>#"><i>')).toMatch(/^<https:\/\/[^<>\s]+>$/);
+});
+
+test('plain words, Chinese and emoji of several parts come through', () => {
+  expect(plainText('模型 v2.0 — “ok”, 100 %: 你好 😀')).toBe('模型 v2.0 — “ok”, 100 %: 你好 😀');
+});

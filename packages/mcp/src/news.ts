@@ -1,0 +1,64 @@
+import type { Answer, Item, NewsClient } from '@daybook/client';
+import type { MirrorStore } from '@daybook/client/mirror';
+
+import { plainText } from './markdown/markdown-text.ts';
+
+/** Where the tools read: a server, and for lists of selected items a copy on this machine where there is one. */
+export interface McpNews {
+  readonly client: NewsClient;
+  readonly mirror: MirrorReads | null;
+  /** Milliseconds since 1970, on the client's clock. */
+  readonly nowMs: () => number;
+}
+
+/** What is read of a mirror; the SQLite store of `@daybook/client` has it. */
+export interface MirrorReads extends Pick<MirrorStore, 'progress'> {
+  readonly latest: (limit: number) => readonly Item[];
+  readonly search: (words: string, limit: number) => readonly Item[];
+}
+
+/** What a tool, a resource or a prompt says: the same as data and as a document. */
+export interface Told {
+  readonly data: Record<string, unknown>;
+  readonly markdown: string;
+  /** For how long asking again gets the same. */
+  readonly freshForMs: number;
+}
+
+/** Why there is nothing to tell, in words that name what to do next. */
+export class NewsRefused extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The answer's data and its freshness, or the refusal. */
+export function required<T>(
+  news: McpNews,
+  answer: Answer<T>,
+): { readonly data: T; readonly freshForMs: number } {
+  if (!answer.ok) throw refusalOf(answer);
+  return { data: answer.data, freshForMs: Math.max(0, Math.round(answer.freshUntil - news.nowMs())) };
+}
+
+const advice: Readonly<Record<string, string>> = {
+  not_found: 'Ids, dates, weeks and months stand in other answers; never make one up.',
+  withdrawn: 'It was withdrawn; do not report it.',
+  invalid_cursor: 'Start again without a cursor.',
+  snapshot_required: 'The cursor is too old or of another server: call changes_since without one.',
+  rate_limited: 'Wait before the next call.',
+  unreachable: 'The server was not reached; try again later.',
+};
+
+function refusalOf({ problem }: Extract<Answer<unknown>, { readonly ok: false }>): NewsRefused {
+  const wait = problem.retryAfter === undefined ? '' : ` Retry after ${problem.retryAfter} s.`;
+  const code = problem.code.replaceAll(/\W/g, '');
+  const hint = advice[code];
+  return new NewsRefused(
+    code,
+    `${plainText(problem.detail)} (${code}).${wait}${hint === undefined ? '' : ` ${hint}`}`,
+  );
+}

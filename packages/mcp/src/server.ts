@@ -1,0 +1,108 @@
+import type { McpServerFactory } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  isSpecType,
+  McpServer,
+  PROTOCOL_VERSION_META_KEY,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server';
+import { memorySkillFiles, SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
+
+import { skillFiles } from './generated/skill-files.ts';
+import { untrustedNote } from './markdown/index.ts';
+import type { McpNews } from './news.ts';
+import { compilePrompts } from './prompts.ts';
+import { registerResources } from './resources.ts';
+import { compileTools } from './tools.ts';
+
+const identity = { name: 'daybook', title: 'Daybook', version: '0.1.0' };
+const instructions = [
+  'AI-industry news: items, hot topics, stories, daily, weekly and monthly reports. Read-only.',
+  'Start with report for "what is new", with hot_topics for "what matters now", with search for a question; story tells one event with all its reports.',
+  'Ids stand in the answers; never make one up. Link the original of whatever you report.',
+  untrustedNote,
+].join('\n');
+
+/** What there is, is the same for everyone and changes with a release; which reports are listed, every day. */
+const listsMs = 300_000;
+const cacheHints = {
+  'tools/list': { ttlMs: listsMs, cacheScope: 'public' },
+  'prompts/list': { ttlMs: listsMs, cacheScope: 'public' },
+  'resources/templates/list': { ttlMs: listsMs, cacheScope: 'public' },
+  'server/discover': { ttlMs: listsMs, cacheScope: 'public' },
+  'resources/list': { ttlMs: 60_000, cacheScope: 'public' },
+} as const;
+
+function loadSkill(): Promise<SkillsExtension> {
+  const files = Object.entries(skillFiles).map(([file, text]) => [`daybook/${file}`, text]);
+  const cacheHint = { ttlMs: listsMs, cacheScope: 'public' } as const;
+  return SkillsExtension.load(memorySkillFiles(Object.fromEntries(files)), { cacheHint, strict: true });
+}
+
+/** Makes a server for each connection or request; `newsOf` says what it reads from. */
+export function newsServerFactory(newsOf: (request: Request | undefined) => McpNews): McpServerFactory {
+  const registerTools = compileTools();
+  const registerPrompts = compilePrompts();
+  const loading = loadSkill();
+  return async ({ requestInfo }) => {
+    const skill = await loading;
+    const server = new McpServer(identity, {
+      instructions,
+      cacheHints,
+      // Nobody is told of changes: there are no subscriptions here.
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { listChanged: false },
+        prompts: { listChanged: false },
+      },
+    });
+    const news = newsOf(requestInfo);
+    registerTools(server, news);
+    registerResources(server, news);
+    registerPrompts(server, news);
+    skill.attach(server);
+    return server;
+  };
+}
+
+/** Answers MCP over HTTP without sessions, for clients of 2025 and of 2026; the caller has checked Host and Origin. */
+export interface NewsMcpHandler {
+  readonly fetch: (request: Request, parsedBody: unknown) => Promise<Response>;
+}
+
+export function createNewsHandler(newsOf: (request: Request | undefined) => McpNews): NewsMcpHandler {
+  const handler = createMcpHandler(newsServerFactory(newsOf), { maxSubscriptions: 0 });
+  return {
+    fetch: (request, parsedBody) => {
+      const fault = faultOf(parsedBody);
+      return fault === null ? handler.fetch(request, { parsedBody }) : Promise.resolve(fault);
+    },
+  };
+}
+
+const requestTypes = new Map<unknown, (message: unknown) => boolean>([
+  // Whoever speaks the protocol of 2026 and asks for this is told that there is no such method.
+  ['initialize', (message) => isSpecType.InitializeRequest(message) || isOf2026(message)],
+  ['tools/list', isSpecType.ListToolsRequest],
+  ['tools/call', isSpecType.CallToolRequest],
+  ['resources/list', isSpecType.ListResourcesRequest],
+  ['resources/templates/list', isSpecType.ListResourceTemplatesRequest],
+  ['resources/read', isSpecType.ReadResourceRequest],
+  ['prompts/list', isSpecType.ListPromptsRequest],
+  ['prompts/get', isSpecType.GetPromptRequest],
+  ['completion/complete', isSpecType.CompleteRequest],
+]);
+
+function isOf2026(message: unknown): boolean {
+  const { params } = message as { readonly params?: { readonly _meta?: object } };
+  return PROTOCOL_VERSION_META_KEY in (params?._meta ?? {});
+}
+
+/** Parameters that the protocol does not allow: the SDK would call them an internal error of ours. */
+function faultOf(message: unknown): Response | null {
+  const { method, id = null } = (message ?? {}) as { readonly method?: unknown; readonly id?: unknown };
+  const isAllowed = requestTypes.get(method);
+  if (isAllowed === undefined || isAllowed(message)) return null;
+  const error = { code: ProtocolErrorCode.InvalidParams, message: `Invalid params of ${String(method)}` };
+  return Response.json({ jsonrpc: '2.0', id, error }, { status: 400 });
+}

@@ -1,0 +1,101 @@
+import type { Item } from '@daybook/client';
+
+import { writeChanges, writeHotTopics, writeItems, writeStory } from './markdown/index.ts';
+import type { McpNews, Told } from './news.ts';
+import { NewsRefused, required } from './news.ts';
+
+export interface ItemsWish {
+  readonly q?: string;
+  readonly category?: Category;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export const categories = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'] as const;
+type Category = (typeof categories)[number];
+
+const limitDefault = 20;
+
+/** The newest selected items, or the items of the last week in which every word of q occurs. */
+export async function tellItems(news: McpNews, wish: ItemsWish): Promise<Told> {
+  const { q, category, cursor, limit = limitDefault } = wish;
+  const { mirror } = news;
+  if (mirror !== null && category === undefined && cursor === undefined)
+    return tellMirrored(mirror, q, limit);
+  const { data, freshForMs } = required(
+    news,
+    await news.client.listItems({
+      limit,
+      ...(q === undefined ? {} : { q, mode: 'all', window: '7d' }),
+      ...(category === undefined ? {} : { category }),
+      ...(cursor === undefined ? {} : { cursor }),
+    }),
+  );
+  const { nextCursor } = data.page;
+  const title = q === undefined ? 'Latest selected items' : 'Items found in the last 7 days';
+  return told(title, data.items, { nextCursor, mirroredAt: null }, freshForMs);
+}
+
+async function tellMirrored(
+  mirror: NonNullable<McpNews['mirror']>,
+  q: string | undefined,
+  limit: number,
+): Promise<Told> {
+  const exactAt = (await mirror.progress('current'))?.exactAt ?? null;
+  if (exactAt === null)
+    throw new NewsRefused(
+      'incomplete_mirror',
+      'The mirror is not complete yet; daybook mirror goes on with it.',
+    );
+  const items = q === undefined ? mirror.latest(limit) : mirror.search(q, limit);
+  // oxlint-disable-next-line no-restricted-globals -- writes an instant that was given; no clock is read
+  const mirroredAt = new Date(exactAt).toISOString();
+  const title = q === undefined ? 'Latest selected items' : 'Selected items found in the mirror';
+  return told(title, items, { nextCursor: null, mirroredAt }, 0);
+}
+
+function told(
+  title: string,
+  items: readonly Item[],
+  rest: { readonly nextCursor: string | null; readonly mirroredAt: string | null },
+  freshForMs: number,
+): Told {
+  const { nextCursor, mirroredAt } = rest;
+  const notes = [
+    ...(mirroredAt === null ? [] : [`From a mirror that was exact at ${mirroredAt}.`]),
+    ...(nextCursor === null ? [] : [`Next page: cursor \`${nextCursor}\`.`]),
+  ];
+  return { data: { items, ...rest }, markdown: writeItems(title, items, notes), freshForMs };
+}
+
+export async function tellHotTopics(news: McpNews): Promise<Told> {
+  const { data, freshForMs } = required(news, await news.client.listHotTopics());
+  const { rankedAt, items } = data;
+  return { data: { rankedAt, items }, markdown: writeHotTopics(data), freshForMs };
+}
+
+/** One event; the id of a story that was merged leads to the one that is left. */
+export async function tellStory(news: McpNews, id: string): Promise<Told> {
+  const publicId = id.slice(id.lastIndexOf('/') + 1);
+  if (!/^[\w-]{1,64}$/.test(publicId)) throw new NewsRefused('invalid_request', 'This is no id of a story.');
+  const { data, freshForMs } = required(news, await news.client.getStory({ publicId }));
+  return { data: { story: data.story }, markdown: writeStory(data.story), freshForMs };
+}
+
+const changesMax = 50;
+
+/** What changed in the selected set after a cursor; without one, the cursor to begin with. */
+export async function tellChanges(news: McpNews, cursor: string | undefined): Promise<Told> {
+  if (cursor === undefined) {
+    const { data, freshForMs } = required(news, await news.client.getSelectedSnapshot({ limit: 1 }));
+    const page = { cursor: data.cursor, hasMore: false, changes: [] };
+    return { data: page, markdown: writeChanges(page), freshForMs };
+  }
+  const { data, freshForMs } = required(
+    news,
+    await news.client.listSelectedChanges({ cursor, limit: changesMax }),
+  );
+  const { hasMore, changes } = data;
+  const page = { cursor: data.cursor, hasMore, changes };
+  return { data: page, markdown: writeChanges(page), freshForMs };
+}

@@ -1,0 +1,113 @@
+import type {
+  Answer,
+  DailyReport,
+  MonthlyReport,
+  NewsClient,
+  ReportFlash,
+  WeeklyReport,
+} from '@daybook/client';
+
+import { writeReport } from './markdown/index.ts';
+import type { McpNews, Told } from './news.ts';
+import { NewsRefused, required } from './news.ts';
+
+export const reportKinds = ['daily', 'weekly', 'monthly'] as const;
+export type ReportKind = (typeof reportKinds)[number];
+
+type AnyReport = DailyReport | WeeklyReport | MonthlyReport;
+
+interface Definition {
+  /** The name of the period in addresses. */
+  readonly label: string;
+  readonly form: RegExp;
+  readonly latest: (client: NewsClient) => Promise<Answer<{ readonly report: AnyReport }>>;
+  readonly dated: (client: NewsClient, period: string) => Promise<Answer<{ readonly report: AnyReport }>>;
+  readonly periods: (
+    client: NewsClient,
+    limit: number,
+  ) => Promise<Answer<{ readonly reports: readonly object[] }>>;
+}
+
+export const reportDefinitions: Readonly<Record<ReportKind, Definition>> = {
+  daily: {
+    label: 'date',
+    form: /^\d{4}-\d{2}-\d{2}$/,
+    latest: (client) => client.getLatestDaily(),
+    dated: (client, date) => client.getDaily({ date }),
+    periods: (client, limit) => client.listDailies({ limit }),
+  },
+  weekly: {
+    label: 'week',
+    form: /^\d{4}-W\d{2}$/,
+    latest: (client) => client.getLatestWeekly(),
+    dated: (client, week) => client.getWeekly({ week }),
+    periods: (client, limit) => client.listWeeklies({ limit }),
+  },
+  monthly: {
+    label: 'month',
+    form: /^\d{4}-\d{2}$/,
+    latest: (client) => client.getLatestMonthly(),
+    dated: (client, month) => client.getMonthly({ month }),
+    periods: (client, limit) => client.listMonthlies({ limit }),
+  },
+};
+
+/** A report of a day, week or month; without a period the latest. */
+export async function tellReport(news: McpNews, kind: ReportKind, period: string | undefined): Promise<Told> {
+  const { form, latest, dated } = reportDefinitions[kind];
+  if (period !== undefined && !form.test(period))
+    throw new NewsRefused('invalid_request', `A ${kind} report is named like ${examples[kind]}.`);
+  const answer = period === undefined ? await latest(news.client) : await dated(news.client, period);
+  const { data, freshForMs } = required(news, answer);
+  const report = inOneForm(data.report);
+  return { data: { kind, ...report }, markdown: writeReport(kind, report), freshForMs };
+}
+
+const examples: Readonly<Record<ReportKind, string>> = {
+  daily: '2026-11-15',
+  weekly: '2026-W46',
+  monthly: '2026-11',
+};
+
+/** The kinds differ in the names of their period and in flashes; whoever reads one should not have to care. */
+function inOneForm(report: AnyReport): Report {
+  const { generatedAt, revision, headline, overview, links, sections, corrections } = report;
+  const rest = { generatedAt, revision, headline, overview, links, sections, corrections };
+  if ('date' in report) {
+    const { date, windowStart, windowEnd, flashes } = report;
+    return { period: date, periodStart: windowStart, periodEnd: windowEnd, ...rest, flashes };
+  }
+  const { periodStart, periodEnd } = report;
+  return {
+    period: 'week' in report ? report.week : report.month,
+    periodStart,
+    periodEnd,
+    ...rest,
+    flashes: [],
+  };
+}
+
+interface Report extends Pick<
+  DailyReport,
+  'generatedAt' | 'revision' | 'headline' | 'overview' | 'links' | 'sections' | 'corrections'
+> {
+  readonly period: string;
+  readonly periodStart: string;
+  readonly periodEnd: string;
+  readonly flashes: ReportFlash[];
+}
+
+/** The periods that have a report, the newest first, with their headlines. */
+export async function reportPeriods(
+  news: McpNews,
+  kind: ReportKind,
+  limit: number,
+): Promise<readonly { readonly period: string; readonly generatedAt: string }[]> {
+  const { label, periods } = reportDefinitions[kind];
+  const answer = await periods(news.client, limit);
+  if (!answer.ok) return [];
+  return (answer.data.reports as readonly Record<string, string>[]).map((entry) => ({
+    period: entry[label] ?? '',
+    generatedAt: entry['generatedAt'] ?? '',
+  }));
+}

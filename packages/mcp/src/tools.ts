@@ -1,0 +1,194 @@
+import type { JsonSchemaType, McpServer, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { fromJsonSchema } from '@modelcontextprotocol/server';
+
+import { newsSchemas } from './generated/news-schemas.ts';
+import type { McpNews, Told } from './news.ts';
+import { NewsRefused } from './news.ts';
+import type { ItemsWish } from './told-news.ts';
+import { categories, tellChanges, tellHotTopics, tellItems, tellStory } from './told-news.ts';
+import type { ReportKind } from './told-report.ts';
+import { reportKinds, tellReport } from './told-report.ts';
+
+type Properties = Readonly<Record<string, object>>;
+
+interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Properties;
+  readonly requiredInput?: readonly string[];
+  readonly output: Properties;
+  readonly tell: (news: McpNews, given: never) => Promise<Told>;
+}
+
+const ref = (name: keyof typeof newsSchemas): object => ({ $ref: `#/$defs/${name}` });
+const list = (name: keyof typeof newsSchemas): object => ({ type: 'array', items: ref(name) });
+const text = { type: 'string' };
+
+const paging: Properties = {
+  category: { type: 'string', enum: categories, description: 'Only items of this category.' },
+  limit: { type: 'integer', minimum: 1, maximum: 50, default: 20 },
+  cursor: {
+    type: 'string',
+    maxLength: 1024,
+    description: 'nextCursor of the page before, with the same other arguments.',
+  },
+};
+const itemsOutput: Properties = {
+  items: list('Item'),
+  nextCursor: { type: ['string', 'null'], description: 'Null: this is all.' },
+  mirroredAt: {
+    type: ['string', 'null'],
+    description: 'When the local mirror that answered was last known to be exact; null: the server answered.',
+  },
+};
+const reportOutput: Properties = {
+  kind: { type: 'string', enum: reportKinds },
+  period: { type: 'string', description: 'The date, ISO week or month, in Asia/Shanghai.' },
+  periodStart: text,
+  periodEnd: text,
+  generatedAt: text,
+  revision: { type: 'integer', description: 'Rises with each correction.' },
+  headline: text,
+  overview: text,
+  links: { type: 'object', required: ['report'], properties: { report: text } },
+  sections: list('ReportSection'),
+  flashes: list('ReportFlash'),
+  corrections: list('Correction'),
+};
+
+const tools: readonly Tool[] = [
+  {
+    name: 'search',
+    title: 'Search the news',
+    description:
+      'Items of the last 7 days in which every word occurs in title, summary or source name, the newest first; where a local mirror answers, selected items of all time. For a question about something in particular.',
+    input: {
+      q: { type: 'string', minLength: 2, maxLength: 200, description: 'Words, in any language.' },
+      ...paging,
+    },
+    requiredInput: ['q'],
+    output: itemsOutput,
+    tell: (news, wish: ItemsWish) => tellItems(news, wish),
+  },
+  {
+    name: 'latest',
+    title: 'Latest news',
+    description: 'The newest selected items. For "what happened just now".',
+    input: paging,
+    output: itemsOutput,
+    tell: (news, wish: ItemsWish) => tellItems(news, wish),
+  },
+  {
+    name: 'hot_topics',
+    title: 'Hot topics',
+    description:
+      'What most independent sources report now: up to ten, ranked, with ids of stories in links.story. For "what matters now".',
+    input: {},
+    output: { rankedAt: { type: ['string', 'null'] }, items: list('HotTopic') },
+    tell: (news) => tellHotTopics(news),
+  },
+  {
+    name: 'story',
+    title: 'One story',
+    description:
+      'One event with its digest, contradictions between sources, and every report. For details, and to compare who says what.',
+    input: {
+      id: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 300,
+        description: 'The id of a story, or its address as links.story of an item has it.',
+      },
+    },
+    requiredInput: ['id'],
+    output: { story: ref('Story') },
+    tell: (news, { id }: { readonly id: string }) => tellStory(news, id),
+  },
+  {
+    name: 'report',
+    title: 'Daily, weekly or monthly report',
+    description:
+      'The compiled report of a period; without a period the latest. For "what is new" over a period.',
+    input: {
+      kind: { type: 'string', enum: reportKinds },
+      period: {
+        type: 'string',
+        maxLength: 10,
+        description: 'YYYY-MM-DD for daily, YYYY-Www for weekly, YYYY-MM for monthly; in Asia/Shanghai.',
+      },
+    },
+    requiredInput: ['kind'],
+    output: reportOutput,
+    tell: (news, { kind, period }: { readonly kind: ReportKind; readonly period?: string }) =>
+      tellReport(news, kind, period),
+  },
+  {
+    name: 'changes_since',
+    title: 'Changes since a cursor',
+    description:
+      'What came, changed and went in the selected set after a cursor. Call it without a cursor once, keep the cursor of each answer, and call it with that the next time.',
+    input: { cursor: { type: 'string', maxLength: 1024, description: 'cursor of the answer before.' } },
+    output: {
+      cursor: text,
+      hasMore: { type: 'boolean', description: 'There is more: call again with cursor now.' },
+      changes: { type: 'array', items: { anyOf: [ref('Upsert'), ref('Remove')] } },
+    },
+    tell: (news, { cursor }: { readonly cursor?: string }) => tellChanges(news, cursor),
+  },
+];
+
+/** Compiles the schemas once; what comes back registers the tools with any number of servers. */
+export function compileTools(): (server: McpServer, news: McpNews) => void {
+  const compiled = tools.map(({ name, title, description, input, requiredInput = [], output, tell }) => ({
+    name,
+    config: {
+      title,
+      description,
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      inputSchema: compiledObject(input, requiredInput, false),
+      outputSchema: compiledObject(output, Object.keys(output), true),
+    },
+    tell: tell as (news: McpNews, given: unknown) => Promise<Told>,
+  }));
+  return (server, news) => {
+    for (const { name, config, tell } of compiled) {
+      server.registerTool(name, config, async (given: unknown) => {
+        try {
+          const { data, markdown } = await tell(news, given);
+          return { content: [{ type: 'text', text: markdown }], structuredContent: data };
+        } catch (error) {
+          if (!(error instanceof NewsRefused)) throw error;
+          return { content: [{ type: 'text', text: error.message }], isError: true };
+        }
+      });
+    }
+  };
+}
+
+/** What an answer may have beyond its schema, clients ignore; an argument that nobody knows is a mistake. */
+function compiledObject(
+  properties: Properties,
+  required: readonly string[],
+  additionalProperties: boolean,
+): StandardSchemaWithJSON {
+  const definitions = definitionsOf(properties);
+  const schema = {
+    type: 'object',
+    properties,
+    required,
+    additionalProperties,
+    ...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions }),
+  };
+  return fromJsonSchema(schema as unknown as JsonSchemaType);
+}
+
+/** All that is referred to, directly or through others. */
+function definitionsOf(value: unknown, found: Record<string, unknown> = {}): Record<string, unknown> {
+  for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/\$defs\/(\w+)"/g)) {
+    if (name in found) continue;
+    found[name] = newsSchemas[name as keyof typeof newsSchemas];
+    definitionsOf(found[name], found);
+  }
+  return found;
+}
