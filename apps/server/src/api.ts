@@ -3,9 +3,8 @@ import { Registry, collectDefaultMetrics } from 'prom-client';
 
 import type { Config } from './config/config.ts';
 import { registerCacheMetrics } from './foundation/cache/cache-metrics.ts';
+import { CacheTagVersions } from './foundation/cache/cache-tag-versions.ts';
 import { RepresentationCache } from './foundation/cache/representation-cache.ts';
-import { readTopicVersions } from './foundation/cache/representation-version-store.ts';
-import { TopicVersions } from './foundation/cache/topic-versions.ts';
 import { startVersionWatcher } from './foundation/cache/version-watcher.ts';
 import type { Clock } from './foundation/clock.ts';
 import { registerDatabaseMetrics } from './foundation/database/database-metrics.ts';
@@ -13,6 +12,8 @@ import type { DatabaseConnection } from './foundation/database/database.ts';
 import { connectDatabase, isDatabaseAway } from './foundation/database/database.ts';
 import { readSchemaState } from './foundation/database/migrate.ts';
 import type { Migration } from './foundation/database/migration-files.ts';
+import type { NotificationListener } from './foundation/database/notification-listener.ts';
+import { describeMissingLimits } from './foundation/database/session-limits.ts';
 import { createAnonymousSurface } from './foundation/http/anonymous-surface.ts';
 import { parseCidrList } from './foundation/http/client-address.ts';
 import type { ContractViolation } from './foundation/http/contract.ts';
@@ -22,11 +23,13 @@ import type { Readiness } from './foundation/http/health-routes.ts';
 import { createHttpMetrics } from './foundation/http/http-metrics.ts';
 import { createHttpServer } from './foundation/http/http-server.ts';
 import { createLoadShedder } from './foundation/http/load-shedder.ts';
+import { createOpenStreams } from './foundation/http/open-stream.ts';
 import type { RouteDeclaration } from './foundation/http/route.ts';
 import type { Surface } from './foundation/http/surface.ts';
 import { createLocalLimiter } from './foundation/limits/local-limiter.ts';
 import type { Logger } from './foundation/logger.ts';
 import { ProblemError } from './foundation/problem.ts';
+import { readCacheTagVersions } from './record/index.ts';
 
 export interface ApiParts {
   readonly config: Config;
@@ -35,9 +38,12 @@ export interface ApiParts {
   readonly migrations: readonly Migration[];
   readonly application: DatabaseConnection;
   readonly newsReader: DatabaseConnection;
+  readonly notifications: NotificationListener;
   readonly onContractViolation: ((violation: ContractViolation) => void) | null;
   /** The domains' routes; they get what every route may need. */
   readonly routes: (tools: RouteTools) => readonly RouteDeclaration[];
+  /** For addresses that none of these has; without it they are answered as problems for programs. */
+  readonly unknownPages?: (tools: RouteTools) => (path: string) => Surface | null;
 }
 
 export interface RouteTools {
@@ -62,17 +68,24 @@ export async function buildApi(parts: ApiParts): Promise<Api> {
   });
   const shedder = createLoadShedder({ ...config.http, nowMs: () => performance.now() });
   const { cache, versions, stopWatching } = await startCache(parts, registry);
+  const streams = createOpenStreams();
   let draining = false;
   const readiness = createReadiness(parts, versions, () => draining);
+  const tools: RouteTools = { anonymous: anonymousSurface(config), cache };
   const server = await createHttpServer({
     logger,
     trustedProxies: config.http.trustedProxies,
     shedder,
     metrics: createHttpMetrics(registry, shedder),
+    streams,
     draining: () => draining,
     headersTimeoutMs: config.http.headersTimeoutMs,
     requestTimeoutMs: config.http.requestTimeoutMs,
     onContractViolation: parts.onContractViolation,
+    kept: cache.targets,
+    // Also where another domain has addresses: what it declares keeps its own surface.
+    unknownAddresses: [{ below: '/api/v1', surface: tools.anonymous }],
+    unknownPages: parts.unknownPages?.(tools),
     routes: [
       ...healthRoutes({
         readiness,
@@ -80,7 +93,7 @@ export async function buildApi(parts: ApiParts): Promise<Api> {
         metricsContentType: registry.contentType,
         metricsReaders: parseCidrList(config.http.metricsReaders),
       }),
-      ...parts.routes({ anonymous: anonymousSurface(config), cache }),
+      ...parts.routes(tools),
     ],
   });
   return {
@@ -88,6 +101,7 @@ export async function buildApi(parts: ApiParts): Promise<Api> {
     stop: async () => {
       await drain({
         server,
+        streams,
         logger,
         noticeMs: config.http.drainNoticeMs,
         finishMs: config.http.drainFinishMs,
@@ -102,10 +116,10 @@ export async function buildApi(parts: ApiParts): Promise<Api> {
 }
 
 async function startCache(
-  { config, logger, clock }: ApiParts,
+  { config, logger, clock, notifications }: ApiParts,
   registry: Registry,
-): Promise<{ cache: RepresentationCache; versions: TopicVersions; stopWatching: () => Promise<void> }> {
-  const versions = new TopicVersions();
+): Promise<{ cache: RepresentationCache; versions: CacheTagVersions; stopWatching: () => Promise<void> }> {
+  const versions = new CacheTagVersions();
   const cache = new RepresentationCache({
     versions,
     nowMs: clock.nowMs,
@@ -127,11 +141,12 @@ async function startCache(
     connectionsMax: 1,
     statementTimeoutMs: 2_000,
     connectTimeoutMs: 2_000,
+    throughPooler: config.database.throughPooler,
   });
   const watcher = await startVersionWatcher({
     versions,
-    readVersions: () => readTopicVersions(poller.database),
-    listenUrl: config.database.newsReaderUrl,
+    readVersions: () => readCacheTagVersions(poller.database),
+    notifications,
     pollEveryMs: 500,
     onPolled: () => cache.dropPurged(),
     onAway: (error) =>
@@ -151,19 +166,23 @@ async function startCache(
 /** A database that goes away later does not make the process unready: it still serves what it holds, and so do its peers. */
 function createReadiness(
   parts: ApiParts,
-  versions: TopicVersions,
+  versions: CacheTagVersions,
   draining: () => boolean,
 ): () => Promise<Readiness> {
-  let schemaChecked = false;
+  let databaseChecked = false;
   return async () => {
     if (draining()) return { ready: false, reason: 'this process is leaving' };
-    if (schemaChecked) return { ready: true };
+    if (databaseChecked) return { ready: true };
     if (versions.away) return { ready: false, reason: 'the database has not answered yet' };
     const state = await readSchemaState(parts.application.pool, parts.migrations);
     if (state.kind === 'incompatible') return { ready: false, reason: state.detail };
     if (state.kind === 'behind')
       return { ready: false, reason: `${state.missing} migrations are not applied` };
-    schemaChecked = true;
+    for (const { pool } of [parts.application, parts.newsReader]) {
+      const missing = await describeMissingLimits(pool);
+      if (missing !== null) return { ready: false, reason: missing };
+    }
+    databaseChecked = true;
     return { ready: true };
   };
 }
@@ -171,6 +190,7 @@ function createReadiness(
 function anonymousSurface(config: Config): Surface {
   const limiter = createLocalLimiter(config.anonymous);
   return createAnonymousSurface({
+    requestsPerMinute: config.anonymous.requestsPerMinute,
     takeToken: (key) => limiter.take(key, performance.now()),
     deniedAddresses: parseCidrList(config.anonymous.deniedAddresses),
     deniedUserAgents: config.anonymous.deniedUserAgents,

@@ -2,14 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import { Registry, collectDefaultMetrics } from 'prom-client';
 
 import type { Config } from './config/config.ts';
-import type { Clock } from './foundation/clock.ts';
+import type { CalendarClock } from './foundation/clock.ts';
 import { registerDatabaseMetrics } from './foundation/database/database-metrics.ts';
 import type { DatabaseConnection } from './foundation/database/database.ts';
 import type { SchemaState } from './foundation/database/migrate.ts';
+import { describeMissingLimits } from './foundation/database/session-limits.ts';
 import { createEngineClient } from './foundation/engine/engine-client.ts';
+import type { EngineDeclarations } from './foundation/engine/engine-declarations.ts';
 import { registerEngineMetrics } from './foundation/engine/engine-metrics.ts';
 import { startEngine } from './foundation/engine/engine.ts';
-import type { EngineDeclarations } from './foundation/engine/engine.ts';
 import { createHistoryCleanup } from './foundation/engine/history-cleanup.ts';
 import { parseCidrList } from './foundation/http/client-address.ts';
 import { healthRoutes } from './foundation/http/health-routes.ts';
@@ -22,12 +23,11 @@ import type { Logger } from './foundation/logger.ts';
 export interface WorkerParts {
   readonly config: Config;
   readonly logger: Logger;
-  readonly clock: Clock;
+  readonly clock: CalendarClock;
   readonly application: DatabaseConnection;
-  readonly applicationVersion: string;
   readonly readSchemaState: () => Promise<SchemaState>;
   /** The domains' work; housekeeping of the foundation is added here. */
-  readonly declarations: EngineDeclarations;
+  readonly declarations: readonly EngineDeclarations[];
 }
 
 export interface Worker {
@@ -46,30 +46,36 @@ export async function buildWorker(parts: WorkerParts): Promise<Worker> {
   if (state.kind === 'behind')
     throw new Error(`${state.missing} migrations are not applied: daybook database migrate`);
   if (state.kind === 'incompatible') throw new Error(state.detail);
+  const missing = await describeMissingLimits(application.pool);
+  if (missing !== null) throw new Error(missing);
   const databaseUrl = config.database.applicationUrl;
   const client = await createEngineClient({ databaseUrl, logger });
   let working = true;
+  const registry = new Registry();
+  const metrics = registerEngineMetrics(registry, application.database);
   const engine = await startEngine(
     {
       database: application.database,
       databaseUrl,
+      throughPooler: config.database.throughPooler,
       lockUrl: config.database.directUrl,
       client,
       clock,
       logger,
-      applicationVersion: parts.applicationVersion,
       connectionsMax: config.database.connectionsMax,
+      onTaskFailed: metrics.taskFailed,
     },
-    {
-      workflows: parts.declarations.workflows,
-      editions: [
-        createHistoryCleanup({ database: application.database, keepDays: historyDays }),
-        createLimitCleanup(application.database),
-        ...parts.declarations.editions,
-      ],
-    },
+    [
+      {
+        recurringTasks: [
+          createHistoryCleanup({ database: application.database, clock, keepDays: historyDays }),
+          createLimitCleanup(application.database),
+        ],
+      },
+      ...parts.declarations,
+    ],
   );
-  const server = await buildProbes(parts, () => working);
+  const server = await buildProbes(parts, registry, () => working);
   return {
     server,
     stop: async () => {
@@ -83,12 +89,11 @@ export async function buildWorker(parts: WorkerParts): Promise<Worker> {
 
 async function buildProbes(
   { config, logger, application }: WorkerParts,
+  registry: Registry,
   working: () => boolean,
 ): Promise<FastifyInstance> {
-  const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   registerDatabaseMetrics(registry, { application: application.pool });
-  registerEngineMetrics(registry, application.database);
   const shedder = createLoadShedder({ ...config.http, nowMs: () => performance.now() });
   return createHttpServer({
     logger,

@@ -1,13 +1,6 @@
-import { randomBytes } from 'node:crypto';
-
-import type { Access } from '../src/access/index.ts';
-import { accessRoutes, createAccess } from '../src/access/index.ts';
-import { agentsRoutes } from '../src/agents/index.ts';
-import { createCursorKeys } from '../src/foundation/pagination/cursor-keys.ts';
 import type { OrganizationId, Role } from '../src/identity/accounts/account.ts';
 import type { IdentitySettings } from '../src/identity/identity.ts';
 import { insertMemberships } from '../src/identity/organizations/organization-store.ts';
-import { platformPages } from '../src/site/index.ts';
 import type { Answer } from './http-client.ts';
 import { ask } from './http-client.ts';
 import type { TestAccount, TestIdentity } from './identity.ts';
@@ -27,7 +20,6 @@ export interface TestOrganization {
 }
 
 export interface TestAccess extends TestIdentity {
-  readonly access: Access;
   readonly createOrganization: () => Promise<TestOrganization>;
   readonly send: (method: string, path: string, headers: Headers, json?: unknown) => Promise<Answer>;
   /** Until every cache has asked again. */
@@ -35,35 +27,23 @@ export interface TestAccess extends TestIdentity {
 }
 
 /** The platform over HTTP on a database of its own, with a clock that the test moves. */
-export async function startTestAccess({
-  pages = false,
-  ...settings
-}: {
-  readonly credentialRequestsPerMinute?: number;
-  readonly authUrl?: string;
-  readonly openId?: IdentitySettings['openId'];
-  /** With the pages that a browser opens. */
-  readonly pages?: boolean;
-} = {}): Promise<TestAccess> {
-  let access: Access | null = null;
-  const stage = await startTestIdentity({
-    credentialRequestsPerMinute: 1_000_000,
-    ...settings,
-    pages,
-    furtherRoutes: (identity, anonymous) => {
-      const cursorKeys = createCursorKeys([randomBytes(32)]);
-      access = createAccess({ identity, cursorKeys, elapsedMs: () => stage.clock.nowMs() });
-      const ofPages = pages ? platformPages(identity, access, anonymous) : [];
-      return [...accessRoutes(access), ...agentsRoutes(access), ...ofPages];
-    },
-  });
+export async function startTestAccess(
+  settings: {
+    readonly credentialRequestsPerMinute?: number;
+    readonly authUrl?: string;
+    readonly bucket?: TestIdentity['bucket'];
+    readonly openId?: IdentitySettings['openId'];
+    /** With the pages that a browser opens. */
+    readonly pages?: boolean;
+  } = {},
+): Promise<TestAccess> {
+  const stage = await startTestIdentity({ credentialRequestsPerMinute: 1_000_000, ...settings });
   const signedIn = async (account: TestAccount): Promise<TestMember> => {
     const { access_token } = await stage.signIn(account);
     return { ...account, headers: { authorization: `Bearer ${access_token}` } };
   };
   return {
     ...stage,
-    access: access as unknown as Access,
     createOrganization: async () => {
       const account = await stage.createAccount();
       const { user } = await stage.signIn(account);

@@ -1,17 +1,19 @@
 import type { AddressInfo } from 'node:net';
 
-import { accessRoutes, createAccess, createAuthorize, watchPermissions } from '../src/access/index.ts';
+import { accessRoutes, createAccess, members, watchPermissions } from '../src/access/index.ts';
 import { buildApi } from '../src/api.ts';
 import { readConfig } from '../src/config/config.ts';
 import { systemClock } from '../src/foundation/clock.ts';
 import { connectDatabase } from '../src/foundation/database/database.ts';
 import { readMigrations } from '../src/foundation/database/migration-files.ts';
+import { startNotificationListener } from '../src/foundation/database/notification-listener.ts';
 import { createEngineClient } from '../src/foundation/engine/engine-client.ts';
 import { createLogger } from '../src/foundation/logger.ts';
 import { createIdentity, identityRoutes, watchCredentials } from '../src/identity/index.ts';
 import { resetPassword } from '../src/identity/passwords/reset-password.ts';
-import { accountPages, platformPages, siteRoutes } from '../src/site/index.ts';
-import { cursorKeysOf } from '../src/wiring.ts';
+import { accountPages, platformPages, assetRoutes } from '../src/site/index.ts';
+import { cursorKeysOf, openStorage } from '../src/wiring/accounts.ts';
+import { filesRoutes } from '../src/wiring/api-process.ts';
 import type { AccountsProcessOptions, ProcessQuestion } from './accounts-stage.ts';
 import { guardCostRoutes } from './guard-cost-routes.ts';
 
@@ -26,7 +28,6 @@ const connect = (url: string) =>
     connectionsMax: 10,
     statementTimeoutMs: 30_000,
     connectTimeoutMs: 5_000,
-    preparesStatements: true,
   });
 const [application, newsReader] = [
   connect(config.database.applicationUrl),
@@ -37,18 +38,22 @@ const identity = await createIdentity({
   database: application.database,
   clock: systemClock,
   engine,
-  authorize: createAuthorize(application.database),
+  openInvitation: members.openInvitation,
   settings: config.identity,
   ...(options.signInsUnlimited && {
-    createLimiter: () => ({ admit: async () => ({ admitted: true as const, remaining: 1 }) }),
+    createLimiter: ({ name, admittedMax }) => ({
+      policy: { name, admittedMax, windowSeconds: 1 },
+      admit: async () => ({ admitted: true as const, remaining: 1 }),
+    }),
   }),
 });
 const access = createAccess({ identity, cursorKeys: cursorKeysOf(config) });
+const notifications = startNotificationListener({ url: config.database.directUrl });
 if (options.notifications) {
-  const listenUrl = config.database.directUrl;
-  watchCredentials({ listenUrl, authenticator: identity.authenticator });
-  watchPermissions({ listenUrl, forget: access.forget });
+  watchCredentials(notifications, identity.authenticator);
+  watchPermissions(notifications, access.forget);
 }
+const storage = await openStorage(config);
 const api = await buildApi({
   config,
   logger,
@@ -56,14 +61,16 @@ const api = await buildApi({
   migrations: await readMigrations(),
   application,
   newsReader,
+  notifications,
   onContractViolation: null,
   routes: (tools) => [
     ...identityRoutes(identity, tools.anonymous),
     ...accessRoutes(access),
     ...guardCostRoutes(identity),
     ...accountPages(identity, tools.anonymous),
-    ...platformPages(identity, access, tools.anonymous),
-    ...siteRoutes(tools, []),
+    ...platformPages(identity, access, tools.anonymous, null),
+    ...assetRoutes(tools),
+    ...filesRoutes({ identity, access, storage }, tools.anonymous),
   ],
 });
 await api.server.listen({ host: '127.0.0.1', port: 0 });

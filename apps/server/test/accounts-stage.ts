@@ -9,21 +9,23 @@ import { fileURLToPath } from 'node:url';
 import type { Cluster } from '@daybook/local-postgres';
 import { startCluster } from '@daybook/local-postgres';
 
-import { createAuthorize } from '../src/access/index.ts';
+import type { Access } from '../src/access/index.ts';
+import { createAccess, members } from '../src/access/index.ts';
 import { readConfig } from '../src/config/config.ts';
 import { systemClock } from '../src/foundation/clock.ts';
 import type { DatabaseConnection } from '../src/foundation/database/database.ts';
 import { connectDatabase } from '../src/foundation/database/database.ts';
 import { createLogins } from '../src/foundation/database/logins.ts';
 import { createLogger } from '../src/foundation/logger.ts';
+import type { EmailAddress } from '../src/foundation/mail/email-address.ts';
+import { parseEmailAddress } from '../src/foundation/mail/email-address.ts';
 import type { AccountId, Username } from '../src/identity/accounts/account.ts';
 import { parseUsername } from '../src/identity/accounts/account.ts';
 import { createAccount } from '../src/identity/accounts/create-account.ts';
-import type { EmailAddress } from '../src/identity/accounts/email-address.ts';
-import { parseEmailAddress } from '../src/identity/accounts/email-address.ts';
 import type { Identity } from '../src/identity/index.ts';
 import { createIdentity } from '../src/identity/index.ts';
-import { migrateDatabase } from '../src/wiring.ts';
+import { cursorKeysOf } from '../src/wiring/accounts.ts';
+import { migrateDatabase } from '../src/wiring/migrate-database.ts';
 
 export interface AccountsProcessOptions {
   readonly settings: Readonly<Record<string, string>>;
@@ -55,6 +57,7 @@ export interface AccountsStage {
   readonly superuser: DatabaseConnection;
   /** In this process, for making what a proof starts from. */
   readonly identity: Identity;
+  readonly access: Access;
   readonly start: (options?: Partial<AccountsProcessOptions>) => Promise<AccountsProcess>;
   readonly createAccounts: (count: number) => Promise<readonly StageAccount[]>;
   readonly stop: () => Promise<void>;
@@ -106,17 +109,20 @@ async function prepareStage(cluster: Cluster): Promise<AccountsStage> {
     DAYBOOK_RATE_BURST: '1000000',
     DAYBOOK_LOG_LEVEL: 'debug',
   };
+  const config = readConfig(base);
   const identity = await createIdentity({
     database: application.database,
     clock: systemClock,
     engine: { enqueue: async () => {} },
-    authorize: createAuthorize(application.database),
-    settings: readConfig(base).identity,
+    openInvitation: members.openInvitation,
+    settings: config.identity,
   });
+  const access = createAccess({ identity, cursorKeys: cursorKeysOf(config) });
   const running: AccountsProcess[] = [];
   return {
     superuser,
     identity,
+    access,
     start: async (options = {}) => {
       const started = await startProcess({
         notifications: true,

@@ -1,12 +1,13 @@
 import type { AddressInfo } from 'node:net';
 
-import type { Api, RouteTools } from '../src/api.ts';
+import type { Api, ApiParts, RouteTools } from '../src/api.ts';
 import { buildApi } from '../src/api.ts';
 import { readConfig } from '../src/config/config.ts';
 import type { Clock } from '../src/foundation/clock.ts';
 import { connectDatabase } from '../src/foundation/database/database.ts';
 import { readMigrations } from '../src/foundation/database/migration-files.ts';
 import type { Migration } from '../src/foundation/database/migration-files.ts';
+import { startNotificationListener } from '../src/foundation/database/notification-listener.ts';
 import type { ContractViolation } from '../src/foundation/http/contract.ts';
 import type { RouteDeclaration } from '../src/foundation/http/route.ts';
 import { createLogger } from '../src/foundation/logger.ts';
@@ -16,6 +17,7 @@ import type { TestDatabase } from './database.ts';
 export interface TestAppOptions {
   readonly database: Pick<TestDatabase, 'urls'>;
   readonly routes?: (tools: RouteTools) => readonly RouteDeclaration[];
+  readonly unknownPages?: ApiParts['unknownPages'];
   /** As in the environment of a process, over settings that do not get in a test's way. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
@@ -55,6 +57,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   const connect = (url: string, name: string) =>
     connectDatabase({ url, name, connectionsMax: 5, statementTimeoutMs: 10_000, connectTimeoutMs: 3_000 });
   const [application, newsReader] = [connect(urls.application, 'api'), connect(urls.newsReader, 'news')];
+  const notifications = startNotificationListener({ url: config.database.directUrl });
   const api = await buildApi({
     config,
     logger: createLogger('debug', 'test', {
@@ -64,13 +67,15 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     migrations: options.migrations ?? (await readMigrations()),
     application,
     newsReader,
+    notifications,
+    ...(options.unknownPages === undefined ? {} : { unknownPages: options.unknownPages }),
     onContractViolation: (violation) => violations.push(violation),
     routes: options.routes ?? (() => []),
   });
   await api.server.listen({ host: '127.0.0.1', port: 0 });
   const stop = async (): Promise<void> => {
     await api.stop();
-    await Promise.all([application.close(), newsReader.close()]);
+    await Promise.all([notifications.stop(), application.close(), newsReader.close()]);
     if (violations.length > 0)
       throw new AggregateError(violations, violations.map(({ message }) => message).join('\n'));
   };

@@ -89,18 +89,33 @@ export async function signInOnPage(
   await page.close();
 }
 
+const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
 /** What axe finds wrong with the page as it stands, WCAG 2.2 AA, and whether it must be scrolled sideways. */
-export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
+export async function accessibilityFaults(
+  page: Page,
+  rules: readonly string[] = everyRule,
+): Promise<readonly string[]> {
+  if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axe.source);
   const sideways = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
-  const faults = await page.evaluate(async () => {
+  const faults = await page.evaluate(async (runOnly) => {
     const run = (globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResults> } }).axe;
-    const { violations } = await run.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    });
+    const { violations } = await run.run({ runOnly, resultTypes: ['violations'] });
     return violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
     );
-  });
+  }, rules);
   return sideways ? [...faults, 'the page must be scrolled sideways'] : faults;
+}
+
+/** Of the page as it stands, turned from one look into the next. Dark, only its colours are others. */
+export async function accessibilityFaultsInEveryLook(page: Page): Promise<readonly string[]> {
+  const faults: string[] = [];
+  for (const [name, { viewport, colorScheme }] of Object.entries(looks)) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    const rules = colorScheme === 'dark' ? ['color-contrast'] : everyRule;
+    for (const fault of await accessibilityFaults(page, rules)) faults.push(`${name}: ${fault}`);
+  }
+  return faults;
 }

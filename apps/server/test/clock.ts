@@ -1,4 +1,4 @@
-import type { Clock } from '../src/foundation/clock.ts';
+import type { CalendarClock } from '../src/foundation/clock.ts';
 import type { EpochMicroseconds } from '../src/foundation/instant.ts';
 import {
   epochMicroseconds,
@@ -7,7 +7,7 @@ import {
   temporalInstant,
 } from '../src/foundation/instant.ts';
 
-interface TestClock extends Clock {
+interface TestClock extends CalendarClock {
   readonly set: (time: string) => void;
   readonly advance: (duration: Temporal.DurationLike) => void;
 }
@@ -18,6 +18,7 @@ export function createTestClock(start: string): TestClock {
   return {
     now: () => current,
     nowMs: () => instantToMs(current),
+    speed: 1,
     set: (time) => {
       current = instantOf(time);
     },

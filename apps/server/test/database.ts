@@ -13,7 +13,9 @@ export interface TestDatabase extends DatabaseConnection {
   readonly urls: DatabaseUrls;
   /** Runs a statement as the superuser: for faults and for looking behind the scenes. */
   readonly asSuperuser: (text: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>;
-  /** The same, from another database: for what ends every session of this one. */
+  /** How a statement would be run on a table too large to be read whole. */
+  readonly planOf: (text: string) => Promise<string>;
+  /** Runs a statement from another database: for what ends every session of this one. */
   readonly onServer: (text: string) => Promise<void>;
   readonly drop: () => Promise<void>;
 }
@@ -46,6 +48,12 @@ export async function createTestDatabase(options: { readonly empty?: boolean } =
         own.href,
         async (client) => (await client.query<Record<string, unknown>>(text, [...values])).rows,
       ),
+    planOf: (text) =>
+      onServer(own.href, async (client) => {
+        await client.query('SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_sort = off');
+        const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`);
+        return rows.map((row) => row['QUERY PLAN']).join('\n');
+      }),
     onServer: (text) =>
       onServer(superuserUrl, async (client) => {
         await client.query(text);

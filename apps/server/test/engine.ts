@@ -2,12 +2,16 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 
 import { systemClock } from '../src/foundation/clock.ts';
-import type { Clock } from '../src/foundation/clock.ts';
+import type { CalendarClock } from '../src/foundation/clock.ts';
 import type { EngineClient } from '../src/foundation/engine/engine-client.ts';
 import { createEngineClient } from '../src/foundation/engine/engine-client.ts';
-import type { WorkflowDeclaration } from '../src/foundation/engine/engine-declarations.ts';
-import type { Engine, EngineDeclarations, EngineTimings } from '../src/foundation/engine/engine.ts';
+import type {
+  EngineDeclarations,
+  WorkflowDeclaration,
+} from '../src/foundation/engine/engine-declarations.ts';
+import type { Engine, EngineTimings } from '../src/foundation/engine/engine.ts';
 import { startEngine } from '../src/foundation/engine/engine.ts';
+import type { Logger } from '../src/foundation/logger.ts';
 import { createLogger } from '../src/foundation/logger.ts';
 import type { TestDatabase } from './database.ts';
 
@@ -24,11 +28,16 @@ export interface TestEngine extends Engine {
 /** A real engine on the test database, with short waits. One at a time: the SDK is a singleton. */
 export async function startTestEngine(
   database: TestDatabase,
-  declared: Partial<EngineDeclarations>,
-  options: { readonly clock?: Clock; readonly timings?: Partial<EngineTimings> } = {},
+  declared: EngineDeclarations,
+  options: {
+    readonly clock?: CalendarClock;
+    readonly timings?: Partial<EngineTimings>;
+    readonly onTaskFailed?: (task: string) => void;
+    readonly logger?: Logger;
+  } = {},
 ): Promise<TestEngine> {
   const ends: string[] = [];
-  const logger = createLogger('silent', 'test');
+  const logger = options.logger ?? createLogger('silent', 'test');
   const databaseUrl = database.urls.application;
   const client = await createEngineClient({ databaseUrl, logger });
   const engine = await startEngine(
@@ -39,12 +48,12 @@ export async function startTestEngine(
       client,
       clock: options.clock ?? systemClock,
       logger,
-      applicationVersion: 'test',
       connectionsMax: 5,
       timings: { takeoverEveryMs: 50, takeoverGraceMs: 200, reconcileEveryMs: 50, ...options.timings },
       endProcess: (reason) => ends.push(reason),
+      ...(options.onTaskFailed && { onTaskFailed: options.onTaskFailed }),
     },
-    { workflows: [], editions: [], ...declared },
+    [declared],
   );
   return {
     ...engine,

@@ -3,7 +3,7 @@ import type { TestProject } from 'vitest/node';
 
 import { createLogins } from '../src/foundation/database/logins.ts';
 import { createLogger } from '../src/foundation/logger.ts';
-import { migrateDatabase } from '../src/wiring.ts';
+import { migrateDatabase } from '../src/wiring/migrate-database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -90,6 +90,7 @@ export function expectProblem(answer: Answer, status: number, code: string): Rec
   expect(answer.headers).toMatchObject({
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
   });
   const problem = answer.json();
   expect(problem).toMatchObject({ status, code, type: `/problems/${code.replaceAll('_', '-')}` });

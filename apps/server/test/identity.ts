@@ -1,15 +1,23 @@
-import { createAuthorize } from '../src/access/index.ts';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Access } from '../src/access/index.ts';
+import { accessRoutes, createAccess, members } from '../src/access/index.ts';
+import { agentsRoutes } from '../src/agents/index.ts';
 import { createEngineClient } from '../src/foundation/engine/engine-client.ts';
-import type { RouteDeclaration } from '../src/foundation/http/route.ts';
-import type { Surface } from '../src/foundation/http/surface.ts';
 import { isoMicroseconds } from '../src/foundation/instant.ts';
 import { createStrictLimiter } from '../src/foundation/limits/strict-limiter.ts';
 import { createLogger } from '../src/foundation/logger.ts';
+import { createCursorKeys } from '../src/foundation/pagination/cursor-keys.ts';
 import type { AccountId } from '../src/identity/accounts/account.ts';
 import { createOwner } from '../src/identity/accounts/create-owner.ts';
 import type { Identity, IdentitySettings } from '../src/identity/identity.ts';
 import { createIdentity, identityRoutes } from '../src/identity/identity.ts';
-import { accountPages, siteRoutes } from '../src/site/index.ts';
+import { accountPages, assetRoutes, platformPages } from '../src/site/index.ts';
+import type { Bucket } from '../src/storage/index.ts';
+import { createFolderBucket, storageRoutes } from '../src/storage/index.ts';
 import type { TestApp } from './app.ts';
 import { startTestApp } from './app.ts';
 import { createTestClock } from './clock.ts';
@@ -23,6 +31,7 @@ export interface TestAccount {
   readonly email: string;
   readonly password: string;
   readonly username: string;
+  readonly organizationKey: string;
 }
 
 export interface Tokens {
@@ -36,6 +45,9 @@ export interface TestIdentity {
   readonly app: TestApp;
   readonly database: TestDatabase;
   readonly identity: Identity;
+  readonly access: Access;
+  /** Of files; empty in the beginning. */
+  readonly bucket: Bucket;
   readonly clock: ReturnType<typeof createTestClock>;
   readonly createAccount: () => Promise<TestAccount>;
   /** From an address of its own each time, so that the limiter answers for nobody else. */
@@ -53,16 +65,20 @@ export interface PostOptions {
 export const testSecretKey = 'ab'.repeat(32);
 export const testAuthUrl = 'https://accounts.example';
 
+/** Small enough that a test can fill it. */
+export const testStorage = { quotaBytes: 10_000_000, graceDays: 30 };
+
 export interface TestIdentityOptions extends Partial<IdentitySettings> {
+  /** Instead of a folder of its own. */
+  readonly bucket?: Bucket;
   /** With the pages that a browser opens. */
   readonly pages?: boolean;
-  readonly furtherRoutes?: (identity: Identity, anonymous: Surface) => readonly RouteDeclaration[];
 }
 
-/** The account system over HTTP on a database of its own, behind a trusted proxy, with a clock that the test moves. */
+/** The account system and the platform over HTTP on a database of its own, behind a trusted proxy, with a clock that the test moves. */
 export async function startTestIdentity({
   pages = false,
-  furtherRoutes = () => [],
+  bucket: givenBucket,
   ...settings
 }: TestIdentityOptions = {}): Promise<TestIdentity> {
   const database = await createTestDatabase();
@@ -75,7 +91,7 @@ export async function startTestIdentity({
     database: database.database,
     clock,
     engine,
-    authorize: createAuthorize(database.database),
+    openInvitation: members.openInvitation,
     elapsedMs: clock.nowMs,
     createLimiter: (limit) =>
       createStrictLimiter({
@@ -94,15 +110,32 @@ export async function startTestIdentity({
       ...settings,
     },
   });
+  const cursorKeys = createCursorKeys([randomBytes(32)]);
+  const access = createAccess({ identity, cursorKeys, elapsedMs: clock.nowMs });
+  const files = await mkdtemp(join(tmpdir(), 'daybook-files-'));
+  const bucket = givenBucket ?? (await createFolderBucket(files));
   const app = await startTestApp({
     database,
     clock,
     settings: { DAYBOOK_TRUSTED_PROXIES: '127.0.0.1' },
-    routes: (tools) => [
-      ...identityRoutes(identity, tools.anonymous),
-      ...furtherRoutes(identity, tools.anonymous),
-      ...(pages ? [...accountPages(identity, tools.anonymous), ...siteRoutes(tools, [])] : []),
-    ],
+    routes: (tools) => {
+      const { anonymous } = tools;
+      const ofPages = [
+        ...accountPages(identity, anonymous),
+        ...platformPages(identity, access, anonymous, { bucket, settings: testStorage }),
+      ];
+      return [
+        ...identityRoutes(identity, anonymous),
+        ...accessRoutes(access),
+        ...agentsRoutes(access),
+        ...storageRoutes(
+          { ...access, bucket, settings: testStorage, surface: identity.dataSurface },
+          anonymous,
+          identity.baseUrl,
+        ),
+        ...(pages ? [...ofPages, ...assetRoutes(tools)] : []),
+      ];
+    },
   });
   let made = 0;
   const nextAddress = (): string => {
@@ -119,6 +152,8 @@ export async function startTestIdentity({
     app,
     database,
     identity,
+    access,
+    bucket,
     clock,
     post,
     createAccount: async () => {
@@ -135,7 +170,7 @@ export async function startTestIdentity({
         organization,
         superuser: false,
       });
-      return { ...account, id };
+      return { ...account, id, organizationKey: organization.key };
     },
     signIn: async ({ email, password }) => {
       const answer = await post('/api/auth/token', { email, password });
@@ -147,6 +182,7 @@ export async function startTestIdentity({
       await app.stop();
       await engine.close();
       await database.drop();
+      await rm(files, { recursive: true });
     },
   };
 }

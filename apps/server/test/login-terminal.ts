@@ -37,7 +37,7 @@ export interface LoginTerminal {
   readonly remove: () => Promise<void>;
 }
 
-const program = fileURLToPath(new URL('../../../packages/login/src/bin/daybook-login.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../../packages/cli/src/bin/daybook.ts', import.meta.url));
 
 export async function openLoginTerminal(server: string): Promise<LoginTerminal> {
   const home = await mkdtemp(join(tmpdir(), 'daybook-home-'));

@@ -21,9 +21,12 @@ export interface Mailbox {
 }
 
 /** A mail server that keeps what it is sent. */
-export async function startMailbox(): Promise<Mailbox> {
+export async function startMailbox(refusalOf?: Parameters<typeof startMailServer>[1]): Promise<Mailbox> {
   const received: ReceivedMail[] = [];
-  const { url, stop } = await startMailServer((source, to) => received.push(parseMail(source, to)));
+  const { url, stop } = await startMailServer(
+    (source, to) => received.push(parseMail(source, to)),
+    refusalOf,
+  );
   const mailsTo = (to: string): ReceivedMail[] => received.filter((mail) => mail.to.includes(to));
   return {
     url,

@@ -1,5 +1,5 @@
+import { createSmtpSender } from '../src/foundation/mail/smtp-sender.ts';
 import { identityWork } from '../src/identity/index.ts';
-import { createSmtpSender } from '../src/identity/mail/smtp-sender.ts';
 import { startTestEngine } from './engine.ts';
 import type { TestIdentity, TestIdentityOptions } from './identity.ts';
 import { startTestIdentity, testAuthUrl, testSecretKey } from './identity.ts';

@@ -1,6 +1,9 @@
 import { connectDatabase } from '../src/foundation/database/database.ts';
 import type { DatabaseConnection } from '../src/foundation/database/database.ts';
-import { publicRoutes } from '../src/wiring.ts';
+import type { Mailing } from '../src/mailing/index.ts';
+import { createRecordReader } from '../src/record/index.ts';
+import type { Accounts } from '../src/wiring/accounts.ts';
+import { publicRoutes, unknownPages } from '../src/wiring/api-process.ts';
 import type { TestApp } from './app.ts';
 import { startTestApp } from './app.ts';
 import type { createTestClock } from './clock.ts';
@@ -19,6 +22,8 @@ export async function startNewsApp(options: {
   readonly database: Pick<TestDatabase, 'urls'>;
   readonly clock: ReturnType<typeof createTestClock>;
   readonly storyLayer?: boolean;
+  readonly accounts?: Accounts;
+  readonly mailing?: Mailing;
   readonly settings?: Readonly<Record<string, string>>;
 }): Promise<NewsApp> {
   const connect = (name: string): DatabaseConnection =>
@@ -30,17 +35,21 @@ export async function startNewsApp(options: {
       connectTimeoutMs: 2_000,
     });
   const [news, search] = [connect('test news'), connect('test search')];
+  const deps = {
+    baseUrl,
+    storyLayer: options.storyLayer ?? true,
+    record: createRecordReader({
+      database: news.database,
+      pool: news.pool,
+      searchDatabase: search.database,
+    }),
+    clock: options.clock,
+    language: 'en',
+  } as const;
   const app = await startTestApp({
     ...options,
-    routes: (tools) =>
-      publicRoutes(tools, {
-        baseUrl,
-        storyLayer: options.storyLayer ?? true,
-        database: news.database,
-        pool: news.pool,
-        searchDatabase: search.database,
-        clock: options.clock,
-      }),
+    routes: (tools) => publicRoutes(tools, deps, options.accounts, options.mailing),
+    unknownPages: (tools) => unknownPages({ ...tools, ...deps }),
   });
   return {
     ...app,

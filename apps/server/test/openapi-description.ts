@@ -1,6 +1,6 @@
-import { createAccess, createAuthorize, describePlatformApi } from '../src/access/index.ts';
+import { createAccess, members, describePlatformApi } from '../src/access/index.ts';
+import { CacheTagVersions } from '../src/foundation/cache/cache-tag-versions.ts';
 import { RepresentationCache } from '../src/foundation/cache/representation-cache.ts';
-import { TopicVersions } from '../src/foundation/cache/topic-versions.ts';
 import { systemClock } from '../src/foundation/clock.ts';
 import type { Database } from '../src/foundation/database/database.ts';
 import type { DatabaseConnection } from '../src/foundation/database/database.ts';
@@ -13,7 +13,11 @@ import { createCursorKeys } from '../src/foundation/pagination/cursor-keys.ts';
 import type { Identity } from '../src/identity/index.ts';
 import { createIdentity, describeAccountsApi, identityRoutes } from '../src/identity/index.ts';
 import { describeNewsApi, newsRoutes } from '../src/news/index.ts';
-import { platformRoutes } from '../src/wiring.ts';
+import { createRecordReader } from '../src/record/index.ts';
+import type { Bucket } from '../src/storage/index.ts';
+import { describeStorageApi } from '../src/storage/index.ts';
+import type { Accounts } from '../src/wiring/accounts.ts';
+import { filesRoutes, platformRoutes } from '../src/wiring/api-process.ts';
 
 const baseUrl = 'https://daybook.example';
 
@@ -26,6 +30,7 @@ function unasked(): Pick<DatabaseConnection, 'database' | 'pool'> & { readonly a
     connectTimeoutMs: 1,
   });
   const anonymous = createAnonymousSurface({
+    requestsPerMinute: 600,
     takeToken: () => 0,
     deniedAddresses: parseCidrList([]),
     deniedUserAgents: [],
@@ -37,7 +42,7 @@ function unasked(): Pick<DatabaseConnection, 'database' | 'pool'> & { readonly a
 export function declaredNewsRoutes(): readonly RouteDeclaration[] {
   const { database, pool, anonymous } = unasked();
   const cache = new RepresentationCache({
-    versions: new TopicVersions(),
+    versions: new CacheTagVersions(),
     nowMs: systemClock.nowMs,
     entriesMax: 1,
     bytesMax: 1,
@@ -46,7 +51,8 @@ export function declaredNewsRoutes(): readonly RouteDeclaration[] {
     staleWaitMs: 1,
     onBuildError: () => {},
   });
-  const news = { database, pool, searchDatabase: database, clock: systemClock, baseUrl, storyLayer: true };
+  const record = createRecordReader({ database, pool, searchDatabase: database });
+  const news = { record, clock: systemClock, baseUrl, storyLayer: true };
   return newsRoutes({ anonymous, cache }, news);
 }
 
@@ -60,7 +66,7 @@ function unaskedIdentity(database: Database): Promise<Identity> {
     database,
     clock: systemClock,
     engine: { enqueue: async () => {} },
-    authorize: createAuthorize(database),
+    openInvitation: members.openInvitation,
     settings: {
       authUrl: baseUrl,
       baseUrl,
@@ -73,22 +79,40 @@ function unaskedIdentity(database: Database): Promise<Identity> {
   });
 }
 
+const unaskedBucket = {} as Bucket;
+
+/** Accounts whose routes can be declared and described. */
+export async function unaskedAccounts(): Promise<Accounts> {
+  const identity = await unaskedIdentity(unasked().database);
+  const access = createAccess({ identity, cursorKeys: createCursorKeys([Buffer.alloc(32)]) });
+  return { identity, access, storage: { bucket: unaskedBucket, settings: { quotaBytes: 0, graceDays: 0 } } };
+}
+
+export async function declaredAccountRoutes(): Promise<readonly RouteDeclaration[]> {
+  const { database, anonymous } = unasked();
+  return identityRoutes(await unaskedIdentity(database), anonymous);
+}
+
 /** What `docs/openapi-accounts.json` should hold. */
 export async function writeAccountsDescription(): Promise<string> {
-  const { database, anonymous } = unasked();
-  const routes = identityRoutes(await unaskedIdentity(database), anonymous);
-  return `${JSON.stringify(describeAccountsApi(routes, baseUrl), null, 2)}\n`;
+  return `${JSON.stringify(describeAccountsApi(await declaredAccountRoutes(), baseUrl), null, 2)}\n`;
 }
 
 /** Every route under `/dm/api`, and its description. */
 export async function declaredPlatformRoutes(): Promise<readonly RouteDeclaration[]> {
-  const { database, anonymous } = unasked();
-  const identity = await unaskedIdentity(database);
-  const access = createAccess({ identity, cursorKeys: createCursorKeys([Buffer.alloc(32)]) });
-  return platformRoutes({ identity, access }, anonymous);
+  return platformRoutes(await unaskedAccounts(), unasked().anonymous);
 }
 
 /** What `docs/openapi-platform.json` should hold. */
 export async function writePlatformDescription(): Promise<string> {
   return `${JSON.stringify(describePlatformApi(await declaredPlatformRoutes(), baseUrl), null, 2)}\n`;
+}
+
+export async function declaredStorageRoutes(): Promise<readonly RouteDeclaration[]> {
+  return filesRoutes(await unaskedAccounts(), unasked().anonymous);
+}
+
+/** What `docs/openapi-storage.json` should hold. */
+export async function writeStorageDescription(): Promise<string> {
+  return `${JSON.stringify(describeStorageApi(await declaredStorageRoutes(), baseUrl), null, 2)}\n`;
 }

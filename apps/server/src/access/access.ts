@@ -1,30 +1,40 @@
-import type { Clock } from '../foundation/clock.ts';
-import type { Database } from '../foundation/database/database.ts';
 import type { RouteDeclaration } from '../foundation/http/route.ts';
 import type { Surface } from '../foundation/http/surface.ts';
-import type { IdSource } from '../foundation/ids.ts';
 import type { CursorKeys } from '../foundation/pagination/cursor-keys.ts';
 import type { Identity } from '../identity/index.ts';
+import { auditEventRoutes } from './audit-events/audit-event-routes.ts';
 import type { AuthorityCache } from './authorities/authority-cache.ts';
 import { createAuthorityCache } from './authorities/authority-cache.ts';
 import { createPlatformSurface } from './callers/platform-surface.ts';
 import { groupRoutes } from './groups/group-routes.ts';
+import { invitationRoutes } from './members/invitation-routes.ts';
 import { memberRoutes } from './members/member-routes.ts';
+import { organizationRoutes } from './organizations/organization-routes.ts';
 import { platformTokenRoutes } from './platform-tokens/platform-token-routes.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
 
 export interface AccessOptions {
-  readonly identity: Pick<Identity, 'database' | 'clock' | 'ids' | 'authenticator' | 'limits'>;
+  readonly identity: Pick<
+    Identity,
+    | 'database'
+    | 'clock'
+    | 'ids'
+    | 'engine'
+    | 'authenticator'
+    | 'limits'
+    | 'recipientLimiter'
+    | 'invitationLimiter'
+  >;
   readonly cursorKeys: CursorKeys;
   /** For tests that move the clock; otherwise the process's. */
   readonly elapsedMs?: () => number;
 }
 
 /** What the use cases of this domain ask for; each names its own part. Pages and JSON endpoints pass the same object. */
-export interface Access {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly ids: IdSource;
+export interface Access extends Pick<
+  Identity,
+  'database' | 'clock' | 'ids' | 'engine' | 'recipientLimiter' | 'invitationLimiter'
+> {
   readonly cursorKeys: CursorKeys;
   readonly authorities: AuthorityCache;
   /** For every endpoint under `/dm/api`. */
@@ -34,14 +44,18 @@ export interface Access {
 }
 
 export function createAccess({ identity, cursorKeys, elapsedMs }: AccessOptions): Access {
-  const { database, clock, ids, authenticator, limits } = identity;
+  const { database, clock, ids, engine, authenticator, limits, recipientLimiter, invitationLimiter } =
+    identity;
   const elapsed = elapsedMs ?? (() => performance.now());
-  const authorities = createAuthorityCache({ database, elapsedMs: elapsed });
+  const authorities = createAuthorityCache({ database, clock, elapsedMs: elapsed });
   const guard = createPlatformSurface({ database, clock, elapsedMs: elapsed, authenticator, limits });
   return {
     database,
     clock,
     ids,
+    engine,
+    recipientLimiter,
+    invitationLimiter,
     cursorKeys,
     authorities,
     surface: guard.surface,
@@ -58,6 +72,9 @@ export function accessRoutes(access: Access): readonly RouteDeclaration[] {
     ...platformTokenRoutes(access),
     ...policyRoutes(access),
     ...groupRoutes(access),
+    ...organizationRoutes(access),
     ...memberRoutes(access),
+    ...invitationRoutes(access),
+    ...auditEventRoutes(access),
   ];
 }

@@ -20,8 +20,10 @@ Errors are \`application/problem+json\`; branch on \`code\`. Wait \`Retry-After\
     },
     { name: 'policies', description: 'What may be done to what.' },
     { name: 'groups', description: 'Members and the policies they have in common.' },
+    { name: 'organizations', description: 'Organizations of yours, and the one you work in.' },
     { name: 'members', description: 'Who belongs to an organization, and as what.' },
     { name: 'agents', description: 'Agents made from templates.' },
+    { name: 'audit', description: 'What happened in an organization.' },
     { name: 'description', description: 'This document.' },
   ],
   securitySchemes: {

@@ -1,27 +1,36 @@
 import { Type } from 'typebox';
 
+import { pageQueryProperties } from '../foundation/pagination/page-schema.ts';
+import { readableNamePattern } from '../foundation/readable-name.ts';
+
 export const PlatformKey = Type.String({
   minLength: 1,
   maxLength: 100,
   description: 'The key of the organization.',
 });
 
-export const PlatformQuery = Type.Object({ platform_key: PlatformKey });
+export const PlatformQuery = Type.Object({ platform_key: PlatformKey }, { additionalProperties: false });
+
+/** Of a list. */
+export const PlatformPageQuery = Type.Object(
+  { platform_key: PlatformKey, ...pageQueryProperties },
+  { additionalProperties: false },
+);
 
 const numberMax = 2_147_483_647;
 
 /** Policies and groups are numbered in each organization. */
-export const ThingNumber = Type.Integer({ minimum: 1, maximum: numberMax });
+export const ResourceNumber = Type.Integer({ minimum: 1, maximum: numberMax });
 
 export const relationEntriesMax = 100;
 
 export const Numbers = (description: string) =>
-  Type.Optional(Type.Array(ThingNumber, { maxItems: relationEntriesMax, description }));
+  Type.Optional(Type.Array(ResourceNumber, { maxItems: relationEntriesMax, description }));
 
-export const ThingName = Type.String({
+export const ResourceName = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^[^\\s\\p{C}](?:[^\\p{C}]*[^\\s\\p{C}])?$',
+  pattern: readableNamePattern,
   description: 'For people; one of its kind in the organization. No blanks at its ends.',
 });
 

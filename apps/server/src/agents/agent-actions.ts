@@ -5,9 +5,32 @@ export const agentActions = {
   read: permissions.defineAction('Daybook.Agents/Agents/read'),
   create: permissions.defineAction('Daybook.Agents/Agents/create'),
   update: permissions.defineAction('Daybook.Agents/Agents/update'),
+  delete: permissions.defineAction('Daybook.Agents/Agents/delete'),
 };
 export const templateActions = {
   read: permissions.defineAction('Daybook.Agents/Templates/read'),
   create: permissions.defineAction('Daybook.Agents/Templates/create'),
   delete: permissions.defineAction('Daybook.Agents/Templates/delete'),
 };
+
+export const agentCapabilities: readonly permissions.Capability[] = [
+  ...permissions.capabilitiesOf('agents', agentActions, 'agents'),
+  ...permissions.capabilitiesOf('agent-templates', templateActions, 'templates of agents'),
+];
+
+const manage = Object.values(agentActions).map(({ text }) => text);
+
+export const agentPresets: readonly permissions.PermissionPreset[] = [
+  {
+    id: 'read-agents',
+    label: 'Read agents: list, search and open them',
+    actions: [agentActions.read.text],
+    kinds: ['agents'],
+  },
+  {
+    id: 'manage-agents',
+    label: 'Manage agents: create, change and delete them, from the organization’s templates',
+    actions: [...manage, templateActions.read.text],
+    kinds: ['agents', 'agent-templates'],
+  },
+];

@@ -2,7 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
 import { callers } from '../access/index.ts';
-import type { AgentsRequest } from './agents-deps.ts';
+import { credentials } from '../identity/index.ts';
+import type { AgentsChange } from './agents-deps.ts';
 
 /** `/ai-mentor/orgs/{org}/users/{username}/…` */
 export const memberPath = '/dm/api/ai-mentor/orgs/{org}/users/{username}';
@@ -20,6 +21,7 @@ export const MemberParams = Type.Object(memberParams);
 export function agentsRequestOf(
   request: FastifyRequest,
   { org, username }: { readonly org: string; readonly username: string },
-): AgentsRequest {
-  return { caller: callers.callerOf(request), organizationKey: org, username };
+): AgentsChange {
+  const client = credentials.clientOf(request);
+  return { caller: callers.callerOf(request), organizationKey: org, username, client };
 }

@@ -6,7 +6,7 @@ export async function enterAsMember(
   deps: AgentsDeps,
   { caller, organizationKey, username }: AgentsRequest,
 ): Promise<{
-  readonly actor: callers.Actor;
+  readonly actor: callers.OrganizationActor;
   readonly member: Awaited<ReturnType<typeof callers.requireActingFor>>;
 }> {
   const actor = await callers.enterOrganization(deps, caller, organizationKey);

@@ -3,10 +3,9 @@ import { parseArgs } from 'node:util';
 
 import { readConfig } from '../config/config.ts';
 import { createOwner, rotateSigningKeyNow, unlockAccount } from '../identity/index.ts';
-import { withIdentity } from '../wiring.ts';
+import { withIdentity } from '../wiring/accounts.ts';
 import type { Command } from './command.ts';
-
-const usage = 'admin create-owner|unlock|rotate-signing-key';
+import { UsageError } from './command.ts';
 
 /** From standard input, so that it is in no list of processes and no shell history. */
 async function readPassword(): Promise<string> {
@@ -18,49 +17,43 @@ async function readPassword(): Promise<string> {
 
 function required(values: Readonly<Record<string, unknown>>, name: string): string {
   const value = values[name];
-  if (typeof value !== 'string') throw new Error(`daybook ${usage}: --${name} is missing`);
+  if (typeof value !== 'string') throw new Error(`daybook admin: --${name} is missing`);
   return value;
 }
 
-export const adminCommand: Command = {
-  name: 'admin',
-  usage,
-  summary:
-    'makes an organization with its owner (password on standard input); opens a locked account; renews keys',
-  run: async ([action, ...rest]) => {
-    const text = { type: 'string' } as const;
-    const { values } = parseArgs({
-      args: rest,
-      options: {
-        username: text,
-        email: text,
-        name: text,
-        organization: text,
-        'organization-name': text,
-        superuser: { type: 'boolean', default: false },
-      },
-    });
-    await withIdentity(readConfig(process.env), async (identity) => {
-      if (action === 'create-owner') {
-        const username = required(values, 'username');
-        const name = values.name ?? username;
-        const key = values.organization ?? username;
-        const id = await createOwner(identity, {
-          username,
-          email: required(values, 'email'),
-          name,
-          password: await readPassword(),
-          organization: { key, name: values['organization-name'] ?? key },
-          superuser: values.superuser,
-        });
-        console.log(`made account ${id}`);
-      } else if (action === 'unlock') {
-        const opened = await unlockAccount(identity, required(values, 'email'));
-        console.log(opened ? 'unlocked' : 'it was not locked');
-      } else if (action === 'rotate-signing-key') {
-        await rotateSigningKeyNow(identity);
-        console.log('a new signing key is published and signs in 15 minutes');
-      } else throw new Error(`usage: daybook ${usage}`);
-    });
-  },
+export const run: Command['run'] = async ([action, ...rest]) => {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({
+    args: rest,
+    options: {
+      username: text,
+      email: text,
+      name: text,
+      organization: text,
+      'organization-name': text,
+      superuser: { type: 'boolean', default: false },
+    },
+  });
+  await withIdentity(readConfig(process.env), async (identity) => {
+    if (action === 'create-owner') {
+      const username = required(values, 'username');
+      const name = values.name ?? username;
+      const key = values.organization ?? username;
+      const id = await createOwner(identity, {
+        username,
+        email: required(values, 'email'),
+        name,
+        password: await readPassword(),
+        organization: { key, name: values['organization-name'] ?? key },
+        superuser: values.superuser,
+      });
+      console.log(`made account ${id}`);
+    } else if (action === 'unlock') {
+      const opened = await unlockAccount(identity, required(values, 'email'));
+      console.log(opened ? 'unlocked' : 'it was not locked');
+    } else if (action === 'rotate-signing-key') {
+      await rotateSigningKeyNow(identity);
+      console.log('a new signing key is published and signs in 15 minutes');
+    } else throw new UsageError();
+  });
 };

@@ -1,18 +1,27 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
 import { readConfig } from '../config/config.ts';
 import { stopOnSignal } from '../foundation/process-end.ts';
-import { startApi, startWorker } from '../wiring.ts';
+import { superviseProcess } from '../foundation/supervised-process.ts';
+import { startApi } from '../wiring/api-process.ts';
 import type { Command } from './command.ts';
 
-export const allCommand: Command = {
-  name: 'all',
-  usage: 'all',
-  summary: 'api and worker in one process, for a small site',
-  run: async () => {
-    const config = readConfig(process.env);
-    const [api, worker] = [await startApi(config), await startWorker(config)];
-    stopOnSignal(api.logger, async () => {
-      await Promise.all([api.stop(), worker.stop()]);
-    });
-    api.logger.info({ address: api.address }, 'listening');
-  },
+const program = fileURLToPath(new URL('daybook.ts', import.meta.url));
+
+/** A worker that loses the database ends; the api in this process goes on serving what it holds. */
+export const run: Command['run'] = async () => {
+  const api = await startApi(readConfig(process.env));
+  const worker = superviseProcess({
+    start: () =>
+      spawn(process.execPath, [...process.execArgv, program, 'worker'], {
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+        detached: true,
+      }),
+    onExit: (exit) => api.logger.error(exit, 'the worker ended and is started again'),
+  });
+  stopOnSignal(api.logger, async () => {
+    await Promise.all([api.stop(), worker.stop()]);
+  });
+  api.logger.info({ address: api.address }, 'listening');
 };

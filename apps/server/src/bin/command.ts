@@ -4,3 +4,6 @@ export interface Command {
   readonly summary: string;
   readonly run: (rest: readonly string[]) => Promise<void>;
 }
+
+/** The words after a command are not ones it knows; its usage is printed. */
+export class UsageError extends Error {}

@@ -1,22 +1,14 @@
 #!/usr/bin/env node
-import { accountCommands } from './account-commands.ts';
-import { adminCommand } from './admin-command.ts';
-import { allCommand } from './all-command.ts';
-import { apiCommand } from './api-command.ts';
-import type { Command } from './command.ts';
-import { databaseCommand } from './database-command.ts';
-import { recordCommand } from './record-command.ts';
-import { workerCommand } from './worker-command.ts';
 
-const commands: readonly Command[] = [
-  apiCommand,
-  workerCommand,
-  allCommand,
-  databaseCommand,
-  recordCommand,
-  adminCommand,
-  ...accountCommands,
-];
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+import { UsageError } from './command.ts';
+
+// Beside the code, not in a folder that others may write to; written when a process ends, because writing it would keep
+// a server from answering. Where it cannot be written, starting just takes longer.
+enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)));
+const { commands } = await import('./commands.ts');
 
 const [name, ...rest] = process.argv.slice(2);
 const command = commands.find((candidate) => candidate.name === name);
@@ -28,7 +20,8 @@ if (command === undefined) {
   process.exitCode = name === undefined || name === '--help' ? 0 : 2;
 } else {
   await command.run(rest).catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
+    if (error instanceof UsageError) console.error(`usage: daybook ${command.usage}`);
+    else console.error(error instanceof Error ? error.message : error);
     if (error instanceof Error && error.cause instanceof Error) console.error(`  ${error.cause.message}`);
     process.exit(1);
   });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { instantFromMs } from '../foundation/instant.ts';
 import { readConfig } from './config.ts';
 
 const minimal = { DATABASE_URL: 'postgres://app@db/daybook' };
@@ -7,6 +8,13 @@ const minimal = { DATABASE_URL: 'postgres://app@db/daybook' };
 test('one address is enough: the other two logins fall back to it', () => {
   const { database } = readConfig(minimal);
   expect(database).toMatchObject({ ownerUrl: minimal.DATABASE_URL, newsReaderUrl: minimal.DATABASE_URL });
+});
+
+test('an address past a pooler says that the others lead through one; migrations go past it', () => {
+  expect(readConfig(minimal).database.throughPooler).toBe(false);
+  const direct = 'postgres://app@db:5432/daybook';
+  const { database } = readConfig({ ...minimal, DATABASE_DIRECT_URL: direct });
+  expect(database).toMatchObject({ throughPooler: true, directUrl: direct, ownerUrl: direct });
 });
 
 test('everything that is wrong is reported at once', () => {
@@ -20,6 +28,25 @@ test('nothing can change a configuration once it is read', () => {
   expect(() => Object.assign(config.http, { port: 1 })).toThrow(TypeError);
 });
 
+test('files lie in a folder or in a bucket, never in both', () => {
+  const bucket = {
+    DAYBOOK_STORAGE_BUCKET: 'files',
+    DAYBOOK_STORAGE_BUCKET_KEY_ID: 'id',
+    DAYBOOK_STORAGE_BUCKET_SECRET: 'secret',
+  };
+  expect(readConfig(minimal).storage).toBeNull();
+  expect(readConfig({ ...minimal, DAYBOOK_STORAGE_FOLDER: '/srv' }).storage?.bucket).toEqual({
+    kind: 'folder',
+    folder: '/srv',
+  });
+  const s3 = { kind: 's3', bucket: 'files', url: null, region: 'us-east-1' };
+  expect(readConfig({ ...minimal, ...bucket }).storage?.bucket).toMatchObject(s3);
+  expect(() => readConfig({ ...minimal, ...bucket, DAYBOOK_STORAGE_FOLDER: '/srv' })).toThrow(/exclude/);
+  expect(() => readConfig({ ...minimal, DAYBOOK_STORAGE_BUCKET: 'files' })).toThrow(
+    /BUCKET_KEY_ID is required\n.*BUCKET_SECRET is required/,
+  );
+});
+
 test('lists are split on commas and trimmed', () => {
   const { http } = readConfig({ ...minimal, DAYBOOK_TRUSTED_PROXIES: ' 10.0.0.0/8, ::1 ,' });
   expect(http.trustedProxies).toEqual(['10.0.0.0/8', '::1']);
@@ -27,7 +54,8 @@ test('lists are split on commas and trimmed', () => {
 
 test('the base address follows host and port unless it is set, and keeps no slash at its end', () => {
   expect(readConfig({ ...minimal, HOST: '::1', PORT: '81' }).news.baseUrl).toBe('http://[::1]:81');
-  expect(readConfig({ ...minimal, HOST: '0.0.0.0' }).news.baseUrl).toBe('http://localhost:8080');
+  for (const HOST of ['0.0.0.0', '127.0.0.1'])
+    expect(readConfig({ ...minimal, HOST }).news.baseUrl).toBe('http://localhost:8080');
   const { news } = readConfig({ ...minimal, DAYBOOK_BASE_URL: 'https://news.example/daybook/' });
   expect(news.baseUrl).toBe('https://news.example/daybook');
 });
@@ -38,6 +66,38 @@ test.each(['news.example', 'ftp://news.example', 'https://news.example/?a', 'htt
     expect(() => readConfig({ ...minimal, DAYBOOK_BASE_URL: value })).toThrow(/DAYBOOK_BASE_URL must be/);
   },
 );
+
+const clock = {
+  ...minimal,
+  DAYBOOK_CLOCK_START: '2026-01-01T00:00:00+08:00',
+  DAYBOOK_CLOCK_STARTED_AT: '2026-11-15T08:00:00Z',
+  DAYBOOK_CLOCK_SPEED: '720',
+};
+
+test('a calendar of its own is set by what it showed when, and how fast it runs', () => {
+  expect(readConfig(minimal).simulatedTime).toBeNull();
+  expect(readConfig(clock).simulatedTime).toEqual({
+    shows: instantFromMs(Date.parse('2025-12-31T16:00:00Z')),
+    startedAt: instantFromMs(Date.parse('2026-11-15T08:00:00Z')),
+    speed: 720,
+  });
+});
+
+test.each([
+  [
+    'on an installation that others can reach',
+    { DAYBOOK_BASE_URL: 'https://news.example' },
+    /for development/,
+  ],
+  ['without the moment it started', { DAYBOOK_CLOCK_STARTED_AT: '' }, /STARTED_AT is required/],
+  [
+    'without an offset',
+    { DAYBOOK_CLOCK_START: '2026-01-01T00:00:00' },
+    /must be a date and time with an offset/,
+  ],
+])('a calendar of its own is refused %s', (_name, more, says) => {
+  expect(() => readConfig({ ...clock, ...more })).toThrow(says);
+});
 
 test('a sign-in provider is asked for by its issuer, kept to the letter, and named after its host', () => {
   const set = { DAYBOOK_OPENID_ISSUER: 'https://id.example/realm/', DAYBOOK_OPENID_CLIENT_ID: 'daybook' };
@@ -71,4 +131,15 @@ test.each([
 ])('%s is not taken as an issuer', (value) => {
   const set = { DAYBOOK_OPENID_ISSUER: value, DAYBOOK_OPENID_CLIENT_ID: 'daybook' };
   expect(() => readConfig({ ...minimal, ...set })).toThrow(/DAYBOOK_OPENID_ISSUER must be/);
+});
+
+test('a model is used where its address is set, and then needs a name', () => {
+  expect(readConfig(minimal).newsroom.model).toBeNull();
+  const address = { ...minimal, DAYBOOK_MODEL_URL: 'https://models.example/v1/' };
+  expect(() => readConfig(address)).toThrow(/DAYBOOK_MODEL is required/);
+  expect(readConfig({ ...address, DAYBOOK_MODEL: 'small' }).newsroom.model).toMatchObject({
+    baseUrl: 'https://models.example/v1',
+    itemModel: 'small',
+    digestModel: 'small',
+  });
 });

@@ -1,4 +1,21 @@
+import type { SimulatedTime } from '../foundation/clock.ts';
+import { isLoopbackHost } from '../foundation/http/loopback-host.ts';
+import { parseEmailAddress } from '../foundation/mail/email-address.ts';
 import { Environment } from './env.ts';
+
+export interface ModelConfig {
+  /** Where `/chat/completions` lies. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly structuredOutput: 'schema' | 'json';
+  readonly timeoutMs: number;
+  /** Names of models, by task. */
+  readonly itemModel: string;
+  readonly digestModel: string;
+  readonly callsPerMinute: number;
+  readonly callsPerHour: number;
+  readonly callsPerDay: number;
+}
 
 /** Everything an operator can set, validated once and passed down. `docs/guides/configuration.md` explains each. */
 export interface Config {
@@ -8,6 +25,8 @@ export interface Config {
     readonly newsReaderUrl: string;
     /** The application's login straight to PostgreSQL, past any pooler: locks and notifications need a session. */
     readonly directUrl: string;
+    /** Whether the other two addresses lead through a pooler in transaction mode. */
+    readonly throughPooler: boolean;
     readonly connectionsMax: number;
   };
   readonly http: {
@@ -18,6 +37,7 @@ export interface Config {
     readonly trustedProxies: readonly string[];
     readonly metricsReaders: readonly string[];
     readonly inFlightMax: number;
+    readonly streamsMax: number;
     readonly loopDelayMaxMs: number;
     readonly headersTimeoutMs: number;
     readonly requestTimeoutMs: number;
@@ -35,6 +55,18 @@ export interface Config {
     readonly baseUrl: string;
     /** Off: every story is 404 and nothing links to one. */
     readonly storyLayer: boolean;
+  };
+  readonly newsroom: {
+    /** Development only: `*.example` is a server on this port of loopback. */
+    readonly examplePort: number | null;
+    /** Names in several languages, beyond those that ship with Daybook; empty without one. */
+    readonly aliasesFile: string;
+    /** The language model that writes titles, summaries and digests; null: they are written by rule. */
+    readonly model: ModelConfig | null;
+  };
+  readonly site: {
+    /** Of pages without a prefix in their address; the other language has one. */
+    readonly language: 'en' | 'zh';
   };
   readonly identity: {
     /** Issuer of tokens and home of the links in mail. */
@@ -58,10 +90,36 @@ export interface Config {
     /** The first signs cursors, all verify; without any they are derived from the secret keys. */
     readonly cursorKeys: readonly string[];
   };
+  readonly audit: {
+    /** Events older than this are removed. */
+    readonly keepDays: number;
+  };
+  /** Null: this installation stores no files. */
+  readonly storage: {
+    readonly bucket:
+      | {
+          readonly kind: 'folder';
+          /** Shared by all processes. */
+          readonly folder: string;
+        }
+      | {
+          readonly kind: 's3';
+          readonly bucket: string;
+          /** Null: Amazon's own, of the region. */
+          readonly url: string | null;
+          readonly region: string;
+          readonly accessKeyId: string;
+          readonly secretAccessKey: string;
+        };
+    readonly quotaBytes: number;
+    readonly graceDays: number;
+  } | null;
   readonly mail: {
     /** Empty: mail waits until there is one. */
     readonly smtpUrl: string;
     readonly from: string;
+    /** Whom readers' reports of errors are mailed to; empty: there is no form for them. */
+    readonly editorsEmail: string;
   };
   readonly cache: {
     readonly entriesMax: number;
@@ -70,27 +128,36 @@ export interface Config {
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent' };
   /** Answers are compared with their declarations; costs time, so only for development. */
   readonly contractChecks: boolean;
+  /** A calendar of its own, for development; null: the real one. */
+  readonly simulatedTime: SimulatedTime | null;
 }
 
 export function readConfig(values: Readonly<Record<string, string | undefined>>): Config {
   const environment = new Environment(values);
   const applicationUrl = environment.required('DATABASE_URL');
+  const directUrl = environment.text('DATABASE_DIRECT_URL', applicationUrl);
   const http = readHttp(environment);
   const baseUrl = environment.baseUrl('DAYBOOK_BASE_URL', localUrl(http));
   const config: Config = {
     database: {
       applicationUrl,
-      ownerUrl: environment.text('DATABASE_OWNER_URL', applicationUrl),
+      // Migrations hold a lock of their session, so they go past a pooler as well.
+      ownerUrl: environment.text('DATABASE_OWNER_URL', directUrl),
       newsReaderUrl: environment.text('DATABASE_READER_URL', applicationUrl),
-      directUrl: environment.text('DATABASE_DIRECT_URL', applicationUrl),
+      directUrl,
+      throughPooler: directUrl !== applicationUrl,
       connectionsMax: environment.integer('DATABASE_CONNECTIONS_MAX', 10, { min: 2, max: 1_000 }),
     },
     http,
     identity: readIdentity(environment, baseUrl),
     pagination: { cursorKeys: environment.secretKeys('DAYBOOK_CURSOR_KEYS') },
+    // The database keeps the last 30 days whatever is asked of it: migrations/0010-audit.sql.
+    audit: { keepDays: environment.integer('DAYBOOK_AUDIT_KEEP_DAYS', 400, { min: 30, max: 36_500 }) },
+    storage: readStorage(environment),
     mail: {
       smtpUrl: environment.text('DAYBOOK_SMTP_URL', ''),
       from: environment.text('DAYBOOK_MAIL_FROM', 'Daybook <daybook@localhost>'),
+      editorsEmail: readEditorsEmail(environment),
     },
     anonymous: {
       requestsPerMinute: environment.integer('DAYBOOK_RATE_PER_MINUTE', 600, { min: 1, max: 1_000_000_000 }),
@@ -102,6 +169,12 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
       baseUrl,
       storyLayer: environment.oneOf('DAYBOOK_STORY_LAYER', ['on', 'off'], 'on') === 'on',
     },
+    newsroom: {
+      examplePort: readExamplePort(environment, baseUrl),
+      aliasesFile: environment.text('DAYBOOK_ALIASES_FILE', ''),
+      model: readModel(environment),
+    },
+    site: { language: environment.oneOf('DAYBOOK_LANGUAGE', ['en', 'zh'], 'en') },
     cache: {
       entriesMax: environment.integer('DAYBOOK_CACHE_ENTRIES_MAX', 5_000, { min: 10, max: 1_000_000 }),
       bytesMax:
@@ -111,6 +184,7 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
       level: environment.oneOf('DAYBOOK_LOG_LEVEL', ['debug', 'info', 'warn', 'error', 'silent'], 'info'),
     },
     contractChecks: environment.oneOf('DAYBOOK_CONTRACT_CHECKS', ['on', 'off'], 'off') === 'on',
+    simulatedTime: readSimulatedTime(environment, baseUrl),
   };
   environment.finish();
   return deepFreeze(config);
@@ -124,11 +198,43 @@ function readHttp(environment: Environment): Config['http'] {
     trustedProxies: environment.list('DAYBOOK_TRUSTED_PROXIES'),
     metricsReaders: ['127.0.0.0/8', '::1', ...environment.list('DAYBOOK_METRICS_READERS')],
     inFlightMax: environment.integer('DAYBOOK_IN_FLIGHT_MAX', 2_000, { min: 1, max: 1_000_000 }),
+    streamsMax: environment.integer('DAYBOOK_STREAMS_MAX', 1_000, { min: 1, max: 1_000_000 }),
     loopDelayMaxMs: environment.integer('DAYBOOK_LOOP_DELAY_MAX_MS', 500, { min: 10, max: 60_000 }),
     headersTimeoutMs: environment.integer('DAYBOOK_HEADERS_TIMEOUT_MS', 10_000, { min: 100, max: 600_000 }),
     requestTimeoutMs: environment.integer('DAYBOOK_REQUEST_TIMEOUT_MS', 30_000, { min: 100, max: 3_600_000 }),
     drainNoticeMs: environment.integer('DAYBOOK_DRAIN_NOTICE_MS', 5_000, { min: 0, max: 120_000 }),
     drainFinishMs: environment.integer('DAYBOOK_DRAIN_FINISH_MS', 20_000, { min: 0, max: 600_000 }),
+  };
+}
+
+function readEditorsEmail(environment: Environment): string {
+  const address = environment.text('DAYBOOK_EDITORS_EMAIL', '');
+  if (address !== '' && !parseEmailAddress(address).ok)
+    environment.complain(`DAYBOOK_EDITORS_EMAIL must be an e-mail address, not "${address}"`);
+  return address;
+}
+
+function readStorage(environment: Environment): Config['storage'] {
+  const bucket = readBucket(environment);
+  const gigabytes = environment.integer('DAYBOOK_STORAGE_QUOTA_GIGABYTES', 10, { min: 0, max: 1_000_000 });
+  const graceDays = environment.integer('DAYBOOK_STORAGE_GRACE_DAYS', 30, { min: 0, max: 3_650 });
+  return bucket === null ? null : { bucket, quotaBytes: gigabytes * 1024 ** 3, graceDays };
+}
+
+function readBucket(environment: Environment): NonNullable<Config['storage']>['bucket'] | null {
+  const folder = environment.text('DAYBOOK_STORAGE_FOLDER', '');
+  const bucket = environment.text('DAYBOOK_STORAGE_BUCKET', '');
+  if (bucket === '') return folder === '' ? null : { kind: 'folder', folder };
+  if (folder !== '')
+    environment.complain('DAYBOOK_STORAGE_FOLDER and DAYBOOK_STORAGE_BUCKET exclude each other');
+  const url = environment.baseUrl('DAYBOOK_STORAGE_BUCKET_URL', '');
+  return {
+    kind: 's3',
+    bucket,
+    url: url === '' ? null : url,
+    region: environment.text('DAYBOOK_STORAGE_BUCKET_REGION', 'us-east-1'),
+    accessKeyId: environment.required('DAYBOOK_STORAGE_BUCKET_KEY_ID'),
+    secretAccessKey: environment.required('DAYBOOK_STORAGE_BUCKET_SECRET'),
   };
 }
 
@@ -156,9 +262,55 @@ function readOpenId(environment: Environment): Config['identity']['openId'] {
   };
 }
 
-/** What a browser on this machine would use. */
+function readModel(environment: Environment): ModelConfig | null {
+  const baseUrl = environment.baseUrl('DAYBOOK_MODEL_URL', '');
+  if (baseUrl === '') return null;
+  const name = environment.required('DAYBOOK_MODEL');
+  const most = { min: 1, max: 10_000_000 };
+  return {
+    baseUrl,
+    apiKey: environment.text('DAYBOOK_MODEL_API_KEY', ''),
+    structuredOutput: environment.oneOf('DAYBOOK_MODEL_OUTPUT', ['schema', 'json'], 'json'),
+    timeoutMs: environment.integer('DAYBOOK_MODEL_TIMEOUT_MS', 30_000, { min: 100, max: 600_000 }),
+    itemModel: name,
+    digestModel: environment.text('DAYBOOK_MODEL_DIGESTS', name),
+    callsPerMinute: environment.integer('DAYBOOK_MODEL_CALLS_PER_MINUTE', 30, most),
+    callsPerHour: environment.integer('DAYBOOK_MODEL_CALLS_PER_HOUR', 600, most),
+    callsPerDay: environment.integer('DAYBOOK_MODEL_CALLS_PER_DAY', 5_000, most),
+  };
+}
+
+/** The publishers of the simulated world. Refused on an installation that others can reach. */
+function readExamplePort(environment: Environment, baseUrl: string): number | null {
+  const port = environment.integer('DAYBOOK_EXAMPLE_PORT', 0, { min: 0, max: 65_535 });
+  if (port !== 0) requireThisMachine(environment, 'DAYBOOK_EXAMPLE_PORT', baseUrl);
+  return port === 0 ? null : port;
+}
+
+function requireThisMachine(environment: Environment, name: string, baseUrl: string): void {
+  if (!isLoopbackHost(URL.parse(baseUrl)?.hostname ?? ''))
+    environment.complain(`${name} is for development on this machine, not for ${baseUrl}`);
+}
+
+/** Refused on an installation that others can reach: its readers would be told wrong times. */
+function readSimulatedTime(environment: Environment, baseUrl: string): SimulatedTime | null {
+  const shows = environment.instant('DAYBOOK_CLOCK_START');
+  const startedAt = environment.instant('DAYBOOK_CLOCK_STARTED_AT');
+  const speed = environment.integer('DAYBOOK_CLOCK_SPEED', 1, { min: 1, max: 1_000_000 });
+  if (shows === null) return null;
+  requireThisMachine(environment, 'DAYBOOK_CLOCK_START', baseUrl);
+  if (startedAt === null) {
+    environment.complain(
+      'DAYBOOK_CLOCK_STARTED_AT is required with DAYBOOK_CLOCK_START, the same for all processes',
+    );
+    return null;
+  }
+  return { shows, startedAt, speed };
+}
+
+/** What a browser on this machine would use: one name for it, because cookies belong to a name. */
 function localUrl({ host, port }: Config['http']): string {
-  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
+  if (['0.0.0.0', '::', '127.0.0.1'].includes(host)) return `http://localhost:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 

@@ -1,4 +1,6 @@
 import { isLoopbackHost } from '../foundation/http/loopback-host.ts';
+import type { EpochMicroseconds } from '../foundation/instant.ts';
+import { parseIsoDatetime } from '../foundation/instant.ts';
 
 /** Reads settings by name and remembers every complaint, so that a wrong environment is reported whole. */
 export class Environment {
@@ -61,6 +63,16 @@ export class Environment {
     return value;
   }
 
+  /** A moment with its offset, such as `2026-11-15T08:00:00+08:00`. */
+  instant(name: string): EpochMicroseconds | null {
+    const value = this.#read(name);
+    if (value === undefined) return null;
+    const parsed = parseIsoDatetime(value);
+    if (parsed.ok) return parsed.value;
+    this.complain(`${name} must be a date and time with an offset or Z, not "${value}"`);
+    return null;
+  }
+
   /** Keys of 256 bits in hex, comma-separated; never repeated in a complaint. */
   secretKeys(name: string): readonly string[] {
     const keys = this.list(name);
@@ -75,6 +87,11 @@ export class Environment {
       .split(',')
       .map((entry) => entry.trim())
       .filter((entry) => entry !== '');
+  }
+
+  /** For what only several settings together can get wrong. */
+  complain(complaint: string): void {
+    this.#complaints.push(complaint);
   }
 
   /** Throws one error that names everything that is wrong. */

@@ -37,7 +37,7 @@ export function isoMilliseconds(instant: EpochMicroseconds): string {
   return temporalInstant(instant).toString({ smallestUnit: 'millisecond', roundingMode: 'floor' });
 }
 
-/** The internal form, exact: `2026-11-15T00:00:00.123456Z`. */
+/** The exact form: `2026-11-15T00:00:00.123456Z`. Stored, and sent of what a list is ordered by. */
 export function isoMicroseconds(instant: EpochMicroseconds): string {
   return temporalInstant(instant).toString({ smallestUnit: 'microsecond', roundingMode: 'floor' });
 }
@@ -72,13 +72,6 @@ const timestamptzForm =
  */
 export function parseTimestamptz(text: string): Result<EpochMicroseconds, InstantFault> {
   return timestamptzForm.test(text) ? instantOfText(text) : refused('malformed');
-}
-
-/** What our own tables hold, which is never malformed. */
-export function storedInstant(text: string): EpochMicroseconds {
-  const parsed = parseTimestamptz(text);
-  if (!parsed.ok) throw new Error(`${parsed.reason} instant from the database: ${text}`);
-  return parsed.value;
 }
 
 function instantOfText(text: string): Result<EpochMicroseconds, InstantFault> {

@@ -22,3 +22,8 @@ export function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
     process.exit(1);
   });
 }
+
+/** Ends a process that was started with a channel to its parent when the parent is gone, so that none is left behind. */
+export function exitWithParent(): void {
+  process.once('disconnect', () => process.exit(1));
+}

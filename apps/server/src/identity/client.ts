@@ -10,8 +10,8 @@ const userAgentCharsMax = 512;
 
 export function clientOf(request: FastifyRequest): Client {
   return {
-    address: request.caller?.address ?? '',
-    userAgent: (request.caller?.userAgent ?? '').slice(0, userAgentCharsMax),
+    address: request.client?.address ?? '',
+    userAgent: (request.client?.userAgent ?? '').slice(0, userAgentCharsMax),
   };
 }
 

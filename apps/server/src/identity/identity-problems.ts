@@ -20,14 +20,35 @@ export const passwordNotSet: ProblemDefinition = {
   kind: 'unauthenticated',
   title: 'No password is set',
   explanation:
-    'The account signs in through an external identity and has no password. Sign in in the browser, or set a password through a reset link.',
+    'The account signs in with a passkey or through an external identity and has no password. Sign in in the browser, or set a password through a reset link.',
+};
+export const secondFactorRequired: ProblemDefinition = {
+  code: 'second_factor_required',
+  kind: 'unauthenticated',
+  title: 'A one-time code is required',
+  explanation:
+    'E-mail address and password are right, and the account asks for a second factor. Send the same request with `one_time_code`: the six digits of the authenticator app, or a recovery code. Requests without one count as attempts until a sign-in succeeds.',
+};
+export const invalidOneTimeCode: ProblemDefinition = {
+  code: 'invalid_one_time_code',
+  kind: 'unauthenticated',
+  title: 'Wrong one-time code',
+  explanation:
+    'The code is wrong, belongs to another half minute, or was used before: each works once. Wait for the next one, and check that the clock of the device is right. Five failures lock the address for 15 minutes.',
+};
+export const invalidPasskey: ProblemDefinition = {
+  code: 'invalid_passkey',
+  kind: 'unauthenticated',
+  title: 'The passkey was not accepted',
+  explanation:
+    'The device has no passkey for an account here, the passkey was removed, or its answer came too late, from another page, or twice. Try again, or sign in with the password.',
 };
 export const accountLocked: ProblemDefinition = {
   code: 'account_locked',
   kind: 'unauthenticated',
   title: 'Temporarily locked',
   explanation:
-    'There were five failed sign-ins for this e-mail address. Password sign-in is closed for 15 minutes; `Retry-After` says how long. A password reset opens it at once.',
+    'There were five failed sign-ins for this e-mail address. Password sign-in is closed for 15 minutes; `Retry-After` says how long. A password reset opens it at once, unless the account has a second factor.',
 };
 export const invalidRefreshToken: ProblemDefinition = {
   code: 'invalid_refresh_token',
@@ -62,8 +83,11 @@ export const invalidLink: ProblemDefinition = {
   explanation: 'A link in a mail works once and for a limited time. Ask for a new one.',
 };
 
-/** What the password door answers. */
+/** What password sign-in answers. */
 export const signInProblems = [invalidCredentials, passwordNotSet, accountLocked] as const;
+
+/** The same where a one-time code may be asked for. */
+export const codedSignInProblems = [...signInProblems, secondFactorRequired, invalidOneTimeCode] as const;
 
 /** The same words whichever of the two it was, wherever it is found out. */
 export function wrongCredentials(): ProblemError {

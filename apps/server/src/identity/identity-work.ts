@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 
 import type { Clock } from '../foundation/clock.ts';
 import type { Database } from '../foundation/database/database.ts';
-import type { AnyWorkflow, EditionInput, EditionSet } from '../foundation/engine/engine-declarations.ts';
+import type { EngineDeclarations } from '../foundation/engine/engine-declarations.ts';
 import { createIdSource } from '../foundation/ids.ts';
-import { instantFromMs, isoMilliseconds } from '../foundation/instant.ts';
+import type { SendMail } from '../foundation/mail/smtp-sender.ts';
 import { removeLeftovers } from './housekeeping-store.ts';
 import type { IdentitySettings } from './identity.ts';
-import type { SendMail } from './mail/mail-workflow.ts';
 import { createMailWorkflow } from './mail/mail-workflow.ts';
 import { rotateSigningKey } from './signing-keys/rotate-signing-key.ts';
 import { createSecretBox } from './signing-keys/secret-box.ts';
@@ -20,46 +19,31 @@ export interface IdentityWorkOptions {
   readonly sendMail: SendMail | null;
 }
 
-const queue = { name: 'identity-maintenance', runningMax: 1 };
 /** Younger keys are left alone by the monthly rotation: an operator may just have made one. */
 const keyAgeMinMs = 7 * 86_400_000;
 
 /** What workers do for accounts: mail, a new signing key each month, and tidying up each hour. */
-export function identityWork(options: IdentityWorkOptions): {
-  readonly workflows: readonly AnyWorkflow[];
-  readonly editions: readonly EditionSet[];
-} {
+export function identityWork(options: IdentityWorkOptions): EngineDeclarations {
   const { database, clock, settings, sendMail } = options;
   const ids = createIdSource({ clock, randomBytes });
   const secretBox = createSecretBox(settings.secretKeys);
   const mail =
     sendMail === null ? [] : [createMailWorkflow({ database, clock, authUrl: settings.authUrl, sendMail })];
-  const label = (nowMs: number, chars: number): string =>
-    isoMilliseconds(instantFromMs(nowMs)).slice(0, chars);
   return {
     workflows: mail,
-    editions: [
+    recurringTasks: [
       {
         name: 'identity-signing-key',
-        due: (nowMs) => [label(nowMs, 'YYYY-MM'.length)],
-        workflow: {
-          name: 'identity-signing-key',
-          queue,
-          run: (context, _input: EditionInput) =>
-            context.transaction('rotate', (transaction) =>
-              rotateSigningKey(transaction, { clock, ids, secretBox }, keyAgeMinMs),
-            ),
-        },
+        every: 'month',
+        run: (context) =>
+          context.transaction('rotate', (transaction) =>
+            rotateSigningKey(transaction, { clock, ids, secretBox }, keyAgeMinMs),
+          ),
       },
       {
         name: 'identity-housekeeping',
-        due: (nowMs) => [label(nowMs, 'YYYY-MM-DDTHH'.length)],
-        workflow: {
-          name: 'identity-housekeeping',
-          queue,
-          run: (context, _input: EditionInput) =>
-            context.step('remove', () => removeLeftovers(database, clock.now())),
-        },
+        every: 'hour',
+        run: (context) => context.step('remove', () => removeLeftovers(database, clock.now())),
       },
     ],
   };

@@ -9,6 +9,7 @@ import type { IdSource } from '../foundation/ids.ts';
 import { createIdSource } from '../foundation/ids.ts';
 import type { StrictLimiter, StrictLimiterOptions } from '../foundation/limits/strict-limiter.ts';
 import { createStrictLimiter } from '../foundation/limits/strict-limiter.ts';
+import { createMailSurface, mailFormLimit, recipientLimit } from '../foundation/mail/mail-limits.ts';
 import { avatarRoutes } from './accounts/avatar-routes.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
 import type { Authenticator } from './credentials/authenticate.ts';
@@ -17,11 +18,11 @@ import type { CredentialLimits } from './credentials/credential-surface.ts';
 import { createCredentialLimits } from './credentials/credential-surface.ts';
 import { createDataSurface } from './credentials/data-surface.ts';
 import { meRoutes } from './credentials/me-routes.ts';
-import { createMailSurface, mailFormLimit, recipientLimit } from './mail/mail-limits.ts';
 import { accountsDescriptionRoute } from './openapi-accounts.ts';
 import type { OpenIdIssuer, OpenIdSettings } from './openid/openid-issuer.ts';
 import { createOpenIdIssuer } from './openid/openid-issuer.ts';
-import type { Authorize } from './organizations/invite-member.ts';
+import type { OpenInvitation } from './organizations/accept-invitation.ts';
+import { invitationLimit } from './organizations/send-invitation.ts';
 import type { PasswordHasher } from './passwords/password-hasher.ts';
 import { createPasswordHasher } from './passwords/password-hasher.ts';
 import { createSignInSurface, signInsPerMinute } from './sign-in/sign-in-surface.ts';
@@ -38,7 +39,7 @@ export interface IdentityOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly engine: Pick<EngineClient, 'enqueue'>;
-  readonly authorize: Authorize;
+  readonly openInvitation: OpenInvitation;
   readonly settings: IdentitySettings;
   /** For tests that move the clock; otherwise the database's clock and the process's. */
   readonly createLimiter?: (options: StrictLimiterOptions) => StrictLimiter;
@@ -63,7 +64,7 @@ export interface Identity {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly engine: Pick<EngineClient, 'enqueue'>;
-  readonly authorize: Authorize;
+  readonly openInvitation: OpenInvitation;
   readonly hasher: PasswordHasher;
   readonly accessTokens: AccessTokens;
   readonly secretBox: SecretBox;
@@ -80,13 +81,15 @@ export interface Identity {
   readonly mailSurface: Surface;
   /** Mail that strangers may ask for to one address. */
   readonly recipientLimiter: StrictLimiter;
+  /** Invitations that one organization sends. */
+  readonly invitationLimiter: StrictLimiter;
   /** For every V1 data endpoint, and for those where an API key is not enough. */
   readonly dataSurface: Surface;
   readonly jwtSurface: Surface;
 }
 
 export async function createIdentity(options: IdentityOptions): Promise<Identity> {
-  const { database, clock, engine, authorize, settings } = options;
+  const { database, clock, engine, openInvitation, settings } = options;
   const { authUrl, baseUrl } = settings;
   const elapsedMs = options.elapsedMs ?? (() => performance.now());
   const ids = createIdSource({ clock, randomBytes });
@@ -107,7 +110,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     clock,
     ids,
     engine,
-    authorize,
+    openInvitation,
     hasher,
     accessTokens,
     secretBox,
@@ -122,6 +125,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     ),
     mailSurface: createMailSurface(limiter(mailFormLimit)),
     recipientLimiter: limiter(recipientLimit),
+    invitationLimiter: limiter(invitationLimit),
     dataSurface: surface(false),
     jwtSurface: surface(true),
   };

@@ -1,13 +1,12 @@
 export { createIdentity, identityRoutes } from './identity.ts';
 export type { Identity } from './identity.ts';
 export { describeAccountsApi } from './openapi-accounts.ts';
+export { auditKinds } from './audit-kinds.ts';
 export { identityWork } from './identity-work.ts';
-export { createSmtpSender } from './mail/smtp-sender.ts';
 export { watchCredentials } from './credentials/credential-watch.ts';
 export { createOwner, unlockAccount } from './accounts/create-owner.ts';
 export { rotateSigningKeyNow } from './signing-keys/rotate-signing-key.ts';
 export * as useCases from './use-cases.ts';
 export type * as accounts from './accounts/account.ts';
-export * as audit from './audit/audit-store.ts';
 export * as credentials from './credentials/index.ts';
-export * as organizations from './organizations/membership-store.ts';
+export * as organizations from './organizations/index.ts';

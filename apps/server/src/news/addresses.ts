@@ -1,23 +1,26 @@
+import { publicPaths } from '../record/index.ts';
+import type { recorded } from '../record/index.ts';
+
 /** Where things are, in one place: pages for people, and the API for whoever follows a reference. */
 export interface Addresses {
   readonly baseUrl: string;
   readonly item: (id: string) => string;
   readonly story: (publicId: string) => string;
   readonly storyApi: (publicId: string) => string;
-  readonly report: (kind: ReportKind, period: string) => string;
+  readonly report: (edition: recorded.EditionKey) => string;
 }
 
-export type ReportKind = 'daily' | 'weekly' | 'monthly';
-
 export const apiPath = '/api/v1';
+export const mcpPath = '/mcp';
+export const skillPath = '/agent/skill/';
 
 export function createAddresses(baseUrl: string): Addresses {
   return {
     baseUrl,
-    item: (id) => `${baseUrl}/items/${id}`,
-    story: (publicId) => `${baseUrl}/story/${publicId}`,
+    item: (id) => `${baseUrl}${publicPaths.itemPath(id)}`,
+    story: (publicId) => `${baseUrl}${publicPaths.storyPath(publicId)}`,
     storyApi: (publicId) => `${baseUrl}${storyApiPath(publicId)}`,
-    report: (kind, period) => `${baseUrl}/${kind}/${period}`,
+    report: (edition) => `${baseUrl}${publicPaths.editionPath(edition)}`,
   };
 }
 

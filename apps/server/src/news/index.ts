@@ -1,3 +1,16 @@
-export { newsRoutes, searchesRunningMax } from './news-routes.ts';
+export { describedNewsRoutes, newsRoutes } from './news-routes.ts';
 export type { NewsDeps } from './news-routes.ts';
+export { mcpRoute } from './mcp/mcp-route.ts';
+export { skillRoutes } from './mcp/skill-routes.ts';
 export { describeNewsApi } from './reference/openapi-document.ts';
+export { cacheControlOf } from './freshness.ts';
+export { correctedPath, readCorrectionPage, readCorrectionPosition } from './corrections/correction-page.ts';
+export { isByTarget } from './news-route.ts';
+export type { Freshness } from './freshness.ts';
+export { withdrawn } from './items/item-representation.ts';
+export { readItemsPage } from './items/items-representation.ts';
+export { bindingOf, readItemsQuery, readPosition, spanOf } from './items/items-query.ts';
+export { dailyReports, monthlyReports, weeklyReports } from './reports/report-kinds.ts';
+export type { ReportDefinition } from './reports/report-kinds.ts';
+export { isSettled } from './stories/story-presenter.ts';
+export { writableText } from './feeds/feed.ts';

@@ -20,11 +20,11 @@ export interface NewsRouteTools {
 export const userAgentCharsMax = 2048;
 
 /** A resource of which no copy is kept, because too many different ones are asked for once each. */
-export interface UnkeptResource extends Resource {
+export interface UncachedResource extends Resource {
   readonly unkept?: boolean;
 }
 
-interface NewsRoute<Params, Query> {
+export interface NewsRoute<Params, Query> {
   readonly path: string;
   readonly operationId: string;
   readonly tag: string;
@@ -42,7 +42,7 @@ interface NewsRoute<Params, Query> {
   readonly redirects?: boolean;
   readonly problems?: readonly ProblemDefinition[];
   readonly freshness: Freshness;
-  readonly resource: (input: RouteInput<Params, Query, undefined>) => UnkeptResource;
+  readonly resource: (input: RouteInput<Params, Query, undefined>) => UncachedResource;
 }
 
 /** One form for every news address: the same for every caller, tagged, kept, 304 where the client has it. */
@@ -70,9 +70,20 @@ export function defineNewsRoute<
       const resource = declared.resource(input);
       return resource.unkept === true
         ? sendUnkept(request, reply, resource, cacheControl)
-        : sendResource(request, reply, tools.cache, resource, cacheControl);
+        : sendResource(
+            request,
+            reply,
+            tools.cache,
+            { ...resource, byTarget: isByTarget(input) },
+            cacheControl,
+          );
     },
   });
+}
+
+/** Whether a cursor is still good depends on the moment. */
+export function isByTarget({ query }: { readonly query: unknown }): boolean {
+  return (query as { readonly cursor?: unknown } | undefined)?.cursor === undefined;
 }
 
 function refuseLongUserAgent(userAgent: string | undefined): void {

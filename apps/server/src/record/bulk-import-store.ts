@@ -5,8 +5,9 @@ import type { Database } from '../foundation/database/database.ts';
 import { toTimestamptz } from '../foundation/database/timestamptz.ts';
 import type { Id } from '../foundation/ids.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
+import { bodyVersion } from './items/item-body.ts';
 import type { Item } from './items/item.ts';
-import { composeSearch, publishedKeyOf } from './items/item.ts';
+import { composeSearch, primaryLanguage, publishedKeyOf } from './items/item.ts';
 import type { ReadingGroup } from './items/reading-group-store.ts';
 
 export type NewGroup = ReadingGroup;
@@ -61,6 +62,7 @@ const itemColumns = [
   'story_id',
   'title',
   'original_title',
+  'language',
   'summary',
   'category',
   'original_url',
@@ -71,6 +73,7 @@ const itemColumns = [
   'selected',
   'reason',
   'body',
+  'body_version',
   'digest',
 ];
 
@@ -85,6 +88,7 @@ export async function copyItems(
     item.storyId,
     item.title,
     item.originalTitle,
+    item.language,
     item.summary,
     item.category,
     item.originalUrl,
@@ -95,6 +99,7 @@ export async function copyItems(
     item.selected,
     item.reason,
     body,
+    bodyVersion,
     digest,
   ]);
   await connection.copyInto({ table: 'record.item', columns: itemColumns }, rows);
@@ -105,6 +110,9 @@ const windowColumns = [
   'discovered_at',
   'timeline_key',
   'published_key',
+  'source_id',
+  'story_id',
+  'language',
   'category',
   'selected',
   'body',
@@ -123,6 +131,9 @@ export async function copyWindowItems(
       toTimestamptz(item.discoveredAt),
       toTimestamptz(timelineKey),
       toTimestamptz(publishedKeyOf(item)),
+      item.sourceId,
+      item.storyId,
+      primaryLanguage(item.language),
       item.category,
       item.selected,
       body,

@@ -15,16 +15,17 @@ import {
   settleGroups,
 } from './bulk-import-store.ts';
 import type { NewGroup, ShownItem } from './bulk-import-store.ts';
+import { recordCacheTags } from './cache-tags.ts';
 import type { PublisherDeps, Work } from './decision.ts';
 import { decide } from './decision.ts';
 import type { Item, Source } from './items/item.ts';
 import { composeItem, timelineKeyOf, windowStart } from './items/item.ts';
 import type { ItemToPublish } from './items/publish-item.ts';
 import { newItem, timesArePossible } from './items/publish-item.ts';
-import { lockReadingGroups } from './items/reading-group-store.ts';
-import { keepSource } from './items/source-store.ts';
+import { upsertSource } from './items/source-store.ts';
+import { rollingMissingWindow } from './items/window-store.ts';
+import { lockReadingGroups } from './locking.ts';
 import { lockStandingStories, recountStories } from './stories/opened-story.ts';
-import { recordTopics } from './topics.ts';
 
 export interface ItemToImport extends ItemToPublish {
   readonly id: Id<'item'>;
@@ -102,13 +103,13 @@ async function importBatch(
   const met = new Map(sources);
   for (const request of batch) {
     if (!timesArePossible(request, work.now)) throw new RangeError(`impossible times of item ${request.id}`);
-    const source = met.get(request.source.id) ?? (await keepSource(work.database, request.source));
+    const source = met.get(request.source.id) ?? (await upsertSource(work.database, request.source));
     met.set(source.id, source);
     items.push(selectedOrNot(newItem(work, request, source), request));
   }
   const groups = groupsOf(items);
   const made = await insertGroups(work.database, [...groups.values()]);
-  await lockReadingGroups(work.database, [...groups.keys()]);
+  await lockReadingGroups(work, [...groups.keys()]);
   const storyIds = [...new Set(items.map(({ storyId }) => storyId).filter((id) => id !== null))];
   const stories = await lockStandingStories(work, storyIds);
   if (!stories.ok) return stories;
@@ -118,7 +119,7 @@ async function importBatch(
     [...groups.keys()].filter((id) => !made.has(id)),
   );
   if (storyIds.length > 0) await recountStories(work, storyIds);
-  work.topics.add(recordTopics.items);
+  work.cacheTags.add(recordCacheTags.items);
   return accepted([...met.values()]);
 }
 
@@ -140,7 +141,7 @@ async function copyBatch(
     return { item, ...parts };
   });
   await copyItems(connection, composed);
-  await copyWindowItems(connection, shown);
+  await rollingMissingWindow(work.now, copyWindowItems(connection, shown));
 }
 
 function selectedOrNot(item: Item, { selection }: ItemToImport): Item {

@@ -9,7 +9,8 @@ import type { Id } from '../foundation/ids.ts';
 import { accepted, refused } from '../foundation/result.ts';
 import { decide } from './decision.ts';
 import { issueEdition } from './editions/issue-edition.ts';
-import { insertReadingGroup, lockReadingGroups } from './items/reading-group-store.ts';
+import { insertReadingGroup, selectReadingGroupsForUpdate } from './items/reading-group-store.ts';
+import { assignToStory } from './stories/assign-to-story.ts';
 import { verifyRecord } from './verify.ts';
 
 const clock = createTestClock('2026-11-15T08:00:00.000Z');
@@ -80,8 +81,12 @@ test('four writers deciding about the same few things: none fails, positions app
           storyId: aStory(),
           changes: {
             digest: { text: 'x', sentences: [{ text: 'x', cites: [anItem()] }], contradictions: [] },
-            neighbours: [{ storyId: aStory(), kind: 'related', relation: 'follows' }],
           },
+        }),
+      () =>
+        publisher.linkStories({
+          storyId: aStory(),
+          links: [{ storyId: aStory(), kind: 'related', strength: random(10) / 10 }],
         }),
       () =>
         publisher.reviseEdition({
@@ -155,6 +160,32 @@ test('an item that is being cited cannot be withdrawn before the edition is ther
   });
 });
 
+test('a report that leaves a story just before it is merged stays where it went', async () => {
+  const { publisher, publish, ids } = createRecordFactory({ database: store.database, clock });
+  const leaving = await publish();
+  const open = async (title: string, itemIds: Id<'item'>[]): Promise<Id<'story'>> =>
+    valueOf(await publisher.openStory({ title, itemIds })).storyId;
+  const absorbedId = await open('Absorbed', [leaving, await publish()]);
+  const survivorId = await open('Survivor', [await publish()]);
+  const elsewhere = await open('Elsewhere', []);
+  const moved = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const moving = decide({ database: store.database, clock, ids }, async (work) => {
+    const assigned = await assignToStory(work, { storyId: elsewhere, itemIds: [leaving] });
+    moved.resolve();
+    await released.promise;
+    return assigned;
+  });
+  await moved.promise;
+  const merging = publisher.mergeStories({ absorbedId, survivorId });
+  await untilWaiting(store, 'no key update');
+  released.resolve();
+  expect((await moving).ok).toBe(true);
+  expect(valueOf(await merging).movedItemIds).not.toContain(leaving);
+  const findings = await verifyRecord(store.database, clock.now());
+  expect(findings.filter(({ offenders }) => offenders.length > 0)).toEqual([]);
+});
+
 test('two decisions that deadlock both happen in the end', async () => {
   const { ids } = createRecordFactory({ database: store.database, clock });
   const deps = { database: store.database, clock, ids };
@@ -164,11 +195,12 @@ test('two decisions that deadlock both happen in the end', async () => {
   let holding = 0;
   let attempts = 0;
   const inOrder = (ordered: readonly Id<'reading-group'>[]) =>
-    decide(deps, async ({ database }) => {
+    decide(deps, async (work) => {
       attempts += 1;
       // Whoever tries again takes the other's order: two of one order cannot meet like this a second time.
       for (const id of attempts > 2 ? ordered.toReversed() : ordered) {
-        await lockReadingGroups(database, [id]);
+        // Past the order that decisions keep, which would not wait here.
+        await selectReadingGroupsForUpdate(work.database, [id], { noWait: false });
         holding += 1;
         if (holding === 2) bothHoldOne.resolve();
         await bothHoldOne.promise;
@@ -190,5 +222,5 @@ test('a refused decision leaves nothing behind, not even what it wrote before it
     return refused('no');
   });
   expect(result).toEqual({ ok: false, reason: 'no' });
-  expect(await lockReadingGroups(store.database, [id])).toEqual([]);
+  expect(await selectReadingGroupsForUpdate(store.database, [id], { noWait: false })).toEqual([]);
 });

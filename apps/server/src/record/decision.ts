@@ -1,59 +1,64 @@
-import { markTopicsChanged, purgeTopics } from '../foundation/cache/representation-version-store.ts';
+import type { Transaction } from 'kysely';
+
 import type { Clock } from '../foundation/clock.ts';
+import { retryConcurrentChanges } from '../foundation/database/concurrent-change.ts';
 import type { Database } from '../foundation/database/database.ts';
+import type { DB } from '../foundation/database/generated/database-types.ts';
+import { savepoint } from '../foundation/database/savepoint.ts';
 import type { IdSource } from '../foundation/ids.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
 import type { Result } from '../foundation/result.ts';
-import { isWindowMissing, rollWindow } from './items/window-store.ts';
+import type { RecordCacheTag } from './cache-tags.ts';
 import type { LedgerChange } from './ledger/ledger-store.ts';
-import { appendToLedger } from './ledger/ledger-store.ts';
-import type { RecordTopic } from './topics.ts';
+import { appendToLedger, combineLedgerChanges } from './ledger/ledger-store.ts';
+import { LockOrder } from './lock-order.ts';
+import { bumpCacheTags } from './representation-version-store.ts';
 
 export interface PublisherDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: IdSource;
-  /** Asked first in every transaction; throws where this process may not write any more. */
+  /** Asked first in every transaction that the publisher opens; throws where this process may not write any more. */
   readonly fence?: (transaction: Database) => Promise<void>;
 }
 
-/**
- * One decision under way. Rows are locked in one order: source, reading group, items by id, stories by id, editions,
- * then topics, and the ledger's head last of all.
- */
+/** One decision under way. Its rows are locked through `locking.ts`, in one order. */
 export interface Work {
   readonly database: Database;
   readonly now: EpochMicroseconds;
   readonly ids: IdSource;
+  readonly locks: LockOrder;
   readonly ledger: LedgerChange[];
-  readonly topics: Set<RecordTopic>;
+  readonly cacheTags: Set<RecordCacheTag>;
   /** Copies may not be shown any more, rather than being merely stale. */
   purges: boolean;
 }
 
-/** What was read before its lock was held has changed since: begin again. */
-export class Overtaken extends Error {
-  constructor() {
-    super('another decision came first');
-  }
-}
+export type Decision<Value, Reason extends string> = (work: Work) => Promise<Result<Value, Reason>>;
 
-const attemptsMax = 8;
+/** Runs one decision after the other, in the order in which they are asked for. */
+export type RunDecision = <Value, Reason extends string>(
+  decision: Decision<Value, Reason>,
+) => Promise<Result<Value, Reason>>;
 
+/** One decision in a transaction of its own. */
 export async function decide<Value, Reason extends string>(
   deps: PublisherDeps,
-  decision: (work: Work) => Promise<Result<Value, Reason>>,
+  decision: Decision<Value, Reason>,
 ): Promise<Result<Value, Reason>> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await attemptOnce(deps, decision);
-    } catch (error) {
-      if (attempt === attemptsMax) throw error;
-      // Outside the decision's transaction, because making a partition locks more than rows.
-      if (isWindowMissing(error)) await rollWindow(deps.database, deps.clock.now());
-      else if (!isRace(error)) throw error;
-    }
-  }
+  return retryConcurrentChanges(deps.database, () =>
+    deps.database.transaction().execute(async (transaction) => {
+      await deps.fence?.(transaction);
+      const work = beginWork(deps, transaction, new LockOrder());
+      const result = await decision(work);
+      if (!result.ok) throw new Refusal(result);
+      await writeLedgerAndVersions(deps, transaction, [work]);
+      return result;
+    }),
+  ).catch((error: unknown) => {
+    if (error instanceof Refusal) return error.result as Result<Value, Reason>;
+    throw error;
+  });
 }
 
 /** Carries a refusal out of the transaction, so that nothing of it stays. */
@@ -65,43 +70,70 @@ class Refusal<Refused> extends Error {
   }
 }
 
-async function attemptOnce<Value, Reason extends string>(
+/** Transactions whose decisions have been taken: the ledger's head stays locked, so nothing may be locked after it. */
+const decided = new WeakSet<Transaction<DB>>();
+
+/**
+ * Any number of decisions in the caller's transaction, beside the caller's own rows. Each refusal undoes its own
+ * decision alone; the ledger is appended to once, at the end. Whoever opened the transaction begins it anew where a
+ * `ConcurrentChange` is thrown.
+ */
+export async function decideWithin<Value>(
   deps: PublisherDeps,
-  decision: (work: Work) => Promise<Result<Value, Reason>>,
-): Promise<Result<Value, Reason>> {
-  try {
-    return await deps.database.transaction().execute(async (transaction) => {
-      await deps.fence?.(transaction);
-      const work: Work = {
-        database: transaction,
-        now: deps.clock.now(),
-        ids: deps.ids,
-        ledger: [],
-        topics: new Set(),
-        purges: false,
-      };
+  transaction: Transaction<DB>,
+  decideAll: (run: RunDecision) => Promise<Value>,
+): Promise<Value> {
+  if (decided.has(transaction)) throw new Error('the decisions of one transaction are taken together, once');
+  decided.add(transaction);
+  const locks = new LockOrder();
+  const works: Work[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+  const value = await decideAll((decision) => {
+    const runOne = async () => {
+      const work = beginWork(deps, transaction, locks);
+      const [undo, held] = [await savepoint(transaction), locks.mark()];
       const result = await decision(work);
-      if (!result.ok) throw new Refusal(result);
-      await leaveTraces(work);
+      if (result.ok) works.push(work);
+      else {
+        await undo();
+        locks.resetTo(held);
+      }
       return result;
-    });
-  } catch (error) {
-    if (error instanceof Refusal) return error.result as Result<Value, Reason>;
-    throw error;
-  }
+    };
+    const running = last.then(runOne);
+    last = running.catch(() => {});
+    return running;
+  });
+  await writeLedgerAndVersions(deps, transaction, works);
+  return value;
 }
 
-async function leaveTraces(work: Work): Promise<void> {
-  if (work.ledger.length > 0) work.topics.add('selected');
-  if (work.topics.size > 0) {
-    const mark = work.purges ? purgeTopics : markTopicsChanged;
-    await mark(work.database, [...work.topics]);
-  }
-  await appendToLedger(work.database, work.ledger);
+function beginWork(deps: PublisherDeps, transaction: Transaction<DB>, locks: LockOrder): Work {
+  return {
+    database: transaction,
+    now: deps.clock.now(),
+    ids: deps.ids,
+    locks,
+    ledger: [],
+    cacheTags: new Set(),
+    purges: false,
+  };
 }
 
-/** Deadlock and serialisation failures: PostgreSQL undid the transaction so that another could go on. */
-function isRace(error: unknown): boolean {
-  if (error instanceof Overtaken) return true;
-  return error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001');
+/** The time is read at the end: the ledger tells when a position was committed. */
+async function writeLedgerAndVersions(
+  { clock }: PublisherDeps,
+  transaction: Transaction<DB>,
+  works: readonly Work[],
+): Promise<void> {
+  const ledger = combineLedgerChanges(works.flatMap((work) => work.ledger));
+  const tags = (purges: boolean): string[] =>
+    works.filter((work) => work.purges === purges).flatMap((work) => [...work.cacheTags]);
+  const mirrorPurged = works.some((work) => work.purges && work.ledger.length > 0);
+  const mirrorTag: readonly RecordCacheTag[] = ledger.length > 0 ? ['selected'] : [];
+  await bumpCacheTags(transaction, {
+    changed: [...tags(false), ...mirrorTag],
+    purged: [...tags(true), ...(mirrorPurged ? mirrorTag : [])],
+  });
+  await appendToLedger(transaction, ledger, clock.now());
 }

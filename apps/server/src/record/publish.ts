@@ -1,8 +1,13 @@
+import type { Transaction } from 'kysely';
+
+import type { DB } from '../foundation/database/generated/database-types.ts';
 import type { Result } from '../foundation/result.ts';
-import type { PublisherDeps, Work } from './decision.ts';
-import { decide } from './decision.ts';
+import type { PublisherDeps, RunDecision, Work } from './decision.ts';
+import { decide, decideWithin } from './decision.ts';
 import { issueEdition } from './editions/issue-edition.ts';
 import { correctEdition, reviseEdition } from './editions/revise-edition.ts';
+import { correctItem } from './items/correct-item.ts';
+import { describeSource } from './items/describe-source.ts';
 import { publishItem } from './items/publish-item.ts';
 import { regroupItem } from './items/regroup-item.ts';
 import { reviseItem } from './items/revise-item.ts';
@@ -10,24 +15,45 @@ import { selectItem, unselectItem } from './items/select-item.ts';
 import { withdrawItem } from './items/withdraw-item.ts';
 import { publishRanking } from './rankings/publish-ranking.ts';
 import { assignToStory } from './stories/assign-to-story.ts';
+import { linkStories, unlinkStories } from './stories/link-stories.ts';
 import { mergeStories } from './stories/merge-stories.ts';
 import { openStory } from './stories/open-story.ts';
 import { reviseStory } from './stories/revise-story.ts';
 import { splitStory } from './stories/split-story.ts';
 
-/** The one writer of the record: each method is one decision and one transaction. */
-export type Publisher = ReturnType<typeof createPublisher>;
+/** Every change of the record, each one decision. */
+export type Decisions = ReturnType<typeof decisionsBy>;
 
-export function createPublisher(deps: PublisherDeps) {
+/**
+ * The one writer of the record. Each decision runs in a transaction of its own; `within` takes several inside the
+ * caller's, so that what they change and what the caller writes commit together.
+ */
+export interface Publisher extends Decisions {
+  readonly within: <Value>(
+    transaction: Transaction<DB>,
+    decideAll: (decisions: Decisions) => Promise<Value>,
+  ) => Promise<Value>;
+}
+
+export function createPublisher(deps: PublisherDeps): Publisher {
+  return {
+    ...decisionsBy((decision) => decide(deps, decision)),
+    within: (transaction, decideAll) => decideWithin(deps, transaction, (run) => decideAll(decisionsBy(run))),
+  };
+}
+
+function decisionsBy(run: RunDecision) {
   const decision =
     <Request, Value, Reason extends string>(
       make: (work: Work, request: Request) => Promise<Result<Value, Reason>>,
     ) =>
     (request: Request): Promise<Result<Value, Reason>> =>
-      decide(deps, (work) => make(work, request));
+      run((work) => make(work, request));
   return {
+    describeSource: decision(describeSource),
     publishItem: decision(publishItem),
     reviseItem: decision(reviseItem),
+    correctItem: decision(correctItem),
     regroupItem: decision(regroupItem),
     selectItem: decision(selectItem),
     unselectItem: decision(unselectItem),
@@ -35,6 +61,8 @@ export function createPublisher(deps: PublisherDeps) {
     openStory: decision(openStory),
     assignToStory: decision(assignToStory),
     reviseStory: decision(reviseStory),
+    linkStories: decision(linkStories),
+    unlinkStories: decision(unlinkStories),
     mergeStories: decision(mergeStories),
     splitStory: decision(splitStory),
     publishRanking: decision(publishRanking),

@@ -5,9 +5,11 @@ import type { Database } from '../foundation/database/database.ts';
 import { fromTimestamptz, toTimestamptz } from '../foundation/database/timestamptz.ts';
 import type { Id } from '../foundation/ids.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
+import { bodyVersion } from './items/item-body.ts';
 import { windowStart } from './items/item.ts';
 import { partitionsKept, utcDay } from './items/window-store.ts';
 import type { HeatReport, RankedTopic } from './rankings/heat.ts';
+import { storyLinksMax } from './stories/story.ts';
 
 /** One promise of the record and the rows that break it. */
 export interface InvariantQuery {
@@ -61,12 +63,20 @@ const storyQueries: readonly InvariantQuery[] = [
   },
   {
     name: 'story-absorbed',
-    promise: 'a merged story keeps no reports, no digest and no neighbours',
+    promise: 'a merged story keeps no reports, no digest and no links',
     offenders: () => sql`
       SELECT story.id::text AS offender FROM record.story
       WHERE merged_into IS NOT NULL AND (digest IS NOT NULL
         OR EXISTS (SELECT FROM record.item WHERE story_id = story.id)
-        OR EXISTS (SELECT FROM record.story_neighbour WHERE story.id IN (story_id, neighbour_id)))`,
+        OR EXISTS (SELECT FROM record.story_link WHERE story.id IN (one_id, other_id)))`,
+  },
+  {
+    name: 'story-links',
+    promise: `a story has at most ${storyLinksMax} links to others`,
+    offenders: () => sql`
+      SELECT id::text AS offender FROM (
+        SELECT one_id AS id FROM record.story_link UNION ALL SELECT other_id FROM record.story_link
+      ) AS linked GROUP BY id HAVING count(*) > ${storyLinksMax}`,
   },
   {
     name: 'story-count',
@@ -133,12 +143,15 @@ const groupQueries: readonly InvariantQuery[] = [
 const windowQueries: readonly InvariantQuery[] = [
   {
     name: 'window-archive',
-    promise: 'every window row stands in the archive with the same body',
+    promise: 'every window row stands in the archive with the same body and story',
     offenders: () => sql`
       SELECT shown.id::text AS offender FROM record.window_item AS shown
       LEFT JOIN record.item USING (id)
       WHERE item.id IS NULL OR item.withdrawn_at IS NOT NULL OR shown.discovered_at <> item.discovered_at
-        OR (shown.body, shown.category, shown.selected) IS DISTINCT FROM (item.body, item.category, item.selected)`,
+        OR (shown.body, shown.category, shown.selected, shown.story_id)
+          IS DISTINCT FROM (item.body, item.category, item.selected, item.story_id)
+        OR (item.body_version = ${bodyVersion}
+          AND (shown.source_id, shown.language) IS DISTINCT FROM (item.source_id, split_part(item.language, '-', 1)))`,
   },
   {
     name: 'window-key',
@@ -233,7 +246,7 @@ export interface SearchRow {
 export async function readSearchSample(database: Database, size: number): Promise<readonly SearchRow[]> {
   const { rows } = await sql<SearchRow>`
     SELECT shown.id, search_text, search_grams, title, original_title, summary, source.name AS source_name
-    FROM record.window_item AS shown JOIN record.item USING (id) JOIN record.source ON source.id = source_id
+    FROM record.window_item AS shown JOIN record.item USING (id) JOIN record.source ON source.id = item.source_id
     WHERE hashtext(shown.id::text) % (
       SELECT greatest(1, count(*) / ${size})::integer FROM record.window_item) = 0`.execute(database);
   return rows;

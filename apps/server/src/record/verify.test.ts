@@ -65,8 +65,9 @@ async function fill(): Promise<void> {
     sentences: [{ text: 'It was released.', cites: [first] }],
     contradictions: [{ statement: 'The size differs.', earlier: [first], later: [chosen] }],
   };
-  const neighbours = [{ storyId: earlier, kind: 'storyline', relation: 'precedes' } as const];
-  valueOf(await publisher.reviseStory({ storyId: survivor, changes: { digest, neighbours } }));
+  valueOf(await publisher.reviseStory({ storyId: survivor, changes: { digest } }));
+  const links = [{ storyId: earlier, kind: 'storyline', strength: 0.5 } as const];
+  valueOf(await publisher.linkStories({ storyId: survivor, links }));
   const report = (itemId: Id<'item'>, name: string) => ({
     itemId,
     owner: source(name).owner,
@@ -117,6 +118,10 @@ const faults: readonly (readonly [name: string, fault: string, also?: readonly s
     'story-absorbed',
     `UPDATE record.story SET digest = '{"sentences":[],"contradictions":[]}' WHERE title = 'Announced'`,
   ],
+  [
+    'story-links',
+    `INSERT INTO record.story_link SELECT md5(n::text)::uuid, 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'related', 0.1 FROM generate_series(1, 9) AS n`,
+  ],
   ['story-count', `UPDATE record.story SET report_count = report_count + 1 WHERE title = 'Release'`],
   [
     'story-count',
@@ -133,6 +138,8 @@ const faults: readonly (readonly [name: string, fault: string, also?: readonly s
   ['group-representative', `UPDATE record.reading_group SET representative_id = NULL`],
   ['withdrawn-text', `UPDATE record.item SET summary = 'left' WHERE withdrawn_at IS NOT NULL`],
   ['window-archive', `UPDATE record.window_item SET body = body || ' '`],
+  ['window-archive', `UPDATE record.window_item SET language = 'xx'`],
+  ['window-archive', `UPDATE record.window_item SET story_id = NULL`],
   [
     'window-archive',
     `UPDATE record.item SET discovered_at = discovered_at + interval '1 microsecond'`,

@@ -3,36 +3,91 @@ import type { RouteDeclaration } from '../foundation/http/route.ts';
 import type { Surface } from '../foundation/http/surface.ts';
 import type { ProblemDefinition } from '../foundation/problem.ts';
 import type { Identity } from '../identity/index.ts';
-import { activityPage } from './account/activity-page.ts';
-import { apiKeyPages } from './account/api-key-pages.ts';
-import { organizationPages } from './account/organization-pages.ts';
-import { overviewPage } from './account/overview-page.ts';
-import { passwordPages } from './account/password-pages.ts';
-import { providerPages } from './account/provider-pages.ts';
-import { sessionPages } from './account/session-pages.ts';
-import { homePage } from './home-page.ts';
-import { forgottenPasswordPages } from './joining/forgotten-password-pages.ts';
-import { invitationPages } from './joining/invitation-pages.ts';
-import { signUpPages } from './joining/sign-up-pages.ts';
-import type { SiteTools } from './page-route.ts';
-import { createPersonalTools } from './personal-route.ts';
-import { agentPages } from './platform/agent-pages.ts';
-import { groupPages } from './platform/group-pages.ts';
-import { organizationsPage } from './platform/organizations-page.ts';
-import { policyPages } from './platform/policy-pages.ts';
-import { tokenPages } from './platform/token-pages.ts';
-import { problemPages } from './problem-pages.ts';
-import { referencePages } from './reference-page.ts';
-import { openIdPages } from './sign-in/openid-pages.ts';
-import { signInPages } from './sign-in/sign-in-pages.ts';
-import { termsPage } from './terms-page.ts';
+import type { Mailing } from '../mailing/index.ts';
+import type { StorageDeps } from '../storage/index.ts';
+import { activityPage } from './personal/account/activity-page.ts';
+import { apiKeyPages } from './personal/account/api-key-pages.ts';
+import { overviewPage } from './personal/account/overview-page.ts';
+import { passkeyPages } from './personal/account/passkey-pages.ts';
+import { passwordOffPages } from './personal/account/password-off-pages.ts';
+import { passwordPages } from './personal/account/password-pages.ts';
+import { providerPages } from './personal/account/provider-pages.ts';
+import { secondFactorPages } from './personal/account/second-factor-pages.ts';
+import { sessionPages } from './personal/account/session-pages.ts';
+import { forgottenPasswordPages } from './personal/joining/forgotten-password-pages.ts';
+import { invitationPages } from './personal/joining/invitation-pages.ts';
+import { signUpPages } from './personal/joining/sign-up-pages.ts';
+import { createPersonalTools } from './personal/personal-route.ts';
+import { agentPages } from './personal/platform/agent-pages.ts';
+import { groupPages } from './personal/platform/group-pages.ts';
+import { memberPages } from './personal/platform/member-pages.ts';
+import { organizationPages } from './personal/platform/organization-pages.ts';
+import { policyPages } from './personal/platform/policy-pages.ts';
+import { tokenPages } from './personal/platform/token-pages.ts';
+import { codePages } from './personal/sign-in/code-pages.ts';
+import { openIdPages } from './personal/sign-in/openid-pages.ts';
+import { passkeySignInPages } from './personal/sign-in/passkey-sign-in-pages.ts';
+import { signInPages } from './personal/sign-in/sign-in-pages.ts';
+import { filePages } from './personal/storage/file-pages.ts';
+import { folderPages } from './personal/storage/folder-pages.ts';
+import { projectPages } from './personal/storage/project-pages.ts';
+import type { StorageTools } from './personal/storage/storage-frame.ts';
+import { trashPages } from './personal/storage/trash-pages.ts';
+import { uploadRoute } from './personal/storage/upload-route.ts';
+import { correctionsPage } from './public/corrections-page.ts';
+import { editionPages } from './public/edition-pages.ts';
+import { frontPage } from './public/front-page.ts';
+import { hotPage } from './public/hot-page.ts';
+import { itemPage } from './public/item-page.ts';
+import { previewRoutes } from './public/preview-routes.ts';
+import { problemPages } from './public/problem-pages.ts';
+import type { SiteTools } from './public/public-page.ts';
+import { unknownPageSurface } from './public/public-page.ts';
+import type { DescribedApi } from './public/reference/api-document.ts';
+import { guidePages } from './public/reference/guide-pages.ts';
+import { readGuides } from './public/reference/guides.ts';
+import { referencePages } from './public/reference/reference-pages.ts';
+import { reportErrorPage } from './public/report-error-page.ts';
+import { searchPage } from './public/search-page.ts';
+import { assetRoutes, sourcesOpml } from './public/site-files.ts';
+import { sourcesPage } from './public/sources-page.ts';
+import { storyPage } from './public/story-page.ts';
+import { subscribePages } from './public/subscribe-pages.ts';
+import { timelinePage } from './public/timeline-page.ts';
+import { writtenPages } from './public/written-pages.ts';
 
-/** The plain pages: reference, terms, and one for every error that any route can raise. */
+export { assetRoutes, unknownPageSurface };
+export type { DescribedApi, SiteTools };
+
+/** The pages for everyone: the news, how to use it, what describes the APIs, and one for every error that any route can raise. */
 export function siteRoutes(
   tools: SiteTools,
   problems: readonly ProblemDefinition[],
+  apis: readonly DescribedApi[],
+  /** Null where no mail is sent. */
+  mailing: Mailing | null = null,
 ): readonly RouteDeclaration[] {
-  return [homePage(tools), ...referencePages(tools), termsPage(tools), ...problemPages(tools, problems)];
+  const guides = readGuides();
+  return [
+    ...frontPage(tools),
+    ...timelinePage(tools),
+    ...searchPage(tools),
+    ...itemPage(tools),
+    ...hotPage(tools),
+    ...storyPage(tools),
+    ...editionPages(tools),
+    ...sourcesPage(tools),
+    ...correctionsPage(tools),
+    ...(mailing === null ? [] : subscribePages(tools, mailing)),
+    ...(mailing?.errorReports ? reportErrorPage(tools, mailing) : []),
+    ...writtenPages(tools),
+    ...referencePages(tools, apis, guides),
+    ...guidePages(tools, apis, guides),
+    ...problemPages(tools, problems),
+    ...previewRoutes(tools),
+    sourcesOpml(tools),
+    ...assetRoutes(tools),
+  ];
 }
 
 /** The pages around an account. */
@@ -40,6 +95,8 @@ export function accountPages(identity: Identity, anonymous: Surface): readonly R
   const tools = createPersonalTools(identity, anonymous);
   return [
     ...signInPages(tools),
+    ...codePages(tools),
+    ...passkeySignInPages(tools),
     ...signUpPages(tools),
     ...forgottenPasswordPages(tools),
     ...invitationPages(tools),
@@ -47,9 +104,11 @@ export function accountPages(identity: Identity, anonymous: Surface): readonly R
     ...sessionPages(tools),
     ...apiKeyPages(tools),
     ...passwordPages(tools),
+    ...secondFactorPages(tools),
+    ...passkeyPages(tools),
+    ...passwordOffPages(tools),
     ...(identity.openId === null ? [] : openIdPages(tools)),
     ...providerPages(tools),
-    ...organizationPages(tools),
     activityPage(tools),
   ];
 }
@@ -59,13 +118,28 @@ export function platformPages(
   identity: Identity,
   access: Access,
   anonymous: Surface,
+  /** Null where the installation stores no files. */
+  storage: Pick<StorageDeps, 'bucket' | 'settings'> | null,
 ): readonly RouteDeclaration[] {
-  const tools = { ...createPersonalTools(identity, anonymous), access };
+  const files = storage === null ? null : { ...access, ...storage };
+  const tools = { ...createPersonalTools(identity, anonymous), access, files };
   return [
-    organizationsPage(tools),
+    ...organizationPages(tools),
+    ...memberPages(tools),
     ...tokenPages(tools),
     ...policyPages(tools),
     ...groupPages(tools),
     ...agentPages(tools),
+    ...(files === null ? [] : filesPages({ ...tools, files })),
+  ];
+}
+
+function filesPages(tools: StorageTools): readonly RouteDeclaration[] {
+  return [
+    ...projectPages(tools),
+    ...folderPages(tools),
+    ...filePages(tools),
+    ...trashPages(tools),
+    uploadRoute(tools),
   ];
 }

@@ -74,7 +74,7 @@ describe('from sign-in to sign-out', () => {
     for (const secret of [accessToken, refreshToken]) expect(out).not.toContain(secret);
     expect(await terminal.run('whoami')).toMatchObject({
       code: 0,
-      out: `Member 1 <${account.email}>, owner, at ${server}\n`,
+      out: `Member 1 <${account.email}>, owner, at ${server}\n  team-1  Team 1, owner\n`,
     });
     expect(await terminal.run('token')).toEqual({ code: 0, out: `${accessToken}\n`, error: '' });
     expect(await terminal.run('logout')).toMatchObject({ code: 0, out: `Signed out at ${server}.\n` });
@@ -89,6 +89,26 @@ describe('from sign-in to sign-out', () => {
       code: 0,
       out: `You were not signed in at ${server}.\n`,
     });
+  });
+
+  test('organizations are listed, created and switched between; what is wrong is said in words', async () => {
+    await signIn();
+    const line = `organizations create crafts Arts and crafts`;
+    expect(await terminal.run(line)).toMatchObject({ code: 0, out: 'You work in crafts now.\n' });
+    stage.clock.advance({ milliseconds: 900 });
+    const listed = (await terminal.run('organizations')).out;
+    expect(listed.split('\n').sort().join('\n')).toBe(
+      '\n  team-1  Team 1, owner\n* crafts  Arts and crafts, owner',
+    );
+    expect(await terminal.run('organizations switch team-1')).toMatchObject({ code: 0 });
+    stage.clock.advance({ milliseconds: 900 });
+    expect((await terminal.run('organizations')).out).toContain('* team-1');
+    expect(await terminal.run('organizations switch nobodys')).toMatchObject({
+      code: 1,
+      error: 'you are not a member of nobodys; daybook organizations lists where you are\n',
+    });
+    expect((await terminal.run('organizations create crafts Again')).error).toContain('this key is taken');
+    expect((await terminal.run('organizations rename')).error).toContain('usage: daybook organizations');
   });
 
   test('a second login takes the place of the first, whose session ends', async () => {

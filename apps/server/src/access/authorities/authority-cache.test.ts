@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestAccess, TestMember, TestOrganization } from '../../../test/access.ts';
 import { startTestAccess } from '../../../test/access.ts';
 import { callerOfAccount } from '../callers/caller.ts';
+import { defineAction } from '../permissions/action.ts';
 import type { Authority } from '../permissions/authority.ts';
+import { allows } from '../permissions/authority.ts';
+import { resourceOf } from '../permissions/resource.ts';
 
 let stage: TestAccess;
 let acme: TestOrganization;
@@ -46,6 +49,39 @@ test('a change in one organization leaves the authorities of others alone', asyn
   await createPolicy('two');
   stage.age();
   expect((await stage.access.authorities.actorIn(caller, other.key))?.authority).toBe(before?.authority);
+});
+
+test('a stored policy that the rules have come to refuse gives nothing, and the others still count', async () => {
+  const organization = await stage.createOrganization();
+  const reader = await organization.addMember('viewer');
+  const send = async (path: string, json: Record<string, unknown>): Promise<unknown> =>
+    (
+      await stage.send('POST', `/dm/api/core/rbac/${path}/`, organization.owner.headers, {
+        platform_key: organization.key,
+        ...json,
+      })
+    ).json()['id'];
+  const path = `/organizations/${organization.key}/projects`;
+  const policies = [];
+  for (const name of ['old', 'new'])
+    policies.push(
+      await send('policies', { name, actions: ['Daybook.Storage/Files/*'], resources: [`${path}/${name}`] }),
+    );
+  await send('groups', { name: 'all', policies_to_add: policies, users_to_add: [reader.username] });
+  await stage.database.asSuperuser(
+    'UPDATE access.policy SET resources = $1 WHERE organization_id = $2 AND id = $3',
+    [[`${path}/../**`], organization.id, policies[0]],
+  );
+  stage.age();
+  const actor = await stage.access.authorities.actorIn(callerOfAccount(reader, ''), organization.key);
+  const update = defineAction('Daybook.Storage/Files/update');
+  const may = (...names: string[]): boolean =>
+    allows(actor!.authority, update, resourceOf(organization.key, ...names));
+  expect([may('projects', 'new'), may('projects', 'old'), may('projects', '..', 'x')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('a role that changed behind our back is noticed with the next look, though no version rose', async () => {

@@ -1,4 +1,5 @@
 import type { Database } from '../../foundation/database/database.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { accounts } from '../../identity/index.ts';
 import { organizations } from '../../identity/index.ts';
 import type { Caller, Organization } from '../callers/caller.ts';
@@ -13,14 +14,16 @@ import { readMemberPolicies, readPermissionVersion, readTokenPolicies } from './
 export interface AuthorityBasis {
   readonly organization: Organization;
   readonly subject: string;
+  /** When the member was last seen here; absent where no member speaks. */
+  readonly lastSeenAt?: EpochMicroseconds | null;
   /** Where this is the same, so is the authority. */
-  readonly edition: string;
+  readonly fingerprint: string;
   readonly compile: () => Promise<Authority>;
 }
 
 /**
  * Null where the caller has no business in the organization, or there is none. The version is read before the
- * policies, so what is compiled is never older than the edition it is kept under.
+ * policies, so what is compiled is never older than the fingerprint it is kept under.
  */
 export async function readAuthorityBasis(
   database: Database,
@@ -31,6 +34,8 @@ export async function readAuthorityBasis(
   const standing = await organizations.findStanding(database, accountId, named);
   if (standing === null) return null;
   const organization = { id: standing.organizationId, key: standing.organizationKey };
+  if (credential.kind === 'api_key' && credential.organizations?.includes(organization.id) === false)
+    return null;
   if (credential.kind === 'api_token') {
     if (credential.organizationId !== organization.id) return null;
     if (credential.mode === 'token_policies') return tokenBasis(database, organization, credential.tokenId);
@@ -47,11 +52,12 @@ async function memberBasis(
   { superuser, membership }: organizations.Standing,
 ): Promise<AuthorityBasis> {
   const version = await readPermissionVersion(database, organization.id);
-  const edition = [version, superuser, membership?.role ?? '', membership?.since ?? ''].join(' ');
+  const fingerprint = [version, superuser, membership?.role ?? '', membership?.since ?? ''].join(' ');
   return {
     organization,
     subject: accountId,
-    edition,
+    ...(membership !== null && { lastSeenAt: membership.lastSeenAt }),
+    fingerprint,
     compile: async () => {
       if (membership === null) return compileAuthority([], { superuser });
       const written = await readMemberPolicies(database, organization.id, accountId);
@@ -74,7 +80,7 @@ async function tokenBasis(
   return {
     organization,
     subject: tokenId,
-    edition: String(version),
+    fingerprint: String(version),
     compile: async () => {
       const written = await readTokenPolicies(database, organization.id, tokenId);
       return compileAuthority(storedPolicies(written, organization));
@@ -82,11 +88,10 @@ async function tokenBasis(
   };
 }
 
-/** They were read with the same parser before they were stored. */
+/** One that was stored under older, laxer rules and cannot be read any more gives nothing until it is edited. */
 export function storedPolicies(written: readonly WrittenPolicy[], { key }: Organization): readonly Policy[] {
-  return written.map((policy) => {
+  return written.flatMap((policy) => {
     const parsed = parsePolicy(policy, key);
-    if (!parsed.ok) throw new RangeError(`a stored policy: ${JSON.stringify(parsed.faults)}`);
-    return parsed.value;
+    return parsed.ok ? [parsed.value] : [];
   });
 }

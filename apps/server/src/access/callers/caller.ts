@@ -1,12 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { accounts } from '../../identity/index.ts';
+import type { accounts, credentials } from '../../identity/index.ts';
 import type { Authority } from '../permissions/authority.ts';
 import type { PlatformTokenId, TokenMode } from '../platform-tokens/platform-token.ts';
 
 export type CallerCredential =
   /** Of an access token, or of a browser. */
   | { readonly kind: 'session'; readonly sessionId: string }
+  /** Of an account, for all its organizations (null) or some; on the data endpoints alone. */
+  | {
+      readonly kind: 'api_key';
+      readonly keyId: string;
+      readonly organizations: readonly accounts.OrganizationId[] | null;
+    }
   | {
       readonly kind: 'api_token';
       readonly tokenId: PlatformTokenId;
@@ -28,7 +34,7 @@ export interface Organization {
 }
 
 /** A caller in one organization, with what they may do there. */
-export interface Actor {
+export interface OrganizationActor {
   readonly caller: Caller;
   readonly organization: Organization;
   readonly authority: Authority;
@@ -40,6 +46,17 @@ export function callerOfAccount(
   sessionId: string,
 ): Caller {
   return { accountId: account.id, username: account.username, credential: { kind: 'session', sessionId } };
+}
+
+/** For data endpoints, where an account speaks with an access token or an API key. */
+export function callerOfPrincipal({ account, credential }: credentials.ApiPrincipal): Caller {
+  if (credential.kind === 'jwt') return callerOfAccount(account, credential.sessionId);
+  const { keyId, organizations } = credential;
+  return {
+    accountId: account.id,
+    username: account.username,
+    credential: { kind: 'api_key', keyId, organizations },
+  };
 }
 
 const callers = new WeakMap<FastifyRequest, Caller>();

@@ -1,7 +1,7 @@
 import { notFound } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { AuthorityCache } from '../authorities/authority-cache.ts';
-import type { Actor, Caller } from './caller.ts';
+import type { OrganizationActor, Caller } from './caller.ts';
 
 export interface EnterDeps {
   readonly authorities: AuthorityCache;
@@ -12,13 +12,13 @@ export async function enterOrganization(
   { authorities }: EnterDeps,
   caller: Caller,
   organizationKey: string,
-): Promise<Actor> {
+): Promise<OrganizationActor> {
   const actor = await authorities.actorIn(caller, organizationKey);
-  if (actor === null) throw unknownThing();
+  if (actor === null) throw notFoundOrHidden();
   return actor;
 }
 
 /** One sentence for what is not there and for what the caller may not know of. */
-export function unknownThing(): ProblemError {
+export function notFoundOrHidden(): ProblemError {
   return new ProblemError(notFound, 'there is nothing here that you may know of');
 }

@@ -1,4 +1,4 @@
-import { PositiveCache } from '../../foundation/cache/positive-cache.ts';
+import { FoundOnlyCache } from '../../foundation/cache/found-only-cache.ts';
 import { isCheckedSecret } from '../../foundation/checked-secret.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
@@ -26,7 +26,7 @@ export function createPlatformSurface(deps: PlatformSurfaceDeps): {
   readonly surface: Surface;
   readonly forget: (id: string | null) => void;
 } {
-  const tokens = new PositiveCache<PlatformToken>({
+  const tokens = new FoundOnlyCache<PlatformToken>({
     elapsedMs: deps.elapsedMs,
     idsOf: ({ organizationId }) => [organizationId],
   });
@@ -47,8 +47,7 @@ export function createPlatformSurface(deps: PlatformSurfaceDeps): {
     name: 'platform',
     limits: deps.limits,
     identify: (request) => identify(request.raw.headers.authorization),
-    credentialIdOf: ({ credential }) =>
-      credential.kind === 'session' ? credential.sessionId : credential.tokenId,
+    credentialIdOf: ({ credential }) => credentialIdOf(credential),
     accept: setCaller,
     problems: [],
     invitation: {
@@ -57,6 +56,11 @@ export function createPlatformSurface(deps: PlatformSurfaceDeps): {
     },
   });
   return { surface, forget: (id) => tokens.drop(id) };
+}
+
+function credentialIdOf(credential: Caller['credential']): string {
+  if (credential.kind === 'session') return credential.sessionId;
+  return credential.kind === 'api_key' ? credential.keyId : credential.tokenId;
 }
 
 export function callerOfToken(token: PlatformToken): Caller {

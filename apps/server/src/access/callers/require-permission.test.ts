@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-const actorOf = (who: TestMember, key = acme.key): Promise<callers.Actor> => {
+const actorOf = (who: TestMember, key = acme.key): Promise<callers.OrganizationActor> => {
   const caller: callers.Caller = callers.callerOfAccount(who, '');
   return callers.enterOrganization(stage.access, caller, key);
 };
@@ -49,12 +49,12 @@ test('a permission that is missing is 403, and 404 on a thing that may not even 
   expect(() => callers.requirePermission(actor, write, policy)).toThrow(/forbidden/);
   expect(() => callers.requirePermissionOn(actor, write, policy, read)).toThrow(/forbidden/);
   expect(() => callers.requirePermissionOn(actor, write, policy, write)).toThrow(
-    callers.unknownThing().message,
+    callers.notFoundOrHidden().message,
   );
 });
 
 test('a stranger to an organization hears what there is to hear of one that does not exist', async () => {
   const other = await stage.createOrganization();
-  await expect(actorOf(other.owner)).rejects.toThrow(callers.unknownThing().message);
-  await expect(actorOf(acme.owner, 'nobody-has-this')).rejects.toThrow(callers.unknownThing().message);
+  await expect(actorOf(other.owner)).rejects.toThrow(callers.notFoundOrHidden().message);
+  await expect(actorOf(acme.owner, 'nobody-has-this')).rejects.toThrow(callers.notFoundOrHidden().message);
 });

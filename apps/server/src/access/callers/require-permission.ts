@@ -4,49 +4,56 @@ import { ProblemError } from '../../foundation/problem.ts';
 import { organizations } from '../../identity/index.ts';
 import type { accounts } from '../../identity/index.ts';
 import type { Action } from '../permissions/action.ts';
-import { defineAction } from '../permissions/action.ts';
 import { allows } from '../permissions/authority.ts';
+import { actForMembers } from '../permissions/core-actions.ts';
 import type { Resource } from '../permissions/resource.ts';
 import { resourceOf } from '../permissions/resource.ts';
-import type { Actor } from './caller.ts';
-import { unknownThing } from './enter-organization.ts';
+import type { OrganizationActor } from './caller.ts';
+import { notFoundOrHidden } from './enter-organization.ts';
 
 /** For what everyone in the organization knows to exist: raises `forbidden`. */
-export function requirePermission({ authority }: Actor, action: Action, resource: Resource): void {
+export function requirePermission(
+  { authority }: Pick<OrganizationActor, 'authority'>,
+  action: Action,
+  resource: Resource,
+): void {
   if (!allows(authority, action, resource))
     throw new ProblemError(forbidden, `this needs ${action.text} on ${resource.text}`);
 }
 
 /** For one thing of many: to whoever may not even read it, it does not exist. */
-export function requirePermissionOn(actor: Actor, action: Action, resource: Resource, reading: Action): void {
+export function requirePermissionOn(
+  actor: OrganizationActor,
+  action: Action,
+  resource: Resource,
+  reading: Action,
+): void {
   if (!allows(actor.authority, action, resource) && !allows(actor.authority, reading, resource))
-    throw unknownThing();
+    throw notFoundOrHidden();
   requirePermission(actor, action, resource);
 }
 
-const actFor = defineAction('Daybook.Core/Members/act_for');
-
 /** Whether what belongs to a member is the caller's to see and change. */
 export function mayActFor(
-  { caller, organization, authority }: Actor,
+  { caller, organization, authority }: OrganizationActor,
   member: { readonly id: accounts.AccountId; readonly username: string },
 ): boolean {
   return (
     member.id === caller.accountId ||
-    allows(authority, actFor, resourceOf(organization.key, 'members', member.username))
+    allows(authority, actForMembers, resourceOf(organization.key, 'members', member.username))
   );
 }
 
 /** The `{username}` of an address: the caller, or another member where the caller may act for members. */
 export async function requireActingFor(
   { database }: { readonly database: Database },
-  actor: Actor,
+  actor: OrganizationActor,
   username: string,
 ): Promise<{ readonly id: accounts.AccountId; readonly username: string }> {
   const { caller, organization } = actor;
   if (username === caller.username) return { id: caller.accountId, username };
-  requirePermission(actor, actFor, resourceOf(organization.key, 'members', username));
+  requirePermission(actor, actForMembers, resourceOf(organization.key, 'members', username));
   const [member] = await organizations.findMembers(database, organization.id, [username]);
-  if (member === undefined) throw unknownThing();
+  if (member === undefined) throw notFoundOrHidden();
   return member;
 }

@@ -1,16 +1,21 @@
+import type { Transaction } from 'kysely';
+
+import type { AuditEvent } from '../../audit/index.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { audit, organizations } from '../../identity/index.ts';
+import { organizations } from '../../identity/index.ts';
 import type { credentials } from '../../identity/index.ts';
 import { raisePermissionVersion } from '../authorities/authority-store.ts';
 import { readAuthorityBasis } from '../authorities/work-out-authority.ts';
-import type { Actor, Caller } from '../callers/caller.ts';
-import { unknownThing } from '../callers/enter-organization.ts';
+import type { OrganizationActor, Caller } from '../callers/caller.ts';
+import { notFoundOrHidden } from '../callers/enter-organization.ts';
 import { callerOfToken } from '../callers/platform-surface.ts';
 import { findTokenById } from '../platform-tokens/platform-token-store.ts';
 import { isExpired } from '../platform-tokens/platform-token.ts';
+import { recordActorEvent } from './record-actor-event.ts';
 
 export interface ChangeDeps {
   readonly database: Database;
@@ -26,13 +31,11 @@ export interface ChangeRequest {
 }
 
 export interface Change {
-  readonly transaction: Database;
+  readonly transaction: Transaction<DB>;
   /** With the authority of this moment, which lasts until the transaction ends. */
-  readonly actor: Actor;
+  readonly actor: OrganizationActor;
   readonly now: EpochMicroseconds;
 }
-
-type AuditEvent = Parameters<typeof audit.recordAuditEvent>[2];
 
 /** Null as event: nothing was changed after all. */
 export interface ChangeOutcome<Result> {
@@ -53,32 +56,30 @@ export async function changeOrganization<Result>(
   const now = deps.clock.now();
   return deps.database.transaction().execute(async (transaction) => {
     const before = await readAuthorityBasis(transaction, request.caller, { key: request.platformKey });
-    if (before === null) throw unknownThing();
+    if (before === null) throw notFoundOrHidden();
     const { id } = before.organization;
     await organizations.lockOrganization(transaction, id);
-    const actor = await readActor(transaction, request.caller, id, now);
+    const actor = await readPresentActor(transaction, request.caller, id, now);
+    if (actor === null) throw notFoundOrHidden();
     const { result, event } = await work({ transaction, actor, now });
     if (event === null) return result;
     const version = await raisePermissionVersion(transaction, id);
-    await audit.recordAuditEvent(transaction, deps.ids, {
-      ...event,
-      at: now,
-      accountId: actor.caller.accountId,
-      organizationId: id,
-      client: request.client,
-      detail: { ...event.detail, ...viaToken(actor.caller), version: Number(version) },
-    });
+    const detail = { ...event.detail, version: Number(version) };
+    await recordActorEvent(transaction, deps, actor, { ...event, at: now, client: request.client, detail });
     return result;
   });
 }
 
-/** Both the credential and the authority may be another than when the request came in. */
-async function readActor(
+/**
+ * With the organization's lock held: a caller as they are now, since both the credential and the authority may be others
+ * than when they asked. Null where they have no business in the organization any more.
+ */
+export async function readPresentActor(
   transaction: Database,
   caller: Caller,
-  id: Actor['organization']['id'],
+  id: OrganizationActor['organization']['id'],
   now: EpochMicroseconds,
-): Promise<Actor> {
+): Promise<OrganizationActor | null> {
   const { credential } = caller;
   let present: Caller | null = caller;
   if (credential.kind === 'api_token') {
@@ -86,10 +87,6 @@ async function readActor(
     present = token === null || isExpired(token, now) ? null : callerOfToken(token);
   }
   const basis = present === null ? null : await readAuthorityBasis(transaction, present, { id });
-  if (present === null || basis === null) throw unknownThing();
+  if (present === null || basis === null) return null;
   return { caller: present, organization: basis.organization, authority: await basis.compile() };
-}
-
-function viaToken({ credential }: Caller): { readonly viaTokenId?: string } {
-  return credential.kind === 'api_token' ? { viaTokenId: credential.tokenId } : {};
 }

@@ -1,6 +1,6 @@
 import { ProblemError } from '../../foundation/problem.ts';
 import { permissionEscalation } from '../access-problems.ts';
-import type { Actor } from '../callers/caller.ts';
+import type { OrganizationActor } from '../callers/caller.ts';
 import type { Authority } from '../permissions/authority.ts';
 import { compileAuthority } from '../permissions/authority.ts';
 import { escalationOf } from '../permissions/escalation.ts';
@@ -8,7 +8,7 @@ import type { Policy } from '../permissions/policy.ts';
 
 /** Nobody gives what they do not hold: raises `permission_escalation` with every pair that is not covered. */
 export function requireWithin(
-  { authority }: Pick<Actor, 'authority'>,
+  { authority }: Pick<OrganizationActor, 'authority'>,
   candidate: Authority | readonly Policy[],
   field: string,
 ): void {

@@ -1,3 +1,4 @@
+import { defineAuditKind } from '../../audit/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { violatedConstraint } from '../../foundation/database/violated-constraint.ts';
 import { conflict, invalidField } from '../../foundation/http/http-problems.ts';
@@ -6,7 +7,7 @@ import { organizations } from '../../identity/index.ts';
 import type { accounts } from '../../identity/index.ts';
 import { nextNumber } from '../authorities/authority-store.ts';
 import type { Organization } from '../callers/caller.ts';
-import { unknownThing } from '../callers/enter-organization.ts';
+import { notFoundOrHidden } from '../callers/enter-organization.ts';
 import { requirePermission, requirePermissionOn } from '../callers/require-permission.ts';
 import type { Change, ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
@@ -19,6 +20,13 @@ import { changeGroupPolicies, changeGroupUsers, readGroupContent } from './group
 import type { GroupRecord } from './group-store.ts';
 import { countGroups, deleteGroup, findGroups, insertGroup, updateGroup } from './group-store.ts';
 import type { GroupDetail } from './read-groups.ts';
+
+export const groupCreated = defineAuditKind(
+  'group_created',
+  (word) => `You created the group “${word('name')}”.`,
+);
+export const groupUpdated = defineAuditKind('group_updated', 'You changed a group.');
+export const groupDeleted = defineAuditKind('group_deleted', 'You deleted a group.');
 
 export interface GroupRelations {
   readonly users_to_add?: readonly string[] | undefined;
@@ -46,7 +54,7 @@ export async function createGroup(
     const group = { id, name, createdAt: now, updatedAt: now };
     await insertGroup(transaction, organizationId, group).catch(raiseTakenName);
     const result = await relate(change, group, request.relations);
-    return { result, event: { kind: 'group_created', detail: { groupId: id, name } } };
+    return { result, event: { kind: groupCreated, detail: { groupId: id, name } } };
   });
 }
 
@@ -66,11 +74,11 @@ export async function changeGroup(
     const resource = resourceOf(organization.key, 'groups', String(id));
     requirePermissionOn(actor, groupActions.update, resource, groupActions.read);
     const [before] = await findGroups(transaction, organization.id, [id]);
-    if (before === undefined) throw unknownThing();
+    if (before === undefined) throw notFoundOrHidden();
     const group = { ...before, name: request.name ?? before.name, updatedAt: now };
     await updateGroup(transaction, organization.id, group).catch(raiseTakenName);
     const result = await relate(change, group, request.relations);
-    return { result, event: { kind: 'group_updated', detail: { groupId: id } } };
+    return { result, event: { kind: groupUpdated, detail: { groupId: id } } };
   });
 }
 
@@ -84,8 +92,8 @@ export async function removeGroup(
     const resource = resourceOf(organization.key, 'groups', String(id));
     requirePermissionOn(actor, groupActions.delete, resource, groupActions.read);
     const removed = await deleteGroup(transaction, organization.id, id).catch(raiseInUse);
-    if (!removed) throw unknownThing();
-    return { result: undefined, event: { kind: 'group_deleted', detail: { groupId: id } } };
+    if (!removed) throw notFoundOrHidden();
+    return { result: undefined, event: { kind: groupDeleted, detail: { groupId: id } } };
   });
 }
 

@@ -65,8 +65,8 @@ describe('201, 200 and 204', () => {
       name: 'readers',
       users: [member.username],
       policies: [reading],
-      createdAt: '2026-11-15T00:00:00.000Z',
-      updatedAt: '2026-11-15T00:00:00.000Z',
+      createdAt: '2026-11-15T00:00:00.000000Z',
+      updatedAt: '2026-11-15T00:00:00.000000Z',
     };
     expect([answer.status, answer.json()]).toEqual([201, group]);
     const id = answer.json()['id'] as number;

@@ -9,11 +9,10 @@ import {
 } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
-import { pageQueryProperties } from '../../foundation/pagination/page-schema.ts';
 import { credentials } from '../../identity/index.ts';
 import { permissionEscalation } from '../access-problems.ts';
 import { callerOf } from '../callers/index.ts';
-import { PlatformKey, PlatformQuery, ThingNumber } from '../platform-schema.ts';
+import { PlatformPageQuery, PlatformQuery, ResourceNumber } from '../platform-schema.ts';
 import type { PolicyRoutesDeps } from '../policies/policy-routes.ts';
 import { changeGroup, createGroup, removeGroup } from './change-group.ts';
 import {
@@ -30,7 +29,7 @@ import { listGroups, readGroup } from './read-groups.ts';
 const tag = 'groups';
 const collection = '/dm/api/core/rbac/groups/';
 const item = `${collection}{group_id}`;
-const params = Type.Object({ group_id: ThingNumber });
+const params = Type.Object({ group_id: ResourceNumber });
 const bodyBytesMax = 32 * 1024;
 
 export function groupRoutes(deps: PolicyRoutesDeps): readonly RouteDeclaration[] {
@@ -45,7 +44,7 @@ function listRoute(deps: PolicyRoutesDeps): RouteDeclaration {
     operationId: 'listGroups',
     tag,
     summary: 'Groups of an organization, without their users and policies.',
-    query: Type.Object({ platform_key: PlatformKey, ...pageQueryProperties }),
+    query: PlatformPageQuery,
     responses: { 200: { description: 'A page.', schema: GroupPageSchema } },
     problems: [invalidCursor, forbidden, notFound, internal],
     handle: async ({ query, request, reply }) =>

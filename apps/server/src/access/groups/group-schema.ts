@@ -1,21 +1,21 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
-import { isoMilliseconds } from '../../foundation/instant.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
 import { pageSchema } from '../../foundation/pagination/page-schema.ts';
 import {
   Instant,
   Numbers,
   PlatformKey,
-  ThingName,
-  ThingNumber,
+  ResourceName,
+  ResourceNumber,
   relationEntriesMax,
 } from '../platform-schema.ts';
 import type { GroupRelations } from './change-group.ts';
 import type { GroupRecord } from './group-store.ts';
 import type { GroupDetail } from './read-groups.ts';
 
-const fields = { id: ThingNumber, name: Type.String(), createdAt: Instant, updatedAt: Instant };
+const fields = { id: ResourceNumber, name: Type.String(), createdAt: Instant, updatedAt: Instant };
 
 export const GroupSchema = Type.Object(fields, { title: 'Group', additionalProperties: false });
 
@@ -23,7 +23,7 @@ export const GroupDetailSchema = Type.Object(
   {
     ...fields,
     users: Type.Array(Type.String(), { description: 'Usernames.' }),
-    policies: Type.Array(ThingNumber, { description: 'Numbers of policies.' }),
+    policies: Type.Array(ResourceNumber, { description: 'Numbers of policies.' }),
   },
   { title: 'GroupDetail', additionalProperties: false },
 );
@@ -38,7 +38,7 @@ const Usernames = (description: string) =>
 export const NewGroupSchema = Type.Object(
   {
     platform_key: PlatformKey,
-    name: ThingName,
+    name: ResourceName,
     users_to_add: Usernames('Members who shall be in it.'),
     policies_to_add: Numbers('Policies that it shall give them.'),
   },
@@ -47,7 +47,7 @@ export const NewGroupSchema = Type.Object(
 
 export const GroupChangeSchema = Type.Object(
   {
-    name: Type.Optional(ThingName),
+    name: Type.Optional(ResourceName),
     users_to_add: Usernames('Members who come in.'),
     users_to_remove: Usernames('Members who leave it.'),
     policies_to_add: Numbers('Policies that it gives from now on.'),
@@ -65,8 +65,8 @@ export function presentGroup(group: GroupRecord): Static<typeof GroupSchema> {
   return {
     id: group.id,
     name: group.name,
-    createdAt: isoMilliseconds(group.createdAt),
-    updatedAt: isoMilliseconds(group.updatedAt),
+    createdAt: isoMicroseconds(group.createdAt),
+    updatedAt: isoMicroseconds(group.updatedAt),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { isoMicroseconds, storedInstant } from '../../foundation/instant.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
 import { selectPage } from '../../foundation/pagination/page-query.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
 import type { accounts } from '../../identity/index.ts';
@@ -24,7 +25,7 @@ function groups(database: Database, organizationId: OrganizationId) {
 type GroupRow = Awaited<ReturnType<ReturnType<typeof groups>['executeTakeFirstOrThrow']>>;
 
 function recordOf({ created_at, updated_at, ...row }: GroupRow): GroupRecord {
-  return { ...row, createdAt: storedInstant(created_at), updatedAt: storedInstant(updated_at) };
+  return { ...row, createdAt: fromTimestamptz(created_at), updatedAt: fromTimestamptz(updated_at) };
 }
 
 export async function selectGroups(
@@ -50,6 +51,30 @@ export async function findGroups(
     .where('id', 'in', [...ids])
     .execute();
   return rows.map(recordOf);
+}
+
+/** The groups that members are in, by number. */
+export async function selectGroupsOf(
+  database: Database,
+  organizationId: OrganizationId,
+  accountIds: readonly accounts.AccountId[],
+): Promise<
+  readonly { readonly accountId: accounts.AccountId; readonly id: number; readonly name: string }[]
+> {
+  if (accountIds.length === 0) return [];
+  const rows = await database
+    .selectFrom('access.group_user as member')
+    .innerJoin('access.user_group as group', (join) =>
+      join
+        .onRef('group.organization_id', '=', 'member.organization_id')
+        .onRef('group.id', '=', 'member.group_id'),
+    )
+    .select(['member.account_id', 'group.id', 'group.name'])
+    .where('member.organization_id', '=', organizationId)
+    .where('member.account_id', 'in', [...accountIds])
+    .orderBy('group.id')
+    .execute();
+  return rows.map(({ account_id, id, name }) => ({ accountId: account_id as accounts.AccountId, id, name }));
 }
 
 export async function countGroups(database: Database, organizationId: OrganizationId): Promise<number> {

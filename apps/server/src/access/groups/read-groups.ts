@@ -4,7 +4,7 @@ import { readPageRequest } from '../../foundation/pagination/page-request.ts';
 import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { bigintRowId } from '../../foundation/pagination/row-id.ts';
 import type { Caller } from '../callers/caller.ts';
-import { enterOrganization, unknownThing } from '../callers/enter-organization.ts';
+import { enterOrganization, notFoundOrHidden } from '../callers/enter-organization.ts';
 import { requirePermission, requirePermissionOn } from '../callers/require-permission.ts';
 import { groupActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
@@ -50,6 +50,6 @@ export async function readGroup(
   const resource = resourceOf(organization.key, 'groups', String(id));
   requirePermissionOn(actor, groupActions.read, resource, groupActions.read);
   const [group] = await findGroups(deps.database, organization.id, [id]);
-  if (group === undefined) throw unknownThing();
+  if (group === undefined) throw notFoundOrHidden();
   return { ...group, ...(await readGroupContent(deps.database, organization.id, id)) };
 }

@@ -1,8 +1,9 @@
+import { defineAuditKind } from '../../audit/index.ts';
 import { conflict } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { organizations } from '../../identity/index.ts';
 import type { accounts } from '../../identity/index.ts';
-import { unknownThing } from '../callers/enter-organization.ts';
+import { notFoundOrHidden } from '../callers/enter-organization.ts';
 import { requirePermissionOn } from '../callers/require-permission.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
@@ -10,12 +11,19 @@ import { requireWithin } from '../changes/require-within.ts';
 import { memberActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import { policiesOfRole } from '../permissions/role-policies.ts';
+import type { ListedMember } from './read-members.ts';
+import { withGroups } from './read-members.ts';
+
+export const memberRoleChanged = defineAuditKind(
+  'member_role_changed',
+  (word) => `You changed the role of a member from ${word('from')} to ${word('to')}.`,
+);
 
 /** Neither the role that is given nor the one that is taken may reach beyond what its giver may do. */
 export async function changeRole(
   deps: ChangeDeps,
   request: ChangeRequest & { readonly username: string; readonly role: accounts.Role },
-): Promise<organizations.Member> {
+): Promise<ListedMember> {
   const { username, role } = request;
   return changeOrganization(deps, request, async ({ transaction, actor }) => {
     const { id, key } = actor.organization;
@@ -26,13 +34,14 @@ export async function changeRole(
       memberActions.read,
     );
     const [member] = await organizations.findMembers(transaction, id, [username]);
-    if (member === undefined) throw unknownThing();
+    if (member === undefined) throw notFoundOrHidden();
     for (const one of [member.role, role]) requireWithin(actor, policiesOfRole(one, key), 'role');
-    if (member.role === role) return { result: member, event: null };
+    const [listed] = (await withGroups(transaction, actor, [member])) as [ListedMember];
+    if (member.role === role) return { result: listed, event: null };
     if (member.role === 'owner' && (await organizations.countOwners(transaction, id)) === 1)
       throw new ProblemError(conflict, 'an organization keeps at least one owner');
     await organizations.updateRole(transaction, id, member.id, role);
     const detail = { memberId: member.id, from: member.role, to: role };
-    return { result: { ...member, role }, event: { kind: 'member_role_changed', detail } };
+    return { result: { ...listed, role }, event: { kind: memberRoleChanged, detail } };
   });
 }

@@ -1,21 +1,52 @@
+import type { Database } from '../../foundation/database/database.ts';
 import type { Page } from '../../foundation/pagination/page-envelope.ts';
 import { presentPage } from '../../foundation/pagination/page-envelope.ts';
 import { readPageRequest } from '../../foundation/pagination/page-request.ts';
 import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
+import type { accounts } from '../../identity/index.ts';
 import { organizations } from '../../identity/index.ts';
-import type { Caller } from '../callers/caller.ts';
-import { enterOrganization } from '../callers/enter-organization.ts';
+import type { Caller, OrganizationActor } from '../callers/caller.ts';
+import { enterOrganization, notFoundOrHidden } from '../callers/enter-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
-import { memberActions } from '../permissions/core-actions.ts';
+import { selectGroupsOf } from '../groups/group-store.ts';
+import type { Action } from '../permissions/action.ts';
+import { allows, compileAuthority } from '../permissions/authority.ts';
+import { groupActions, memberActions } from '../permissions/core-actions.ts';
+import { escalationOf } from '../permissions/escalation.ts';
 import { resourceOf } from '../permissions/resource.ts';
+import { policiesOfRole, roles } from '../permissions/role-policies.ts';
 import type { ReadDeps } from '../policies/read-policies.ts';
+
+export interface ListedMember extends organizations.Member {
+  /** Those that whoever asks may read. */
+  readonly groups: readonly { readonly id: number; readonly name: string }[];
+}
+
+export async function withGroups(
+  database: Database,
+  { organization, authority }: OrganizationActor,
+  members: readonly organizations.Member[],
+): Promise<readonly ListedMember[]> {
+  const groups = await selectGroupsOf(
+    database,
+    organization.id,
+    members.map(({ id }) => id),
+  );
+  const readable = groups.filter(({ id }) =>
+    allows(authority, groupActions.read, resourceOf(organization.key, 'groups', String(id))),
+  );
+  return members.map((member) => ({
+    ...member,
+    groups: readable.filter(({ accountId }) => accountId === member.id).map(({ id, name }) => ({ id, name })),
+  }));
+}
 
 export async function listMembers<Shown>(
   deps: ReadDeps,
   caller: Caller,
-  query: PageQuery & { readonly platform_key: string },
-  present: (member: organizations.Member) => Shown,
+  query: PageQuery & { readonly platform_key: string; readonly query?: string },
+  present: (member: ListedMember) => Shown,
 ): Promise<Page<Shown>> {
   const actor = await enterOrganization(deps, caller, query.platform_key);
   const { id, key } = actor.organization;
@@ -25,7 +56,55 @@ export async function listMembers<Shown>(
     ids: uuidRowId<'account'>(),
     route: 'listMembers',
     tenant: id,
-    filters: null,
+    filters: query.query === undefined ? null : { query: query.query },
   });
-  return presentPage(request, await organizations.listMembers(deps.database, id, request), present);
+  const found = await organizations.listMembers(deps.database, id, request, query.query);
+  return presentPage(request, await withGroups(deps.database, actor, found), present);
+}
+
+export interface MemberChoices {
+  /** What whoever asks may make of members: roles that lie within what they may do. */
+  readonly roles: readonly accounts.Role[];
+  readonly mayChange: (member: organizations.Member) => boolean;
+  readonly mayRemove: (member: organizations.Member) => boolean;
+  /** Neither leaves nor becomes anything else. */
+  readonly isLastOwner: (member: organizations.Member) => boolean;
+}
+
+/** For the pages that offer it; the use cases ask again. */
+export async function readMemberChoices(
+  deps: ReadDeps,
+  caller: Caller,
+  platformKey: string,
+): Promise<MemberChoices> {
+  const { authority, organization } = await enterOrganization(deps, caller, platformKey);
+  const { id, key } = organization;
+  const within = roles.filter(
+    (role) => escalationOf(authority, compileAuthority(policiesOfRole(role, key))) === null,
+  );
+  const may = (action: Action, { username, role }: organizations.Member): boolean =>
+    within.includes(role) && allows(authority, action, resourceOf(key, 'members', username));
+  const owners = await organizations.countOwners(deps.database, id);
+  return {
+    roles: within,
+    mayChange: (member) => may(memberActions.update, member),
+    mayRemove: (member) => member.id === caller.accountId || may(memberActions.delete, member),
+    isLastOwner: ({ role }) => role === 'owner' && owners === 1,
+  };
+}
+
+/** One member; whoever may not read them hears that there is nobody. */
+export async function readMember(
+  deps: ReadDeps,
+  caller: Caller,
+  { platformKey, username }: { readonly platformKey: string; readonly username: string },
+): Promise<ListedMember> {
+  const actor = await enterOrganization(deps, caller, platformKey);
+  const { id, key } = actor.organization;
+  if (!allows(actor.authority, memberActions.read, resourceOf(key, 'members', username)))
+    throw notFoundOrHidden();
+  const found = await organizations.findMembers(deps.database, id, [username]);
+  const [member] = await withGroups(deps.database, actor, found);
+  if (member === undefined) throw notFoundOrHidden();
+  return member;
 }

@@ -9,10 +9,15 @@ interface CoreActions {
 }
 
 /** What can be done to the things of this domain. */
+export const organizationActions = actionsOn('Organization');
 export const policyActions = actionsOn('Policies');
 export const groupActions = actionsOn('Groups');
 export const memberActions = actionsOn('Members');
 export const apiTokenActions = actionsOn('ApiTokens');
+
+/** To see and change what belongs to other members. */
+export const actForMembers = defineAction('Daybook.Core/Members/act_for');
+export const readAuditEvents = defineAction('Daybook.Core/AuditEvents/read');
 
 function actionsOn(resource: string): CoreActions {
   const action = (verb: string): Action => defineAction(`Daybook.Core/${resource}/${verb}`);

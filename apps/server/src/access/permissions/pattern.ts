@@ -43,7 +43,7 @@ export const faultMessages: Readonly<Record<'action' | 'resource', Readonly<Reco
       'wildcard-organization': 'must name one organization, not a wildcard',
       'foreign-organization': 'belongs to another organization',
       'bad-segment':
-        'has an empty segment or one with other characters than letters, digits, - . _ ~ and %XX in its only spelling',
+        'has a segment that is empty, . or .., or one with other characters than letters, digits, - . _ ~ and %XX in its only spelling',
     },
   };
 

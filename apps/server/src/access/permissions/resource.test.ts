@@ -10,6 +10,8 @@ describe('accepted as they are written', () => {
     '/organizations/acme/projects/*/files/**',
     '/organizations/acme/*/*',
     '/organizations/acme/api-tokens/night%20build',
+    '/organizations/acme/files/.env',
+    '/organizations/acme/files/...',
   ])('%s', (text) => {
     const parsed = parseResourcePattern(text);
     expect(parsed).toMatchObject({ ok: true, value: { text } });
@@ -35,6 +37,12 @@ describe('refused, with the reason', () => {
     ['/organizations/acme/%41', 'bad-segment'],
     ['/organizations/acme/%2a', 'bad-segment'],
     ['/organizations/acme/%zz', 'bad-segment'],
+    ['/organizations/acme/.', 'bad-segment'],
+    ['/organizations/acme/projects/../policies/1', 'bad-segment'],
+    ['/organizations/acme/projects/./1', 'bad-segment'],
+    ['/organizations/../acme/projects', 'bad-segment'],
+    ['/organizations/acme/%2E%2E/policies', 'bad-segment'],
+    ['/organizations/acme/%2e', 'bad-segment'],
     [`/organizations/acme${'/a'.repeat(7)}`, 'too-many-segments'],
     [`/organizations/acme/${'a'.repeat(500)}`, 'too-long'],
   ])('%j: %s', (text, reason) => {
@@ -42,18 +50,22 @@ describe('refused, with the reason', () => {
   });
 });
 
+test('the path of what is asked for as . or .. holds neither', () => {
+  expect(resourceOf('acme', '..', '.').text).toBe('/organizations/acme/%2E%2E/%2E');
+});
+
 test('whatever a thing is called, its path has one segment per name, no wildcard, and can be written in a policy', () => {
   const anyName = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
-  const hostile = fc.constantFrom('*', '**', 'a/b', '..', '/', '%2A', '%', "it's", '(a)!');
+  const hostile = fc.constantFrom('*', '**', 'a/b', '.', '..', '/', '%2A', '%', "it's", '(a)!');
   fc.assert(
     fc.property(fc.oneof(anyName, hostile), (name) => {
       const { text, segments } = resourceOf('acme', 'agents', name);
       expect(segments).toHaveLength(4);
       expect(text).not.toContain('*');
       expect(text).toBe(`/${segments.join('/')}`);
-      fc.pre(text.length <= 500);
-      expect(parseResourcePattern(text)).toMatchObject({ ok: true, value: { segments } });
       expect(decodeURIComponent(segments.at(-1)!)).toBe(name);
+      fc.pre(text.length <= 500 && name !== '.' && name !== '..');
+      expect(parseResourcePattern(text)).toMatchObject({ ok: true, value: { segments } });
     }),
   );
 });

@@ -49,6 +49,7 @@ export function resourceOf(organization: string, ...path: readonly string[]): Re
 }
 
 function escapeSegment(name: string): string {
+  if (isDots(name)) return '%2E'.repeat(name.length);
   if (plainSegment.test(name)) return name;
   return encodeURIComponent(name).replace(
     /[!'()*]/g,
@@ -56,11 +57,18 @@ function escapeSegment(name: string): string {
   );
 }
 
+/** In an address they mean this place and the one above, so nothing has such a name. */
+function isDots(name: string): boolean {
+  return name === '.' || name === '..';
+}
+
 /** Only the one spelling that `escapeSegment` writes, or two texts would mean one thing and match neither. */
 function isWellWritten(segment: string): boolean {
-  if (segment === anySegment || segment === anyRest || plainSegment.test(segment)) return true;
+  if (segment === anySegment || segment === anyRest) return true;
+  if (plainSegment.test(segment)) return !isDots(segment);
   try {
-    return segment !== '' && escapeSegment(decodeURIComponent(segment)) === segment;
+    const name = decodeURIComponent(segment);
+    return segment !== '' && !isDots(name) && escapeSegment(name) === segment;
   } catch {
     return false;
   }

@@ -1,11 +1,21 @@
+import { defineAuditKind } from '../../audit/index.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
 import { apiTokenActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
+import type { TokenDetail, TokenFields } from './apply-token-change.ts';
+import { requireFieldPermissions, applyTokenChange } from './apply-token-change.ts';
 import { deleteToken, updateTokenMode } from './platform-token-store.ts';
 import { requireToken } from './read-platform-tokens.ts';
-import type { TokenDetail, TokenFields } from './settle-token.ts';
-import { requireFieldPermissions, settleToken } from './settle-token.ts';
+
+export const platformTokenUpdated = defineAuditKind(
+  'platform_token_updated',
+  (word) => `You changed the platform token “${word('name')}”.`,
+);
+export const platformTokenDeleted = defineAuditKind(
+  'platform_token_deleted',
+  (word) => `You deleted the platform token “${word('name')}”.`,
+);
 
 export async function changePlatformToken(
   deps: ChangeDeps,
@@ -17,10 +27,10 @@ export async function changePlatformToken(
     const before = await requireToken(transaction, actor, name, apiTokenActions.update);
     requireFieldPermissions(actor, fields, resourceOf(actor.organization.key, 'api-tokens', name));
     const token = { ...before, mode: fields.mode ?? before.mode };
-    const result = await settleToken(change, token, fields, before.mode);
+    const result = await applyTokenChange(change, token, fields, before.mode);
     if (token.mode !== before.mode) await updateTokenMode(transaction, token.id, token.mode);
     const detail = { tokenId: token.id, name, mode: token.mode };
-    return { result, event: { kind: 'platform_token_updated', detail } };
+    return { result, event: { kind: platformTokenUpdated, detail } };
   });
 }
 
@@ -35,7 +45,7 @@ export async function removePlatformToken(
     await deleteToken(transaction, id);
     return {
       result: undefined,
-      event: { kind: 'platform_token_deleted', detail: { tokenId: id, name } },
+      event: { kind: platformTokenDeleted, detail: { tokenId: id, name } },
     };
   });
 }

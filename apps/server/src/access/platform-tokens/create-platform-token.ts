@@ -1,3 +1,4 @@
+import { defineAuditKind } from '../../audit/index.ts';
 import { createCheckedSecret } from '../../foundation/checked-secret.ts';
 import { violatedConstraint } from '../../foundation/database/violated-constraint.ts';
 import { sha256Bytes } from '../../foundation/hash.ts';
@@ -9,11 +10,16 @@ import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.t
 import { changeOrganization } from '../changes/change-organization.ts';
 import { apiTokenActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
+import type { TokenDetail, TokenFields } from './apply-token-change.ts';
+import { requireFieldPermissions, applyTokenChange } from './apply-token-change.ts';
 import { countTokens, insertToken } from './platform-token-store.ts';
 import type { PlatformToken } from './platform-token.ts';
-import type { TokenDetail, TokenFields } from './settle-token.ts';
-import { requireFieldPermissions, settleToken } from './settle-token.ts';
 import { readTokenExpiry } from './token-expiry.ts';
+
+export const platformTokenCreated = defineAuditKind(
+  'platform_token_created',
+  (word) => `You created the platform token “${word('name')}”.`,
+);
 
 export interface NewToken extends TokenFields {
   /** The caller's own. */
@@ -60,11 +66,11 @@ export async function createPlatformToken(
       expiresAt: readTokenExpiry(asked, now),
     };
     await insertToken(transaction, token, sha256Bytes(secret)).catch(raiseTakenName);
-    const detail = await settleToken(change, token, asked, null);
+    const detail = await applyTokenChange(change, token, asked, null);
     return {
       result: { token: detail, secret },
       event: {
-        kind: 'platform_token_created',
+        kind: platformTokenCreated,
         detail: { tokenId: token.id, name: token.name, mode },
       },
     };

@@ -1,5 +1,6 @@
 /** What pages use of platform tokens. */
 export { changePlatformToken, removePlatformToken } from './change-platform-token.ts';
 export { createPlatformToken } from './create-platform-token.ts';
+export { callerOfToken } from '../callers/platform-surface.ts';
 export { NewPlatformTokenSchema } from './platform-token-schema.ts';
-export { listPlatformTokens, readFieldPermissions, readPlatformToken } from './read-platform-tokens.ts';
+export { listPlatformTokens, readPlatformToken } from './read-platform-tokens.ts';

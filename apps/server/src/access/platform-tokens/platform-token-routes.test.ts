@@ -5,7 +5,7 @@ import { startTestAccess } from '../../../test/access.ts';
 import { ask, expectProblem } from '../../../test/http-client.ts';
 import type { TokenDesk } from '../../../test/platform-tokens.ts';
 import { openTokenDesk, tokensPath } from '../../../test/platform-tokens.ts';
-import { readAuditLog } from '../../identity/audit/audit-store.ts';
+import { readAccountEvents } from '../../audit/index.ts';
 
 let stage: TestAccess;
 let acme: TestOrganization;
@@ -31,7 +31,7 @@ describe('201', () => {
       username: member.username,
       name: 'build',
       platform_key: acme.key,
-      created: '2026-11-15T00:00:00.000Z',
+      created: '2026-11-15T00:00:00.000000Z',
       expires: '',
       expires_at: null,
       mode: 'owner',
@@ -243,7 +243,7 @@ test('creating, changing and deleting a token are in the audit log, with what it
   await desk.change(author.headers, name, { mode: 'owner' });
   stage.age();
   await desk.remove(headers, name);
-  const log = await readAuditLog(stage.identity.database, author.id, { limit: 3 });
+  const log = await readAccountEvents(stage.identity.database, author.id, { limit: 3 });
   expect(log.map(({ kind, detail }) => [kind, (detail as { name: string }).name])).toEqual([
     ['platform_token_deleted', name],
     ['platform_token_updated', name],
@@ -251,7 +251,7 @@ test('creating, changing and deleting a token are in the audit log, with what it
   ]);
   expect(log[0]?.detail).toHaveProperty('viaTokenId');
   const pool = stage.database;
-  const rows = await pool.asSuperuser('SELECT event::text AS line FROM identity.audit_event AS event');
+  const rows = await pool.asSuperuser('SELECT event::text AS line FROM audit.event AS event');
   expect(JSON.stringify(rows)).not.toContain(secret);
 });
 

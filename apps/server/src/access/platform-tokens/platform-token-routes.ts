@@ -18,7 +18,7 @@ import {
   PlatformTokenChangeSchema,
   PlatformTokenDetailSchema,
   PlatformTokenListSchema,
-  decisiveFields,
+  permissionFields,
   presentToken,
   presentTokenDetail,
 } from './platform-token-schema.ts';
@@ -86,7 +86,7 @@ function createRoute(deps: PlatformTokenRoutesDeps): RouteDeclaration {
         caller: callerOf(request),
         platformKey,
         client: credentials.clientOf(request),
-        token: { username, name, created, expires, expires_in, ...decisiveFields(body) },
+        token: { username, name, created, expires, expires_in, ...permissionFields(body) },
       });
       return reply
         .code(201)
@@ -155,7 +155,7 @@ function changeRoute(deps: PlatformTokenRoutesDeps): RouteDeclaration {
         platformKey,
         client: credentials.clientOf(request),
         name,
-        fields: decisiveFields(body),
+        fields: permissionFields(body),
       });
       return reply.header('cache-control', 'no-store').send(presentTokenDetail(token, platformKey));
     },

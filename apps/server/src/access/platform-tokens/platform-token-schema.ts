@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
-import { isoMilliseconds } from '../../foundation/instant.ts';
+import { isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
+import { readableNamePattern } from '../../foundation/readable-name.ts';
 import { apiTokenFields } from '../permissions/api-token-privilege.ts';
-import { Instant, Numbers, PlatformKey, ThingNumber } from '../platform-schema.ts';
+import { Instant, Numbers, PlatformKey, ResourceNumber } from '../platform-schema.ts';
+import type { TokenDetail, TokenFields } from './apply-token-change.ts';
 import type { PlatformToken } from './platform-token.ts';
 import { tokenModes } from './platform-token.ts';
-import type { TokenDetail, TokenFields } from './settle-token.ts';
 import { secondsPattern } from './token-expiry.ts';
 
 const Mode = Type.Enum([...tokenModes], {
@@ -24,10 +25,10 @@ const fields = {
   mode: Mode,
 };
 const attachments = {
-  policies: Type.Array(ThingNumber, {
+  policies: Type.Array(ResourceNumber, {
     description: 'Numbers of its policies; they count in `token_policies` mode.',
   }),
-  groups: Type.Array(ThingNumber, {
+  groups: Type.Array(ResourceNumber, {
     description: 'Numbers of its groups; they count in `token_policies` mode.',
   }),
 };
@@ -68,7 +69,8 @@ export const NewPlatformTokenSchema = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: 100,
-      pattern: '^(?!\\.{1,2}$)[^\\s\\p{C}/\\\\](?:[^\\p{C}/\\\\]*[^\\s\\p{C}/\\\\])?$',
+      // It stands in an address: no separators, and neither of the two names that mean a place.
+      pattern: `^(?!\\.{1,2}$)(?!.*[/\\\\])${readableNamePattern.slice(1)}`,
       description: 'Names the token in addresses; one of its kind on the platform.',
     }),
     key: Type.Optional(Type.String({ maxLength: 0, description: 'Empty: the server makes the secret.' })),
@@ -94,7 +96,7 @@ export const FieldPermissionsSchema = Type.Object(
   { title: 'FieldPermissions', additionalProperties: false },
 );
 
-export function decisiveFields(body: TokenFields): TokenFields {
+export function permissionFields(body: TokenFields): TokenFields {
   const { mode, policies_to_add, policies_to_remove, groups_to_add, groups_to_remove } = body;
   return { mode, policies_to_add, policies_to_remove, groups_to_add, groups_to_remove };
 }
@@ -104,7 +106,7 @@ export function presentToken(token: PlatformToken, platformKey: string): Static<
     username: token.creator.username,
     name: token.name,
     platform_key: platformKey,
-    created: isoMilliseconds(token.createdAt),
+    created: isoMicroseconds(token.createdAt),
     expires: token.expires,
     expires_at: token.expiresAt === null ? null : isoMilliseconds(token.expiresAt),
     mode: token.mode,

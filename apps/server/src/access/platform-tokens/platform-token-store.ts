@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
+
 import type { Database } from '../../foundation/database/database.ts';
-import { isoMicroseconds, storedInstant } from '../../foundation/instant.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
 import type { accounts } from '../../identity/index.ts';
 import type { PlatformToken, PlatformTokenId, TokenMode } from './platform-token.ts';
 
@@ -29,9 +32,9 @@ function tokenOf(row: TokenRow): PlatformToken {
     name: row.name,
     creator: { id: row.created_by as accounts.AccountId, username: row.username },
     mode: row.mode as TokenMode,
-    createdAt: storedInstant(row.created_at),
+    createdAt: fromTimestamptz(row.created_at),
     expires: row.expires,
-    expiresAt: row.expires_at === null ? null : storedInstant(row.expires_at),
+    expiresAt: row.expires_at === null ? null : fromTimestamptz(row.expires_at),
   };
 }
 
@@ -60,7 +63,7 @@ export async function findTokenByName(
   return row === undefined ? null : tokenOf(row);
 }
 
-/** The newest first; an organization has a bounded number of them. */
+/** The newest first, then by name: by nothing that is not sent. An organization has a bounded number of them. */
 export async function selectTokens(
   database: Database,
   organizationId: accounts.OrganizationId,
@@ -68,7 +71,7 @@ export async function selectTokens(
   const rows = await tokens(database)
     .where('token.organization_id', '=', organizationId)
     .orderBy('token.created_at', 'desc')
-    .orderBy('token.id', 'desc')
+    .orderBy(sql`token.name COLLATE "C"`, 'desc')
     .execute();
   return rows.map(tokenOf);
 }
@@ -95,6 +98,20 @@ export async function updateTokenMode(
 
 export async function deleteToken(database: Database, id: PlatformTokenId): Promise<void> {
   await database.deleteFrom('access.platform_token').where('id', '=', id).execute();
+}
+
+/** Those that a member has made in an organization. Answers how many there were. */
+export async function deleteTokensOf(
+  database: Database,
+  organizationId: accounts.OrganizationId,
+  creatorId: accounts.AccountId,
+): Promise<number> {
+  const { numDeletedRows } = await database
+    .deleteFrom('access.platform_token')
+    .where('organization_id', '=', organizationId)
+    .where('created_by', '=', creatorId)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }
 
 export async function insertToken(

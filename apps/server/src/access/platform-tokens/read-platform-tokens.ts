@@ -1,7 +1,7 @@
 import type { Database } from '../../foundation/database/database.ts';
-import type { Actor, Caller } from '../callers/caller.ts';
+import type { OrganizationActor, Caller } from '../callers/caller.ts';
 import type { EnterDeps } from '../callers/enter-organization.ts';
-import { enterOrganization, unknownThing } from '../callers/enter-organization.ts';
+import { enterOrganization, notFoundOrHidden } from '../callers/enter-organization.ts';
 import { mayActFor, requirePermission, requirePermissionOn } from '../callers/require-permission.ts';
 import type { Action } from '../permissions/action.ts';
 import type { ApiTokenField } from '../permissions/api-token-privilege.ts';
@@ -9,9 +9,9 @@ import { apiTokenFieldAction, apiTokenFields } from '../permissions/api-token-pr
 import { allows } from '../permissions/authority.ts';
 import { apiTokenActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
+import type { TokenDetail } from './apply-token-change.ts';
 import { findTokenByName, selectTokens } from './platform-token-store.ts';
 import type { PlatformToken } from './platform-token.ts';
-import type { TokenDetail } from './settle-token.ts';
 import { readTokenAttachments } from './token-attachment-store.ts';
 
 export interface ReadTokensDeps extends EnterDeps {
@@ -44,14 +44,14 @@ export async function readPlatformToken(
 /** A token that the caller may not do this to raises `forbidden`; one that they may not know of, `not_found`. */
 export async function requireToken(
   database: Database,
-  actor: Actor,
+  actor: OrganizationActor,
   name: string,
   action: Action,
 ): Promise<PlatformToken> {
   const { id, key } = actor.organization;
   requirePermissionOn(actor, action, resourceOf(key, 'api-tokens', name), apiTokenActions.read);
   const token = await findTokenByName(database, id, name);
-  if (token === null || !mayActFor(actor, token.creator)) throw unknownThing();
+  if (token === null || !mayActFor(actor, token.creator)) throw notFoundOrHidden();
   return token;
 }
 

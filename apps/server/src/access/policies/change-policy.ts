@@ -1,9 +1,10 @@
+import { defineAuditKind } from '../../audit/index.ts';
 import { violatedConstraint } from '../../foundation/database/violated-constraint.ts';
 import { conflict, invalidRequest } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { nextNumber } from '../authorities/authority-store.ts';
 import { storedPolicies } from '../authorities/work-out-authority.ts';
-import { unknownThing } from '../callers/enter-organization.ts';
+import { notFoundOrHidden } from '../callers/enter-organization.ts';
 import { requirePermission, requirePermissionOn } from '../callers/require-permission.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
@@ -21,6 +22,13 @@ import {
   isPolicyInUse,
   updatePolicy,
 } from './policy-store.ts';
+
+export const policyCreated = defineAuditKind(
+  'policy_created',
+  (word) => `You created the policy “${word('name')}”.`,
+);
+export const policyUpdated = defineAuditKind('policy_updated', 'You changed a policy.');
+export const policyDeleted = defineAuditKind('policy_deleted', 'You deleted a policy.');
 
 export interface PolicyText extends WrittenPolicy {
   readonly name: string;
@@ -43,7 +51,7 @@ export async function createPolicy(
     const { name, actions, resources } = request.policy;
     const policy = { id, name, actions, resources, createdAt: now, updatedAt: now };
     await insertPolicy(transaction, organizationId, policy).catch(raiseTakenName);
-    return { result: policy, event: { kind: 'policy_created', detail: { policyId: id, name } } };
+    return { result: policy, event: { kind: policyCreated, detail: { policyId: id, name } } };
   });
 }
 
@@ -58,14 +66,14 @@ export async function changePolicy(
     const resource = resourceOf(organization.key, 'policies', String(id));
     requirePermissionOn(actor, policyActions.update, resource, policyActions.read);
     const before = await findPolicy(transaction, organization.id, id);
-    if (before === null) throw unknownThing();
+    if (before === null) throw notFoundOrHidden();
     const policy = { ...before, ...definedOf(change), updatedAt: now };
     requireReadable(policy, organization.key);
     const says = change.actions !== undefined || change.resources !== undefined;
     if (says && (await isPolicyInUse(transaction, organization.id, id)))
       requireWithin(actor, storedPolicies([policy], organization), 'actions');
     await updatePolicy(transaction, organization.id, policy).catch(raiseTakenName);
-    return { result: policy, event: { kind: 'policy_updated', detail: { policyId: id } } };
+    return { result: policy, event: { kind: policyUpdated, detail: { policyId: id } } };
   });
 }
 
@@ -79,8 +87,8 @@ export async function removePolicy(
     const resource = resourceOf(organization.key, 'policies', String(id));
     requirePermissionOn(actor, policyActions.delete, resource, policyActions.read);
     const removed = await deletePolicy(transaction, organization.id, id).catch(raiseInUse);
-    if (!removed) throw unknownThing();
-    return { result: undefined, event: { kind: 'policy_deleted', detail: { policyId: id } } };
+    if (!removed) throw notFoundOrHidden();
+    return { result: undefined, event: { kind: policyDeleted, detail: { policyId: id } } };
   });
 }
 

@@ -56,8 +56,8 @@ describe('201, 200 and 204', () => {
       name: 'readers',
       actions: ['Daybook.Storage/Files/read'],
       resources: [`/organizations/${acme.key}/projects/**`],
-      createdAt: '2026-11-15T00:00:00.000Z',
-      updatedAt: '2026-11-15T00:00:00.000Z',
+      createdAt: '2026-11-15T00:00:00.000000Z',
+      updatedAt: '2026-11-15T00:00:00.000000Z',
     };
     expect(answer.json()).toEqual(policy);
     const id = answer.json()['id'] as number;
@@ -116,7 +116,11 @@ describe('400', () => {
     [{ actions: ['Storage/Files/read'] }, 'actions.0'],
     [{ resources: ['/organizations/*/projects'] }, 'resources.0'],
     [{ resources: ['/organizations/elsewhere/projects'] }, 'resources.0'],
+    [{ resources: ['/organizations/elsewhere/../projects'] }, 'resources.0'],
+    [{ resources: ['/organizations/elsewhere/./projects'] }, 'resources.0'],
     [{ name: ' blank' }, 'name'],
+    [{ name: 'read\u202Eonly' }, 'name'],
+    [{ name: 'two\u2028lines' }, 'name'],
     [{ name: '' }, 'name'],
     [{ name: 'x'.repeat(101) }, 'name'],
   ])('%j names %s', async (fields, place) => {

@@ -10,12 +10,11 @@ import {
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
-import { pageQueryProperties } from '../../foundation/pagination/page-schema.ts';
 import { credentials } from '../../identity/index.ts';
 import { permissionEscalation } from '../access-problems.ts';
 import { callerOf } from '../callers/index.ts';
 import type { ChangeDeps } from '../changes/change-organization.ts';
-import { PlatformKey, PlatformQuery, ThingNumber } from '../platform-schema.ts';
+import { PlatformPageQuery, PlatformQuery, ResourceNumber } from '../platform-schema.ts';
 import { changePolicy, createPolicy, removePolicy } from './change-policy.ts';
 import {
   NewPolicySchema,
@@ -34,7 +33,7 @@ export interface PolicyRoutesDeps extends ReadDeps, ChangeDeps {
 const tag = 'policies';
 const collection = '/dm/api/core/rbac/policies/';
 const item = `${collection}{policy_id}`;
-const params = Type.Object({ policy_id: ThingNumber });
+const params = Type.Object({ policy_id: ResourceNumber });
 const bodyBytesMax = 128 * 1024;
 
 export function policyRoutes(deps: PolicyRoutesDeps): readonly RouteDeclaration[] {
@@ -49,7 +48,7 @@ function listRoute(deps: PolicyRoutesDeps): RouteDeclaration {
     operationId: 'listPolicies',
     tag,
     summary: 'Policies of an organization.',
-    query: Type.Object({ platform_key: PlatformKey, ...pageQueryProperties }),
+    query: PlatformPageQuery,
     responses: { 200: { description: 'A page.', schema: PolicyPageSchema } },
     problems: [invalidCursor, forbidden, notFound, internal],
     handle: async ({ query, request, reply }) =>

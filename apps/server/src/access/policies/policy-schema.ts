@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
-import { isoMilliseconds } from '../../foundation/instant.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
 import { pageSchema } from '../../foundation/pagination/page-schema.ts';
-import { Instant, PlatformKey, ThingName, ThingNumber } from '../platform-schema.ts';
+import { Instant, PlatformKey, ResourceName, ResourceNumber } from '../platform-schema.ts';
 import type { PolicyRecord } from './policy-store.ts';
 
 const Actions = Type.Array(Type.String({ maxLength: 200 }), {
@@ -19,7 +19,7 @@ const Resources = Type.Array(Type.String({ maxLength: 500 }), {
 
 export const PolicySchema = Type.Object(
   {
-    id: ThingNumber,
+    id: ResourceNumber,
     name: Type.String(),
     actions: Actions,
     resources: Resources,
@@ -36,13 +36,13 @@ export const PolicySchema = Type.Object(
 export const PolicyPageSchema = pageSchema(PolicySchema, 'Policies');
 
 export const NewPolicySchema = Type.Object(
-  { platform_key: PlatformKey, name: ThingName, actions: Actions, resources: Resources },
+  { platform_key: PlatformKey, name: ResourceName, actions: Actions, resources: Resources },
   { title: 'NewPolicy' },
 );
 
 export const PolicyChangeSchema = Type.Object(
   {
-    name: Type.Optional(ThingName),
+    name: Type.Optional(ResourceName),
     actions: Type.Optional(Actions),
     resources: Type.Optional(Resources),
   },
@@ -55,7 +55,7 @@ export function presentPolicy(policy: PolicyRecord): Static<typeof PolicySchema>
     name: policy.name,
     actions: [...policy.actions],
     resources: [...policy.resources],
-    createdAt: isoMilliseconds(policy.createdAt),
-    updatedAt: isoMilliseconds(policy.updatedAt),
+    createdAt: isoMicroseconds(policy.createdAt),
+    updatedAt: isoMicroseconds(policy.updatedAt),
   };
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { isoMicroseconds, storedInstant } from '../../foundation/instant.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
 import { selectPage } from '../../foundation/pagination/page-query.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
 import type { accounts } from '../../identity/index.ts';
@@ -25,7 +26,7 @@ function policies(database: Database, organizationId: OrganizationId) {
 type PolicyRow = Awaited<ReturnType<ReturnType<typeof policies>['executeTakeFirstOrThrow']>>;
 
 function recordOf({ created_at, updated_at, ...row }: PolicyRow): PolicyRecord {
-  return { ...row, createdAt: storedInstant(created_at), updatedAt: storedInstant(updated_at) };
+  return { ...row, createdAt: fromTimestamptz(created_at), updatedAt: fromTimestamptz(updated_at) };
 }
 
 export async function selectPolicies(

@@ -7,7 +7,7 @@ import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { bigintRowId } from '../../foundation/pagination/row-id.ts';
 import type { Caller } from '../callers/caller.ts';
 import type { EnterDeps } from '../callers/enter-organization.ts';
-import { enterOrganization, unknownThing } from '../callers/enter-organization.ts';
+import { enterOrganization, notFoundOrHidden } from '../callers/enter-organization.ts';
 import { requirePermission, requirePermissionOn } from '../callers/require-permission.ts';
 import { policyActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
@@ -53,6 +53,6 @@ export async function readPolicy(
   const resource = resourceOf(organization.key, 'policies', String(id));
   requirePermissionOn(actor, policyActions.read, resource, policyActions.read);
   const policy = await findPolicy(deps.database, organization.id, id);
-  if (policy === null) throw unknownThing();
+  if (policy === null) throw notFoundOrHidden();
   return policy;
 }

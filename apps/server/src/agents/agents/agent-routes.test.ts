@@ -34,6 +34,12 @@ const fresh = (): { template_name: string; new_mentor_name: string } => {
   named += 1;
   return { template_name: 'ai-mentor', new_mentor_name: `Guide ${named}` };
 };
+const duplicate = (id: unknown, new_mentor_name: string, member = owner): Promise<Answer> =>
+  stage.send('POST', pathOf(`mentors/${String(id)}/duplicate/`, organization, member), member.headers, {
+    new_mentor_name,
+  });
+const remove = (id: unknown, member = owner): Promise<Answer> =>
+  stage.send('DELETE', pathOf(`mentors/${String(id)}/`, organization, member), member.headers);
 const settings = (id: unknown, member = owner): string =>
   pathOf(`mentors/${String(id)}/settings/`, organization, member);
 
@@ -220,14 +226,66 @@ describe('404', () => {
   });
 });
 
-test('409: a name is taken however it is spelled, in this organization alone', async () => {
-  const { new_mentor_name } = fresh();
-  expect((await create({ template_name: 'ai-mentor', new_mentor_name })).status).toBe(201);
-  const again = {
-    template_name: 'ai-mentor',
-    new_mentor_name: new_mentor_name.toUpperCase().replace(' ', '-'),
-  };
-  expectProblem(await create(again), 409, 'conflict');
-  const path = `/dm/api/ai-mentor/orgs/${stranger.key}/users/${stranger.owner.username}/mentor-with-settings/`;
-  expect((await create(again, stranger.owner, path)).status).toBe(201);
+describe('409', () => {
+  test('a name is taken whatever its case, width and blanks, in this organization alone', async () => {
+    const { new_mentor_name } = fresh();
+    expect((await create({ template_name: 'ai-mentor', new_mentor_name })).status).toBe(201);
+    const spelled = new_mentor_name.toUpperCase().replace('G', 'Ｇ').replace(' ', '  ');
+    const again = { template_name: 'ai-mentor', new_mentor_name: spelled };
+    expectProblem(await create(again), 409, 'conflict');
+    const path = `/dm/api/ai-mentor/orgs/${stranger.key}/users/${stranger.owner.username}/mentor-with-settings/`;
+    expect((await create(again, stranger.owner, path)).status).toBe(201);
+  });
+
+  test('a copy needs a name of its own', async () => {
+    const made = (await create(fresh())).json();
+    expectProblem(await duplicate(made['unique_id'], String(made['name'])), 409, 'conflict');
+  });
+});
+
+describe('names, copies and deletion', () => {
+  test('“C helper” and “C++ helper” both exist, with slugs of their own', async () => {
+    const slugs = [];
+    for (const new_mentor_name of ['C helper', 'C++ helper', 'C# helper']) {
+      const made = await create({ template_name: 'ai-mentor', new_mentor_name });
+      expect(made.status).toBe(201);
+      slugs.push(made.json()['slug']);
+    }
+    expect(slugs[0]).toBe('c-helper');
+    expect(new Set(slugs).size).toBe(3);
+  });
+
+  test('a copy has everything of the agent but id, names and moments', async () => {
+    const made = (await create({ ...fresh(), system_prompt: 'Be brief.\r\nBe kind.' })).json();
+    const name = `Copy ${named}`;
+    const copy = await duplicate(made['unique_id'], name, await organization.addMember('member'));
+    expect(copy.status).toBe(201);
+    const { unique_id, slug, created_by, created_at, updated_at, ...rest } = copy.json();
+    const same = { ...made, name, display_name: name } as Record<string, unknown>;
+    for (const own of ['unique_id', 'slug', 'created_by', 'created_at', 'updated_at']) delete same[own];
+    expect(rest).toEqual(same);
+    expect([unique_id, slug]).not.toContain(made['unique_id']);
+    expect([created_by, created_at, updated_at]).not.toContain(undefined);
+  });
+
+  test('a deleted agent is gone, and its name free again', async () => {
+    const body = fresh();
+    const { unique_id } = (await create(body)).json();
+    expect((await remove(unique_id)).status).toBe(204);
+    expectProblem(await stage.send('GET', settings(unique_id), owner.headers), 404, 'not_found');
+    expectProblem(await remove(unique_id), 404, 'not_found');
+    expect((await create(body)).status).toBe(201);
+  });
+
+  test('viewers neither copy nor delete, strangers hear of nothing, nobody is somebody', async () => {
+    const { unique_id } = (await create(fresh())).json();
+    expectProblem(await duplicate(unique_id, 'Viewed', viewer), 403, 'forbidden');
+    expectProblem(await remove(unique_id, viewer), 403, 'forbidden');
+    expectProblem(await duplicate(unique_id, 'Strange', stranger.owner), 404, 'not_found');
+    expectProblem(await remove(unique_id, stranger.owner), 404, 'not_found');
+    const nobody = { ...owner, headers: {} };
+    expectProblem(await duplicate(unique_id, 'Nobody', nobody), 401, 'unauthenticated');
+    expectProblem(await remove(unique_id, nobody), 401, 'unauthenticated');
+    expectProblem(await duplicate(unique_id, ''), 400, 'invalid_request');
+  });
 });

@@ -11,7 +11,6 @@ import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
 import { pageQueryProperties } from '../../foundation/pagination/page-schema.ts';
-import { credentials } from '../../identity/index.ts';
 import { MemberParams, agentsRequestOf, memberParams, memberPath } from '../agents-address.ts';
 import type { AgentsDeps } from '../agents-deps.ts';
 import {
@@ -23,8 +22,8 @@ import {
   presentListedAgent,
   settingsOf,
 } from './agent-schema.ts';
-import { changeAgent } from './change-agent.ts';
-import { createAgent } from './create-agent.ts';
+import { changeAgent, removeAgent } from './change-agent.ts';
+import { createAgent, duplicateAgent } from './create-agent.ts';
 import { readAgent, searchAgents } from './read-agents.ts';
 
 export interface AgentRoutesDeps extends AgentsDeps {
@@ -36,8 +35,29 @@ const bodyBytesMax = 256 * 1024;
 const settingsPath = `${memberPath}/mentors/{unique_id}/settings/`;
 const SettingsParams = Type.Object({ ...memberParams, unique_id: Type.String({ maxLength: 64 }) });
 
+const SearchQuery = Type.Object(
+  {
+    ...pageQueryProperties,
+    query: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Occurs in name, display name or description, in small or capital letters.',
+      }),
+    ),
+    category: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of a category.' })),
+  },
+  { additionalProperties: false },
+);
+
 export function agentRoutes(deps: AgentRoutesDeps): readonly RouteDeclaration[] {
-  return [createRoute(deps), searchRoute(deps), readRoute(deps), changeRoute(deps)];
+  return [
+    createRoute(deps),
+    searchRoute(deps),
+    readRoute(deps),
+    changeRoute(deps),
+    ...copyAndDeleteRoutes(deps),
+  ];
 }
 
 function createRoute(deps: AgentRoutesDeps): RouteDeclaration {
@@ -57,7 +77,6 @@ function createRoute(deps: AgentRoutesDeps): RouteDeclaration {
     handle: async ({ params, body, request, reply }) => {
       const agent = await createAgent(deps, {
         ...agentsRequestOf(request, params),
-        client: credentials.clientOf(request),
         agent: { templateName: body.template_name, name: body.new_mentor_name, ...settingsOf(body) },
       });
       return reply.code(201).header('cache-control', 'no-store').send(presentAgent(agent));
@@ -74,17 +93,7 @@ function searchRoute(deps: AgentRoutesDeps): RouteDeclaration {
     tag,
     summary: 'Agents of the organization.',
     params: MemberParams,
-    query: Type.Object({
-      ...pageQueryProperties,
-      query: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 200,
-          description: 'Occurs in name, display name or description, in small or capital letters.',
-        }),
-      ),
-      category: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of a category.' })),
-    }),
+    query: SearchQuery,
     responses: { 200: { description: 'A page.', schema: AgentPageSchema } },
     problems: [invalidCursor, forbidden, notFound, internal],
     handle: async ({ params, query: { query, category, ...page }, request, reply }) => {
@@ -133,10 +142,53 @@ function changeRoute(deps: AgentRoutesDeps): RouteDeclaration {
       const agent = await changeAgent(deps, {
         ...agentsRequestOf(request, params),
         agentId: params.unique_id,
-        client: credentials.clientOf(request),
         change: { ...settingsOf(body), ...(categories !== undefined && { categories }) },
       });
       return reply.header('cache-control', 'no-store').send(presentAgent(agent));
     },
   });
+}
+
+const oneAgentPath = `${memberPath}/mentors/{unique_id}/`;
+const CopySchema = Type.Pick(NewAgentSchema, ['new_mentor_name'], {
+  title: 'AgentCopy',
+  additionalProperties: false,
+});
+
+function copyAndDeleteRoutes(deps: AgentRoutesDeps): readonly RouteDeclaration[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: `${oneAgentPath}duplicate/`,
+      surface: deps.surface,
+      operationId: 'duplicateAgent',
+      tag,
+      summary: 'Makes the same agent once more, under a name of its own.',
+      params: SettingsParams,
+      body: CopySchema,
+      bodyBytesMax: 4 * 1024,
+      responses: { 201: { description: 'Made.', schema: AgentSchema } },
+      problems: [forbidden, notFound, conflict, internal],
+      handle: async ({ params, body, request, reply }) => {
+        const asked = { ...agentsRequestOf(request, params), agentId: params.unique_id };
+        const agent = await duplicateAgent(deps, { ...asked, name: body.new_mentor_name });
+        return reply.code(201).header('cache-control', 'no-store').send(presentAgent(agent));
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: oneAgentPath,
+      surface: deps.surface,
+      operationId: 'deleteAgent',
+      tag,
+      summary: 'Deletes an agent.',
+      params: SettingsParams,
+      responses: { 204: { description: 'Deleted.' } },
+      problems: [forbidden, notFound, internal],
+      handle: async ({ params, request, reply }) => {
+        await removeAgent(deps, { ...agentsRequestOf(request, params), agentId: params.unique_id });
+        return reply.code(204).header('cache-control', 'no-store').send();
+      },
+    }),
+  ];
 }

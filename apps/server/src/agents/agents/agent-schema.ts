@@ -1,19 +1,19 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
-import { isoMilliseconds } from '../../foundation/instant.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
 import { pageSchema } from '../../foundation/pagination/page-schema.ts';
+import { readableNamePattern } from '../../foundation/readable-name.ts';
 import type { Agent, AgentSettings } from './agent.ts';
 
-const readable = '^[^\\s\\p{C}](?:[^\\p{C}]*[^\\s\\p{C}])?$';
 const categoriesMax = 10;
 
-export const AgentName = Type.String({ minLength: 1, maxLength: 100, pattern: readable });
+export const AgentName = Type.String({ minLength: 1, maxLength: 100, pattern: readableNamePattern });
 export const AgentText = {
-  display_name: Type.String({ minLength: 1, maxLength: 100, pattern: readable }),
+  display_name: Type.String({ minLength: 1, maxLength: 100, pattern: readableNamePattern }),
   description: Type.String({ maxLength: 2_000 }),
   system_prompt: Type.String({ maxLength: 32_000 }),
-  llm_provider: Type.String({ minLength: 1, maxLength: 100, pattern: readable }),
+  llm_provider: Type.String({ minLength: 1, maxLength: 100, pattern: readableNamePattern }),
 };
 export const AgentCategories = Type.Array(Type.String({ maxLength: 64 }), {
   maxItems: categoriesMax,
@@ -84,8 +84,8 @@ export function presentAgent(agent: Agent): Static<typeof AgentSchema> {
     llm_provider: agent.llmProvider,
     categories: [...agent.categories],
     created_by: agent.createdBy,
-    created_at: isoMilliseconds(agent.createdAt),
-    updated_at: isoMilliseconds(agent.updatedAt),
+    created_at: isoMicroseconds(agent.createdAt),
+    updated_at: isoMicroseconds(agent.updatedAt),
   };
 }
 

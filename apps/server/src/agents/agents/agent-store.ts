@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 
 import type { callers } from '../../access/index.ts';
+import { containsPattern } from '../../foundation/database/contains-pattern.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { isoMicroseconds, storedInstant } from '../../foundation/instant.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
 import { selectPage } from '../../foundation/pagination/page-query.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
 import type { Agent, AgentId, AgentSettings } from './agent.ts';
@@ -47,8 +49,8 @@ function agentOf(row: AgentRow): Agent {
     categories: row.categories,
     readsPublicRecord: row.reads_public_record,
     createdBy: row.created_by,
-    createdAt: storedInstant(row.created_at),
-    updatedAt: storedInstant(row.updated_at),
+    createdAt: fromTimestamptz(row.created_at),
+    updatedAt: fromTimestamptz(row.updated_at),
   };
 }
 
@@ -67,7 +69,7 @@ export async function selectAgents(
   let found = agents(database, organization);
   if (category !== undefined) found = found.where(sql<boolean>`${category} = ANY (categories)`);
   if (query !== undefined) {
-    const pattern = `%${query.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    const pattern = containsPattern(query);
     found = found.where(
       sql<boolean>`(agents.agent.name ILIKE ${pattern} OR display_name ILIKE ${pattern} OR description ILIKE ${pattern})`,
     );
@@ -95,13 +97,14 @@ export async function countAgents(database: Database, { id }: Organization): Pro
   return Number(count);
 }
 
+/** False, and nothing done, where another has the slug. */
 export async function insertAgent(
   database: Database,
   organization: Organization,
   agent: Agent,
   createdBy: string,
-): Promise<void> {
-  await database
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await database
     .insertInto('agents.agent')
     .values({
       id: agent.id,
@@ -119,6 +122,16 @@ export async function insertAgent(
       created_at: isoMicroseconds(agent.createdAt),
       updated_at: isoMicroseconds(agent.updatedAt),
     })
+    .onConflict((taken) => taken.columns(['organization_id', 'slug']).doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows > 0n;
+}
+
+export async function deleteAgent(database: Database, { id }: Organization, agentId: AgentId): Promise<void> {
+  await database
+    .deleteFrom('agents.agent')
+    .where('organization_id', '=', id)
+    .where('id', '=', agentId)
     .execute();
 }
 

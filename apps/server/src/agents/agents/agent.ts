@@ -26,6 +26,14 @@ export interface Agent extends AgentSettings {
 
 const slugCharsMax = 60;
 
+/** Where another agent has the plain one. */
+export function slugVariant(slug: string, id: AgentId): string {
+  const digits = id.slice(-6);
+  return `${Array.from(slug)
+    .slice(0, slugCharsMax - digits.length - 1)
+    .join('')}-${digits}`;
+}
+
 /** Letters and digits of any script, in small letters, with hyphens between; the id where a name has neither. */
 export function slugOf(name: string, id: AgentId): string {
   const words =

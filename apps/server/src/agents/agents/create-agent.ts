@@ -1,16 +1,21 @@
-import { callers, permissions } from '../../access/index.ts';
+import { callers, permissions, recordActorEvent } from '../../access/index.ts';
+import { defineAuditKind } from '../../audit/index.ts';
 import { violatedConstraint } from '../../foundation/database/violated-constraint.ts';
 import { conflict } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { audit } from '../../identity/index.ts';
-import type { credentials } from '../../identity/index.ts';
 import { agentActions } from '../agent-actions.ts';
-import type { AgentsDeps, AgentsRequest } from '../agents-deps.ts';
+import type { AgentsChange, AgentsDeps } from '../agents-deps.ts';
 import { enterAsMember } from '../enter-as-member.ts';
 import { requireTemplate } from '../templates/read-templates.ts';
 import { countAgents, insertAgent } from './agent-store.ts';
 import type { Agent, AgentId, AgentSettings } from './agent.ts';
-import { slugOf } from './agent.ts';
+import { slugOf, slugVariant } from './agent.ts';
+import { requireAgent } from './read-agents.ts';
+
+export const agentCreated = defineAuditKind(
+  'agent_created',
+  (word) => `You created the agent “${word('name')}”.`,
+);
 
 export interface NewAgent extends Partial<Omit<AgentSettings, 'categories'>> {
   readonly templateName: string;
@@ -22,7 +27,7 @@ const agentsMax = 10_000;
 /** From a template; what the request says goes before what the template says. */
 export async function createAgent(
   deps: AgentsDeps,
-  request: AgentsRequest & { readonly agent: NewAgent; readonly client: credentials.Client },
+  request: AgentsChange & { readonly agent: NewAgent },
 ): Promise<Agent> {
   const { actor, member } = await enterAsMember(deps, request);
   const { organization } = actor;
@@ -46,23 +51,62 @@ export async function createAgent(
     createdAt: now,
     updatedAt: now,
   };
-  await deps.database.transaction().execute(async (transaction) => {
+  return saveNewAgent(deps, { actor, member, client: request.client, agent });
+}
+
+/** The same agent once more, under a name of its own. */
+export async function duplicateAgent(
+  deps: AgentsDeps,
+  request: AgentsChange & { readonly agentId: string; readonly name: string },
+): Promise<Agent> {
+  const { actor, member } = await enterAsMember(deps, request);
+  const { organization } = actor;
+  const original = await requireAgent(deps, actor, request.agentId, agentActions.read);
+  callers.requirePermission(actor, agentActions.create, permissions.resourceOf(organization.key, 'agents'));
+  const { name, client } = request;
+  const id: AgentId = deps.ids.next();
+  const now = deps.clock.now();
+  const slug = slugOf(name, id);
+  const own = {
+    id,
+    name,
+    slug,
+    displayName: name,
+    createdBy: member.username,
+    createdAt: now,
+    updatedAt: now,
+  };
+  return saveNewAgent(deps, { actor, member, client, agent: { ...original, ...own } });
+}
+
+async function saveNewAgent(
+  deps: AgentsDeps,
+  {
+    actor,
+    member,
+    client,
+    agent,
+  }: Pick<AgentsChange, 'client'> & Awaited<ReturnType<typeof enterAsMember>> & { readonly agent: Agent },
+): Promise<Agent> {
+  const { organization } = actor;
+  const { id, name, templateName, createdAt: at } = agent;
+  return deps.database.transaction().execute(async (transaction) => {
     if ((await countAgents(transaction, organization)) >= agentsMax)
       throw new ProblemError(conflict, `an organization has at most ${agentsMax} agents`);
-    await insertAgent(transaction, organization, agent, member.id).catch(raiseTakenName);
-    await audit.recordAuditEvent(transaction, deps.ids, {
-      kind: 'agent_created',
-      at: now,
-      accountId: actor.caller.accountId,
-      organizationId: organization.id,
-      client: request.client,
-      detail: { agentId: id, name, templateName: template.name },
-    });
+    const insert = (one: Agent): Promise<boolean> =>
+      insertAgent(transaction, organization, one, member.id).catch(raiseTakenName);
+    let saved = agent;
+    if (!(await insert(saved))) {
+      saved = { ...agent, slug: slugVariant(agent.slug, id) };
+      if (!(await insert(saved))) throw new Error('a slug with random digits is taken');
+    }
+    const detail = { agentId: id, name, templateName };
+    await recordActorEvent(transaction, deps, actor, { kind: agentCreated, at, client, detail });
+    return saved;
   });
-  return agent;
 }
 
 function raiseTakenName(error: unknown): never {
-  if (violatedConstraint(error) !== 'agent_organization_id_slug_key') throw error;
+  if (violatedConstraint(error) !== 'agent_organization_id_name') throw error;
   throw new ProblemError(conflict, 'the organization has an agent of this name', { cause: error });
 }

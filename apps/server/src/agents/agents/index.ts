@@ -1,6 +1,6 @@
 /** What pages use of agents. */
 export type { Agent } from './agent.ts';
 export { AgentChangeSchema, NewAgentSchema, settingsOf } from './agent-schema.ts';
-export { changeAgent } from './change-agent.ts';
-export { createAgent } from './create-agent.ts';
+export { changeAgent, removeAgent } from './change-agent.ts';
+export { createAgent, duplicateAgent } from './create-agent.ts';
 export { readAgent, searchAgents } from './read-agents.ts';

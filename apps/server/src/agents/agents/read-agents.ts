@@ -43,7 +43,7 @@ export async function readAgent(
 
 export async function requireAgent(
   { database }: Pick<AgentsDeps, 'database'>,
-  actor: callers.Actor,
+  actor: callers.OrganizationActor,
   agentId: string,
   action: (typeof agentActions)[keyof typeof agentActions],
 ): Promise<Agent> {
@@ -52,6 +52,6 @@ export async function requireAgent(
   callers.requirePermissionOn(actor, action, resource, agentActions.read);
   const id = parseId<'agent'>(agentId);
   const agent = id.ok ? await findAgent(database, organization, id.value) : null;
-  if (agent === null) throw callers.unknownThing();
+  if (agent === null) throw callers.notFoundOrHidden();
   return agent;
 }

@@ -1,41 +1,66 @@
-import { callers, permissions } from '../../access/index.ts';
+import { callers, permissions, recordActorEvent } from '../../access/index.ts';
+import { defineAuditKind } from '../../audit/index.ts';
 import { violatedConstraint } from '../../foundation/database/violated-constraint.ts';
 import { conflict } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import { organizations } from '../../identity/index.ts';
 import { templateActions } from '../agent-actions.ts';
-import type { AgentsDeps, AgentsRequest } from '../agents-deps.ts';
+import type { AgentsChange, AgentsDeps } from '../agents-deps.ts';
 import { requireCategories } from '../categories/category-rule.ts';
 import { enterAsMember } from '../enter-as-member.ts';
 import type { AgentTemplate } from './agent-template.ts';
 import { deleteTemplate, insertTemplate, selectTemplates } from './template-store.ts';
 
 const templatesMax = 100;
+export const templateCreated = defineAuditKind(
+  'agent_template_created',
+  (word) => `You created the agent template “${word('name')}”.`,
+);
+export const templateDeleted = defineAuditKind(
+  'agent_template_deleted',
+  (word) => `You deleted the agent template “${word('name')}”.`,
+);
 
 /** Agents that were made from a template keep what they got: a template is changed by removing and making it anew. */
 export async function createTemplate(
   deps: AgentsDeps,
-  request: AgentsRequest & { readonly template: AgentTemplate },
+  request: AgentsChange & { readonly template: AgentTemplate },
 ): Promise<AgentTemplate> {
   const { actor } = await enterAsMember(deps, request);
   const { id, key } = actor.organization;
   callers.requirePermission(actor, templateActions.create, permissions.resourceOf(key, 'agent-templates'));
   const template = { ...request.template, categories: requireCategories(request.template.categories) };
-  const own = await selectTemplates(deps.database, id);
-  if (own.length >= templatesMax)
-    throw new ProblemError(conflict, `an organization has at most ${templatesMax} templates`);
-  await insertTemplate(deps.database, id, { ...template, createdAt: deps.clock.now() }).catch(raiseTakenName);
+  const [now, { client }] = [deps.clock.now(), request];
+  await deps.database.transaction().execute(async (transaction) => {
+    // Or several at once would each count the others' templates as not yet there.
+    await organizations.lockOrganization(transaction, id);
+    if ((await selectTemplates(transaction, id)).length >= templatesMax)
+      throw new ProblemError(conflict, `an organization has at most ${templatesMax} templates`);
+    await insertTemplate(transaction, id, { ...template, createdAt: now }).catch(raiseTakenName);
+    const detail = { name: template.name };
+    await recordActorEvent(transaction, deps, actor, { kind: templateCreated, at: now, client, detail });
+  });
   return template;
 }
 
 export async function removeTemplate(
   deps: AgentsDeps,
-  request: AgentsRequest & { readonly name: string },
+  request: AgentsChange & { readonly name: string },
 ): Promise<void> {
   const { actor } = await enterAsMember(deps, request);
   const { id, key } = actor.organization;
   const resource = permissions.resourceOf(key, 'agent-templates', request.name);
   callers.requirePermissionOn(actor, templateActions.delete, resource, templateActions.read);
-  if (!(await deleteTemplate(deps.database, id, request.name))) throw callers.unknownThing();
+  const [now, { client, name }] = [deps.clock.now(), request];
+  await deps.database.transaction().execute(async (transaction) => {
+    if (!(await deleteTemplate(transaction, id, name))) throw callers.notFoundOrHidden();
+    await recordActorEvent(transaction, deps, actor, {
+      kind: templateDeleted,
+      at: now,
+      client,
+      detail: { name },
+    });
+  });
 }
 
 function raiseTakenName(error: unknown): never {

@@ -1,6 +1,7 @@
 import type { callers } from '../../access/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import { isoMicroseconds, storedInstant } from '../../foundation/instant.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
 import type { StoredTemplate } from './agent-template.ts';
 
 type OrganizationId = callers.Organization['id'];
@@ -30,7 +31,7 @@ function templateOf(row: TemplateRow): StoredTemplate {
     llmProvider: row.llm_provider,
     categories: row.categories,
     readsPublicRecord: row.reads_public_record,
-    createdAt: storedInstant(row.created_at),
+    createdAt: fromTimestamptz(row.created_at),
   };
 }
 

@@ -1,13 +1,13 @@
 import type { Registry } from 'prom-client';
 
 import { registerGauge } from '../http/http-metrics.ts';
+import type { CacheTagVersions } from './cache-tag-versions.ts';
 import type { RepresentationCache } from './representation-cache.ts';
-import type { TopicVersions } from './topic-versions.ts';
 
 export function registerCacheMetrics(
   registry: Registry,
   cache: RepresentationCache,
-  versions: TopicVersions,
+  versions: CacheTagVersions,
 ): void {
   const { counts } = cache;
   registerGauge(registry, 'daybook_cache_hits_total', 'Answers from a held copy.', () => counts.hits);

@@ -4,37 +4,37 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestClock } from '../../../test/clock.ts';
 import { notFound } from '../http/http-problems.ts';
 import { ProblemError } from '../problem.ts';
+import { CacheTagVersions } from './cache-tag-versions.ts';
 import type { Resource } from './representation-cache.ts';
 import { RepresentationCache } from './representation-cache.ts';
 import type { BuiltBody, Representation } from './representation.ts';
-import { TopicVersions } from './topic-versions.ts';
 
 const clock = createTestClock('2026-11-15T00:00:00.000Z');
-let versions: TopicVersions;
-let topic: { changed: bigint; purged: bigint };
+let versions: CacheTagVersions;
+let version: { changed: bigint; purged: bigint };
 let buildErrors: unknown[];
 
 beforeEach(() => {
-  versions = new TopicVersions();
-  topic = { changed: 0n, purged: 0n };
+  versions = new CacheTagVersions();
+  version = { changed: 0n, purged: 0n };
   buildErrors = [];
   poll();
 });
 
 /** As the watcher does after each poll. */
 function poll(cache?: RepresentationCache): void {
-  versions.update([{ topic: 'items', ...topic }]);
+  versions.update([{ tag: 'items', ...version }]);
   cache?.dropPurged();
 }
 
 function change(cache: RepresentationCache): void {
-  topic.changed += 1n;
+  version.changed += 1n;
   poll(cache);
 }
 
 function purge(cache?: RepresentationCache): void {
-  topic.changed += 1n;
-  topic.purged += 1n;
+  version.changed += 1n;
+  version.purged += 1n;
   poll(cache);
 }
 
@@ -59,7 +59,12 @@ const textOf = async (found: Representation | Promise<Representation>): Promise<
 /** Each build answers with its number. */
 function counted(key = 'a'): Resource & { readonly builds: () => number } {
   let builds = 0;
-  return { key, topics: ['items'], builds: () => builds, build: async () => bodyOf(String((builds += 1))) };
+  return {
+    key,
+    cacheTags: ['items'],
+    builds: () => builds,
+    build: async () => bodyOf(String((builds += 1))),
+  };
 }
 
 /** Each build waits until the test says what it answers. */
@@ -67,7 +72,7 @@ function gated(): Resource & { readonly gates: PromiseWithResolvers<string>[] } 
   const gates: PromiseWithResolvers<string>[] = [];
   return {
     key: 'a',
-    topics: ['items'],
+    cacheTags: ['items'],
     gates,
     build: async () => {
       const gate = Promise.withResolvers<string>();
@@ -124,12 +129,12 @@ describe('a held copy', () => {
     expect(resource.builds()).toBe(1 + 5);
   });
 
-  test('of another topic stays', async () => {
+  test('of another tag stays', async () => {
     const [cache, resource] = [createCache(), counted()];
-    await cache.get({ ...resource, topics: ['other'] });
+    await cache.get({ ...resource, cacheTags: ['other'] });
     clock.advance({ seconds: 10 });
     purge(cache);
-    expect(await textOf(cache.get({ ...resource, topics: ['other'] }))).toBe('1');
+    expect(await textOf(cache.get({ ...resource, cacheTags: ['other'] }))).toBe('1');
   });
 
   test('that is stale is served when its rebuild is slow or fails, and callers do not queue up behind it', async () => {
@@ -196,7 +201,7 @@ describe('a purge', () => {
       purge(cache);
       return bodyOf('withdrawn');
     };
-    await expect(textOf(cache.get({ key: 'a', topics: ['items'], build }))).rejects.toMatchObject({
+    await expect(textOf(cache.get({ key: 'a', cacheTags: ['items'], build }))).rejects.toMatchObject({
       definition: { code: 'temporarily_unavailable' },
       retryAfterSeconds: 1,
     });
@@ -218,7 +223,7 @@ test('for any run of builds, changes and purges, what is served was begun after 
       const cache = createCache();
       versions.away = false;
       let epoch = 0;
-      const resource: Resource = { key: 'a', topics: ['items'], build: async () => bodyOf(String(epoch)) };
+      const resource: Resource = { key: 'a', cacheTags: ['items'], build: async () => bodyOf(String(epoch)) };
       const [served, current]: [string[], string[]] = [[], []];
       for (const next of steps) {
         if (next === 'get') {
@@ -256,7 +261,7 @@ test('a problem is an answer, not a failed build', async () => {
   const build = async (): Promise<BuiltBody> => {
     throw new ProblemError(notFound, 'nothing');
   };
-  await expect(textOf(cache.get({ key: 'a', topics: ['items'], build }))).rejects.toThrow('not_found');
+  await expect(textOf(cache.get({ key: 'a', cacheTags: ['items'], build }))).rejects.toThrow('not_found');
   expect([cache.counts.failedBuilds, buildErrors]).toEqual([0, []]);
 });
 
@@ -268,7 +273,7 @@ describe('bounds', () => {
         const cache = createCache({ entriesMax: 10, bytesMax: 40_000 });
         for (const [key, length] of requests) {
           const build = async (): Promise<BuiltBody> => bodyOf('x'.repeat(length));
-          await cache.get({ key: String(key), topics: [], build });
+          await cache.get({ key: String(key), cacheTags: [], build });
           expect(cache.counts.entries).toBeLessThanOrEqual(10);
           expect(cache.counts.bytes).toBeLessThanOrEqual(40_000);
         }
@@ -290,7 +295,7 @@ describe('bounds', () => {
     const cache = createCache({ bytesMax: 10_000 });
     const small = counted('small');
     await cache.get(small);
-    await cache.get({ key: 'large', topics: [], build: async () => bodyOf('x'.repeat(20_000)) });
+    await cache.get({ key: 'large', cacheTags: [], build: async () => bodyOf('x'.repeat(20_000)) });
     await cache.get(small);
     expect([small.builds(), cache.counts.entries]).toEqual([1, 1]);
   });

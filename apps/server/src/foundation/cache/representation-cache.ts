@@ -1,19 +1,22 @@
 import { temporarilyUnavailable } from '../http/http-problems.ts';
 import { ProblemError } from '../problem.ts';
+import type { CacheTagVersion, CacheTagVersions } from './cache-tag-versions.ts';
+import { KeptTargets } from './kept-targets.ts';
 import { Representation } from './representation.ts';
 import type { BuiltBody } from './representation.ts';
-import type { TopicVersion, TopicVersions } from './topic-versions.ts';
 
 export interface Resource {
   /** One key, one body: the address with its parameters in canonical order. */
   readonly key: string;
   /** What it is made of; a purge of any of these forbids held copies. */
-  readonly topics: readonly string[];
+  readonly cacheTags: readonly string[];
   readonly build: () => Promise<BuiltBody>;
+  /** Its request target alone decides which copy is sent, so that the router need not look again. */
+  readonly byTarget?: boolean;
 }
 
 export interface RepresentationCacheOptions {
-  readonly versions: TopicVersions;
+  readonly versions: CacheTagVersions;
   readonly nowMs: () => number;
   readonly entriesMax: number;
   readonly bytesMax: number;
@@ -29,15 +32,15 @@ export interface RepresentationCacheOptions {
 interface Entry {
   readonly representation: Representation;
   readonly builtAtMs: number;
-  readonly topics: readonly HeldTopic[];
+  readonly cacheTags: readonly HeldTag[];
   /** Asked for since it was last considered for dropping. */
   used: boolean;
 }
 
-/** A topic and its version when the copy was begun. */
-interface HeldTopic {
-  readonly topic: string;
-  readonly version: TopicVersion;
+/** A tag and its version when the copy was begun. */
+interface HeldTag {
+  readonly tag: string;
+  readonly version: CacheTagVersion;
 }
 
 interface Build {
@@ -67,6 +70,7 @@ export class RepresentationCache {
   readonly #entries = new Map<string, Entry>();
   readonly #building = new Map<string, Build>();
   readonly #options: RepresentationCacheOptions;
+  readonly targets = new KeptTargets((key) => this.#current(key));
 
   constructor(options: RepresentationCacheOptions) {
     this.#options = options;
@@ -84,6 +88,15 @@ export class RepresentationCache {
     return this.#rebuild(resource, entry);
   }
 
+  /** A copy that is good now, without building one. */
+  #current(key: string): Representation | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined || this.#wasPurged(entry) || !this.#isFresh(entry)) return undefined;
+    this.counts.hits += 1;
+    entry.used = true;
+    return entry.representation;
+  }
+
   /** Drops what may no longer be shown, so that it does not linger in memory either. */
   dropPurged(): void {
     for (const [key, entry] of this.#entries) {
@@ -99,14 +112,14 @@ export class RepresentationCache {
     return age < this.#options.rebuildEveryMs || !this.#wasChanged(entry);
   }
 
-  #wasPurged({ topics }: Entry): boolean {
+  #wasPurged({ cacheTags }: Entry): boolean {
     const { versions } = this.#options;
-    return topics.some(({ topic, version }) => versions.of(topic).purged !== version.purged);
+    return cacheTags.some(({ tag, version }) => versions.of(tag).purged !== version.purged);
   }
 
-  #wasChanged({ topics }: Entry): boolean {
+  #wasChanged({ cacheTags }: Entry): boolean {
     const { versions } = this.#options;
-    return topics.some(({ topic, version }) => versions.of(topic).changed !== version.changed);
+    return cacheTags.some(({ tag, version }) => versions.of(tag).changed !== version.changed);
   }
 
   async #rebuild(resource: Resource, stale: Entry): Promise<Representation> {
@@ -141,12 +154,12 @@ export class RepresentationCache {
 
   async #buildUntilCurrent(resource: Resource): Promise<Representation> {
     for (let attempt = 1; attempt <= buildsMax; attempt += 1) {
-      const topics = resource.topics.map((topic) => ({ topic, version: this.#options.versions.of(topic) }));
+      const cacheTags = resource.cacheTags.map((tag) => ({ tag, version: this.#options.versions.of(tag) }));
       const builtAtMs = this.#options.nowMs();
       try {
         this.counts.builds += 1;
         const representation = new Representation(await resource.build());
-        const entry: Entry = { representation, builtAtMs, topics, used: false };
+        const entry: Entry = { representation, builtAtMs, cacheTags, used: false };
         if (this.#wasPurged(entry)) continue;
         this.#keep(resource.key, entry);
         return representation;

@@ -54,7 +54,7 @@ beforeAll(async () => {
             request,
             reply,
             cache,
-            { key: name, topics: ['samples'], build: async () => samples[name] as BuiltBody },
+            { key: name, cacheTags: ['samples'], build: async () => samples[name] as BuiltBody },
             cacheControl,
           ),
       }),

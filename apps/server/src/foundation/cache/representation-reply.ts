@@ -14,11 +14,12 @@ export function sendResource(
   resource: Resource,
   cacheControl: string,
 ): FastifyReply | Promise<FastifyReply> {
+  const send = (representation: Representation): FastifyReply | Promise<FastifyReply> => {
+    if (resource.byTarget === true) cache.targets.remember(request, resource.key, cacheControl);
+    return sendRepresentation(request, reply, representation, cacheControl);
+  };
   const found = cache.get(resource);
-  if (found instanceof Promise) {
-    return found.then((representation) => sendRepresentation(request, reply, representation, cacheControl));
-  }
-  return sendRepresentation(request, reply, found, cacheControl);
+  return found instanceof Promise ? found.then(send) : send(found);
 }
 
 /** The same, built for this one caller and forgotten. */

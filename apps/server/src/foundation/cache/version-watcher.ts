@@ -1,19 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { listenForever } from '../database/notification-listener.ts';
-import type { TopicVersion, TopicVersions } from './topic-versions.ts';
-
-export const versionChannel = 'daybook_representation_version';
+import type { NotificationListener } from '../database/notification-listener.ts';
+import type { CacheTagVersionRow, CacheTagVersions } from './cache-tag-versions.ts';
+import { versionChannel } from './cache-tag-versions.ts';
 
 export interface VersionWatcherOptions {
-  readonly versions: TopicVersions;
+  readonly versions: CacheTagVersions;
   /**
    * Read through the same login and server as the bodies are built from, or a copy could outlive its purge; but
    * through a connection of its own, or it would queue behind the builds.
    */
-  readonly readVersions: () => Promise<readonly ({ readonly topic: string } & TopicVersion)[]>;
-  /** A direct connection for LISTEN, never through a pooler. */
-  readonly listenUrl: string;
+  readonly readVersions: () => Promise<readonly CacheTagVersionRow[]>;
+  readonly notifications: NotificationListener;
   readonly pollEveryMs: number;
   readonly onPolled: () => void;
   readonly onAway: (error: unknown) => void;
@@ -45,19 +43,11 @@ export async function startVersionWatcher(options: VersionWatcherOptions): Promi
   };
   await poll(options);
   const polling = pollForever();
-  const listening = listenForever(
-    {
-      url: options.listenUrl,
-      channel: versionChannel,
-      retryAfterMs: options.pollEveryMs,
-      onNotice: alarm.ring,
-    },
-    stopping.signal,
-  );
+  options.notifications.subscribe(versionChannel, alarm.ring);
   return {
     stop: async () => {
       stopping.abort();
-      await Promise.all([polling, listening]);
+      await polling;
     },
   };
 }

@@ -28,8 +28,12 @@ export async function withCopyConnection<Value>(
   work: (connection: CopyConnection) => Promise<Value>,
 ): Promise<Value> {
   const client = await pool.connect();
-  const lender = { options: {}, connect: () => Promise.resolve(lent(client)), end: () => Promise.resolve() };
-  const database = new Kysely<DB>({ dialect: new PostgresDialect({ pool: lender }) });
+  const singleClientPool = {
+    options: {},
+    connect: () => Promise.resolve(nonReleasingClient(client)),
+    end: () => Promise.resolve(),
+  };
+  const database = new Kysely<DB>({ dialect: new PostgresDialect({ pool: singleClientPool }) });
   try {
     return await work({
       database,
@@ -44,7 +48,7 @@ export async function withCopyConnection<Value>(
   }
 }
 
-function lent(client: pg.PoolClient): pg.PoolClient {
+function nonReleasingClient(client: pg.PoolClient): pg.PoolClient {
   return new Proxy(client, {
     get: (target, name) => {
       if (name === 'release') return () => {};

@@ -14,7 +14,7 @@ beforeAll(async () => {
     url: database.urls.newsReader,
     name: 'test copy',
     connectionsMax: 1,
-    statementTimeoutMs: 200,
+    statementTimeoutMs: 1_000,
     connectTimeoutMs: 2_000,
   });
 });

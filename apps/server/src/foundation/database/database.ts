@@ -1,21 +1,14 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 
+import type { PoolOptions } from './connection-pool.ts';
+import { createConnectionPool, isAnswerTimeout } from './connection-pool.ts';
 import type { DB } from './generated/database-types.ts';
 import { preparingMarked } from './prepared-statement.ts';
 
 export type Database = Kysely<DB>;
 
-export interface DatabaseOptions {
-  readonly url: string;
-  /** Shown in pg_stat_activity. */
-  readonly name: string;
-  readonly connectionsMax: number;
-  readonly statementTimeoutMs: number;
-  readonly connectTimeoutMs: number;
-  /** Not through a pooler, behind which the next statement may meet another session. */
-  readonly preparesStatements?: boolean;
-}
+export type DatabaseOptions = Omit<PoolOptions, 'types'>;
 
 export interface DatabaseConnection {
   readonly database: Database;
@@ -33,22 +26,9 @@ parsers.setTypeParser(pg.types.builtins.DATE, (text) => text);
 parsers.setTypeParser(pg.types.builtins.INT8, BigInt);
 
 export function connectDatabase(options: DatabaseOptions): DatabaseConnection {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    application_name: options.name,
-    max: options.connectionsMax,
-    connectionTimeoutMillis: options.connectTimeoutMs,
-    statement_timeout: options.statementTimeoutMs,
-    // The server may be gone without a word; then the client must not wait for it for ever.
-    query_timeout: options.statementTimeoutMs + 1_000,
-    keepAlive: true,
-    types: parsers,
-  });
-  // A connection that breaks is replaced on next use, and whoever was using it hears of it from their query; without
-  // listeners it would end the process. The pool listens to idle ones only, so each gets its own from the start.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
-  if (options.preparesStatements === true) pool.on('connect', preparingMarked);
+  const pool = createConnectionPool({ ...options, types: parsers });
+  // Behind a pooler the next statement may meet another session, which has not prepared it.
+  if (options.throughPooler !== true) pool.on('connect', preparingMarked);
   const database = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return { database, pool, close: () => database.destroy() };
 }
@@ -71,7 +51,8 @@ export function isDatabaseAway(error: unknown): boolean {
   // 08: connection exception; 57P: shutdown, crash, cannot connect now; 53300: too many connections.
   if (/^(?:08|57P)/.test(code) || code === '53300') return true;
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
-  return /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/.test(
+  if (isAnswerTimeout(error)) return true;
+  return /Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered a connection error|was closed) and is not queryable/.test(
     error.message,
   );
 }

@@ -1,8 +1,11 @@
+import type { Cluster } from '@daybook/local-postgres';
+import { startCluster } from '@daybook/local-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
+import { createLogins } from './logins.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -25,13 +28,14 @@ describe('the news reader', () => {
     expect(await as(database.urls.newsReader, 'SELECT topic FROM record.representation_version')).toEqual([]);
   });
 
-  test('may select every table of the record, and holds no other right on any table', async () => {
+  test('may select every table of the record without texts of articles, and holds no other right', async () => {
     const rows = await database.asSuperuser(`
       SELECT table_schema AS schema, privilege_type AS privilege, count(*)::int AS tables
       FROM information_schema.table_privileges WHERE grantee = 'daybook_news_reader' GROUP BY 1, 2`);
     const [{ tables } = {}] = await database.asSuperuser(
       `SELECT count(*)::int AS tables FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
-       WHERE nspname = 'record' AND relkind IN ('r', 'p') AND NOT relispartition`,
+       WHERE nspname = 'record' AND relkind IN ('r', 'p') AND NOT relispartition
+         AND relname NOT IN ('item_words', 'edition_material')`,
     );
     expect(rows).toEqual([{ schema: 'record', privilege: 'SELECT', tables }]);
   });
@@ -60,5 +64,30 @@ describe('the application', () => {
         /permission denied|must be owner/,
       );
     }
+  });
+});
+
+describe('making the logins', () => {
+  let cluster: Cluster;
+  beforeAll(async () => {
+    cluster = await startCluster();
+  });
+  afterAll(() => cluster.remove());
+
+  test('again keeps a limit that an operator has changed', async () => {
+    const request = { superuserUrl: cluster.url(), database: 'daybook', password: 'test' };
+    const { application } = await createLogins(request);
+    await as(cluster.url(), `ALTER ROLE daybook_app SET statement_timeout = '20s'`);
+    await createLogins(request);
+    expect(await as(application, 'SHOW statement_timeout')).toEqual([{ statement_timeout: '20s' }]);
+  });
+
+  test('with a password of the owner keeps the others from changing the structure', async () => {
+    const request = { superuserUrl: cluster.url(), database: 'daybook', password: 'test' };
+    const urls = await createLogins({ ...request, ownerPassword: 'another' });
+    expect(await as(urls.owner, 'SELECT current_user::text AS name')).toEqual([{ name: 'daybook_owner' }]);
+    const guessed = new URL(urls.owner);
+    guessed.password = request.password;
+    await expect(as(guessed.href, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
   });
 });

@@ -1,5 +1,7 @@
 import pg from 'pg';
 
+import { defaultSessionLimits } from './session-limits.ts';
+
 /** The three addresses of one database: who owns it, who works in it, who may only read the public record. */
 export interface DatabaseUrls {
   readonly owner: string;
@@ -12,6 +14,8 @@ export interface LoginsRequest {
   readonly superuserUrl: string;
   readonly database: string;
   readonly password: string;
+  /** The owner's, where it is another: whoever serves readers should not be able to change the structure. */
+  readonly ownerPassword?: string;
 }
 
 const logins = {
@@ -20,17 +24,21 @@ const logins = {
   newsReader: { name: 'daybook_reader', memberOf: 'daybook_news_reader' },
 } as const;
 
-/** Makes what is missing of the two group roles, the three logins and the database; asks for nothing twice. */
+/**
+ * Makes what is missing of the two group roles, the three logins with their limits, and the database; asks for nothing
+ * twice. A limit that an operator has changed stays as it is.
+ */
 export async function createLogins(request: LoginsRequest): Promise<DatabaseUrls> {
   const client = new pg.Client({ connectionString: request.superuserUrl });
   await client.connect();
   try {
-    const password = client.escapeLiteral(request.password);
     for (const { name, memberOf } of Object.values(logins)) {
       if (memberOf !== null) await createRole(client, memberOf, 'NOLOGIN');
       await createRole(client, name, 'LOGIN');
-      await client.query(`ALTER ROLE ${name} PASSWORD ${password}`);
-      if (memberOf !== null) await client.query(`GRANT ${memberOf} TO ${name}`);
+      await client.query(`ALTER ROLE ${name} PASSWORD ${client.escapeLiteral(passwordOf(request, name))}`);
+      if (memberOf === null) continue;
+      await client.query(`GRANT ${memberOf} TO ${name}`);
+      await limitLogin(client, name);
     }
     const { rows } = await client.query('SELECT FROM pg_database WHERE datname = $1', [request.database]);
     const database = client.escapeIdentifier(request.database);
@@ -49,12 +57,15 @@ export async function restrictDatabase(client: pg.Client, name: string): Promise
   await client.query(`GRANT CONNECT ON DATABASE ${database} TO daybook_application, daybook_news_reader`);
 }
 
-export function urlsOf({ superuserUrl, database, password }: LoginsRequest): DatabaseUrls {
+const passwordOf = ({ password, ownerPassword = password }: LoginsRequest, name: string): string =>
+  name === logins.owner.name ? ownerPassword : password;
+
+export function urlsOf(request: LoginsRequest): DatabaseUrls {
   const urlFor = (name: string): string => {
-    const url = new URL(superuserUrl);
+    const url = new URL(request.superuserUrl);
     url.username = name;
-    url.password = password;
-    url.pathname = `/${database}`;
+    url.password = passwordOf(request, name);
+    url.pathname = `/${request.database}`;
     return url.href;
   };
   return {
@@ -62,6 +73,23 @@ export function urlsOf({ superuserUrl, database, password }: LoginsRequest): Dat
     application: urlFor(logins.application.name),
     newsReader: urlFor(logins.newsReader.name),
   };
+}
+
+/** A pooler passes no settings on when a session starts, so the login brings its own. Migrations take their time. */
+async function limitLogin(client: pg.Client, name: string): Promise<void> {
+  const { rows } = await client.query<{ settings: readonly string[] | null }>(
+    'SELECT rolconfig AS settings FROM pg_roles WHERE rolname = $1',
+    [name],
+  );
+  const { statementTimeoutMs, idleInTransactionTimeoutMs } = defaultSessionLimits;
+  const limits = {
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+  };
+  for (const [setting, value] of Object.entries(limits)) {
+    if (rows[0]?.settings?.some((one) => one.startsWith(`${setting}=`)) === true) continue;
+    await client.query(`ALTER ROLE ${name} SET ${setting} = ${value}`);
+  }
 }
 
 async function createRole(client: pg.Client, name: string, kind: 'LOGIN' | 'NOLOGIN'): Promise<void> {

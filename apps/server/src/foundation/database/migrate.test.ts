@@ -8,9 +8,10 @@ import { describeCatalog } from '../../../test/catalog.ts';
 import { generateDatabaseTypes } from '../../../test/database-types.ts';
 import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
+import { untilWaiting } from '../../../test/waiting-session.ts';
 import { migrate, readSchemaState } from './migrate.ts';
 import type { Migration } from './migration-files.ts';
-import { readMigrations } from './migration-files.ts';
+import { readMigrations, statementsOf } from './migration-files.ts';
 
 const opened: TestDatabase[] = [];
 async function emptyDatabase(): Promise<TestDatabase> {
@@ -23,13 +24,16 @@ afterAll(async () => {
 });
 
 const migrations = await readMigrations();
-const extra = (sql: string, breaking = false): Migration => ({
+const extra = (sql: string, header: Partial<Migration> = {}): Migration => ({
   number: migrations.length + 1,
   name: 'extra',
   sql,
   sha256: 'of-extra',
-  breaking,
+  breaking: false,
+  inTransaction: true,
+  ...header,
 });
+const outside = (sql: string): Migration => extra(sql, { inTransaction: false });
 
 describe('migrating', () => {
   test('twice changes nothing the second time', async () => {
@@ -69,6 +73,92 @@ describe('migrating', () => {
   });
 });
 
+describe('a migration that waits for a lock', () => {
+  const widen = extra('ALTER TABLE foundation.strict_limit ADD COLUMN added integer');
+
+  /** A transaction that reads the table, and stays open until it is told to end. */
+  async function holdTable(database: TestDatabase): Promise<() => Promise<void>> {
+    const client = await database.pool.connect();
+    await client.query('BEGIN; SELECT FROM foundation.strict_limit');
+    return async () => {
+      await client.query('COMMIT');
+      client.release();
+    };
+  }
+
+  test('lets others pass, and is applied when the lock is free', async () => {
+    const database = await emptyDatabase();
+    await migrate(database.urls.owner, migrations);
+    const release = await holdTable(database);
+    const migrating = migrate(database.urls.owner, [...migrations, widen], {
+      lockTimeoutMs: 100,
+      attemptsMax: 1_000,
+      pauseMs: 20,
+    });
+    await untilWaiting(database, 'ADD COLUMN added');
+    // Behind a request that waited on, this would not return before the holder is gone.
+    await database.pool.query('SELECT FROM foundation.strict_limit');
+    await release();
+    expect(await migrating).toEqual([widen]);
+  });
+
+  test('gives up in the end and leaves nothing', async () => {
+    const database = await emptyDatabase();
+    await migrate(database.urls.owner, migrations);
+    const before = await describeCatalog(database);
+    const release = await holdTable(database);
+    const patience = { lockTimeoutMs: 20, attemptsMax: 3, pauseMs: 1 };
+    await expect(migrate(database.urls.owner, [...migrations, widen], patience)).rejects.toMatchObject({
+      message: expect.stringContaining('nothing of it was kept'),
+      cause: { code: '55P03' },
+    });
+    await release();
+    expect(await describeCatalog(database)).toEqual(before);
+  });
+});
+
+describe('a migration outside a transaction', () => {
+  const doubled = `INSERT INTO foundation.strict_limit VALUES ('a', '{}', true, now()), ('b', '{}', true, now())`;
+  const index = `DROP INDEX CONCURRENTLY IF EXISTS foundation.only_one;
+    CREATE UNIQUE INDEX CONCURRENTLY only_one ON foundation.strict_limit (last_admitted);`;
+
+  test('builds its index beside open transactions, and again after a try that failed', async () => {
+    const database = await emptyDatabase();
+    await migrate(database.urls.owner, migrations);
+    await database.pool.query(doubled);
+    await expect(migrate(database.urls.owner, [...migrations, outside(index)])).rejects.toThrow(
+      /the next try begins anew/,
+    );
+    expect(await readSchemaState(database.pool, migrations)).toEqual({ kind: 'current' });
+    await database.pool.query(`DELETE FROM foundation.strict_limit WHERE key = 'b'`);
+    expect(await migrate(database.urls.owner, [...migrations, outside(index)])).toHaveLength(1);
+    const built = await database.asSuperuser(
+      `SELECT indisvalid FROM pg_index WHERE indexrelid = 'foundation.only_one'::regclass`,
+    );
+    expect(built).toEqual([{ indisvalid: true }]);
+  });
+
+  test.for(migrations.filter(({ inTransaction }) => !inTransaction))(
+    '$number $name can be repeated, as after a crash before it was noted',
+    async ({ number }) => {
+      const database = await emptyDatabase();
+      await migrate(database.urls.owner, migrations.slice(0, number));
+      const before = await describeCatalog(database);
+      await database.asSuperuser('DELETE FROM foundation.schema_migration WHERE number = $1', [number]);
+      await migrate(database.urls.owner, migrations.slice(0, number));
+      expect(await describeCatalog(database)).toEqual(before);
+    },
+  );
+
+  test('is cut where a line ends with a semicolon', () => {
+    const file = "-- outside a transaction\n-- Why.\nSELECT ';'\n  AS a;\n\nSELECT 2; \n-- The end.\n";
+    expect(statementsOf(outside(file))).toEqual([
+      "-- outside a transaction\n-- Why.\nSELECT ';'\n  AS a",
+      'SELECT 2',
+    ]);
+  });
+});
+
 describe('a process that meets a database', () => {
   test('older than itself is told what is missing', async () => {
     const database = await emptyDatabase();
@@ -83,7 +173,10 @@ describe('a process that meets a database', () => {
     await migrate(database.urls.owner, [...migrations, extra('CREATE TABLE foundation.added (id int)')]);
     expect(await readSchemaState(database.pool, migrations)).toEqual({ kind: 'ahead', by: 1 });
     const other = await emptyDatabase();
-    await migrate(other.urls.owner, [...migrations, extra('DROP TABLE foundation.strict_limit', true)]);
+    await migrate(other.urls.owner, [
+      ...migrations,
+      extra('DROP TABLE foundation.strict_limit', { breaking: true }),
+    ]);
     expect(await readSchemaState(other.pool, migrations)).toMatchObject({ kind: 'incompatible' });
   });
 });

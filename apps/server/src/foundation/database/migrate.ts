@@ -1,6 +1,10 @@
 import pg from 'pg';
 
 import type { Migration } from './migration-files.ts';
+import { statementsOf } from './migration-files.ts';
+import type { LockPatience } from './owner-session.ts';
+import { lockPatience, ownerSession, retryOnLockTimeout } from './owner-session.ts';
+import { takeSessionLock } from './session-lock.ts';
 
 /** Any number, the same for every Daybook process: two that migrate at once take turns. */
 const migrationLock = 4_209_210_033;
@@ -12,40 +16,71 @@ interface AppliedRow {
   readonly breaking: boolean;
 }
 
-/** Brings the database up to date as its owner. Each migration is one transaction; what is applied is never changed. */
+/** Brings the database up to date as its owner. What is applied is never changed. */
 export async function migrate(
   ownerUrl: string,
   migrations: readonly Migration[],
+  patience: LockPatience = lockPatience,
 ): Promise<readonly Migration[]> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'daybook migrate' });
+  const client = new pg.Client(ownerSession(ownerUrl, 'daybook migrate', patience));
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+    await takeSessionLock(client, migrationLock);
     const applied = await appliedMigrations(client);
     refuseForeign(applied, migrations);
     const pending = migrations.slice(applied.length);
-    for (const migration of pending) await apply(client, migration);
+    for (const migration of pending) await apply(client, migration, patience);
     return pending;
   } finally {
     await client.end();
   }
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query('BEGIN');
+async function apply(client: pg.Client, migration: Migration, patience: LockPatience): Promise<void> {
+  const [run, kept] = migration.inTransaction
+    ? [applyInTransaction, 'nothing of it was kept']
+    : [applyOutsideTransaction, 'what it did before stays, and the next try begins anew'];
   try {
-    await client.query(migration.sql);
-    await client.query(
-      'INSERT INTO foundation.schema_migration (number, name, sha256, breaking) VALUES ($1, $2, $3, $4)',
-      [migration.number, migration.name, migration.sha256, migration.breaking],
-    );
-    await client.query('COMMIT');
+    await run(client, migration, patience);
   } catch (error) {
-    await client.query('ROLLBACK');
-    throw new Error(`migration ${migration.number} ${migration.name} failed; nothing of it was kept`, {
-      cause: error,
-    });
+    throw new Error(`migration ${migration.number} ${migration.name} failed; ${kept}`, { cause: error });
   }
+}
+
+async function applyInTransaction(
+  client: pg.Client,
+  migration: Migration,
+  patience: LockPatience,
+): Promise<void> {
+  await retryOnLockTimeout(async () => {
+    await client.query('BEGIN');
+    try {
+      await client.query(migration.sql);
+      await noteApplied(client, migration);
+      await client.query('COMMIT');
+    } catch (error) {
+      await client.query('ROLLBACK');
+      throw error;
+    }
+  }, patience);
+}
+
+/**
+ * Statement by statement, because several sent at once are one transaction. CREATE INDEX CONCURRENTLY waits for open
+ * transactions without holding up anybody, so it may wait for long.
+ */
+async function applyOutsideTransaction(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query(`SET lock_timeout = 0`);
+  for (const statement of statementsOf(migration)) await client.query(statement);
+  await client.query('RESET lock_timeout');
+  await noteApplied(client, migration);
+}
+
+async function noteApplied(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query(
+    'INSERT INTO foundation.schema_migration (number, name, sha256, breaking) VALUES ($1, $2, $3, $4)',
+    [migration.number, migration.name, migration.sha256, migration.breaking],
+  );
 }
 
 async function appliedMigrations(client: pg.ClientBase | pg.Pool): Promise<readonly AppliedRow[]> {

@@ -8,6 +8,8 @@ export interface Migration {
   readonly sha256: string;
   /** Processes that do not know this migration must not run once it is applied. */
   readonly breaking: boolean;
+  /** Without one its statements run one by one, for CREATE INDEX CONCURRENTLY; they must then be repeatable. */
+  readonly inTransaction: boolean;
 }
 
 const folder = new URL('../../../migrations/', import.meta.url);
@@ -28,8 +30,25 @@ export async function readMigrations(): Promise<readonly Migration[]> {
         name,
         sql,
         sha256: createHash('sha256').update(sql).digest('hex'),
-        breaking: sql.startsWith('-- breaking\n'),
+        ...readHeader(sql),
       };
     }),
   );
+}
+
+/** What the comment lines at the very start say about the migration. */
+function readHeader(sql: string): Pick<Migration, 'breaking' | 'inTransaction'> {
+  const header = /^(?:--.*\n)*/.exec(sql)?.[0].split('\n') ?? [];
+  return {
+    breaking: header.includes('-- breaking'),
+    inTransaction: !header.includes('-- outside a transaction'),
+  };
+}
+
+/** Each ends with a semicolon at the end of a line. */
+export function statementsOf({ sql }: Migration): readonly string[] {
+  return sql
+    .split(/;[ \t]*(?:\n|$)/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement.replaceAll(/^--.*$/gm, '').trim() !== '');
 }

@@ -2,20 +2,64 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import pg from 'pg';
 
-export interface NotificationListenerOptions {
-  /** Straight to PostgreSQL, never through a pooler. */
-  readonly url: string;
-  readonly channel: string;
-  readonly retryAfterMs: number;
-  /** With the payload; with null at the start of each connection, for whatever was said before we listened. */
-  readonly onNotice: (payload: string | null) => void;
+/** With the payload; with null whenever a connection begins to listen, for whatever was said before. */
+export type OnNotice = (payload: string | null) => void;
+
+/** One connection of a process for all the channels it listens to. */
+export interface NotificationListener {
+  readonly subscribe: (channel: string, onNotice: OnNotice) => void;
+  readonly stop: () => Promise<void>;
 }
 
-/** Listens beside everything else until it is stopped. */
-export function startListening(options: NotificationListenerOptions): { readonly stop: () => Promise<void> } {
+export interface NotificationListenerOptions {
+  /** Straight to PostgreSQL: a pooler in transaction mode loses the subscription without a word. */
+  readonly url: string;
+  readonly retryAfterMs?: number;
+}
+
+/** Notifications only hasten what something slower ensures, so a lost connection is made again without a word. */
+export function startNotificationListener({
+  url,
+  retryAfterMs = 500,
+}: NotificationListenerOptions): NotificationListener {
   const stopping = new AbortController();
-  const listening = listenForever(options, stopping.signal);
+  const handlers = new Map<string, OnNotice>();
+  let session: pg.Client | null = null;
+
+  const listen = async (client: pg.Client, channel: string): Promise<void> => {
+    await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+    handlers.get(channel)?.(null);
+  };
+  const listenUntilLost = async (): Promise<void> => {
+    const client = createClient(url);
+    const { promise: lost, resolve } = Promise.withResolvers<void>();
+    client.on('error', () => resolve()).on('end', resolve);
+    client.on('notification', ({ channel, payload }) => handlers.get(channel)?.(payload ?? null));
+    stopping.signal.addEventListener('abort', () => resolve(), { once: true });
+    try {
+      await client.connect();
+      session = client;
+      for (const channel of handlers.keys()) await listen(client, channel);
+      await lost;
+    } catch {
+      // Away; whoever polls says so.
+    }
+    session = null;
+    await client.end().catch(() => {});
+  };
+  const listenForever = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await listenUntilLost();
+      await delay(retryAfterMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  };
+  const listening = listenForever();
   return {
+    subscribe: (channel, onNotice) => {
+      handlers.set(channel, onNotice);
+      // Where this fails the connection is gone, and the next one listens to all channels.
+      if (session !== null) listen(session, channel).catch(() => {});
+    },
     stop: async () => {
       stopping.abort();
       await listening;
@@ -23,40 +67,11 @@ export function startListening(options: NotificationListenerOptions): { readonly
   };
 }
 
-/** Notifications only hasten what something slower ensures, so a lost connection is made again without a word. */
-export async function listenForever(
-  options: NotificationListenerOptions,
-  stopping: AbortSignal,
-): Promise<void> {
-  while (!stopping.aborted) {
-    await listenUntilLost(options, stopping);
-    await delay(options.retryAfterMs, undefined, { signal: stopping }).catch(() => {});
-  }
-}
-
-async function listenUntilLost(
-  { url, channel, onNotice }: NotificationListenerOptions,
-  stopping: AbortSignal,
-): Promise<void> {
-  const client = new pg.Client({
+function createClient(url: string): pg.Client {
+  return new pg.Client({
     connectionString: url,
-    application_name: 'daybook cache listener',
+    application_name: 'daybook notifications',
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
   });
-  const { promise: lost, resolve } = Promise.withResolvers<void>();
-  const onStop = (): void => resolve();
-  client.on('error', onStop).on('end', onStop);
-  client.on('notification', ({ payload }) => onNotice(payload ?? null));
-  stopping.addEventListener('abort', onStop);
-  try {
-    await client.connect();
-    await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
-    onNotice(null);
-    await lost;
-  } catch {
-    // Away; whoever polls says so.
-  }
-  stopping.removeEventListener('abort', onStop);
-  await client.end().catch(() => {});
 }

@@ -6,8 +6,10 @@ import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import type { TestEngine } from '../../../test/engine.ts';
 import { startTestEngine, untilStatus, workflowStatus } from '../../../test/engine.ts';
-import type { EditionSet } from './engine-declarations.ts';
+import { chooseKeysToStart } from './edition-reconciler.ts';
+import type { EditionSet, RecurringTask } from './engine-declarations.ts';
 import { createHistoryCleanup } from './history-cleanup.ts';
+import { editionSetOf } from './recurring-task.ts';
 
 let database: TestDatabase;
 let engine: TestEngine | undefined;
@@ -19,6 +21,10 @@ afterEach(async () => {
   engine = undefined;
 });
 afterAll(() => database.drop());
+
+const fail = (message: string): never => {
+  throw new Error(message);
+};
 
 const dayMs = 86_400_000;
 const firstDayMs = Date.parse('2026-01-01T00:00:00Z');
@@ -87,10 +93,69 @@ describe('editions', () => {
   });
 });
 
+describe('one that fails', () => {
+  test('does not keep the next set from its editions, and is counted', async () => {
+    const made: string[] = [];
+    const failed: string[] = [];
+    const broken = daily('broken', () => {}, { due: () => fail('no calendar') });
+    const unreadable = daily('unreadable', () => {}, { existing: async () => fail('no table') });
+    const clock = createTestClock('2026-01-01T12:00:00.000Z');
+    engine = await startTestEngine(
+      database,
+      { editions: [broken, unreadable, daily('sound', (key) => made.push(key))] },
+      { clock, onTaskFailed: (task) => failed.push(task) },
+    );
+    await untilStatus(database, 'sound/2026-01-01', 'SUCCESS');
+    expect(made).toEqual(['2026-01-01']);
+    expect(new Set(failed)).toEqual(new Set(['broken', 'unreadable']));
+  });
+
+  test('again and again does not keep back editions of its set that were never tried', () => {
+    const failed = Array.from({ length: 300 }, (_, index) => `failed-${index}`);
+    const states = new Map(failed.map((key) => [key, { endedMsAgo: 1_000 }]));
+    const missing = [...failed, 'untried'];
+    expect(chooseKeysToStart(missing, (key) => states.get(key), 0)).toContain('untried');
+    expect(chooseKeysToStart(missing, (key) => states.get(key), 0)).toContain('failed-0');
+    expect(chooseKeysToStart(missing, (key) => states.get(key), 1_001)).toEqual(['untried']);
+  });
+});
+
+describe('a recurring task', () => {
+  test('runs once in each period; a period nobody worked in is left out', async () => {
+    const runs: string[] = [];
+    const task: RecurringTask = {
+      name: 'every-ten',
+      every: { minutes: 10 },
+      run: (context) => context.step('run', async () => void runs.push(context.workflowId)),
+    };
+    const clock = createTestClock('2026-01-01T11:59:59.999Z');
+    engine = await startTestEngine(database, { recurringTasks: [task] }, { clock });
+    await untilStatus(database, 'every-ten/2026-01-01T11:50', 'SUCCESS');
+    clock.set('2026-01-01T12:30:00.000Z');
+    await untilStatus(database, 'every-ten/2026-01-01T12:30', 'SUCCESS');
+    expect(runs).toEqual(['every-ten/2026-01-01T11:50', 'every-ten/2026-01-01T12:30']);
+  });
+
+  test.each([
+    ['hour', '2026-02-03T04'],
+    ['day', '2026-02-03'],
+    ['month', '2026-02'],
+  ] as const)('of every %s belongs to %s', (every, label) => {
+    const set = editionSetOf({ name: 'task', every, run: async () => null });
+    expect(set.due(Date.parse('2026-02-03T04:05:06.789Z'))).toEqual([label]);
+  });
+
+  test('whose minutes do not divide the hour is refused', () => {
+    expect(() => editionSetOf({ name: 'task', every: { minutes: 7 }, run: async () => null })).toThrow(
+      /divide/,
+    );
+  });
+});
+
 describe('the history', () => {
   test('of what ended longer ago than is kept is forgotten, once a day; what is younger stays', async () => {
     const clock = createTestClock('2026-01-01T12:00:00.000Z');
-    const cleanup = createHistoryCleanup({ database: database.database, keepDays: 30 });
+    const cleanup = createHistoryCleanup({ database: database.database, clock, keepDays: 30 });
     engine = await startTestEngine(database, { editions: [daily('kept', () => {})] }, { clock });
     await untilStatus(database, 'kept/2026-01-01', 'SUCCESS');
     await sql`UPDATE dbos.workflow_status SET workflow_uuid = 'old', completed_at = completed_at - 31 * ${dayMs}::bigint
@@ -100,7 +165,7 @@ describe('the history', () => {
     );
     await untilStatus(database, 'kept/2026-01-01', 'SUCCESS');
     await engine.stop(5_000);
-    engine = await startTestEngine(database, { editions: [cleanup] }, { clock });
+    engine = await startTestEngine(database, { recurringTasks: [cleanup] }, { clock });
     await untilStatus(database, 'engine-history/2026-01-01', 'SUCCESS');
     expect(await workflowStatus(database, 'old')).toBeUndefined();
     expect(await workflowStatus(database, 'kept/2026-01-01')).toBe('SUCCESS');

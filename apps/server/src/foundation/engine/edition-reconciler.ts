@@ -1,44 +1,49 @@
 import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
 
-import type { Clock } from '../clock.ts';
+import type { CalendarClock } from '../clock.ts';
 import type { DB } from '../database/generated/database-types.ts';
 import type { Logger } from '../logger.ts';
-import type { EngineClient } from './engine-client.ts';
-import type { EditionSet } from './engine-declarations.ts';
+import type { EditionSet, Enqueue } from './engine-declarations.ts';
 import { executorLockClass } from './executor-store.ts';
 import type { FencedDeps } from './fenced-transaction.ts';
 import { runFenced } from './fenced-transaction.ts';
 import type { WorkflowState } from './workflow-history-store.ts';
 import { forgetWorkflows, readWorkflowStates } from './workflow-history-store.ts';
 
-/** After a long absence the rest follows at the next wake. */
+/** After a long outage the rest follows at the next run. */
 const startsPerWakeMax = 200;
 const retryAfterMsDefault = 5 * 60_000;
 
 export const editionWorkflowId = (set: string, key: string): string => `${set}/${key}`;
 
 export interface ReconcilerDeps extends FencedDeps {
-  readonly clock: Clock;
-  readonly client: EngineClient;
+  readonly clock: CalendarClock;
+  readonly enqueue: Enqueue;
   readonly logger: Logger;
   readonly sets: readonly EditionSet[];
+  readonly onSetFailed: (set: string, error: unknown) => void;
 }
 
 /**
  * Which editions should exist and do not? Those, and only those, are started, under a workflow id that is the
- * edition's own key. A wake that is missed, doubled or late changes nothing but the hour.
+ * edition's own key. A run that is missed, doubled or late changes nothing but the hour. A set that fails is left for
+ * the next run and does not hold up the others.
  */
 export function createReconciler(deps: ReconcilerDeps): () => Promise<void> {
   return async () => {
     for (const set of deps.sets) {
-      const due = set.due(deps.clock.nowMs());
-      const started = await runFenced(deps, async (transaction) =>
-        (await takeTurn(transaction)) ? startMissing(transaction, deps, set, due) : 0,
-      );
-      if (started > 0) deps.logger.info({ set: set.name, started }, 'editions started');
+      await reconcileSet(deps, set).catch((error: unknown) => deps.onSetFailed(set.name, error));
     }
   };
+}
+
+async function reconcileSet(deps: ReconcilerDeps, set: EditionSet): Promise<void> {
+  const due = set.due(deps.clock.nowMs());
+  const started = await runFenced(deps, async (transaction) =>
+    (await takeTurn(transaction)) ? startMissing(transaction, deps, set, due) : 0,
+  );
+  if (started > 0) deps.logger.info({ set: set.name, started }, 'editions started');
 }
 
 async function takeTurn(transaction: Transaction<DB>): Promise<boolean> {
@@ -59,17 +64,25 @@ async function startMissing(
   const exists = set.existing
     ? await set.existing(transaction, due)
     : new Set(due.filter((key) => states.get(idOf(key))?.state === 'succeeded'));
-  const startable = due
-    .filter((key) => !exists.has(key) && mayStart(states.get(idOf(key)), set))
-    .slice(0, startsPerWakeMax);
+  const startable = chooseKeysToStart(
+    due.filter((key) => !exists.has(key)),
+    (key) => states.get(idOf(key)),
+    (set.retryAfterMs ?? retryAfterMsDefault) / deps.clock.speed,
+  );
   await forgetWorkflows(transaction, startable.map(idOf));
   for (const key of startable) {
-    await deps.client.enqueue(transaction, set.workflow, { id: idOf(key), input: { key } });
+    await deps.enqueue(transaction, set.workflow, { id: idOf(key), input: { key } });
   }
   return startable.length;
 }
 
-function mayStart(state: WorkflowState | undefined, set: EditionSet): boolean {
-  if (state === undefined) return true;
-  return state.endedMsAgo !== null && state.endedMsAgo >= (set.retryAfterMs ?? retryAfterMsDefault);
+/** What was never tried comes first, so that editions that fail again and again cannot keep the others back. */
+export function chooseKeysToStart(
+  missing: readonly string[],
+  stateOf: (key: string) => Pick<WorkflowState, 'endedMsAgo'> | undefined,
+  restMs: number,
+): readonly string[] {
+  const untried = missing.filter((key) => stateOf(key) === undefined);
+  const rested = missing.filter((key) => (stateOf(key)?.endedMsAgo ?? -1) >= restMs);
+  return [...untried, ...rested].slice(0, startsPerWakeMax);
 }

@@ -5,27 +5,14 @@ import type pg from 'pg';
 
 import type { DB } from '../database/generated/database-types.ts';
 import type { Logger } from '../logger.ts';
-import type { WorkflowDeclaration } from './engine-declarations.ts';
+import type { Enqueue } from './engine-declarations.ts';
 import { sdkLogger } from './sdk-logger.ts';
 
 /** Owner of all rows in the engine's tables. */
 export const engineApplication = 'daybook';
 
-export interface EnqueueRequest<Input> {
-  /** Says what is to be done, so that asking twice does it once. */
-  readonly id: string;
-  readonly input: Input;
-  /** For queues with a limit per key, and only for those. */
-  readonly key?: string;
-}
-
 export interface EngineClient {
-  /** The workflow exists if the caller's transaction commits, and not otherwise. */
-  readonly enqueue: <Input>(
-    transaction: Transaction<DB>,
-    workflow: WorkflowDeclaration<Input, unknown>,
-    request: EnqueueRequest<Input>,
-  ) => Promise<void>;
+  readonly enqueue: Enqueue;
   readonly close: () => Promise<void>;
 }
 

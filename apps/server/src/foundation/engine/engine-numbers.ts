@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../database/database.ts';
+import { countStrandedWorkflows } from './workflow-release-store.ts';
 
 export interface QueueNumbers {
   readonly queue: string;
@@ -10,8 +11,17 @@ export interface QueueNumbers {
   readonly lagSeconds: number;
 }
 
+export interface WorkflowCount {
+  readonly workflow: string;
+  readonly count: number;
+}
+
 export interface EngineNumbers {
   readonly queues: readonly QueueNumbers[];
+  /** Ended in an error within the last day and not started anew since. */
+  readonly failed: readonly WorkflowCount[];
+  /** Begun or returned, and known to no living process. */
+  readonly stranded: readonly WorkflowCount[];
   readonly executorsAlive: number;
   /** Intents to pay without a receipt: calls in flight, and money lost to crashes. */
   readonly paidCallsUnsettled: number;
@@ -28,10 +38,22 @@ export async function readEngineNumbers(database: Database): Promise<EngineNumbe
     FROM dbos.workflow_status
     WHERE status IN ('ENQUEUED', 'PENDING') AND queue_name IS NOT NULL
     GROUP BY queue_name ORDER BY queue_name`.execute(database);
-  const { rows } = await sql<Omit<EngineNumbers, 'queues'>>`
+  const failed = await sql<WorkflowCount>`
+    SELECT name AS workflow, count(*)::int AS count FROM dbos.workflow_status
+    WHERE status IN ('ERROR', 'CANCELLED', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED')
+      AND coalesce(completed_at, updated_at) > (extract(epoch FROM clock_timestamp()) - 86400) * 1000
+    GROUP BY name ORDER BY name`.execute(database);
+  const { rows } = await sql<Pick<EngineNumbers, 'executorsAlive' | 'paidCallsUnsettled'>>`
     SELECT (SELECT count(*) FROM foundation.executor WHERE ended_at IS NULL)::int AS "executorsAlive",
       (SELECT count(*) FROM foundation.paid_call WHERE outcome IS NULL)::int AS "paidCallsUnsettled"`.execute(
     database,
   );
-  return { queues: queues.rows, executorsAlive: 0, paidCallsUnsettled: 0, ...rows[0] };
+  return {
+    queues: queues.rows,
+    failed: failed.rows,
+    stranded: await countStrandedWorkflows(database),
+    executorsAlive: 0,
+    paidCallsUnsettled: 0,
+    ...rows[0],
+  };
 }

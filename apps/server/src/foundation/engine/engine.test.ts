@@ -6,6 +6,7 @@ import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import type { TestEngine } from '../../../test/engine.ts';
 import { startTestEngine, untilStatus, workflowStatus } from '../../../test/engine.ts';
+import { createLogger } from '../logger.ts';
 import type { QueueDeclaration, WorkflowDeclaration } from './engine-declarations.ts';
 import { readEngineNumbers } from './engine-numbers.ts';
 
@@ -110,6 +111,28 @@ describe('a worker', () => {
     gate.resolve();
   });
 
+  test('that stops neither records nor logs as failed what it could not end', async () => {
+    const gate = Promise.withResolvers<void>();
+    const lines: string[] = [];
+    const begun: string[] = [];
+    const cut = workflow('cut', async (context, _input: null) => {
+      await context.step('wait', async () => {
+        begun.push(context.workflowId);
+        await gate.promise;
+      });
+      await context.step('next', async () => null);
+    });
+    const logger = createLogger('warn', 'test', { write: (line) => lines.push(line) });
+    engine = await startTestEngine(database, { workflows: [cut] }, { logger });
+    await engine.enqueue(cut, { id: 'cut-1', input: null });
+    await expect.poll(() => begun, { timeout: 10_000 }).toHaveLength(1);
+    await engine.stop(0);
+    gate.resolve();
+    engine = await startTestEngine(database, { workflows: [cut] });
+    await untilStatus(database, 'cut-1', 'SUCCESS');
+    expect(lines.filter((line) => line.includes('a workflow failed'))).toEqual([]);
+  });
+
   test('that loses its lock session ends itself at once', async () => {
     engine = await startTestEngine(database, {});
     await database.asSuperuser(
@@ -165,8 +188,8 @@ describe('a queue', () => {
 /** What a process leaves behind that was killed inside its third step. */
 async function leaveBehind(name: string, id: string, finished: readonly string[]): Promise<void> {
   const { rows } = await sql<{ epoch: number }>`
-    INSERT INTO foundation.executor (host, process_id, application_version) VALUES ('gone', 1, 'test')
-    RETURNING epoch`.execute(database.database);
+    INSERT INTO foundation.executor (host, process_id, application_version, workflow_versions)
+    VALUES ('gone', 1, 'test', ${JSON.stringify({ [name]: 1 })}) RETURNING epoch`.execute(database.database);
   const executor = `epoch-${rows[0]?.epoch}`;
   await sql`INSERT INTO dbos.workflow_status (workflow_uuid, status, name, executor_id, application_version,
       queue_name, inputs, serialization, application_name, owner_xid, recovery_attempts)

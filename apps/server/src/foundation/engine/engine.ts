@@ -1,26 +1,30 @@
 import { hostname } from 'node:os';
 
 import { DBOS } from '@dbos-inc/dbos-sdk';
-import { DBOSExecutor } from '@dbos-inc/dbos-sdk/internal/dbos-executor';
+import type pg from 'pg';
 
-import type { Clock } from '../clock.ts';
+import type { CalendarClock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../logger.ts';
 import { createReconciler } from './edition-reconciler.ts';
 import type { EngineClient } from './engine-client.ts';
 import { engineApplication } from './engine-client.ts';
-import type { AnyWorkflow, EditionSet, QueueDeclaration } from './engine-declarations.ts';
+import type { AnyWorkflow, EngineDeclarations, QueueDeclaration, Sweep } from './engine-declarations.ts';
+import { createEnginePool } from './engine-pool.ts';
 import type { EpochFence } from './epoch-fence.ts';
 import { createEpochFence } from './epoch-fence.ts';
-import type { ExecutorLock } from './executor-lock.ts';
 import { acquireExecutorLock } from './executor-lock.ts';
 import { executorName, leaveEpoch } from './executor-store.ts';
 import { createTakeover } from './executor-takeover.ts';
 import type { FencedDeps } from './fenced-transaction.ts';
+import { runFenced } from './fenced-transaction.ts';
 import type { RepeatedTask } from './repeated-task.ts';
 import { startRepeatedTask } from './repeated-task.ts';
 import { sdkLogger } from './sdk-logger.ts';
-import { createWorkflowContext } from './workflow-context.ts';
+import { createWorkflowAdoption } from './workflow-adoption.ts';
+import { createWorkflowContext, never } from './workflow-context.ts';
+import type { DeclaredWork } from './workflow-release.ts';
+import { collectDeclarations } from './workflow-release.ts';
 
 export interface EngineTimings {
   /** A process that is silent for this long has lost its lock. */
@@ -28,6 +32,7 @@ export interface EngineTimings {
   /** How long a lock must be free before others take the work over. */
   readonly takeoverGraceMs: number;
   readonly takeoverEveryMs: number;
+  /** In calendar time, the only one. */
   readonly reconcileEveryMs: number;
   readonly connectWithinMs: number;
 }
@@ -40,26 +45,27 @@ export const engineTimings: EngineTimings = {
   connectWithinMs: 60_000,
 };
 
+/** However fast the calendar runs, the database is asked no more often than this. */
+const calendarTaskEveryMsMin = 50;
+
 export interface EngineDeps {
   readonly database: Database;
   /** The application login's address for the engine's own pool. */
   readonly databaseUrl: string;
+  /** Whether that address leads through a pooler in transaction mode. */
+  readonly throughPooler?: boolean;
   /** The same login straight to PostgreSQL, past any pooler. */
   readonly lockUrl: string;
   readonly client: EngineClient;
-  readonly clock: Clock;
+  /** Of editions, recurring tasks, retries and sweeps. Leases, takeover and time-outs follow real time. */
+  readonly clock: CalendarClock;
   readonly logger: Logger;
-  /** A workflow is only ever continued by the version that began it. Change it when steps change. */
-  readonly applicationVersion: string;
   readonly connectionsMax: number;
   readonly timings?: Partial<EngineTimings>;
+  /** A sweep, an edition set or a task of the engine ended in an error; it is logged and comes again. */
+  readonly onTaskFailed?: (task: string) => void;
   /** Called when this process may no longer work: it must not return to work. */
   readonly endProcess?: (reason: string) => void;
-}
-
-export interface EngineDeclarations {
-  readonly workflows: readonly AnyWorkflow[];
-  readonly editions: readonly EditionSet[];
 }
 
 export interface Engine {
@@ -72,56 +78,108 @@ export interface Engine {
 const exitCodeLost = 75;
 
 /** Begins to work. One per process: the SDK beneath is a singleton. */
-export async function startEngine(deps: EngineDeps, declared: EngineDeclarations): Promise<Engine> {
+export async function startEngine(
+  deps: EngineDeps,
+  declarations: readonly EngineDeclarations[],
+): Promise<Engine> {
   const timings = { ...engineTimings, ...deps.timings };
+  const declared = collectDeclarations(declarations);
   const end = endOnce(deps);
   const lock = await acquireExecutorLock({
     url: deps.lockUrl,
-    self: { host: hostname(), processId: process.pid, applicationVersion: deps.applicationVersion },
+    self: {
+      host: hostname(),
+      processId: process.pid,
+      release: declared.release,
+      versions: declared.versions,
+    },
     silenceMaxMs: timings.lockSilenceMaxMs,
     connectWithinMs: timings.connectWithinMs,
     onLost: end,
   });
   const fence = createEpochFence(lock.epoch, end);
   const fenced: FencedDeps = { database: deps.database, fence, epoch: lock.epoch };
+  const pool = createEnginePool({
+    url: deps.databaseUrl,
+    connectionsMax: deps.connectionsMax,
+    throughPooler: deps.throughPooler ?? false,
+  });
+  const running = new Set<string>();
+  const leaving = new AbortController();
   try {
-    await launch(deps, fenced, declared);
+    await launch(deps, pool, declared, { ...fenced, running, leaving: leaving.signal });
   } catch (error) {
+    await pool.end();
     await lock.release();
     throw error;
   }
-  const tasks = startTasks(deps, timings, fenced, declared.editions);
-  deps.logger.info({ epoch: lock.epoch, version: deps.applicationVersion }, 'the engine works');
-  return { epoch: lock.epoch, fence, stop: (drainMs) => stopEngine(deps, lock, tasks, drainMs) };
+  const stopping = new AbortController();
+  const tasks = startTasks(deps, timings, fenced, declared, { running, stopping: stopping.signal });
+  deps.logger.info({ epoch: lock.epoch, release: declared.release }, 'the engine works');
+  return {
+    epoch: lock.epoch,
+    fence,
+    stop: async (drainMs) => {
+      stopping.abort();
+      await Promise.all(tasks.map((task) => task.stop()));
+      const timer = setTimeout(() => leaving.abort(), drainMs);
+      await DBOS.shutdown({ workflowCompletionTimeoutMS: drainMs, deregister: true });
+      clearTimeout(timer);
+      leaving.abort();
+      await pool.end();
+      await leaveEpoch(deps.database, lock.epoch);
+      await lock.release();
+    },
+  };
 }
 
-async function launch(deps: EngineDeps, fenced: FencedDeps, declared: EngineDeclarations): Promise<void> {
-  const workflows = new Set<AnyWorkflow>([
-    ...declared.workflows,
-    ...declared.editions.map((set) => set.workflow),
-  ]);
-  for (const workflow of workflows) {
-    const run = workflow.run as (context: unknown, input: unknown) => Promise<unknown>;
-    DBOS.registerWorkflow(
-      (input: unknown) => run(createWorkflowContext(fenced, DBOS.workflowID ?? ''), input),
-      { name: workflow.name },
-    );
-  }
+interface RunDeps extends FencedDeps {
+  /** Ids of the workflows that run in this process. */
+  readonly running: Set<string>;
+  readonly leaving: AbortSignal;
+}
+
+async function launch(deps: EngineDeps, pool: pg.Pool, declared: DeclaredWork, run: RunDeps): Promise<void> {
+  for (const workflow of declared.workflows) registerWorkflow(deps, run, workflow);
   DBOS.setConfig({
     name: engineApplication,
-    applicationVersion: deps.applicationVersion,
-    executorID: executorName(fenced.epoch),
+    applicationVersion: declared.release,
+    executorID: executorName(run.epoch),
     systemDatabaseUrl: deps.databaseUrl,
-    systemDatabasePoolSize: deps.connectionsMax,
-    // A frozen process must not keep the rows of its work locked against those who take it over.
-    systemDatabaseIdleTransactionTimeoutMs: 5_000,
+    systemDatabasePool: pool,
+    // Notifications are for messages and events between workflows, which nothing here uses.
+    useListenNotify: false,
     runMigrations: false,
     enableOTLP: false,
     logger: sdkLogger(deps.logger),
   });
   await DBOS.launch();
-  const queues = new Map([...workflows].map(({ queue }) => [queue.name, queue]));
-  for (const queue of queues.values()) await DBOS.registerQueue(queue.name, queueOptions(queue));
+  // A release that was here before is not the latest by itself, and only the latest may change queues.
+  await DBOS.setLatestApplicationVersion(declared.release);
+  for (const queue of declared.queues) await DBOS.registerQueue(queue.name, queueOptions(queue));
+}
+
+function registerWorkflow(deps: EngineDeps, runDeps: RunDeps, { name, run }: AnyWorkflow): void {
+  const { running, leaving } = runDeps;
+  const contextDeps = { ...runDeps, logger: deps.logger, enqueue: deps.client.enqueue };
+  const runAny = run as (context: unknown, input: unknown) => Promise<unknown>;
+  DBOS.registerWorkflow(
+    async (input: unknown) => {
+      const workflowId = DBOS.workflowID ?? '';
+      running.add(workflowId);
+      try {
+        return await runAny(createWorkflowContext(contextDeps, workflowId), input);
+      } catch (error) {
+        // The SDK has been shut down under it: this does not mean that the work failed; it goes on in another process.
+        if (leaving.aborted) return await never();
+        deps.logger.warn({ err: error, workflow: name, workflowId }, 'a workflow failed');
+        throw error;
+      } finally {
+        running.delete(workflowId);
+      }
+    },
+    { name },
+  );
 }
 
 function queueOptions(queue: QueueDeclaration): Parameters<typeof DBOS.registerQueue>[1] & object {
@@ -139,50 +197,42 @@ function startTasks(
   deps: EngineDeps,
   timings: EngineTimings,
   fenced: FencedDeps,
-  sets: readonly EditionSet[],
+  declared: DeclaredWork,
+  { running, stopping }: { readonly running: ReadonlySet<string>; readonly stopping: AbortSignal },
 ): readonly RepeatedTask[] {
+  const { database, logger, clock } = deps;
+  const { enqueue } = deps.client;
+  const onFailed = (task: string, error: unknown): void => {
+    logger.error({ err: error, task }, 'an engine task failed');
+    deps.onTaskFailed?.(task);
+  };
+  const start = (name: string, everyMs: number, run: () => Promise<void>): RepeatedTask =>
+    startRepeatedTask({ everyMs, run, onError: (error) => onFailed(name, error) });
+  const startByCalendar = (name: string, everyMs: number, run: () => Promise<void>): RepeatedTask =>
+    start(name, Math.max(calendarTaskEveryMsMin, everyMs / clock.speed), run);
   const takeover = createTakeover({
-    database: deps.database,
-    logger: deps.logger,
+    database,
+    logger,
     epoch: fenced.epoch,
     graceMs: timings.takeoverGraceMs,
-    monotonicMs: () => performance.now(),
-    recover: recoverWorkflows,
   });
-  const reconcile = createReconciler({
-    ...fenced,
-    clock: deps.clock,
-    client: deps.client,
-    logger: deps.logger,
-    sets,
-  });
-  const task = (name: string, everyMs: number, run: () => Promise<void>): RepeatedTask =>
-    startRepeatedTask({
-      everyMs,
-      run,
-      onError: (error) => deps.logger.error({ err: error, task: name }, 'an engine task failed'),
-    });
+  const adoption = createWorkflowAdoption({ ...fenced, logger, running }, declared);
+  const sets = declared.editions;
+  const reconcile = createReconciler({ ...fenced, clock, enqueue, logger, sets, onSetFailed: onFailed });
+  const sweepContext = {
+    epoch: fenced.epoch,
+    transaction: <Output>(work: Parameters<typeof runFenced<Output>>[1]) => runFenced(fenced, work),
+    enqueue,
+    signal: stopping,
+  };
+  const startSweep = ({ name, everySeconds, run }: Sweep): RepeatedTask =>
+    startByCalendar(name, everySeconds * 1_000, () => run(sweepContext));
   return [
-    task('takeover', timings.takeoverEveryMs, takeover),
-    task('reconcile', timings.reconcileEveryMs, reconcile),
+    start('takeover', timings.takeoverEveryMs, takeover),
+    start('adoption', timings.takeoverEveryMs, adoption),
+    startByCalendar('reconcile', timings.reconcileEveryMs, reconcile),
+    ...declared.sweeps.map(startSweep),
   ];
-}
-
-/** Conditional on the executor's name and the running state, so two survivors never take the same workflow. */
-async function recoverWorkflows(executors: readonly string[]): Promise<number> {
-  return (await DBOSExecutor.globalInstance?.recoverPendingWorkflows([...executors]))?.length ?? 0;
-}
-
-async function stopEngine(
-  deps: EngineDeps,
-  lock: ExecutorLock,
-  tasks: readonly RepeatedTask[],
-  drainMs: number,
-): Promise<void> {
-  for (const task of tasks) await task.stop();
-  await DBOS.shutdown({ workflowCompletionTimeoutMS: drainMs, deregister: true });
-  await leaveEpoch(deps.database, lock.epoch);
-  await lock.release();
 }
 
 function endOnce(deps: EngineDeps): (reason: string) => void {

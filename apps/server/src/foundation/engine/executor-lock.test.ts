@@ -9,7 +9,7 @@ import { createLogger } from '../logger.ts';
 import { createEpochFence, EpochEndedError } from './epoch-fence.ts';
 import type { ExecutorLock } from './executor-lock.ts';
 import { acquireExecutorLock } from './executor-lock.ts';
-import { endEpoch, executorLockClass, findUnlockedEpochs } from './executor-store.ts';
+import { endEpoch, executorLockClass, findLostEpochs, noteFreeLocks } from './executor-store.ts';
 import { createTakeover } from './executor-takeover.ts';
 
 let database: TestDatabase;
@@ -22,7 +22,7 @@ async function acquire(silenceMaxMs = 8_000): Promise<ExecutorLock & { readonly 
   const { promise, resolve } = Promise.withResolvers<string>();
   const lock = await acquireExecutorLock({
     url: database.urls.application,
-    self: { host: 'here', processId: process.pid, applicationVersion: 'test' },
+    self: { host: 'here', processId: process.pid, release: 'test', versions: {} },
     silenceMaxMs,
     connectWithinMs: 0,
     onLost: resolve,
@@ -37,6 +37,17 @@ async function cutSession(epoch: number): Promise<void> {
   );
 }
 
+async function freeEpochs(): Promise<readonly number[]> {
+  await noteFreeLocks(database.database);
+  return findLostEpochs(database.database, 0);
+}
+
+/** As if the lock had been seen free this much earlier. */
+async function age(epoch: number, seconds: number): Promise<void> {
+  await sql`UPDATE foundation.executor SET lock_free_since = lock_free_since - make_interval(secs => ${seconds})
+    WHERE epoch = ${epoch}`.execute(database.database);
+}
+
 const isAlive = async (epoch: number): Promise<boolean> => {
   const row = await database.database
     .selectFrom('foundation.executor')
@@ -49,10 +60,10 @@ const isAlive = async (epoch: number): Promise<boolean> => {
 describe('the lock of an executor', () => {
   test('tells its holder at once when its session is ended', async () => {
     const lock = await acquire();
-    expect(await findUnlockedEpochs(database.database)).not.toContain(lock.epoch);
+    expect(await freeEpochs()).not.toContain(lock.epoch);
     await cutSession(lock.epoch);
     expect(await lock.lost).toMatch(/terminating connection|ended/);
-    expect(await findUnlockedEpochs(database.database)).toContain(lock.epoch);
+    expect(await freeEpochs()).toContain(lock.epoch);
   });
 
   test('is freed by the server when the holder falls silent, and kept while it speaks', async () => {
@@ -62,39 +73,52 @@ describe('the lock of an executor', () => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 900);
     await expect(Promise.all([speaking.lost, frozen.lost])).resolves.toHaveLength(2);
     const lively = await acquire(400);
-    await expect.poll(() => findUnlockedEpochs(database.database)).toContain(frozen.epoch);
+    await expect.poll(freeEpochs).toContain(frozen.epoch);
     const since = performance.now();
     await expect.poll(() => performance.now() - since).toBeGreaterThan(800);
-    expect(await findUnlockedEpochs(database.database)).not.toContain(lively.epoch);
+    expect(await freeEpochs()).not.toContain(lively.epoch);
     await lively.release();
   });
 });
 
 describe('a takeover', () => {
-  test('waits for the whole grace, begins anew after a new lock, and recovers what the dead one ran', async () => {
-    const dead = await acquire();
-    const judge = await acquire();
-    let now = 0;
-    const takeover = createTakeover({
+  const watch = (epoch: number): (() => Promise<void>) =>
+    createTakeover({
       database: database.database,
       logger: createLogger('silent', 'test'),
-      epoch: judge.epoch,
+      epoch,
       graceMs: 10_000,
-      monotonicMs: () => now,
-      recover: async (executors) => executors.length,
     });
-    await takeover();
+
+  test('waits for the whole grace, also where the watcher that saw the lock free has died', async () => {
+    const [dead, first, second] = [await acquire(), await acquire(), await acquire()];
     await cutSession(dead.epoch);
     await dead.lost;
-    now = 20_000;
-    await takeover();
-    now = 29_999;
-    await takeover();
+    await watch(first.epoch)();
+    await first.release();
+    await age(dead.epoch, 9);
+    await watch(second.epoch)();
     expect(await isAlive(dead.epoch)).toBe(true);
-    now = 30_000;
-    await takeover();
+    await age(dead.epoch, 1);
+    await watch(second.epoch)();
     expect(await isAlive(dead.epoch)).toBe(false);
-    await judge.release();
+    await second.release();
+  });
+
+  test('begins its grace anew when PostgreSQL has restarted since the lock was seen free', async () => {
+    const [dead, watcher] = [await acquire(), await acquire()];
+    await cutSession(dead.epoch);
+    await dead.lost;
+    await watch(watcher.epoch)();
+    await age(dead.epoch, 60);
+    await sql`UPDATE foundation.executor SET lock_free_server_start = lock_free_server_start - interval '1 day'
+      WHERE epoch = ${dead.epoch}`.execute(database.database);
+    await watch(watcher.epoch)();
+    expect(await isAlive(dead.epoch)).toBe(true);
+    await age(dead.epoch, 10);
+    await watch(watcher.epoch)();
+    expect(await isAlive(dead.epoch)).toBe(false);
+    await watcher.release();
   });
 
   test('cannot end an epoch whose lock is held, nor one in the name of an ended judge', async () => {
@@ -146,7 +170,7 @@ describe('the fence', () => {
       await fence(trx);
       expect(await allowed(trx)).toBe('5s');
     });
-    expect(await allowed(database.database)).toBe('0');
+    expect(await allowed(database.database)).toBe('15s');
     await writer.release();
   });
 });

@@ -22,7 +22,7 @@ export interface ExecutorLock {
 }
 
 /**
- * The proof of life of one executor. It is asked for by the server, not by us: a process that is frozen, starved or
+ * Shows that one executor is alive. It is asked for by the server, not by us: a process that is frozen, starved or
  * cut off stops speaking, the server ends its session and the lock is free. The process comes to the same conclusion
  * by its own clock, so that it stops before others may begin.
  */
@@ -86,7 +86,7 @@ async function connect(options: ExecutorLockOptions): Promise<pg.Client> {
   }
 }
 
-/** A pooler refuses these settings at the door, which is where that mistake should show. */
+/** A pooler refuses these settings when connecting, so a wrong address shows at once. */
 function sessionConfig({ url, silenceMaxMs }: ExecutorLockOptions): pg.ClientConfig {
   const keepAliveSeconds = Math.max(1, Math.floor(silenceMaxMs / 4_000));
   const settings = {

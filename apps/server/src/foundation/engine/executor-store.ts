@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import type pg from 'pg';
 
@@ -14,18 +14,23 @@ const fencedIdleMs = 5_000;
 const prefix = 'epoch-';
 export const executorName = (epoch: number): string => `${prefix}${epoch}`;
 
+/** By the name of the workflow. */
+export type WorkflowVersions = Readonly<Record<string, number>>;
+
 export interface ExecutorDescription {
   readonly host: string;
   readonly processId: number;
-  readonly applicationVersion: string;
+  readonly release: string;
+  readonly versions: WorkflowVersions;
 }
 
 /** The row becomes visible only once its lock is held: no one ever sees a live executor without a lock. */
 export async function registerExecutor(session: pg.Client, self: ExecutorDescription): Promise<number> {
   await session.query('BEGIN');
   const { rows } = await session.query<{ epoch: number }>(
-    `INSERT INTO foundation.executor (host, process_id, application_version) VALUES ($1, $2, $3) RETURNING epoch`,
-    [self.host, self.processId, self.applicationVersion],
+    `INSERT INTO foundation.executor (host, process_id, application_version, workflow_versions)
+     VALUES ($1, $2, $3, $4) RETURNING epoch`,
+    [self.host, self.processId, self.release, JSON.stringify(self.versions)],
   );
   const epoch = rows[0]?.epoch ?? 0;
   await session.query('SELECT pg_advisory_lock($1, $2)', [executorLockClass, epoch]);
@@ -41,20 +46,40 @@ export async function holdEpoch(transaction: Transaction<DB>, epoch: number): Pr
   return rows.length === 1;
 }
 
-/** Executors that say they live, but whose lock nobody holds at this moment. */
-export async function findUnlockedEpochs(database: Database): Promise<readonly number[]> {
+export function isLockHeld(epoch: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`EXISTS (
+    SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+    WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.granted
+      AND l.classid = ${executorLockClass}::oid AND l.objid = ${epoch}::oid AND l.objsubid = 2)`;
+}
+
+/**
+ * Notes since when the lock of an executor is seen free, so that a watcher that is killed as well loses no time. A
+ * note from before a restart of PostgreSQL is replaced: that restart freed every lock. A row whose transaction is open
+ * is left for the next look.
+ */
+export async function noteFreeLocks(database: Database): Promise<void> {
+  await sql`
+    UPDATE foundation.executor
+    SET lock_free_since = clock_timestamp(), lock_free_server_start = pg_postmaster_start_time()
+    WHERE epoch IN (
+      SELECT e.epoch FROM foundation.executor e
+      WHERE e.ended_at IS NULL AND e.lock_free_server_start IS DISTINCT FROM pg_postmaster_start_time()
+        AND NOT ${isLockHeld(sql.ref('e.epoch'))}
+      FOR UPDATE SKIP LOCKED)`.execute(database);
+}
+
+/** Executors that have not ended, but whose lock has been free for this long while PostgreSQL ran. */
+export async function findLostEpochs(database: Database, freeForMs: number): Promise<readonly number[]> {
   const { rows } = await sql<{ epoch: number }>`
     SELECT e.epoch FROM foundation.executor e
-    WHERE e.ended_at IS NULL AND NOT EXISTS (
-      SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database
-      WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.granted
-        AND l.classid = ${executorLockClass}::oid AND l.objid = e.epoch::oid AND l.objsubid = 2)`.execute(
-    database,
-  );
+    WHERE e.ended_at IS NULL AND e.lock_free_server_start = pg_postmaster_start_time()
+      AND e.lock_free_since <= clock_timestamp() - make_interval(secs => ${freeForMs / 1000})
+    ORDER BY e.epoch`.execute(database);
   return rows.map((row) => row.epoch);
 }
 
-/** Holding the lock of the dead for a moment proves that it is free; the judge itself must still be in office. */
+/** Holding the lock of the lost epoch for a moment proves that it is free; the caller's own epoch must be active. */
 export async function endEpoch(database: Database, epoch: number, judge: number): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     if (!(await holdEpoch(transaction, judge))) return false;
@@ -63,34 +88,41 @@ export async function endEpoch(database: Database, epoch: number, judge: number)
       transaction,
     );
     if (rows[0]?.locked !== true) return false;
-    // Waits for what the epoch has open, so that its end is stamped after its last commit.
-    await sql`SELECT FROM foundation.executor WHERE epoch = ${epoch} FOR UPDATE`.execute(transaction);
-    const { numUpdatedRows } = await transaction
-      .updateTable('foundation.executor')
-      .set({ ended_at: sql<string>`clock_timestamp()`, ended_by: judge })
-      .where('epoch', '=', epoch)
-      .where('ended_at', 'is', null)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
+    return stampEnd(transaction, epoch, judge);
   });
 }
 
 /** In good order: what is left of its work is free for others at once. */
 export async function leaveEpoch(database: Database, epoch: number): Promise<void> {
-  await database
-    .updateTable('foundation.executor')
-    .set({ ended_at: sql<string>`clock_timestamp()`, ended_by: epoch })
-    .where('epoch', '=', epoch)
-    .where('ended_at', 'is', null)
-    .execute();
+  await database.transaction().execute((transaction) => stampEnd(transaction, epoch, epoch));
 }
 
-/** Ended executors that still have work in their name: those who died, and those who woke and grasped for more. */
-export async function findOrphanedExecutors(database: Database): Promise<readonly string[]> {
-  const { rows } = await sql<{ name: string }>`
-    SELECT DISTINCT w.executor_id AS name
-    FROM dbos.workflow_status w
-    JOIN foundation.executor e ON w.executor_id = ${prefix} || e.epoch
-    WHERE w.status = 'PENDING' AND e.ended_at IS NOT NULL`.execute(database);
-  return rows.map((row) => row.name);
+/** Waits for what the epoch has open, so that its end is stamped after its last commit. */
+async function stampEnd(transaction: Transaction<DB>, epoch: number, endedBy: number): Promise<boolean> {
+  await sql`SELECT FROM foundation.executor WHERE epoch = ${epoch} FOR UPDATE`.execute(transaction);
+  const { numUpdatedRows } = await transaction
+    .updateTable('foundation.executor')
+    .set({ ended_at: sql<string>`clock_timestamp()`, ended_by: endedBy })
+    .where('epoch', '=', epoch)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/**
+ * Puts the running work of ended executors back into its queues, whatever release it belongs to: of those who died,
+ * and of those who woke and claimed more. Conditional on the executor, so two survivors never return the same claim.
+ */
+export async function returnOrphanedWorkflows(database: Database): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE dbos.workflow_status w SET status = 'ENQUEUED', owner_xid = NULL, started_at_epoch_ms = NULL
+    FROM foundation.executor e
+    WHERE w.status = 'PENDING' AND w.executor_id = ${prefix} || e.epoch AND e.ended_at IS NOT NULL
+    RETURNING w.workflow_uuid AS id`.execute(database);
+  return rows.map((row) => row.id);
+}
+
+/** Whether the process of this epoch may still work; once false it stays so. */
+export function isEpochAtWork(epoch: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`EXISTS (SELECT FROM foundation.executor e WHERE e.epoch = ${epoch} AND e.ended_at IS NULL)`;
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Transaction } from 'kysely';
 
+import { retryConcurrentChanges } from '../database/concurrent-change.ts';
 import type { Database } from '../database/database.ts';
 import { isDatabaseAway } from '../database/database.ts';
 import type { DB } from '../database/generated/database-types.ts';
@@ -17,8 +18,8 @@ export interface FencedDeps {
 }
 
 /**
- * A transaction of this epoch. A broken connection is no verdict on the work: it is tried again, so `work` must find
- * what an earlier try has committed without being heard.
+ * A transaction of this epoch. After a broken connection it is tried again, because the first try may or may not have
+ * committed: `work` must recognize what an earlier try has committed.
  */
 export async function runFenced<Output>(
   deps: FencedDeps,
@@ -26,10 +27,12 @@ export async function runFenced<Output>(
 ): Promise<Output> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await deps.database.transaction().execute(async (transaction) => {
-        await deps.fence(transaction);
-        return work(transaction);
-      });
+      return await retryConcurrentChanges(deps.database, () =>
+        deps.database.transaction().execute(async (transaction) => {
+          await deps.fence(transaction);
+          return work(transaction);
+        }),
+      );
     } catch (error) {
       if (attempt === attemptsMax || !isDatabaseAway(error)) throw error;
       await delay(retryDelayMs);

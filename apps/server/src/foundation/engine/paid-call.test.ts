@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
+import { createLogger } from '../logger.ts';
 import { createEpochFence, EpochEndedError } from './epoch-fence.ts';
 import { leaveEpoch } from './executor-store.ts';
-import type { FencedDeps } from './fenced-transaction.ts';
-import type { PaidCall } from './paid-call.ts';
+import type { PaidCall, PaidCallDeps } from './paid-call.ts';
 import { performPaidCall } from './paid-call.ts';
 
 let database: TestDatabase;
@@ -14,13 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function newEpoch(): Promise<FencedDeps> {
+async function newEpoch(logger = createLogger('silent', 'test')): Promise<PaidCallDeps> {
   const { epoch } = await database.database
     .insertInto('foundation.executor')
     .values({ host: 'here', process_id: 1, application_version: 'test' })
     .returning('epoch')
     .executeTakeFirstOrThrow();
-  return { database: database.database, epoch, fence: createEpochFence(epoch, () => {}) };
+  return { database: database.database, epoch, fence: createEpochFence(epoch, () => {}), logger };
 }
 
 const step = (key: string) => ({ key, workflowId: 'w', signal: new AbortController().signal });
@@ -77,6 +77,24 @@ describe('a paid call', () => {
     expect(await performPaidCall(await newEpoch(), step('failed'), paid)).toBe('without (failed)');
     expect(await performPaidCall(await newEpoch(), step('failed'), paid)).toBe('without (failed)');
     expect(keys).toHaveLength(1);
+  });
+
+  test('that failed leaves its error in the log, without what the error carries along', async () => {
+    const lines: string[] = [];
+    const logger = createLogger('warn', 'test', { write: (line) => lines.push(line) });
+    const error = Object.assign(new Error('402 Payment Required'), {
+      headers: { authorization: 'Bearer s' },
+    });
+    const { paid } = counted([
+      () => {
+        throw error;
+      },
+    ]);
+    await performPaidCall(await newEpoch(logger), step('logged'), paid);
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { error: 'Error: 402 Payment Required', paidCall: 'logged', attempt: 1, outcome: 'failed' },
+    ]);
+    expect(lines.join()).not.toContain('Bearer');
   });
 
   test('that surely cost nothing may be tried again, as often as declared', async () => {

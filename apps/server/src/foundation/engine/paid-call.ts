@@ -1,7 +1,10 @@
+import type { Logger } from '../logger.ts';
 import type { FencedDeps } from './fenced-transaction.ts';
 import { runFenced } from './fenced-transaction.ts';
 import type { PaidIntent, PaidOutcome } from './paid-call-store.ts';
 import { insertIntent, readLastAttempt, settleIntent } from './paid-call-store.ts';
+
+const errorCharsMax = 500;
 
 /** Why no receipt can be had: the process died between intent and receipt, or the call itself failed. */
 export type PaidFailure = 'interrupted' | 'failed';
@@ -17,6 +20,10 @@ export interface PaidCall<Output> {
   readonly attemptsMax?: number;
 }
 
+export interface PaidCallDeps extends FencedDeps {
+  readonly logger: Logger;
+}
+
 export interface PaidStep {
   readonly workflowId: string;
   readonly key: string;
@@ -29,7 +36,7 @@ export interface PaidStep {
  * neither begins a call nor overwrites what came of it.
  */
 export async function performPaidCall<Output>(
-  deps: FencedDeps,
+  deps: PaidCallDeps,
   step: PaidStep,
   paid: PaidCall<Output>,
 ): Promise<Output> {
@@ -37,7 +44,7 @@ export async function performPaidCall<Output>(
     const begun = await begin(deps, step, paid.attemptsMax ?? 1);
     if (begun.kind === 'received') return begun.receipt as Output;
     if (begun.kind === 'lost') return paid.fallback(begun.why);
-    const made = await makeCall(step, paid);
+    const made = await makeCall(deps.logger, step, begun.intent.attempt, paid);
     const receipt = JSON.stringify(made.output ?? null);
     await runFenced(deps, (transaction) =>
       settleIntent(transaction, begun.intent, { outcome: made.outcome, receipt }),
@@ -51,12 +58,25 @@ interface Made<Output> {
   readonly output?: Output;
 }
 
-async function makeCall<Output>(step: PaidStep, paid: PaidCall<Output>): Promise<Made<Output>> {
+/** The error is logged here, because the fallback answers in its place and nobody else sees it. */
+async function makeCall<Output>(
+  logger: Logger,
+  step: PaidStep,
+  attempt: number,
+  paid: PaidCall<Output>,
+): Promise<Made<Output>> {
   try {
     return { outcome: 'received', output: await paid.call(step.key, step.signal) };
   } catch (error) {
-    return { outcome: paid.isUnspent?.(error) === true ? 'unspent' : 'failed' };
+    const outcome = paid.isUnspent?.(error) === true ? 'unspent' : 'failed';
+    logger.warn({ error: describeError(error), paidCall: step.key, attempt, outcome }, 'a paid call failed');
+    return { outcome };
   }
+}
+
+/** Not the whole error: those of HTTP clients carry requests with their credentials, and bodies of any length. */
+function describeError(error: unknown): string {
+  return String(error).slice(0, errorCharsMax);
 }
 
 type Begun =

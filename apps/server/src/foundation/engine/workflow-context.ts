@@ -4,23 +4,37 @@ import type { Transaction } from 'kysely';
 import type { DB } from '../database/generated/database-types.ts';
 import type { StepKey } from './committed-step-store.ts';
 import { insertCommittedStep, readCommittedStep } from './committed-step-store.ts';
-import type { WorkflowContext } from './engine-declarations.ts';
+import type { Enqueue, WorkflowContext } from './engine-declarations.ts';
 import type { FencedDeps } from './fenced-transaction.ts';
 import { runFenced } from './fenced-transaction.ts';
+import type { PaidCallDeps } from './paid-call.ts';
 import { performPaidCall } from './paid-call.ts';
 
+export interface WorkflowContextDeps extends PaidCallDeps {
+  readonly enqueue: Enqueue;
+  /** Aborted when what still runs here is left to others. */
+  readonly leaving: AbortSignal;
+}
+
+/** For work that is left to others: it must neither go on nor be recorded as failed. */
+export const never = <Output>(): Promise<Output> => new Promise(() => {});
+
 /** What a running workflow may do. Names of steps are unique within a workflow, because keys are made of them. */
-export function createWorkflowContext(deps: FencedDeps, workflowId: string): WorkflowContext {
+export function createWorkflowContext(deps: WorkflowContextDeps, workflowId: string): WorkflowContext {
   const taken = new Set<string>();
   const take = (name: string): string => {
     if (taken.has(name)) throw new Error(`workflow ${workflowId} has two steps named ${name}`);
     taken.add(name);
     return name;
   };
+  const run = <Output>(
+    work: () => Promise<Output>,
+    options: Parameters<typeof DBOS.runStep>[1],
+  ): Promise<Output> => (deps.leaving.aborted ? never() : DBOS.runStep(work, options));
   return {
     workflowId,
     step: (name, work, retry) =>
-      DBOS.runStep(() => work(cancelSignal()), {
+      run(() => work(cancelSignal()), {
         name: take(name),
         ...(retry && {
           retriesAllowed: true,
@@ -30,13 +44,14 @@ export function createWorkflowContext(deps: FencedDeps, workflowId: string): Wor
         }),
       }),
     transaction: (name, work) =>
-      DBOS.runStep(() => commitOnce(deps, { workflowId, step: name }, work), { name: take(name) }),
+      run(() => commitOnce(deps, { workflowId, step: name }, work), { name: take(name) }),
     paid: (name, call) =>
-      DBOS.runStep(
+      run(
         () =>
           performPaidCall(deps, { workflowId, key: `${workflowId}/${name}`, signal: cancelSignal() }, call),
         { name: take(name) },
       ),
+    enqueue: deps.enqueue,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
 import { sql } from 'kysely';
 
 import type { Database } from '../database/database.ts';
@@ -8,7 +8,7 @@ import type { DB } from '../database/generated/database-types.ts';
 export interface WorkflowState {
   readonly id: string;
   readonly state: 'open' | 'succeeded' | 'failed';
-  /** null while open. */
+  /** In real time; null while open. */
   readonly endedMsAgo: number | null;
 }
 
@@ -40,14 +40,22 @@ export async function forgetWorkflows(transaction: Transaction<DB>, ids: readonl
   return gone.length;
 }
 
+/** Older in real time. Compared as the column's own type and with `now()`, or the SDK's index on it would not be used. */
+export function selectEndedWorkflows(older: {
+  readonly thanMs: number;
+  readonly limit: number;
+}): RawBuilder<{ readonly id: string }> {
+  return sql<{ readonly id: string }>`
+    SELECT workflow_uuid AS id FROM dbos.workflow_status
+    WHERE completed_at < (extract(epoch FROM now()) * 1000)::bigint - ${older.thanMs}::bigint
+      AND status NOT IN ('ENQUEUED', 'DELAYED', 'PENDING')
+    ORDER BY completed_at LIMIT ${older.limit}`;
+}
+
 export async function findEndedWorkflows(
   database: Database,
   older: { readonly thanMs: number; readonly limit: number },
 ): Promise<readonly string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT workflow_uuid AS id FROM dbos.workflow_status
-    WHERE completed_at < extract(epoch FROM clock_timestamp()) * 1000 - ${older.thanMs}::float8
-      AND status NOT IN ('ENQUEUED', 'DELAYED', 'PENDING')
-    ORDER BY completed_at LIMIT ${older.limit}`.execute(database);
+  const { rows } = await selectEndedWorkflows(older).execute(database);
   return rows.map((row) => row.id);
 }

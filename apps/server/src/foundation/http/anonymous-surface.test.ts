@@ -30,7 +30,7 @@ async function start(settings: Readonly<Record<string, string>>): Promise<TestAp
         summary: 'Says hello to the address it sees.',
         responses: { 200: { description: 'Hello.', schema: Type.Object({ address: Type.String() }) } },
         problems: [],
-        handle: ({ request, reply }) => reply.send({ address: request.caller?.address }),
+        handle: ({ request, reply }) => reply.send({ address: request.client?.address }),
       }),
     ],
   });
@@ -44,11 +44,16 @@ describe('429', () => {
   test('comes with Retry-After once the burst is spent, and probes are not counted', async () => {
     const app = await start({ DAYBOOK_RATE_PER_MINUTE: '1', DAYBOOK_RATE_BURST: '3' });
     onTestFinished(app.stop);
-    const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await hello(app)).status));
-    expect(statuses.filter((status) => status === 200)).toHaveLength(3);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => hello(app)));
+    const admitted = answers.filter(({ status }) => status === 200);
+    expect(admitted).toHaveLength(3);
+    // The same for everyone: a shared cache would hand one client's count to another.
+    for (const { headers } of admitted) expect(headers['ratelimit']).toBeUndefined();
     const answer = await hello(app);
     expectProblem(answer, 429, 'rate_limited');
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(50);
+    expect(answer.headers['ratelimit-policy']).toBe('"address";q=1;w=60');
+    expect(answer.headers['ratelimit']).toBe(`"address";r=0;t=${answer.headers['retry-after']}`);
     expect(answer.headers['access-control-allow-origin']).toBe('*');
     expect((await ask(app.port, '/livez')).status).toBe(200);
   });

@@ -3,9 +3,11 @@ import type { BlockList } from 'node:net';
 import { ProblemError } from '../problem.ts';
 import { contains } from './client-address.ts';
 import { actorForbidden, methodNotAllowed, rateLimited, temporarilyUnavailable } from './http-problems.ts';
+import { rateLimitProblem } from './rate-limit.ts';
 import type { Surface } from './surface.ts';
 
 export interface AnonymousSurfaceOptions {
+  readonly requestsPerMinute: number;
   /** Seconds to wait, or 0 to pass. */
   readonly takeToken: (key: string) => number;
   readonly deniedAddresses: BlockList;
@@ -16,6 +18,8 @@ export interface AnonymousSurfaceOptions {
 /** What anyone may read from anywhere: the same for every caller, so browsers of any origin may have it. */
 export function createAnonymousSurface(options: AnonymousSurfaceOptions): Surface {
   const fragments = options.deniedUserAgents.map((fragment) => fragment.toLowerCase());
+  // On 429 alone: every other answer is the same for everyone.
+  const policy = { name: 'address', admittedMax: options.requestsPerMinute, windowSeconds: 60 };
   const deniesAddresses = options.deniedAddresses.rules.length > 0;
   return {
     name: 'anonymous',
@@ -35,9 +39,8 @@ export function createAnonymousSurface(options: AnonymousSurfaceOptions): Surfac
         throw new ProblemError(actorForbidden, 'this client is on the deny list of the operator');
       }
       const retryAfterSeconds = options.takeToken(key);
-      if (retryAfterSeconds > 0) {
-        throw new ProblemError(rateLimited, 'too many requests from this address', { retryAfterSeconds });
-      }
+      if (retryAfterSeconds > 0)
+        throw rateLimitProblem(policy, 'too many requests from this address', retryAfterSeconds);
     },
   };
 }

@@ -59,7 +59,7 @@ beforeAll(async () => {
             cache,
             {
               key: 'off-schema',
-              topics: [],
+              cacheTags: [],
               build: async () => ({
                 status: 200,
                 contentType: 'application/json; charset=utf-8',

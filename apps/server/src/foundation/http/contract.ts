@@ -58,7 +58,11 @@ function declaredChecks(
   for (const [status, { schema }] of Object.entries(route.responses)) {
     declared.set(Number(status), schema === undefined ? null : compile(schema));
   }
-  for (const { kind } of problemsOf(route)) declared.set(statusOfKind[kind], problemCheck);
+  for (const { kind } of problemsOf(route)) {
+    const status = statusOfKind[kind];
+    const own = route.responses[status] === undefined ? null : (declared.get(status) ?? null);
+    declared.set(status, own === null ? problemCheck : (body) => own(body) && problemCheck(body));
+  }
   return declared;
 }
 

@@ -3,6 +3,8 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 
+import type { OpenStreams } from './open-stream.ts';
+
 export interface DrainOptions {
   readonly server: FastifyInstance;
   readonly logger: FastifyBaseLogger;
@@ -10,6 +12,8 @@ export interface DrainOptions {
   readonly noticeMs: number;
   /** How long requests under way may still take. */
   readonly finishMs: number;
+  /** Uploads and downloads, which may take longer than anyone waits. */
+  readonly streams?: Pick<OpenStreams, 'abortAll'>;
   /** Makes /readyz say no and answers carry `Connection: close`. */
   readonly beginDraining: () => void;
 }
@@ -22,13 +26,16 @@ export async function drain(options: DrainOptions): Promise<void> {
   options.beginDraining();
   options.logger.info({ noticeMs: options.noticeMs }, 'leaving: not ready any more, still serving');
   await delay(options.noticeMs);
-  await untilNobodyKnocks(options.server.server);
+  await waitForAcceptQueueEmpty(options.server.server);
   // Node's own close, because it is done when the call returns; Fastify's begins some turns later.
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   options.server.server.close(() => resolve());
   const late = delay(options.finishMs, 'late' as const, { ref: false });
   if ((await Promise.race([closed, late])) === 'late') {
     options.logger.error('requests were still under way at the deadline and are cut off');
+    options.streams?.abortAll();
+    // A turn in which whoever was sending hears why.
+    await nextTurn();
     options.server.server.closeAllConnections();
     await closed;
   }
@@ -41,7 +48,7 @@ const turnsMax = 500;
  * Closing a listener resets the connections that the kernel has made but we have not accepted yet, and a proxy may have
  * sent a POST over one, which it must not repeat. So we close right after a turn of the loop that found none waiting.
  */
-async function untilNobodyKnocks(server: Server): Promise<void> {
+async function waitForAcceptQueueEmpty(server: Server): Promise<void> {
   let knocked = true;
   const onConnection = (): void => {
     knocked = true;

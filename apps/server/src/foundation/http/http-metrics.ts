@@ -1,21 +1,30 @@
 import type { Registry } from 'prom-client';
-import { Gauge, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 
 import type { LoadShedder } from './load-shedder.ts';
 
 export interface HttpMetrics {
   readonly observe: (method: string, route: string, status: number, seconds: number) => void;
+  /** What kept answers are counted in: raised by whoever sends one, read when somebody asks. */
+  readonly countKept: (route: string, status: number) => KeptCounts;
+}
+
+export interface KeptCounts {
+  answers: number;
 }
 
 export function createHttpMetrics(registry: Registry, shedder: LoadShedder): HttpMetrics {
   const duration = new Histogram({
     name: 'daybook_http_request_duration_seconds',
-    help: 'Time from request to the last byte handed to the socket, by route and status.',
+    help: 'Time from request to the last byte handed to the socket, by route and status; of kept answers one in 16.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
   registerGauge(registry, 'daybook_http_requests_in_flight', 'Requests under way.', () => shedder.inFlight());
+  registerGauge(registry, 'daybook_http_streams_open', 'Uploads and downloads under way.', () =>
+    shedder.streams(),
+  );
   registerGauge(
     registry,
     'daybook_event_loop_delay_seconds',
@@ -24,6 +33,29 @@ export function createHttpMetrics(registry: Registry, shedder: LoadShedder): Htt
   );
   return {
     observe: (method, route, status, seconds) => duration.observe({ method, route, status }, seconds),
+    countKept: registerKeptCounts(registry),
+  };
+}
+
+/** A labelled counter costs more than the rest of a kept answer's metrics, so plain numbers are added up on demand. */
+function registerKeptCounts(registry: Registry): HttpMetrics['countKept'] {
+  const kept = new Map<string, KeptCounts & { readonly route: string; readonly status: number }>();
+  const metric: Counter<'route' | 'status'> = new Counter({
+    name: 'daybook_http_kept_answers_total',
+    help: 'Answers given from kept copies in front of the router.',
+    labelNames: ['route', 'status'],
+    registers: [],
+    collect: () => {
+      metric.reset();
+      for (const { route, status, answers } of kept.values()) metric.inc({ route, status }, answers);
+    },
+  });
+  registry.registerMetric(metric);
+  return (route, status) => {
+    const key = `${status} ${route}`;
+    let counts = kept.get(key);
+    if (counts === undefined) kept.set(key, (counts = { route, status, answers: 0 }));
+    return counts;
   };
 }
 

@@ -70,6 +70,19 @@ test('no log line carries what a client sent to prove who it is', async () => {
   expect(JSON.stringify(app.log)).not.toContain('not-for-any-log');
 });
 
+test.each([
+  ['GET', '/livez', 200],
+  ['HEAD', '/livez', 200],
+  ['OPTIONS', '/livez', 204],
+  ['POST', '/livez', 405],
+  ['GET', '/fail/error', 500],
+  ['GET', '/fail/away', 503],
+  ['GET', '/nowhere', 404],
+])('%s %s forbids browsers to guess the type of what it answers', async (method, path, status) => {
+  const answer = await ask(app.port, path, { method });
+  expect([answer.status, answer.headers['x-content-type-options']]).toEqual([status, 'nosniff']);
+});
+
 test('a request id is ours, whatever the client sends, and never the same twice', async () => {
   const seen = new Set<unknown>();
   for (let round = 0; round < 50; round += 1) {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { METHODS } from 'node:http';
 
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
@@ -8,16 +8,21 @@ import { ProblemError } from '../problem.ts';
 import { createAddressResolver, parseCidrList } from './client-address.ts';
 import { enforceContract } from './contract.ts';
 import type { ContractViolation } from './contract.ts';
+import type { KeptAnswers } from './fast-path.ts';
+import { createFastPath } from './fast-path.ts';
 import { registerFormParser } from './form-body.ts';
 import type { HttpMetrics } from './http-metrics.ts';
 import { invalidRequest } from './http-problems.ts';
 import { leavingResponse } from './leaving-response.ts';
 import type { LoadShedder } from './load-shedder.ts';
+import type { OpenStreams } from './open-stream.ts';
+import { createOpenStreams } from './open-stream.ts';
 import { problemResponse, toProblemError } from './problem-response.ts';
 import { parseQueryString } from './query-string.ts';
-import { registerRequestHooks } from './request-hooks.ts';
+import { createClientLookup, hasOneHost, registerRequestHooks } from './request-hooks.ts';
 import { createRequestId } from './request-id.ts';
-import { registerRoutes } from './route-registration.ts';
+import type { UnknownAddresses } from './route-registration.ts';
+import { corsHeadersOf, registerRoutes, registerUnknownAddresses } from './route-registration.ts';
 import type { RouteDeclaration } from './route.ts';
 import { answerParserError, answerRuntimeEvents } from './runtime-errors.ts';
 import type { Surface } from './surface.ts';
@@ -25,6 +30,10 @@ import type { Surface } from './surface.ts';
 export interface HttpServerOptions {
   readonly logger: FastifyBaseLogger;
   readonly routes: readonly RouteDeclaration[];
+  /** What may be answered in front of the router. */
+  readonly kept?: KeptAnswers;
+  /** Elsewhere an unknown address is 404 without a surface. */
+  readonly unknownAddresses?: readonly UnknownAddresses[];
   /** CIDRs whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   readonly shedder: LoadShedder;
@@ -34,6 +43,10 @@ export interface HttpServerOptions {
   /** How long a client may take to send its headers, and its whole request. */
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
+  /** Whose form a 404 has at any other address; null: that of programs. */
+  readonly unknownPages?: ((path: string) => Surface | null) | undefined;
+  /** For whoever ends them when the process leaves. */
+  readonly streams?: OpenStreams;
   /** Set in tests and development; null in production. */
   readonly onContractViolation: ((violation: ContractViolation) => void) | null;
 }
@@ -42,6 +55,7 @@ const headerBytesMax = 16 * 1024;
 const bodyBytesMax = 64 * 1024;
 
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
+  const { unknownAddresses = [], streams = createOpenStreams() } = options;
   const server = Fastify({
     loggerInstance: options.logger,
     // A child logger and two lines per request cost a tenth to a third of the throughput; metrics count requests,
@@ -71,9 +85,11 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     },
     frameworkErrors: (error, request, reply) => {
       const problem = problemResponse(toProblemError(error), request.id);
+      const { cors } = surfaceBelow(unknownAddresses, request.url) ?? { cors: null };
+      if (cors !== null) reply.headers(corsHeadersOf(cors));
       void (reply as FastifyReply).code(problem.status).headers(problem.headers).send(problem.body);
     },
-    clientErrorHandler: answerParserError,
+    clientErrorHandler: (error, socket) => answerParserError(error, socket, streams.carries),
   });
   for (const method of METHODS) {
     if (!server.supportedMethods.includes(method) && method !== 'CONNECT')
@@ -89,17 +105,38 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       'X-Forwarded-For came from an address that is not a trusted proxy and is ignored; set DAYBOOK_TRUSTED_PROXIES if it is yours',
     ),
   );
-  registerRequestHooks(server, { ...options, addresses });
+  const clientOf = createClientLookup(addresses);
+  registerRequestHooks(server, { ...options, streams, clientOf });
+  if (options.kept !== undefined)
+    putInFront(server.server, createFastPath({ ...options, kept: options.kept, clientOf, hasOneHost }));
   if (options.onContractViolation !== null) enforceContract(server, options.onContractViolation);
-  answerProblems(server, options.logger);
+  answerProblems(server, options);
   registerRoutes(server, options.routes);
+  for (const unknown of unknownAddresses) registerUnknownAddresses(server, unknown, options.routes);
   await server.ready();
   return server;
 }
 
-function answerProblems(server: FastifyInstance, logger: FastifyBaseLogger): void {
+/** Fastify has made the server with its router as the one listener. */
+function putInFront(server: Server, answers: ReturnType<typeof createFastPath>): void {
+  const routers = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    if (!answers(request, response)) for (const router of routers) router(request, response);
+  });
+}
+
+/** For a request that was refused before it had a route. */
+function surfaceBelow(unknown: readonly UnknownAddresses[], url: string): Surface | undefined {
+  return unknown.find(({ below }) => url.startsWith(`${below}/`))?.surface;
+}
+
+function answerProblems(
+  server: FastifyInstance,
+  { logger, unknownPages }: Pick<HttpServerOptions, 'logger' | 'unknownPages'>,
+): void {
   server.setErrorHandler((error, request, reply) => {
-    const { surface } = request.routeOptions.config;
+    const surface = request.routeOptions.config.surface ?? unknownPages?.(pathOf(request.url)) ?? undefined;
     const problemError = bodyProblem(toProblemError(error), surface);
     const plain = problemResponse(problemError, request.id);
     const problem = surface?.presentProblem?.(problemError, plain) ?? plain;
@@ -110,9 +147,14 @@ function answerProblems(server: FastifyInstance, logger: FastifyBaseLogger): voi
         problemError.message,
       );
     }
-    if (leavesMuchUnread(request.raw)) reply.header('connection', 'close');
+    if (leavesMuchUnread(request.raw) || request.stream?.signal.aborted === true)
+      reply.header('connection', 'close');
     return reply.code(problem.status).headers(problem.headers).send(problem.body);
   });
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? url;
 }
 
 function bodyProblem(error: ProblemError, surface: Surface | undefined): ProblemError {

@@ -21,6 +21,7 @@ const ItemSchema = Type.Object(
   { title: 'Item', additionalProperties: false },
 );
 const surface = createAnonymousSurface({
+  requestsPerMinute: 600,
   takeToken: () => 0,
   deniedAddresses: parseCidrList([]),
   deniedUserAgents: [],

@@ -5,6 +5,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { ProblemDefinition } from '../problem.ts';
 import { problemContentType, statusOfKind } from './problem-response.ts';
 import { ProblemSchema } from './problem-schema.ts';
+import { rateLimitHeaderSchemas } from './rate-limit.ts';
 import type { ResponseDeclaration, RouteDeclaration } from './route.ts';
 import { problemsOf } from './route.ts';
 
@@ -27,7 +28,12 @@ export function describeApi(options: OpenApiOptions): Json {
   }
   return {
     openapi: '3.1.0',
-    info: { title: options.title, version: options.version, description: options.description },
+    info: {
+      title: options.title,
+      version: options.version,
+      description: options.description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     paths,
     components: { schemas: sortKeys(components) },
   };
@@ -51,6 +57,9 @@ function describeOperation(route: RouteDeclaration, components: Record<string, J
             content: { 'application/json': { schema: refer(route.body, components) } },
           },
         }),
+    ...((route.stream?.bodyBytesMax ?? 0) > 0
+      ? { requestBody: { required: true, content: { 'application/octet-stream': {} } } }
+      : {}),
     responses: describeResponses(route, components),
   };
 }
@@ -66,7 +75,8 @@ function parameters(
     ([name, { description, ...rest }]) => ({
       name,
       in: place,
-      required: place === 'path' || required.has(name),
+      // What has a default may be left out.
+      required: place === 'path' || (required.has(name) && rest['default'] === undefined),
       ...(description === undefined ? {} : { description }),
       schema: refer(rest as TSchema, components),
     }),
@@ -76,7 +86,11 @@ function parameters(
 function describeResponses(route: RouteDeclaration, components: Record<string, Json>): Json {
   const responses: Json = {};
   for (const [status, declared] of Object.entries(route.responses)) {
-    responses[status] = describeResponse(declared, components);
+    const headers = { ...declared.headers, ...route.surface.answerHeaders };
+    responses[status] = describeResponse(
+      Object.keys(headers).length === 0 ? declared : { ...declared, headers },
+      components,
+    );
   }
   const raised = Map.groupBy(problemsOf(route), ({ kind }) => statusOfKind[kind]);
   for (const [status, definitions] of raised)
@@ -119,6 +133,7 @@ function describeProblem(
       schema: { type: 'integer', minimum: 1 },
     };
   }
+  if (status === 429) Object.assign(headers, rateLimitHeaderSchemas);
   return {
     description: definitions.map(({ code, title }) => `\`${code}\`: ${title}.`).join(' '),
     headers,
@@ -131,7 +146,7 @@ function refer(schema: TSchema, components: Record<string, Json>): unknown {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);
     if (typeof value !== 'object' || value === null) return value;
-    const copy = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]));
+    const copy = typed(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)])));
     const { title } = copy;
     if (typeof title !== 'string' || typeof copy['type'] !== 'string') return copy;
     const known = (components[title] ??= copy);
@@ -139,6 +154,14 @@ function refer(schema: TSchema, components: Record<string, Json>): unknown {
     return { $ref: `#/components/schemas/${title}` };
   };
   return walk(schema);
+}
+
+/** A list of values or one constant says its type to us; generators of clients want it said. */
+function typed(schema: Json): Json {
+  if (schema['type'] !== undefined) return schema;
+  const values = Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : [schema['const']];
+  if (values.every((one) => typeof one === 'string')) return { type: 'string', ...schema };
+  return values.every((one) => Number.isInteger(one)) ? { type: 'integer', ...schema } : schema;
 }
 
 function sortKeys(record: Json): Json {

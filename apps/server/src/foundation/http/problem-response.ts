@@ -19,8 +19,11 @@ export const statusOfKind: Readonly<Record<ProblemKind, number>> = {
   'method-not-allowed': 405,
   timeout: 408,
   conflict: 409,
+  gone: 410,
+  'precondition-failed': 412,
   'too-large': 413,
   'unsupported-media-type': 415,
+  'range-not-satisfiable': 416,
   'expectation-failed': 417,
   limited: 429,
   'headers-too-large': 431,
@@ -46,6 +49,7 @@ export function problemResponse(error: ProblemError, requestId: string): Problem
     'content-type': problemContentType,
     'cache-control': 'no-store',
     'x-request-id': requestId,
+    'x-content-type-options': 'nosniff',
   };
   if (retryAfterSeconds !== undefined)
     headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfterSeconds)));

@@ -16,17 +16,14 @@ export const ProblemSchema = Type.Object(
     ),
     errors: Type.Optional(
       Type.Array(
-        Type.Object(
-          {
-            in: Type.Enum(['query', 'path', 'header', 'body']),
-            name: Type.String(),
-            message: Type.String(),
-          },
-          { additionalProperties: false },
-        ),
+        Type.Object({
+          in: Type.Enum(['query', 'path', 'header', 'body']),
+          name: Type.String(),
+          message: Type.String(),
+        }),
         { description: 'Each place in the request that is wrong.' },
       ),
     ),
   },
-  { title: 'Problem', additionalProperties: false, description: 'The body of every error.' },
+  { title: 'Problem', description: 'The body of every error. More fields may come.' },
 );

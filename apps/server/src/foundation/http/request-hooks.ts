@@ -1,6 +1,7 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { ProblemError } from '../problem.ts';
 import type { AddressResolver } from './client-address.ts';
@@ -8,8 +9,10 @@ import { addressKey } from './client-address.ts';
 import type { HttpMetrics } from './http-metrics.ts';
 import { invalidRequest, notFound } from './http-problems.ts';
 import type { LoadShedder } from './load-shedder.ts';
+import type { OpenStreams } from './open-stream.ts';
+import { nothingHere } from './route-registration.ts';
 import type { RouteDeclaration } from './route.ts';
-import type { Caller, Surface } from './surface.ts';
+import type { ClientInfo, Surface } from './surface.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -20,15 +23,17 @@ declare module 'fastify' {
     corsHeaders?: Readonly<Record<string, string>>;
   }
   interface FastifyRequest {
-    caller: Caller | null;
-    entered: boolean;
+    client: ClientInfo | null;
+    /** What it counts as while it is under way. */
+    entered: 'request' | 'stream' | null;
   }
 }
 
 export interface RequestHookOptions {
   readonly shedder: LoadShedder;
   readonly metrics: HttpMetrics;
-  readonly addresses: AddressResolver;
+  readonly streams: OpenStreams;
+  readonly clientOf: ReturnType<typeof createClientLookup>;
 }
 
 /** For metrics alone: nobody was there any more to be told. */
@@ -36,18 +41,20 @@ const clientClosedStatus = 499;
 
 /** One hook for everything, because each further one costs each request something. */
 export function registerRequestHooks(server: FastifyInstance, options: RequestHookOptions): void {
-  const { shedder, metrics, addresses } = options;
-  const clientOf = createClientLookup(addresses);
-  server.decorateRequest('caller', null);
-  server.decorateRequest('entered', false);
+  const { shedder, metrics, streams, clientOf } = options;
+  server.decorateRequest('client', null);
+  server.decorateRequest('entered', null);
+  server.decorateRequest('stream', null);
 
   server.addHook('onRequest', (request, reply, done) => {
     const { config } = request.routeOptions;
-    reply.header('x-request-id', request.id);
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     // Not Fastify's onResponse, which stays silent when the client hangs up first: places would never be given back.
     reply.raw.once('close', () => {
-      if (request.entered) shedder.leave();
-      const status = reply.raw.writableFinished ? reply.statusCode : clientClosedStatus;
+      if (request.entered === 'request') shedder.leave();
+      else if (request.entered === 'stream') shedder.leaveStream();
+      const isWhole = reply.raw.writableFinished || isInjected(reply.raw);
+      const status = isWhole ? reply.statusCode : clientClosedStatus;
       const route = request.routeOptions.url ?? 'unmatched';
       metrics.observe(request.method, route, status, reply.elapsedTime / 1000);
     });
@@ -55,26 +62,27 @@ export function registerRequestHooks(server: FastifyInstance, options: RequestHo
     try {
       const { surface } = config;
       // Probes must be heard most of all when the server is busy.
-      if (surface?.admit !== null) {
+      const bounds = config.declaration?.stream;
+      if (bounds !== undefined) {
+        shedder.enterStream();
+        request.entered = 'stream';
+        streams.open(request, reply, bounds);
+      } else if (surface?.admit !== null) {
         shedder.enter();
-        request.entered = true;
+        request.entered = 'request';
       }
+      requireOneHost(request.raw);
       // Said before the body is read, which Fastify would do for an address that does not exist.
-      if (surface === undefined) throw new ProblemError(notFound, 'there is nothing at this address');
+      if (surface === undefined) throw new ProblemError(notFound, nothingHere);
       const { headers } = request.raw;
-      if (headers.host === undefined && request.raw.httpVersion === '1.1') {
-        throw new ProblemError(invalidRequest, 'an HTTP/1.1 request names its host', {
-          errors: [{ in: 'header', name: 'Host', message: 'is required' }],
-        });
-      }
       if (surface.admit !== null) {
         const forwarded = headers['x-forwarded-for'] as string | undefined;
         const { address, key } = clientOf(request.raw.socket, forwarded);
-        request.caller = { address, key, userAgent: headers['user-agent'] };
-        const admitted = surface.admit(request.caller);
+        request.client = { address, key, userAgent: headers['user-agent'] };
+        const admitted = surface.admit(request.client);
         const authenticate = config.declaration === undefined ? undefined : surface.authenticate;
         if (admitted !== undefined || authenticate !== undefined) {
-          void finishAdmission(admitted, authenticate, request, done);
+          void finishAdmission(admitted, authenticate, request, reply, done);
           return;
         }
       }
@@ -85,10 +93,40 @@ export function registerRequestHooks(server: FastifyInstance, options: RequestHo
   });
 }
 
-type Client = Pick<Caller, 'address' | 'key'>;
+/** What the process asks of its own routes has no client to hang up, and Node never calls such an answer finished. */
+function isInjected(response: ServerResponse): boolean {
+  return 'isLightMyRequest' in response;
+}
+
+/** RFC 9112, 3.2: of two `Host` headers a proxy may have followed the one that Node ignores. */
+function requireOneHost(request: IncomingMessage): void {
+  const hosts = countHosts(request);
+  if (hosts === 1 || (hosts === 0 && request.httpVersion !== '1.1')) return;
+  const [detail, message] =
+    hosts === 0
+      ? ['an HTTP/1.1 request names its host', 'is required']
+      : ['a request names its host once', 'must be sent once'];
+  throw new ProblemError(invalidRequest, detail, { errors: [{ in: 'header', name: 'Host', message }] });
+}
+
+function countHosts({ rawHeaders }: IncomingMessage): number {
+  let hosts = 0;
+  // Names and values alternate. Longer names are told apart by their length alone.
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts;
+}
+
+export function hasOneHost(request: IncomingMessage): boolean {
+  return countHosts(request) === 1;
+}
+
+type Client = Pick<ClientInfo, 'address' | 'key'>;
 
 /** A direct client is the same for all requests of its connection, so it is worked out with the first. */
-function createClientLookup(
+export function createClientLookup(
   addresses: AddressResolver,
 ): (socket: Socket, forwarded: string | undefined) => Client {
   const direct = new WeakMap<Socket, Client>();
@@ -106,11 +144,12 @@ async function finishAdmission(
   admitted: void | Promise<void>,
   authenticate: Surface['authenticate'],
   request: FastifyRequest,
+  reply: FastifyReply,
   done: (error?: Error) => void,
 ): Promise<void> {
   try {
     if (admitted !== undefined) await admitted;
-    await authenticate?.(request);
+    await authenticate?.(request, reply);
   } catch (error) {
     done(error as Error);
     return;

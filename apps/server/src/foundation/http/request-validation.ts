@@ -10,7 +10,17 @@ import { BadParameter } from './query-string.ts';
 export type RequestPart = FieldError['in'];
 
 // Formats are notes for the reader of the description; what must hold is said by patterns and checked by types.
-const annotations = ['date', 'date-time', 'uri', 'uri-reference', 'uuid', 'email', 'int32', 'int64'];
+const annotations = [
+  'date',
+  'date-time',
+  'uri',
+  'uri-reference',
+  'uuid',
+  'email',
+  'int32',
+  'int64',
+  'binary',
+];
 
 export function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false });
@@ -26,14 +36,21 @@ export function createValidator(
 ): (value: unknown) => unknown {
   const validate: ValidateFunction = ajv.compile(schema);
   const textual = part === 'query' || part === 'path' || part === 'header';
-  const properties = (schema as { properties?: Record<string, { type?: string }> }).properties ?? {};
+  const { properties = {}, additionalProperties } = schema as {
+    properties?: Record<string, { type?: string }>;
+    additionalProperties?: boolean;
+  };
+  // A query that allows more than it names is read as if the rest were not there.
+  const ignoresUnknown = textual && additionalProperties === true;
   // Most requests carry no parameter at all; what that means is worked out once.
   const none = textual ? Object.freeze(readText({}, properties, part, [])) : undefined;
   const noneIsValid = none !== undefined && validate(none);
   return (value) => {
     if (noneIsValid && isEmpty(value)) return none;
     const errors: FieldError[] = [];
-    const candidate = textual ? readText(value, properties, part, errors) : value;
+    const candidate = textual
+      ? readText(ignoresUnknown ? named(value, properties) : value, properties, part, errors)
+      : value;
     if (part === 'body') refuseUnstorable(value, [], errors);
     if (errors.length === 0 && validate(candidate)) return candidate;
     if (errors.length === 0)
@@ -43,6 +60,12 @@ export function createValidator(
       first === undefined ? 'the request is not as documented' : `${first.name || part} ${first.message}`;
     throw new ProblemError(invalidRequest, detail, { errors });
   };
+}
+
+function named(value: unknown, properties: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value as object).filter(([name]) => Object.hasOwn(properties, name)),
+  );
 }
 
 function isEmpty(value: unknown): boolean {

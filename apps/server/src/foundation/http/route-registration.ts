@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyRequest, FastifySchema, preParsingHookHand
 
 import { ProblemError } from '../problem.ts';
 import { formContentType } from './form-body.ts';
-import { methodNotAllowed, unsupportedMediaType } from './http-problems.ts';
+import { methodNotAllowed, notFound, payloadTooLarge, unsupportedMediaType } from './http-problems.ts';
 import { createAjv, createValidator } from './request-validation.ts';
 import type { RequestPart } from './request-validation.ts';
 import type { RouteDeclaration } from './route.ts';
-import type { CorsPolicy } from './surface.ts';
+import type { CorsPolicy, Surface } from './surface.ts';
 
 const partOfFastify: Readonly<Record<string, RequestPart>> = {
   params: 'path',
@@ -30,7 +30,10 @@ export function registerRoutes(server: FastifyInstance, routes: readonly RouteDe
   });
   const byPath = Map.groupBy(routes, (route) => route.path);
   for (const [path, declared] of byPath) {
-    for (const route of declared) registerRoute(server, route);
+    for (const route of declared) {
+      if (route.stream === undefined) registerRoute(server, route);
+      else registerStreamedRoute(server, route);
+    }
     registerOtherMethods(server, path, declared);
   }
 }
@@ -41,10 +44,23 @@ function registerRoute(server: FastifyInstance, route: RouteDeclaration): void {
     url: fastifyPath(route.path),
     config: { surface: route.surface, declaration: route, ...corsConfig(route.surface.cors) },
     schema: fastifySchema(route),
-    ...(route.body === undefined ? {} : { preParsing: inviteBody }),
+    ...(route.body === undefined ? {} : { preParsing: checkBodyTypeAndContinue }),
     attachValidation: route.handlesFaults === true,
     ...(route.bodyBytesMax === undefined ? {} : { bodyLimit: route.bodyBytesMax }),
     handler: route.handle,
+  });
+}
+
+/** In a scope of its own, where no body is parsed: the handler takes it from `streamOf(request).body()`. */
+function registerStreamedRoute(server: FastifyInstance, route: RouteDeclaration): void {
+  const { bodyBytesMax = 0 } = route.stream ?? {};
+  void server.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (request, _payload, done) => {
+      const tooLarge = Number(request.headers['content-length'] ?? 0) > bodyBytesMax;
+      done(tooLarge ? new ProblemError(payloadTooLarge, 'the body is too large') : null);
+    });
+    registerRoute(scope, route);
   });
 }
 
@@ -54,7 +70,7 @@ export function requestFault({ validationError }: FastifyRequest): ProblemError 
 }
 
 /** Only now is a client that waits for `100 Continue` told to go on: it has passed everything that needs no body. */
-const inviteBody: preParsingHookHandler = (request, reply, payload, done) => {
+const checkBodyTypeAndContinue: preParsingHookHandler = (request, reply, payload, done) => {
   const { bodyFormat = 'json' } = request.routeOptions.config.declaration ?? {};
   const isForm =
     (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() === formContentType;
@@ -102,13 +118,53 @@ function registerOtherMethods(
   });
 }
 
+/** Every address below a path at which nothing is declared: the surface's limits and headers hold there too. */
+export interface UnknownAddresses {
+  /** Without a slash at its end. */
+  readonly below: string;
+  readonly surface: Surface;
+}
+
+/** A browser may read that there is nothing, also where its request needs a preflight. */
+export function registerUnknownAddresses(
+  server: FastifyInstance,
+  { below, surface }: UnknownAddresses,
+  declared: readonly RouteDeclaration[],
+): void {
+  const config = { surface, ...corsConfig(surface.cors) };
+  const allow = 'GET, HEAD, OPTIONS';
+  const urls = [below, `${below}/*`].filter((url) => !declared.some(({ path }) => path === url));
+  for (const url of urls) {
+    server.route({
+      method: 'OPTIONS',
+      url,
+      config,
+      handler: async (_request, reply) => {
+        if (surface.cors !== null) reply.headers(preflightHeaders(surface.cors, allow));
+        return reply.code(204).send();
+      },
+    });
+    server.route({
+      method: server.supportedMethods.filter((method) => method !== 'OPTIONS'),
+      url,
+      config,
+      onRequest: (_request, _reply, done) => done(new ProblemError(notFound, nothingHere)),
+      handler: async () => {},
+    });
+  }
+}
+
+export const nothingHere = 'there is nothing at this address';
+
 function corsConfig(cors: CorsPolicy | null): { corsHeaders?: Readonly<Record<string, string>> } {
-  if (cors === null) return {};
+  return cors === null ? {} : { corsHeaders: corsHeadersOf(cors) };
+}
+
+/** What every answer carries that browsers of other origins may read. */
+export function corsHeadersOf(cors: CorsPolicy): Readonly<Record<string, string>> {
   return {
-    corsHeaders: {
-      'access-control-allow-origin': cors.allowOrigin,
-      'access-control-expose-headers': cors.exposeHeaders.join(', '),
-    },
+    'access-control-allow-origin': cors.allowOrigin,
+    'access-control-expose-headers': cors.exposeHeaders.join(', '),
   };
 }
 

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 
 import type { ProblemDefinition } from '../problem.ts';
-import { invalidRequest, payloadTooLarge, unsupportedMediaType } from './http-problems.ts';
-import type { Surface } from './surface.ts';
+import { invalidRequest, payloadTooLarge, requestTimeout, unsupportedMediaType } from './http-problems.ts';
+import type { HeaderDeclarations, Surface } from './surface.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -13,8 +13,15 @@ export interface ResponseDeclaration {
   readonly schema?: TSchema;
   /** `application/json` unless said otherwise. */
   readonly contentType?: string;
-  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: TSchema }>>;
+  readonly headers?: HeaderDeclarations;
   readonly example?: unknown;
+}
+
+export interface StreamBounds {
+  /** Of the request's body, of any media type; 0 where none is read. */
+  readonly bodyBytesMax: number;
+  /** So many bytes, sent and received together, must move in every such period, or the stream is ended. */
+  readonly progress: { readonly bytes: number; readonly withinMs: number };
 }
 
 /** Everything there is to know about a route; validation, serialisation, contract checks and OpenAPI read it. */
@@ -33,6 +40,8 @@ export interface RouteDeclaration {
   /** JSON, or what a browser sends for a form; nothing else is read. */
   readonly bodyFormat?: 'json' | 'form';
   readonly bodyBytesMax?: number;
+  /** Where the request's body or the answer flows: bounds of its own instead of the time that a whole request has. */
+  readonly stream?: StreamBounds;
   /** Where a form is shown again with its faults: the handler asks `requestFault` instead of never being called. */
   readonly handlesFaults?: boolean;
   readonly responses: Readonly<Record<number, ResponseDeclaration>>;
@@ -45,7 +54,18 @@ export interface RouteDeclaration {
 export function problemsOf(route: RouteDeclaration): readonly ProblemDefinition[] {
   const hasOwn = route.body !== undefined && route.surface.unreadableBodyIsInvalid !== true;
   const ofBody = hasOwn ? [payloadTooLarge, unsupportedMediaType] : [];
-  return [...new Set([invalidRequest, ...ofBody, ...route.problems, ...route.surface.problems])];
+  const ofStream = route.stream === undefined ? [] : [requestTimeout];
+  const ofStreamedBody = (route.stream?.bodyBytesMax ?? 0) > 0 ? [payloadTooLarge, unsupportedMediaType] : [];
+  return [
+    ...new Set([
+      invalidRequest,
+      ...ofBody,
+      ...ofStream,
+      ...ofStreamedBody,
+      ...route.problems,
+      ...route.surface.problems,
+    ]),
+  ];
 }
 
 type PartOf<Schema> = Schema extends TSchema ? Static<Schema> : Record<string, never>;

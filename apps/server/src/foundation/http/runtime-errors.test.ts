@@ -54,7 +54,6 @@ afterAll(async () => {
 describe('400', () => {
   test.each([
     ['a request line that is not HTTP', 'hello there\r\n\r\n'],
-    ['a method nobody knows', 'FROBNICATE / HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['an address without a slash', 'GET livez HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n'],
     ['a header name with a blank before the colon', 'GET / HTTP/1.1\r\nHost : x\r\n\r\n'],
@@ -81,6 +80,22 @@ describe('400', () => {
     expect(problem['errors']).toEqual([{ in: 'header', name: 'Host', message: 'is required' }]);
   });
 
+  test.each([
+    ['HTTP/1.1', '/livez', 'Host: a.example\r\nhOST: b.example'],
+    ['HTTP/1.1', '/livez', 'Host: a.example\r\nHost: a.example'],
+    ['HTTP/1.0', '/livez', 'Host: a.example\r\nHost: b.example'],
+    ['HTTP/1.1', '/nowhere', 'Host: a.example\r\nAccept: */*\r\nHost: b.example'],
+  ])('two Host headers (%s %s %j) are a problem that names the header', async (version, path, hosts) => {
+    const bytes = `GET ${path} ${version}\r\n${hosts}\r\nConnection: close\r\n\r\n`;
+    const problem = expectProblem(await askRaw(app.port, bytes), 400, 'invalid_request');
+    expect(problem['errors']).toEqual([{ in: 'header', name: 'Host', message: 'must be sent once' }]);
+  });
+
+  test('a header whose name only begins like Host is none', async () => {
+    const bytes = 'GET /livez HTTP/1.1\r\nHost: x\r\nHosts: y\r\nHos: z\r\nConnection: close\r\n\r\n';
+    expect((await askRaw(app.port, bytes)).status).toBe(200);
+  });
+
   test('an HTTP/1.0 request needs no Host', async () => {
     expect((await askRaw(app.port, 'GET /livez HTTP/1.0\r\n\r\n')).status).toBe(200);
   });
@@ -103,8 +118,11 @@ describe('404', () => {
   });
 });
 
-test('CONNECT is 405', async () => {
-  const answer = await askRaw(app.port, 'CONNECT db:5432 HTTP/1.1\r\nHost: db:5432\r\n\r\n');
+test.each([
+  ['CONNECT', 'CONNECT db:5432 HTTP/1.1\r\nHost: db:5432\r\n\r\n'],
+  ['a method that nobody knows', 'FROBNICATE /livez HTTP/1.1\r\nHost: x\r\n\r\n'],
+])('405: %s', async (_name, bytes) => {
+  const answer = await askRaw(app.port, bytes);
   expectProblem(answer, 405, 'method_not_allowed');
   expect(answer.headers.allow).toBeDefined();
 });

@@ -16,7 +16,12 @@ import { problemResponse } from './problem-response.ts';
 import { createRequestId } from './request-id.ts';
 
 /** Errors that Node raises before there is a request to route are problems too. */
-export function answerParserError(error: NodeJS.ErrnoException, socket: Socket): void {
+export function answerParserError(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  isStreaming: (socket: Socket) => boolean,
+): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isStreaming(socket)) return;
   // Node keeps the answer under way here; its own handler looks at it for the same reason: an error must not be
   // written into the middle of a body.
   const { _httpMessage: underWay } = socket as Socket & { _httpMessage?: ServerResponse | null };
@@ -24,8 +29,24 @@ export function answerParserError(error: NodeJS.ErrnoException, socket: Socket):
     socket.destroy(error);
     return;
   }
+  if (isUnknownMethod(error)) {
+    answerSocket(socket, unknownMethod('no address knows this method', error));
+    return;
+  }
   const [definition, detail] = parserProblem(error.code ?? '');
   answerSocket(socket, new ProblemError(definition, detail, { cause: error }));
+}
+
+const requestLine = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ [^\s]+ HTTP\/1\.[01]\r?\n/;
+
+/** Node's parser knows methods by a list and refuses a well-formed request with any other as if it were malformed. */
+function isUnknownMethod(error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }): boolean {
+  return error.code === 'HPE_INVALID_METHOD' && requestLine.test(error.rawPacket?.toString('latin1') ?? '');
+}
+
+function unknownMethod(detail: string, cause?: Error): ProblemError {
+  const headers = { allow: 'GET, HEAD, OPTIONS' };
+  return new ProblemError(methodNotAllowed, detail, { headers, ...(cause !== undefined && { cause }) });
 }
 
 function parserProblem(code: string): [ProblemDefinition, string] {
@@ -50,12 +71,7 @@ export function answerRuntimeEvents(server: Server): void {
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => {});
-    answerSocket(
-      socket,
-      new ProblemError(methodNotAllowed, 'this server is not a proxy', {
-        headers: { allow: 'GET, HEAD, OPTIONS' },
-      }),
-    );
+    answerSocket(socket, unknownMethod('this server is not a proxy'));
   });
 }
 

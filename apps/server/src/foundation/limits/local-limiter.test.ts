@@ -48,6 +48,20 @@ describe('a local limiter', () => {
     expect(admittedAt(3_600_000)).toBe(100);
   });
 
+  test('tells what is left and when all is: exactly what it then admits', () => {
+    const limiter = createLocalLimiter(limit);
+    const key = '192.0.2.1';
+    expect(limiter.stateOf(key, 0)).toEqual({ remaining: 100, resetSeconds: 0 });
+    for (const nowMs of [0, 250, 1_000, 4_321]) {
+      const { remaining, resetSeconds } = limiter.stateOf(key, nowMs);
+      let admitted = 0;
+      while (admitted < 40 && limiter.take(key, nowMs) === 0) admitted += 1;
+      expect(Math.min(40, remaining)).toBe(admitted);
+      expect(resetSeconds).toBeLessThanOrEqual(10);
+      expect(limiter.stateOf(key, nowMs + 10_000)).toEqual({ remaining: 100, resetSeconds: 0 });
+    }
+  });
+
   test('admits exactly what a bucket per client admits', () => {
     fc.assert(
       fc.property(requests(5), fc.integer({ min: 1, max: 6 }), starts, (steps, burst, startTicks) => {

@@ -1,5 +1,7 @@
 import { getRandomValues } from 'node:crypto';
 
+import type { RateLimitState } from '../http/rate-limit.ts';
+
 export interface LocalLimiterOptions {
   readonly requestsPerMinute: number;
   /** How many may come at once after a rest. */
@@ -14,6 +16,8 @@ export interface LocalLimiter {
    * wall clock that is set back, clients would wait for the time to come round again.
    */
   readonly take: (key: string, nowMs: number) => number;
+  /** What a client has left, for those who are told; takes nothing. */
+  readonly stateOf: (key: string, nowMs: number) => RateLimitState;
   /** What the table occupies, whoever calls. */
   readonly bytes: number;
 }
@@ -46,8 +50,10 @@ export function createLocalLimiter(options: LocalLimiterOptions): LocalLimiter {
   const ticksPerMs = (requestsPerMinute * ticksPerRequest) / 60_000;
   const debtMax = Math.floor((burst - 1) * ticksPerRequest);
   let originTicks = 0;
+  let lastFingerprint = 0;
 
-  const take = (key: string, nowMs: number): number => {
+  /** Where the client's debt is kept, or would be. */
+  const slotOf = (key: string): number => {
     // Multilinear hashing with secrets per position: nobody outside can pick addresses that crowd a chosen client,
     // as they could with a fixed hash, or a seeded one of the h · 31 + c kind.
     let rowHash = 0;
@@ -57,6 +63,12 @@ export function createLocalLimiter(options: LocalLimiterOptions): LocalLimiter {
       rowHash = (rowHash + Math.imul(rowSecrets[index & secretsMask] as number, code)) | 0;
       fingerprint = (fingerprint + Math.imul(fingerprintSecrets[index & secretsMask] as number, code)) | 0;
     }
+    lastFingerprint = fingerprint;
+    // Of such a sum only the high bits are evenly spread.
+    return findSlot(table, (rowHash >>> (32 - rowBits)) * ways * 2, fingerprint);
+  };
+
+  const ticksAt = (nowMs: number): number => {
     // The small part keeps a whole tick whole where the multiplication falls just short of it.
     let now = Math.floor(nowMs * ticksPerMs + 1e-4) - originTicks;
     if (now > ticksMax) {
@@ -64,15 +76,27 @@ export function createLocalLimiter(options: LocalLimiterOptions): LocalLimiter {
       originTicks += now;
       now = 0;
     }
-    // Of such a sum only the high bits are evenly spread.
-    const slot = findSlot(table, (rowHash >>> (32 - rowBits)) * ways * 2, fingerprint);
+    return now;
+  };
+
+  const take = (key: string, nowMs: number): number => {
+    const now = ticksAt(nowMs);
+    const slot = slotOf(key);
     const debt = Math.max(0, (table[slot + ways] as number) - now);
     if (debt > debtMax) return Math.ceil((debt - debtMax) / ticksPerMs / 1000);
-    table[slot] = fingerprint;
+    table[slot] = lastFingerprint;
     table[slot + ways] = now + debt + ticksPerRequest;
     return 0;
   };
-  return { take, bytes: table.byteLength };
+  const stateOf = (key: string, nowMs: number): RateLimitState => {
+    const now = ticksAt(nowMs);
+    const debt = Math.max(0, (table[slotOf(key) + ways] as number) - now);
+    return {
+      remaining: Math.max(0, Math.floor((debtMax - debt) / ticksPerRequest) + 1),
+      resetSeconds: Math.ceil(debt / ticksPerMs / 1000),
+    };
+  };
+  return { take, stateOf, bytes: table.byteLength };
 }
 
 /**

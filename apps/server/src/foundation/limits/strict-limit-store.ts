@@ -1,5 +1,7 @@
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 
+import { deleteInBatches } from '../database/batched-delete.ts';
 import type { Database } from '../database/database.ts';
 import { preparedAs } from '../database/prepared-statement.ts';
 
@@ -56,23 +58,26 @@ export async function decideStrictLimit(
   return decision;
 }
 
-const batchRows = 1_000;
 const batchesMax = 100;
 
 /**
- * Removes rows whose window has long passed and returns how many. The grace is far beyond any statement's time-out: a
- * request that read the clock before its insert had to wait can then not outlive the row it should have met.
+ * The keys of rows whose window has long passed. The grace is far beyond any statement's time-out: a request that read
+ * the clock before its insert had to wait can then not outlive the row it should have met.
  */
+export function selectExpiredLimits(limit: number): RawBuilder<unknown> {
+  return sql`
+    SELECT key FROM foundation.strict_limit WHERE expires_at < now() - interval '10 minutes'
+    ORDER BY expires_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
+}
+
+/** Returns how many rows went; what is more than a hundred batches waits for the next time. */
 export async function removeExpiredLimits(database: Database): Promise<number> {
-  let removed = 0;
-  for (let batch = 0; batch < batchesMax; batch += 1) {
-    const { numAffectedRows = 0n } = await sql`
-      DELETE FROM foundation.strict_limit WHERE key IN (
-        SELECT key FROM foundation.strict_limit WHERE expires_at < clock_timestamp() - interval '10 minutes'
-        ORDER BY expires_at LIMIT ${batchRows} FOR UPDATE SKIP LOCKED
-      )`.execute(database);
-    removed += Number(numAffectedRows);
-    if (numAffectedRows < batchRows) break;
-  }
-  return removed;
+  return deleteInBatches(
+    async (limit) => {
+      const { numAffectedRows = 0n } = await sql`
+        DELETE FROM foundation.strict_limit WHERE key IN (${selectExpiredLimits(limit)})`.execute(database);
+      return Number(numAffectedRows);
+    },
+    { batchesMax },
+  );
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Database } from '../database/database.ts';
+import type { RateLimitPolicy } from '../http/rate-limit.ts';
 import { decideStrictLimit } from './strict-limit-store.ts';
 
 export type Admission =
@@ -20,6 +21,7 @@ export interface StrictLimiterOptions {
 }
 
 export interface StrictLimiter {
+  readonly policy: RateLimitPolicy;
   /** Throws the driver's error when the database is away: whoever cannot be counted is not let in. */
   readonly admit: (key: string) => Promise<Admission>;
 }
@@ -67,7 +69,7 @@ export function createStrictLimiter(options: StrictLimiterOptions): StrictLimite
     inFlight.set(name, asked);
     return asked;
   };
-  return { admit };
+  return { policy: { name: options.name, admittedMax, windowSeconds: Math.ceil(windowMs / 1000) }, admit };
 }
 
 function refusal(waitMs: number): Admission {

@@ -5,6 +5,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
+import type { EmailAddress, NormalisedEmail } from '../../foundation/mail/email-address.ts';
 import type {
   Account,
   AccountId,
@@ -13,7 +14,6 @@ import type {
   Username,
   WorkspaceMembership,
 } from './account.ts';
-import type { EmailAddress, NormalisedEmail } from './email-address.ts';
 
 /** What a password sign-in needs to know before it may know more. */
 export interface PasswordRecord {
@@ -49,6 +49,17 @@ export async function holdPassword(
   return row !== undefined;
 }
 
+/** Whoever counts what an account has before adding to it holds this until the end of the transaction. */
+export async function lockAccount(transaction: Database, id: AccountId): Promise<void> {
+  await transaction
+    .selectFrom('identity.account')
+    .select('id')
+    .where('id', '=', id)
+    // Not `FOR UPDATE`, which would hold up every insert of a row that refers to the account.
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
 interface AccountRow {
   readonly id: AccountId;
   readonly username: Username;
@@ -65,8 +76,10 @@ interface AccountRow {
 const accountColumns = sql`
   account.id, account.username, account.email, account.name, account.image_url, account.organization_id,
   account.superuser, coalesce((
-    SELECT json_agg(json_build_object('organizationId', organization_id, 'role', role) ORDER BY created_at, organization_id)
-    FROM identity.organization_membership WHERE account_id = account.id), '[]') AS memberships, coalesce((
+    SELECT json_agg(json_build_object('organizationId', organization.id, 'organizationKey', organization.key,
+      'organizationName', organization.name, 'role', member.role) ORDER BY member.created_at, organization.id)
+    FROM identity.organization_membership AS member JOIN identity.organization ON organization.id = member.organization_id
+    WHERE member.account_id = account.id), '[]') AS memberships, coalesce((
     SELECT json_agg(json_build_object('workspaceId', workspace.id, 'workspaceName', workspace.name,
       'organizationId', workspace.organization_id, 'role', member.role) ORDER BY workspace.created_at, workspace.id)
     FROM identity.workspace_membership AS member JOIN identity.workspace ON workspace.id = member.workspace_id
@@ -131,6 +144,10 @@ export async function updatePasswordHash(
     .execute();
 }
 
+export async function removePasswordHash(database: Database, id: AccountId): Promise<void> {
+  await database.updateTable('identity.account').set({ password_hash: null }).where('id', '=', id).execute();
+}
+
 /** False where the account signs in elsewhere only. */
 export async function hasPassword(database: Database, id: AccountId): Promise<boolean> {
   const row = await database
@@ -142,16 +159,28 @@ export async function hasPassword(database: Database, id: AccountId): Promise<bo
   return row !== undefined;
 }
 
-export async function readAccountEmail(
-  database: Database,
-  id: AccountId,
-): Promise<{ readonly email: string; readonly normalised: NormalisedEmail } | null> {
+/** Who somebody is to other people, and where mail reaches them. */
+export interface Person {
+  readonly username: Username;
+  readonly name: string;
+  readonly email: string;
+  readonly emailNormalised: NormalisedEmail;
+}
+
+export async function findPerson(database: Database, id: AccountId): Promise<Person | null> {
   const row = await database
     .selectFrom('identity.account')
-    .select(['email', 'email_normalised'])
+    .select(['username', 'name', 'email', 'email_normalised'])
     .where('id', '=', id)
     .executeTakeFirst();
-  return row === undefined ? null : { email: row.email, normalised: row.email_normalised as NormalisedEmail };
+  if (row === undefined) return null;
+  const { username, name, email, email_normalised: emailNormalised } = row;
+  return {
+    username: username as Username,
+    name,
+    email,
+    emailNormalised: emailNormalised as NormalisedEmail,
+  };
 }
 
 export async function isUsernameTaken(database: Database, username: Username): Promise<boolean> {

@@ -9,7 +9,6 @@ export type WorkspaceId = Id<'workspace'>;
 export type Role = 'owner' | 'admin' | 'member' | 'viewer';
 /** What one can be asked to join as: an organization has owners from its beginning or by a change of role. */
 export type InvitedRole = Exclude<Role, 'owner'>;
-export const invitedRoles: readonly InvitedRole[] = ['member', 'viewer', 'admin'];
 
 /** The name in addresses, of accounts and of organizations alike. */
 export type Username = Brand<string, 'Username'>;
@@ -20,8 +19,17 @@ export function parseUsername(text: string): Result<Username, 'malformed'> {
   return usernameForm.test(text) ? accepted(text as Username) : refused('malformed');
 }
 
+/** When the plain one is taken: with six random digits of base 36. */
+export function usernameVariant(username: Username, randomBytes: (size: number) => Buffer): Username {
+  const digits = (randomBytes(6).readUIntBE(0, 6) % 36 ** 6).toString(36).padStart(6, '0');
+  return `${username.slice(0, 25)}-${digits}` as Username;
+}
+
 export interface Membership {
   readonly organizationId: OrganizationId;
+  /** `platform_key` on the platform. */
+  readonly organizationKey: Username;
+  readonly organizationName: string;
   readonly role: Role;
 }
 
@@ -48,17 +56,4 @@ export interface Account {
 
 export function roleIn(account: Account, organizationId: OrganizationId): Role | null {
   return account.memberships.find((one) => one.organizationId === organizationId)?.role ?? null;
-}
-
-const nameCharsMax = 100;
-
-export function codePoints(text: string): number {
-  return text.length - (text.match(/[\u{10000}-\u{10FFFF}]/gu)?.length ?? 0);
-}
-
-/** A name for people to read: no control characters, which could end a mail header or hide text. */
-export function parseDisplayName(text: string): Result<string, 'malformed'> {
-  const name = text.normalize('NFC').trim();
-  const fits = name.length > 0 && codePoints(name) <= nameCharsMax;
-  return fits && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) ? accepted(name) : refused('malformed');
 }

@@ -24,7 +24,6 @@ export function avatarRoutes(anonymous: Surface): readonly RouteDeclaration[] {
           .header('content-type', contentType)
           .header('cache-control', 'public, max-age=86400, immutable')
           .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
-          .header('x-content-type-options', 'nosniff')
           .send(drawAvatar(params.id)),
     }),
   ];

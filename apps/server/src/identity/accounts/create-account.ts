@@ -1,27 +1,26 @@
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { violatedConstraint } from '../../foundation/database/violated-constraint.ts';
 import { conflict } from '../../foundation/http/http-problems.ts';
 import type { IdSource } from '../../foundation/ids.ts';
+import type { EmailAddress } from '../../foundation/mail/email-address.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { recordAuditEvent } from '../audit/audit-store.ts';
 import type { Client } from '../client.ts';
-import {
-  insertMemberships,
-  insertOrganization,
-  insertWorkspace,
-} from '../organizations/organization-store.ts';
+import { createOrganization } from '../organizations/create-organization.ts';
+import { insertMemberships } from '../organizations/organization-store.ts';
 import { insertAccount } from './account-store.ts';
-import type { AccountId, OrganizationId, Role, Username, WorkspaceId } from './account.ts';
-import type { EmailAddress } from './email-address.ts';
+import type { AccountId, OrganizationId, Username } from './account.ts';
+
+export const accountCreated = defineAuditKind('account_created', 'The account was created.');
 
 export interface AccountRequest {
   readonly username: Username;
   readonly email: EmailAddress;
   readonly name: string;
   readonly passwordHash: string | null;
-  /** The organization that it was invited to; without one it gets its own. */
-  readonly joins: { readonly organizationId: OrganizationId; readonly role: Role } | null;
+  /** Where it will be let in by invitation, once it exists; without one it gets an organization of its own. */
+  readonly joins: { readonly organizationId: OrganizationId } | null;
   /** Of the organization it gets; its own username and name unless said otherwise. */
   readonly organization?: { readonly key: Username; readonly name: string };
   readonly client: Client;
@@ -40,22 +39,19 @@ export async function createAccount(
 ): Promise<AccountId> {
   const createdAt = clock.now();
   const id: AccountId = ids.next();
-  const organizationId: OrganizationId = request.joins?.organizationId ?? ids.next();
+  const { username, name } = request;
+  const own = { key: username, name, ...request.organization, createdAt };
+  const organizationId = request.joins?.organizationId ?? (await createOrganization(transaction, ids, own));
+  if (organizationId === null) throw new ProblemError(conflict, 'this username is taken');
   try {
-    if (request.joins === null) {
-      const { key, name } = request.organization ?? { key: request.username, name: request.name };
-      const workspaceId: WorkspaceId = ids.next();
-      await insertOrganization(transaction, { id: organizationId, key, name, createdAt });
-      await insertWorkspace(transaction, { id: workspaceId, organizationId, name: 'General', createdAt });
-    }
     await insertAccount(transaction, { ...request, id, organizationId, createdAt });
   } catch (error) {
     throw takenProblem(error) ?? error;
   }
-  const role = request.joins?.role ?? 'owner';
-  await insertMemberships(transaction, { accountId: id, organizationId, role, createdAt });
+  if (request.joins === null)
+    await insertMemberships(transaction, { accountId: id, organizationId, role: 'owner', createdAt });
   await recordAuditEvent(transaction, ids, {
-    kind: 'account_created',
+    kind: accountCreated,
     at: createdAt,
     accountId: id,
     organizationId,
@@ -66,7 +62,6 @@ export async function createAccount(
 
 const takenBy: Readonly<Record<string, string>> = {
   account_username_key: 'this username is taken',
-  organization_key_key: 'this username is taken',
   account_email_normalised_key: 'there is an account with this e-mail address',
 };
 

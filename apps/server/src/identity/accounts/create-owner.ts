@@ -1,18 +1,24 @@
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { invalidRequest, notFound } from '../../foundation/http/http-problems.ts';
 import type { IdSource } from '../../foundation/ids.ts';
+import { emailHash, parseEmailAddress } from '../../foundation/mail/email-address.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { recordAuditEvent } from '../audit/audit-store.ts';
 import { operatorClient } from '../client.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { requireGoodPassword } from '../passwords/password-rule.ts';
 import { clearPasswordAttempts } from '../sign-in/password-attempt-store.ts';
 import { findPasswordRecord, markSuperuser } from './account-store.ts';
 import type { AccountId } from './account.ts';
-import { parseDisplayName, parseUsername } from './account.ts';
+import { parseUsername } from './account.ts';
 import { createAccount } from './create-account.ts';
-import { emailHash, parseEmailAddress } from './email-address.ts';
+import { nameFaultMessages, parseDisplayName } from './display-name.ts';
+
+export const accountUnlocked = defineAuditKind(
+  'account_unlocked',
+  'An operator unlocked sign-in with the password.',
+);
 
 export interface OperatorDeps {
   readonly database: Database;
@@ -43,8 +49,14 @@ export async function createOwner(
       'usernames and organization keys are 3 to 32 of a-z, 0-9, _ and -',
     );
   if (!email.ok) throw new ProblemError(invalidRequest, 'this is not an e-mail address');
-  if (!name.ok || !title.ok) throw new ProblemError(invalidRequest, 'names are 1 to 100 characters');
-  requireGoodPassword(request.password);
+  if (!name.ok) throw new ProblemError(invalidRequest, `name ${nameFaultMessages[name.reason]}`);
+  if (!title.ok)
+    throw new ProblemError(invalidRequest, `organization name ${nameFaultMessages[title.reason]}`);
+  requireGoodPassword(request.password, {
+    username: username.value,
+    email: email.value.written,
+    name: name.value,
+  });
   const place = deps.hasher.takePlace();
   const passwordHash = await place.hash(request.password).finally(place.leave);
   return deps.database.transaction().execute(async (transaction) => {
@@ -62,7 +74,7 @@ export async function createOwner(
   });
 }
 
-/** Opens the password door for an address, whatever was tried there. Answers whether anything was there to open. */
+/** Clears the lock of an address, whatever was tried there. Answers whether there was one. */
 export async function unlockAccount(
   { database, clock, ids }: OperatorDeps,
   writtenEmail: string,
@@ -74,7 +86,7 @@ export async function unlockAccount(
     if (record === null) throw new ProblemError(notFound, 'no account has this e-mail address');
     const cleared = await clearPasswordAttempts(transaction, emailHash(email.value.normalised));
     await recordAuditEvent(transaction, ids, {
-      kind: 'account_unlocked',
+      kind: accountUnlocked,
       at: clock.now(),
       accountId: record.accountId,
       client: operatorClient,

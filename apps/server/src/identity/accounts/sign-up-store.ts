@@ -2,9 +2,9 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
+import type { EmailAddress, NormalisedEmail } from '../../foundation/mail/email-address.ts';
 import type { InvitationId } from '../organizations/invitation-store.ts';
 import type { Username } from './account.ts';
-import type { EmailAddress, NormalisedEmail } from './email-address.ts';
 
 export interface SignUp {
   readonly id: Id<'sign-up'>;

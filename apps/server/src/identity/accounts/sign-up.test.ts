@@ -3,14 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testAuthUrl } from '../../../test/identity.ts';
 import type { MailedIdentity } from '../../../test/mailed-identity.ts';
 import { startMailedIdentity } from '../../../test/mailed-identity.ts';
+import { callers, members } from '../../access/index.ts';
 import { parseId } from '../../foundation/ids.ts';
-import type { Principal } from '../credentials/principal.ts';
+import { requestMail } from '../mail/mail-workflow.ts';
 import { acceptInvitation } from '../organizations/accept-invitation.ts';
-import { inviteMember } from '../organizations/invite-member.ts';
 import { changePassword, requestPasswordReset, resetPassword } from '../passwords/reset-password.ts';
 import type { SessionId } from '../sessions/session.ts';
 import { findAccount } from './account-store.ts';
-import type { OrganizationId } from './account.ts';
 import { createOwner, unlockAccount } from './create-owner.ts';
 import type { SignUpRequest } from './sign-up.ts';
 import { confirmSignUp, signUp } from './sign-up.ts';
@@ -45,8 +44,8 @@ describe('sign-up', () => {
     expect((await post(person.email, person.password)).status).toBe(401);
     const mail = await stage.mailbox.latestTo(person.email);
     expect(mail.body).toContain(`${testAuthUrl}/auth/confirm?token=`);
-    const id = await confirmSignUp(stage.identity, { token: mail.token ?? '', client });
-    expect(await findAccount(stage.identity.database, id)).toMatchObject({
+    const { accountId } = await confirmSignUp(stage.identity, { token: mail.token ?? '', client });
+    expect(await findAccount(stage.identity.database, accountId)).toMatchObject({
       username: person.username,
       memberships: [{ role: 'owner' }],
       workspaces: [{ workspaceName: 'General', role: 'owner' }],
@@ -97,6 +96,8 @@ describe('sign-up', () => {
     [{ email: 'ada@localhost' }, 'email'],
     [{ name: 'Ada\r\nBcc: all@example.org' }, 'name'],
     [{ name: '\u202Eadmin' }, 'name'],
+    [{ name: 'Support at evil.example' }, 'name'],
+    [{ name: 'Click here to confirm your account' }, 'name'],
     [{ password: 'short' }, 'password'],
     [{ password: 'x'.repeat(257) }, 'password'],
   ])('%j is refused by its field', async (fields, name) => {
@@ -187,11 +188,12 @@ describe('an invitation', () => {
   async function invite(email: string) {
     const owner = await stage.createAccount();
     const account = await findAccount(stage.identity.database, owner.id);
-    if (account === null) throw new Error('no account');
-    const principal: Principal = { account, credential: { kind: 'jwt', sessionId: '' as SessionId } };
-    const { organizationId } = account;
-    await inviteMember(stage.identity, { principal, organizationId, email, role: 'member', client });
-    return { organizationId, principal };
+    const [membership] = account?.memberships ?? [];
+    if (membership === undefined) throw new Error('no organization');
+    const { organizationId, organizationKey: platformKey } = membership;
+    const caller = callers.callerOfAccount(owner, '');
+    await members.inviteMember(stage.access, { caller, platformKey, email, role: 'member', client });
+    return { organizationId, owner };
   }
 
   test('brings an account into the organization and its workspaces, once', async () => {
@@ -207,24 +209,44 @@ describe('an invitation', () => {
     );
   });
 
+  test('names in its mail who sends it, from what address, and quotes the names that they chose', async () => {
+    const { owner } = await invite('guest@example.net');
+    const { subject, body } = await stage.mailbox.latestTo('guest@example.net');
+    const name = owner.username.replace('member-', 'Member ');
+    const organization = owner.username.replace('member-', 'Team ');
+    const lines = new TextDecoder().decode(Uint8Array.from(body, (character) => character.charCodeAt(0)));
+    expect(lines).toContain(
+      `“${name}” (${owner.email}) invites you to join the organization “${organization}”`,
+    );
+    expect(lines).toContain('as member');
+    expect(subject).toMatch(/^=\?UTF-8\?/);
+  });
+
+  test('that was cancelled before its mail was written sends none', async () => {
+    const request = await stage.identity.database.transaction().execute(async (transaction) => {
+      const id = stage.identity.ids.next<'mail request'>();
+      const mail = { kind: 'join_organization', recipient: 'late@example.net', subjectId: id } as const;
+      await requestMail(transaction, stage.identity, mail);
+      return id;
+    });
+    expect(request).toEqual(expect.any(String));
+    await invite('later@example.net');
+    await stage.mailbox.latestTo('later@example.net');
+    expect(stage.mailbox.received.filter(({ to }) => to.includes('late@example.net'))).toEqual([]);
+  });
+
   test('lets a newcomer sign up into the organization instead of one of their own', async () => {
     const person = newcomer();
     const { organizationId } = await invite(person.email);
     const invitationToken = await tokenFor(person.email);
     await signUp(stage.identity, { ...person, invitationToken });
     const token = await tokenFor(person.email, 2);
-    const id = await confirmSignUp(stage.identity, { token, client });
-    expect(await findAccount(stage.identity.database, id)).toMatchObject({
+    const { accountId, invitation } = await confirmSignUp(stage.identity, { token, client });
+    expect(invitation).toBe('accepted');
+    expect(await findAccount(stage.identity.database, accountId)).toMatchObject({
       organizationId,
       memberships: [{ organizationId, role: 'member' }],
     });
-  });
-
-  test('is not for members to make, nor for outsiders', async () => {
-    const { principal } = await invite('someone@example.net');
-    const elsewhere = (await stage.signIn(await stage.createAccount())).user.organizationId as OrganizationId;
-    const request = { principal, organizationId: elsewhere, email: 'a@example.net', client };
-    await expect(inviteMember(stage.identity, { ...request, role: 'member' })).rejects.toThrow(/forbidden/);
   });
 });
 

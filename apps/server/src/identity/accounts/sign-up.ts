@@ -1,25 +1,31 @@
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { conflict, invalidRequest } from '../../foundation/http/http-problems.ts';
+import type { EmailAddress } from '../../foundation/mail/email-address.ts';
+import { parseEmailAddress } from '../../foundation/mail/email-address.ts';
+import type { RecipientDeps } from '../../foundation/mail/mail-limits.ts';
+import { admitRecipient } from '../../foundation/mail/mail-limits.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { recordAuditEvent } from '../audit/audit-store.ts';
 import type { Client } from '../client.ts';
 import { invalidLink } from '../identity-problems.ts';
-import type { RecipientDeps } from '../mail/mail-limits.ts';
-import { admitRecipient } from '../mail/mail-limits.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import { findMailedToken, useMailedToken } from '../mail/mailed-token-store.ts';
+import type { AcceptInvitationDeps } from '../organizations/accept-invitation.ts';
 import type { InvitationId } from '../organizations/invitation-store.ts';
-import { findInvitation, markInvitationAccepted } from '../organizations/invitation-store.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { requireGoodPassword } from '../passwords/password-rule.ts';
 import { findPasswordRecord, isUsernameTaken } from './account-store.ts';
 import type { AccountId, Username } from './account.ts';
-import { parseDisplayName, parseUsername } from './account.ts';
+import { parseUsername } from './account.ts';
 import { createAccount } from './create-account.ts';
-import type { EmailAddress } from './email-address.ts';
-import { parseEmailAddress } from './email-address.ts';
+import { nameFaultMessages, parseDisplayName } from './display-name.ts';
 import { findSignUp, insertSignUp, takeSignUp } from './sign-up-store.ts';
+
+export const signUpRequested = defineAuditKind(
+  'sign_up_requested',
+  'Somebody tried to sign up with your e-mail address.',
+);
 
 export interface SignUpDeps extends RequestMailDeps, RecipientDeps {
   readonly database: Database;
@@ -42,7 +48,7 @@ export interface SignUpRequest {
  */
 export async function signUp(deps: SignUpDeps, request: SignUpRequest): Promise<void> {
   const { username, email, name } = readFields(request);
-  requireGoodPassword(request.password);
+  requireGoodPassword(request.password, { username, email: email.written, name });
   const invitationId = await readInvitation(deps, request.invitationToken);
   if (await isUsernameTaken(deps.database, username))
     throw new ProblemError(conflict, 'this username is taken', {
@@ -64,7 +70,7 @@ export async function signUp(deps: SignUpDeps, request: SignUpRequest): Promise<
       subjectId: existing === null ? id : existing.accountId,
     });
     await recordAuditEvent(transaction, deps.ids, {
-      kind: 'sign_up_requested',
+      kind: signUpRequested,
       at: createdAt,
       accountId: existing?.accountId ?? null,
       client: request.client,
@@ -87,7 +93,7 @@ function readFields(request: SignUpRequest): {
       ? null
       : { name: 'username', message: 'must be 3 to 32 of a-z, 0-9, _ and -, and not begin with _ or -' },
     email.ok ? null : { name: 'email', message: 'is not an e-mail address' },
-    name.ok ? null : { name: 'name', message: 'must be 1 to 100 characters without control characters' },
+    name.ok ? null : { name: 'name', message: nameFaultMessages[name.reason] },
   ].filter((error) => error !== null);
   const detail = errors.map((error) => `${error.name} ${error.message}`).join('; ');
   throw new ProblemError(invalidRequest, detail, {
@@ -114,24 +120,31 @@ export async function readSignUpLink(
   return id === null ? null : findSignUp(database, id);
 }
 
+export interface ConfirmedSignUp {
+  readonly accountId: AccountId;
+  /** Void: it gave nothing any more, and the account has an organization of its own instead. */
+  readonly invitation: 'none' | 'accepted' | 'void';
+}
+
 /** The link came back: the address is proven, the account is made. */
 export async function confirmSignUp(
-  deps: Pick<SignUpDeps, 'database' | 'clock' | 'ids'>,
+  deps: Pick<SignUpDeps, 'database' | 'clock' | 'ids'> & Pick<AcceptInvitationDeps, 'openInvitation'>,
   request: { readonly token: string; readonly client: Client },
-): Promise<AccountId> {
+): Promise<ConfirmedSignUp> {
   const now = deps.clock.now();
+  const { client } = request;
   return deps.database.transaction().execute(async (transaction) => {
     const id = await useMailedToken(transaction, 'confirm_sign_up', request.token, now);
     const asked = id === null ? null : await takeSignUp(transaction, id);
     if (asked === null) throw new ProblemError(invalidLink, 'the link is not valid any more');
-    const found = asked.invitationId === null ? null : await findInvitation(transaction, asked.invitationId);
-    const invitation = found === null || found.accepted ? null : found;
-    const accountId = await createAccount(transaction, deps, {
-      ...asked,
-      joins: invitation,
-      client: request.client,
-    });
-    if (invitation !== null) await markInvitationAccepted(transaction, invitation.id, accountId, now);
-    return accountId;
+    const { invitationId } = asked;
+    const opened =
+      invitationId === null
+        ? null
+        : await deps.openInvitation(transaction, deps, { invitationId, client, now });
+    const accountId = await createAccount(transaction, deps, { ...asked, joins: opened, client });
+    await opened?.admit(accountId);
+    const voidOrNone = invitationId === null ? 'none' : 'void';
+    return { accountId, invitation: opened === null ? voidOrNone : 'accepted' };
   });
 }

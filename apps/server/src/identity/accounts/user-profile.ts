@@ -31,13 +31,55 @@ export const UserSchema = Type.Object(
 
 export type UserProfile = Static<typeof UserSchema>;
 
-/** The account as its owner sees it; with a key that is confined to some organizations, only what lies in those. */
-export function presentUser(
+/** What `/api/v1/me` tells beyond it: the names that paths of the platform are made of. */
+export const OwnUserSchema = Type.Object(
+  {
+    ...UserSchema.properties,
+    username: Type.String({ description: '`{username}` in paths of the platform.' }),
+    organizations: Type.Array(
+      Type.Object(
+        {
+          id: Type.String({ format: 'uuid' }),
+          platform_key: Type.String({ description: '`platform_key`, or `{org}` in paths of the platform.' }),
+          name: Type.String(),
+          role: Type.String({ description: 'owner, admin, member or viewer.' }),
+        },
+        { title: 'OwnOrganization', additionalProperties: false },
+      ),
+      { description: 'All that the account belongs to, in the order of joining.' },
+    ),
+  },
+  { title: 'OwnUser', additionalProperties: false },
+);
+
+/** Null: all organizations of the account. */
+type Confinement = readonly OrganizationId[] | null;
+
+const isVisible = (id: OrganizationId, confinement: Confinement): boolean =>
+  confinement === null || confinement.includes(id);
+
+export function presentOwnUser(
   account: Account,
   baseUrl: string,
-  organizations: readonly OrganizationId[] | null = null,
-): UserProfile {
-  const visible = (id: OrganizationId): boolean => organizations === null || organizations.includes(id);
+  confinement: Confinement,
+): Static<typeof OwnUserSchema> {
+  return {
+    ...presentUser(account, baseUrl, confinement),
+    username: account.username,
+    organizations: account.memberships
+      .filter(({ organizationId }) => isVisible(organizationId, confinement))
+      .map(({ organizationId: id, organizationKey: platform_key, organizationName: name, role }) => ({
+        id,
+        platform_key,
+        name,
+        role,
+      })),
+  };
+}
+
+/** The account as its owner sees it; with a key that is confined to some organizations, only what lies in those. */
+export function presentUser(account: Account, baseUrl: string, confinement: Confinement = null): UserProfile {
+  const visible = (id: OrganizationId): boolean => isVisible(id, confinement);
   const current = visible(account.organizationId)
     ? account.organizationId
     : (account.memberships.find((one) => visible(one.organizationId))?.organizationId ??

@@ -37,7 +37,7 @@ describe('201 and 200', () => {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       name: 'deploy',
       key: expect.stringMatching(/^[0-9a-f]{64}$/),
-      createdAt: '2026-11-15T00:00:00.000Z',
+      createdAt: '2026-11-15T00:00:00.000000Z',
       expiresAt: null,
       lastUsedAt: null,
       status: 'active',
@@ -105,6 +105,12 @@ describe('400', () => {
     [{ name: '' }],
     [{ name: '   ' }],
     [{ name: 'x'.repeat(201) }],
+    [{ name: 'tab\tbed' }],
+    [{ name: 'line\n' }],
+    [{ name: 'two\u2028lines' }],
+    [{ name: 'bell\u0007' }],
+    [{ name: '\u202Edeploy' }],
+    [{ name: 'de\u2066ploy' }],
     [{ name: 'x', scopes: { organizations: [] } }],
     [{ name: 'x', scopes: {} }],
     [{ name: 'x', scopes: { organizations: ['018f0000-0000-7000-8000-000000000000'] } }],
@@ -166,5 +172,16 @@ describe('409', () => {
     const headers = { authorization: `Bearer ${collector.access_token}` };
     for (let key = 0; key < 100; key += 1) expect((await create({ name: 'x' }, headers)).status).toBe(201);
     expectProblem(await create({ name: 'x' }, headers), 409, 'conflict');
+  });
+
+  test('of many that ask at once, as many are refused as go beyond the 100', async () => {
+    const collector = await stage.signIn(await stage.createAccount());
+    const headers = { authorization: `Bearer ${collector.access_token}` };
+    for (let key = 0; key < 90; key += 1) await create({ name: 'x' }, headers);
+    const asked = Array.from({ length: 40 }, () => create({ name: 'x' }, headers));
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(30);
+    expect(await list(headers)).toHaveLength(100);
   });
 });

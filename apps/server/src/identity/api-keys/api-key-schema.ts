@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
-import { isoMilliseconds } from '../../foundation/instant.ts';
+import { isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
+import { untrimmedNamePattern } from '../../foundation/readable-name.ts';
 import type { ApiKeyRecord } from './api-key-store.ts';
 
 const Instant = { format: 'date-time' };
@@ -36,7 +37,12 @@ export const ApiKeyListSchema = Type.Array(ApiKeySchema);
 
 export const NewApiKeySchema = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'What it is for.' }),
+    name: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: untrimmedNamePattern,
+      description: 'What it is for.',
+    }),
     scopes: Type.Optional(
       Type.Object(
         {
@@ -63,7 +69,7 @@ export function presentApiKey(key: ApiKeyRecord): ApiKeyBody {
   return {
     id: key.id,
     name: key.name,
-    createdAt: isoMilliseconds(key.createdAt),
+    createdAt: isoMicroseconds(key.createdAt),
     expiresAt: key.expiresAt === null ? null : isoMilliseconds(key.expiresAt),
     lastUsedAt: key.lastUsedAt === null ? null : isoMilliseconds(key.lastUsedAt),
     ...(key.organizations === null ? {} : { scopes: { organizations: [...key.organizations] } }),

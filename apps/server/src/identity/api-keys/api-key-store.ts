@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { addMs, isoMicroseconds, storedInstant } from '../../foundation/instant.ts';
+import { addMs, isoMicroseconds } from '../../foundation/instant.ts';
 import type { AccountId, OrganizationId } from '../accounts/account.ts';
 import { credentialChannel } from '../credentials/credential-channel.ts';
 import type { ApiKeyId } from './api-key.ts';
@@ -43,9 +44,9 @@ function recordOf(row: ApiKeyRow): ApiKeyRecord {
     accountId: row.account_id as AccountId,
     name: row.name,
     organizations: row.organization_ids as OrganizationId[] | null,
-    createdAt: storedInstant(row.created_at),
-    expiresAt: row.expires_at === null ? null : storedInstant(row.expires_at),
-    lastUsedAt: row.last_used_at === null ? null : storedInstant(row.last_used_at),
+    createdAt: fromTimestamptz(row.created_at),
+    expiresAt: row.expires_at === null ? null : fromTimestamptz(row.expires_at),
+    lastUsedAt: row.last_used_at === null ? null : fromTimestamptz(row.last_used_at),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import { createCheckedSecret } from '../../foundation/checked-secret.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
@@ -7,13 +8,18 @@ import type { IdSource } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { parseIsoDatetime } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import { lockAccount } from '../accounts/account-store.ts';
 import type { Account, OrganizationId } from '../accounts/account.ts';
 import { roleIn } from '../accounts/account.ts';
-import { recordAuditEvent } from '../audit/audit-store.ts';
 import type { Client } from '../client.ts';
 import type { ApiKeyRecord } from './api-key-store.ts';
 import { insertApiKey, listLiveApiKeys } from './api-key-store.ts';
 import type { ApiKeyId } from './api-key.ts';
+
+export const apiKeyCreated = defineAuditKind(
+  'api_key_created',
+  (word) => `You created the API key “${word('name')}”.`,
+);
 
 export interface ApiKeyDeps {
   readonly database: Database;
@@ -49,12 +55,14 @@ export async function issueApiKey(
     expiresAt: readExpiry(request.expiresAt, now),
   };
   await database.transaction().execute(async (transaction) => {
+    // Or several at once would each count the others' keys as not yet made.
+    await lockAccount(transaction, account.id);
     const live = await listLiveApiKeys(transaction, account.id, now);
     if (live.length >= liveKeysMax)
       throw new ProblemError(conflict, `an account has at most ${liveKeysMax} live API keys`);
     await insertApiKey(transaction, { ...key, secretHash: sha256Bytes(secret) });
     await recordAuditEvent(transaction, ids, {
-      kind: 'api_key_created',
+      kind: apiKeyCreated,
       at: now,
       accountId: account.id,
       client,

@@ -1,28 +1,44 @@
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
+import type { Database } from '../../foundation/database/database.ts';
 import type { AccountId } from '../accounts/account.ts';
-import { recordAuditEvent } from '../audit/audit-store.ts';
 import type { Client } from '../client.ts';
-import { markApiKeyRevoked } from './api-key-store.ts';
+import { listLiveApiKeys, markApiKeyRevoked } from './api-key-store.ts';
 import type { ApiKeyId } from './api-key.ts';
 import type { ApiKeyDeps } from './issue-api-key.ts';
 
+export const apiKeyRevoked = defineAuditKind('api_key_revoked', 'You revoked an API key.');
+
+interface Revocation {
+  readonly accountId: AccountId;
+  readonly keyId: ApiKeyId;
+  readonly client: Client;
+}
+
 /** False where the account has no such live key, whoever else may have it. */
-export async function revokeApiKey(
-  { database, clock, ids }: ApiKeyDeps,
-  request: { readonly accountId: AccountId; readonly keyId: ApiKeyId; readonly client: Client },
+export async function revokeApiKey(deps: ApiKeyDeps, request: Revocation): Promise<boolean> {
+  return deps.database.transaction().execute((transaction) => revoke(transaction, deps, request));
+}
+
+/** Every live key of an account, inside the caller's transaction. */
+export async function revokeApiKeys(
+  transaction: Database,
+  deps: Pick<ApiKeyDeps, 'clock' | 'ids'>,
+  request: Omit<Revocation, 'keyId'>,
+): Promise<void> {
+  const keys = await listLiveApiKeys(transaction, request.accountId, deps.clock.now());
+  for (const { id: keyId } of keys) await revoke(transaction, deps, { ...request, keyId });
+}
+
+async function revoke(
+  transaction: Database,
+  { clock, ids }: Pick<ApiKeyDeps, 'clock' | 'ids'>,
+  { accountId, keyId, client }: Revocation,
 ): Promise<boolean> {
-  const { accountId, keyId, client } = request;
   const at = clock.now();
-  return database.transaction().execute(async (transaction) => {
-    const revoked = await markApiKeyRevoked(transaction, accountId, keyId, at);
-    if (revoked) {
-      await recordAuditEvent(transaction, ids, {
-        kind: 'api_key_revoked',
-        at,
-        accountId,
-        client,
-        detail: { keyId },
-      });
-    }
-    return revoked;
-  });
+  const revoked = await markApiKeyRevoked(transaction, accountId, keyId, at);
+  if (revoked) {
+    const detail = { keyId };
+    await recordAuditEvent(transaction, ids, { kind: apiKeyRevoked, at, accountId, client, detail });
+  }
+  return revoked;
 }

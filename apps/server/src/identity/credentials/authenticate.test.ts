@@ -7,6 +7,8 @@ import type { Answer } from '../../../test/http-client.ts';
 import { ask, expectProblem } from '../../../test/http-client.ts';
 import type { TestAccount, TestIdentity, Tokens } from '../../../test/identity.ts';
 import { startTestIdentity } from '../../../test/identity.ts';
+import type { OrganizationId } from '../accounts/account.ts';
+import { insertMemberships } from '../organizations/organization-store.ts';
 import { markSessionsRevoked } from '../sessions/session-store.ts';
 
 let stage: TestIdentity;
@@ -38,10 +40,44 @@ describe('200', () => {
   test('an access token tells the account and the session', async () => {
     const answer = await me({ authorization: `Bearer ${tokens.access_token}` });
     expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+    const { number } = /member-(?<number>\d+)/.exec(account.username)?.groups ?? {};
+    const organization = {
+      id: tokens.user.organizationId,
+      platform_key: `team-${number}`,
+      name: `Team ${number}`,
+      role: 'owner',
+    };
     expect(answer.json()).toEqual({
-      user: tokens.user,
+      user: { ...tokens.user, username: account.username, organizations: [organization] },
       credential: { type: 'jwt', id: decodeJwt(tokens.access_token)['sid'] },
     });
+  });
+
+  test('every organization is told with its key, name and role; to a confined key, only its own', async () => {
+    const [host, guest] = [await stage.createAccount(), await stage.createAccount()];
+    const { user } = await stage.signIn(host);
+    await insertMemberships(stage.identity.database, {
+      accountId: guest.id,
+      organizationId: user.organizationId as OrganizationId,
+      role: 'viewer',
+      createdAt: stage.clock.now(),
+    });
+    const { access_token } = await stage.signIn(guest);
+    const headers = { authorization: `Bearer ${access_token}` };
+    const keyOf = ({ username }: TestAccount): string => username.replace('member', 'team');
+    const told = async (credential: Readonly<Record<string, string>>): Promise<unknown> => {
+      const { organizations } = (await me(credential)).json()['user'] as {
+        organizations: { platform_key: string; role: string }[];
+      };
+      return organizations.map(({ platform_key, role }) => `${platform_key} ${role}`).sort();
+    };
+    expect(await told(headers)).toEqual([`${keyOf(guest)} owner`, `${keyOf(host)} viewer`].sort());
+    const confined = await stage.post(
+      '/api/v1/api-keys',
+      { name: 'confined', scopes: { organizations: [user.organizationId] } },
+      { headers },
+    );
+    expect(await told({ 'x-api-key': String(confined.json()['key']) })).toEqual([`${keyOf(host)} viewer`]);
   });
 
   test('an API key tells the account and the key', async () => {
@@ -217,9 +253,17 @@ describe('401', () => {
 describe('429', () => {
   test('a credential has its requests a minute, whatever address it comes from; another has its own', async () => {
     const [one, other] = [await stage.signIn(account), await stage.signIn(account)];
-    for (let sent = 0; sent < 60; sent += 1)
-      expect((await me({ authorization: `Bearer ${one.access_token}` })).status).toBe(200);
-    expectProblem(await me({ authorization: `Bearer ${one.access_token}` }), 429, 'rate_limited');
+    for (let left = 59; left >= 0; left -= 1) {
+      const { status, headers } = await me({ authorization: `Bearer ${one.access_token}` });
+      expect([status, headers['ratelimit-policy'], headers['ratelimit']]).toEqual([
+        200,
+        '"credential";q=60;w=60',
+        `"credential";r=${left};t=${60 - left}`,
+      ]);
+    }
+    const refused = await me({ authorization: `Bearer ${one.access_token}` });
+    expectProblem(refused, 429, 'rate_limited');
+    expect(refused.headers['ratelimit']).toBe('"credential";r=0;t=1');
     expect((await me({ authorization: `Bearer ${other.access_token}` })).status).toBe(200);
     stage.clock.advance({ seconds: 1 });
     expect((await me({ authorization: `Bearer ${one.access_token}` })).status).toBe(200);

@@ -1,4 +1,4 @@
-import { PositiveCache } from '../../foundation/cache/positive-cache.ts';
+import { FoundOnlyCache } from '../../foundation/cache/found-only-cache.ts';
 import { isCheckedSecret } from '../../foundation/checked-secret.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
@@ -7,7 +7,7 @@ import { findAccount } from '../accounts/account-store.ts';
 import { findLiveApiKey, noteApiKeyUse } from '../api-keys/api-key-store.ts';
 import { findSessionAccount } from '../sessions/session-store.ts';
 import type { AccessTokens } from '../signing-keys/access-token.ts';
-import type { Principal } from './principal.ts';
+import type { ApiPrincipal } from './principal.ts';
 
 export interface AuthenticatorDeps {
   readonly database: Database;
@@ -18,7 +18,7 @@ export interface AuthenticatorDeps {
 
 export interface Authenticator {
   /** The token first where both are sent: a token that is not valid is not saved by a good key beside it. */
-  readonly authenticate: (headers: CredentialHeaders) => Promise<Principal | null>;
+  readonly authenticate: (headers: CredentialHeaders) => Promise<ApiPrincipal | null>;
   /** Hastens what the age of the cache ensures; null drops everything. */
   readonly forget: (id: string | null) => void;
 }
@@ -33,7 +33,10 @@ const bearerForm = /^bearer(?: |$)/i;
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   const options = { elapsedMs: deps.elapsedMs, idsOf: idsOfPrincipal };
   // One each: a key that is held must not be found by who sends it as a token.
-  const [tokens, keys] = [new PositiveCache<Principal>(options), new PositiveCache<Principal>(options)];
+  const [tokens, keys] = [
+    new FoundOnlyCache<ApiPrincipal>(options),
+    new FoundOnlyCache<ApiPrincipal>(options),
+  ];
   return {
     authenticate: async ({ authorization, apiKey }) => {
       if (authorization !== undefined && bearerForm.test(authorization)) {
@@ -50,11 +53,11 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   };
 }
 
-function idsOfPrincipal({ account, credential }: Principal): readonly string[] {
+function idsOfPrincipal({ account, credential }: ApiPrincipal): readonly string[] {
   return [account.id, credential.kind === 'jwt' ? credential.sessionId : credential.keyId];
 }
 
-async function principalOfToken(deps: AuthenticatorDeps, token: string): Promise<Principal | null> {
+async function principalOfToken(deps: AuthenticatorDeps, token: string): Promise<ApiPrincipal | null> {
   const claims = await deps.accessTokens.verify(token);
   if (claims === null) return null;
   const { sessionId } = claims;
@@ -64,7 +67,7 @@ async function principalOfToken(deps: AuthenticatorDeps, token: string): Promise
   return account === null ? null : { account, credential: { kind: 'jwt', sessionId } };
 }
 
-async function principalOfKey(deps: AuthenticatorDeps, secret: string): Promise<Principal | null> {
+async function principalOfKey(deps: AuthenticatorDeps, secret: string): Promise<ApiPrincipal | null> {
   const now = deps.clock.now();
   const key = await findLiveApiKey(deps.database, sha256Bytes(secret), now);
   if (key === null) return null;

@@ -1,15 +1,23 @@
 import type { FastifyRequest } from 'fastify';
 
 import { rateLimited, temporarilyUnavailable } from '../../foundation/http/http-problems.ts';
+import type { RateLimitPolicy, RateLimitState } from '../../foundation/http/rate-limit.ts';
+import {
+  rateLimitHeaderSchemas,
+  rateLimitHeaders,
+  rateLimitProblem,
+} from '../../foundation/http/rate-limit.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
 import { createLocalLimiter } from '../../foundation/limits/local-limiter.ts';
 import type { ProblemDefinition } from '../../foundation/problem.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { unauthenticated } from '../identity-problems.ts';
 
-/** Seconds to wait, or 0 to pass. One for all surfaces of a process: a credential has its requests once. */
+/** Takers answer the seconds to wait, or 0 to pass. One for all surfaces of a process: a credential has its requests once. */
 export interface CredentialLimits {
+  readonly policy: RateLimitPolicy;
   readonly takeCredentialToken: (credentialId: string) => number;
+  readonly credentialState: (credentialId: string) => RateLimitState;
   /** Requests of one address that were not authenticated. */
   readonly takeStrangerToken: (address: string) => number;
 }
@@ -18,6 +26,8 @@ export function createCredentialLimits(requestsPerMinute: number, elapsedMs: () 
   const limit = { requestsPerMinute, burst: requestsPerMinute };
   const [credentials, strangers] = [createLocalLimiter(limit), createLocalLimiter(limit)];
   return {
+    policy: { name: 'credential', admittedMax: requestsPerMinute, windowSeconds: 60 },
+    credentialState: (credentialId) => credentials.stateOf(credentialId, elapsedMs()),
     takeCredentialToken: (credentialId) => credentials.take(credentialId, elapsedMs()),
     takeStrangerToken: (address) => strangers.take(address, elapsedMs()),
   };
@@ -44,21 +54,24 @@ export function createCredentialSurface<Speaker>(options: CredentialSurfaceOptio
     cors: null,
     problems: [unauthenticated, ...options.problems, rateLimited, temporarilyUnavailable],
     admit: () => {},
-    authenticate: async (request) => {
+    answerHeaders: rateLimitHeaderSchemas,
+    authenticate: async (request, reply) => {
       const speaker = await options.identify(request);
       if (speaker === null) {
-        refuseWhenLimited(limits.takeStrangerToken(request.caller?.key ?? ''));
+        refuseWhenLimited(limits, limits.takeStrangerToken(request.client?.key ?? ''));
         throw new ProblemError(unauthenticated, invitation.detail, {
           headers: { 'www-authenticate': invitation.wwwAuthenticate },
         });
       }
-      refuseWhenLimited(limits.takeCredentialToken(options.credentialIdOf(speaker)));
+      const credentialId = options.credentialIdOf(speaker);
+      refuseWhenLimited(limits, limits.takeCredentialToken(credentialId));
+      reply.headers(rateLimitHeaders(limits.policy, limits.credentialState(credentialId)));
       options.accept(request, speaker);
     },
   };
 }
 
-function refuseWhenLimited(retryAfterSeconds: number): void {
+function refuseWhenLimited({ policy }: CredentialLimits, retryAfterSeconds: number): void {
   if (retryAfterSeconds > 0)
-    throw new ProblemError(rateLimited, 'too many requests with this credential', { retryAfterSeconds });
+    throw rateLimitProblem(policy, 'too many requests with this credential', retryAfterSeconds);
 }

@@ -3,4 +3,5 @@ export { clientOf } from '../client.ts';
 export type { Authenticator } from './authenticate.ts';
 export type { CredentialLimits } from './credential-surface.ts';
 export { createCredentialSurface } from './credential-surface.ts';
-export { principalRole } from './principal.ts';
+export type { ApiPrincipal } from './principal.ts';
+export { principalOf, principalRole } from './principal.ts';

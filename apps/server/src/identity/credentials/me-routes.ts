@@ -4,7 +4,7 @@ import { internal } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
-import { UserSchema, presentUser } from '../accounts/user-profile.ts';
+import { OwnUserSchema, presentOwnUser } from '../accounts/user-profile.ts';
 import type { Credential } from './principal.ts';
 import { principalOf } from './principal.ts';
 
@@ -24,7 +24,7 @@ const CredentialSchema = Type.Object(
 );
 
 const MeSchema = Type.Object(
-  { user: UserSchema, credential: CredentialSchema },
+  { user: OwnUserSchema, credential: CredentialSchema },
   { title: 'Me', additionalProperties: false },
 );
 
@@ -46,7 +46,7 @@ export function meRoutes(deps: {
         const { account, credential } = principalOf(request);
         const organizations = credential.kind === 'api_key' ? credential.organizations : null;
         return reply.header('cache-control', 'no-store').send({
-          user: presentUser(account, deps.baseUrl, organizations),
+          user: presentOwnUser(account, deps.baseUrl, organizations),
           credential: presentCredential(credential),
         });
       },

@@ -23,29 +23,32 @@ export interface BrowserCredential {
 }
 
 /** Who speaks and with what. Read from the database less than a second ago; claims in a token never enter here. */
-export interface Principal<Held = Credential> {
+export interface Principal<Held = Credential | BrowserCredential> {
   readonly account: Account;
   readonly credential: Held;
 }
 
-/** Whoever may ask for something that is decided by role. */
-export type Actor = Principal<Credential | BrowserCredential>;
+/** Who sent a request to an API, with a token or key. */
+export type ApiPrincipal = Principal<Credential>;
 
 /** What the caller is in an organization; null outside it and outside the key's scopes, which callers answer with 404. */
-export function principalRole({ account, credential }: Actor, organizationId: OrganizationId): Role | null {
+export function principalRole(
+  { account, credential }: Principal,
+  organizationId: OrganizationId,
+): Role | null {
   const scopes = credential.kind === 'api_key' ? credential.organizations : null;
   if (scopes !== null && !scopes.includes(organizationId)) return null;
   return roleIn(account, organizationId);
 }
 
-const principals = new WeakMap<FastifyRequest, Principal>();
+const principals = new WeakMap<FastifyRequest, ApiPrincipal>();
 
-export function setPrincipal(request: FastifyRequest, principal: Principal): void {
+export function setPrincipal(request: FastifyRequest, principal: ApiPrincipal): void {
   principals.set(request, principal);
 }
 
 /** For handlers of routes on a surface that authenticates. */
-export function principalOf(request: FastifyRequest): Principal {
+export function principalOf(request: FastifyRequest): ApiPrincipal {
   const principal = principals.get(request);
   if (principal === undefined) throw new Error('this route is not on a surface that authenticates');
   return principal;

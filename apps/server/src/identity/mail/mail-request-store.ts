@@ -8,7 +8,8 @@ export type MailKind =
   | 'account_exists'
   | 'reset_password'
   | 'password_changed'
-  | 'join_organization';
+  | 'join_organization'
+  | 'sign_in_changed';
 
 export interface MailRequest {
   readonly id: Id<'mail request'>;

@@ -1,3 +1,4 @@
+import { parseDisplayName } from '../accounts/display-name.ts';
 import type { MailKind } from './mail-request-store.ts';
 
 export interface Mail {
@@ -8,8 +9,14 @@ export interface Mail {
 export interface MailFacts {
   readonly authUrl: string;
   readonly token: string | null;
-  /** Of the organization in an invitation. */
-  readonly organizationName: string | null;
+  /** What an invitation is about. */
+  readonly invitation: InvitationFacts | null;
+}
+
+export interface InvitationFacts {
+  readonly organization: { readonly key: string; readonly name: string };
+  readonly sender: { readonly username: string; readonly name: string; readonly email: string };
+  readonly role: string;
 }
 
 /** Where the links in mail lead; the pages behind them belong to the site. */
@@ -19,7 +26,7 @@ export const mailLinks = {
   join_organization: '/auth/join',
 } as const;
 
-export function writeMail(kind: MailKind, { authUrl, token, organizationName }: MailFacts): Mail {
+export function writeMail(kind: MailKind, { authUrl, token, invitation }: MailFacts): Mail {
   // In the fragment of the address it would reach no log, but without script no page either: so in the query, once.
   const link = (path: string): string => `${authUrl}${path}?token=${token ?? ''}`;
   switch (kind) {
@@ -43,12 +50,33 @@ export function writeMail(kind: MailKind, { authUrl, token, organizationName }: 
         subject: 'Your password was changed',
         text: `The password of your Daybook account was just changed, and all other sessions were signed out.\n\nIf it was not you, set a new one now: ${authUrl}/auth/forgot\n`,
       };
-    case 'join_organization':
+    case 'sign_in_changed':
       return {
-        subject: `Join ${organizationName ?? 'an organization'} on Daybook`,
-        text: `You are invited to join ${organizationName ?? 'an organization'} on Daybook.\n\nThe link works once, within a week:\n${link(mailLinks.join_organization)}\n`,
+        subject: 'How you sign in was changed',
+        text: `What opens your Daybook account was just changed. Your activity says what it was: ${authUrl}/account/activity\n\nIf it was not you, set a new password now: ${authUrl}/auth/forgot\n`,
       };
+    case 'join_organization': {
+      if (invitation === null) throw new Error('an invitation without its facts');
+      const { organization, sender, role } = invitation;
+      const [where, who] = [
+        quotedName(organization.name, organization.key),
+        quotedName(sender.name, sender.username),
+      ];
+      return {
+        subject: `${who} invites you to join ${where} on Daybook`,
+        text: `${who} (${sender.email}) invites you to join the organization ${where} on Daybook as ${role}.\n\nThe names in quotes were chosen by them, not by us. If you do not know them, do nothing.\n\nThe link works once, within a week:\n${link(mailLinks.join_organization)}\n`,
+      };
+    }
     default:
       throw new Error(`no text for ${String(kind satisfies never)}`);
   }
+}
+
+/**
+ * A name that its owner chose, told apart from our own words: the quotes cannot be closed from inside. One that was
+ * stored before the rules for names gives way to the plain one.
+ */
+function quotedName(name: string, plain: string): string {
+  const parsed = parseDisplayName(name);
+  return `“${(parsed.ok ? parsed.value : plain).replaceAll(/["“”„‟«»‹›「」『』]/g, "'")}”`;
 }

@@ -6,10 +6,13 @@ import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { EngineClient } from '../../foundation/engine/engine-client.ts';
 import type { WorkflowDeclaration } from '../../foundation/engine/engine-declarations.ts';
 import type { IdSource } from '../../foundation/ids.ts';
-import { findInvitation } from '../organizations/invitation-store.ts';
-import { findOrganizationName } from '../organizations/organization-store.ts';
+import type { SendMail } from '../../foundation/mail/smtp-sender.ts';
+import { findPerson } from '../accounts/account-store.ts';
+import { findOpenInvitation } from '../organizations/invitation-store.ts';
+import { findOrganization } from '../organizations/organization-store.ts';
 import type { MailKind, MailRequest } from './mail-request-store.ts';
 import { findMailRequest, insertMailRequest } from './mail-request-store.ts';
+import type { InvitationFacts } from './mail-text.ts';
 import { writeMail } from './mail-text.ts';
 import type { TokenPurpose } from './mailed-token-store.ts';
 import { createMailedToken } from './mailed-token-store.ts';
@@ -18,12 +21,6 @@ interface MailInput {
   /** An id and no more: neither addresses nor secrets lie in the engine's tables. */
   readonly requestId: string;
 }
-
-export type SendMail = (mail: {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-}) => Promise<void>;
 
 export interface MailWorkflowDeps {
   readonly database: Database;
@@ -57,24 +54,33 @@ export function createMailWorkflow(deps: MailWorkflowDeps): WorkflowDeclaration<
 async function sendRequested(deps: MailWorkflowDeps, requestId: string): Promise<void> {
   const request = await findMailRequest(deps.database, requestId);
   if (request === null || request.subjectId === null) return;
+  const invitation =
+    request.kind === 'join_organization' ? await invitationFacts(deps, request.subjectId) : null;
+  // Cancelled or replaced since it was asked for.
+  if (request.kind === 'join_organization' && invitation === null) return;
   const purpose = purposeOf(request.kind);
   const token =
     purpose === null
       ? null
       : await createMailedToken(deps.database, purpose, request.subjectId, deps.clock.now());
-  const organizationName = await organizationOf(deps.database, request);
-  const mail = writeMail(request.kind, { authUrl: deps.authUrl, token, organizationName });
+  const mail = writeMail(request.kind, { authUrl: deps.authUrl, token, invitation });
   await deps.sendMail({ to: request.recipient, ...mail });
 }
 
+/** Notices carry no link that opens anything. */
 function purposeOf(kind: MailKind): TokenPurpose | null {
-  return kind === 'account_exists' || kind === 'password_changed' ? null : kind;
+  return kind === 'account_exists' || kind === 'password_changed' || kind === 'sign_in_changed' ? null : kind;
 }
 
-async function organizationOf(database: Database, request: MailRequest): Promise<string | null> {
-  if (request.kind !== 'join_organization' || request.subjectId === null) return null;
-  const invitation = await findInvitation(database, request.subjectId);
-  return invitation === null ? null : findOrganizationName(database, invitation.organizationId);
+async function invitationFacts(
+  { database, clock }: MailWorkflowDeps,
+  invitationId: string,
+): Promise<InvitationFacts | null> {
+  const invitation = await findOpenInvitation(database, invitationId, clock.now());
+  if (invitation === null) return null;
+  const organization = await findOrganization(database, invitation.organizationId);
+  const sender = await findPerson(database, invitation.sender.id);
+  return organization === null || sender === null ? null : { organization, sender, role: invitation.role };
 }
 
 export interface RequestMailDeps {

@@ -1,7 +1,7 @@
 import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs, isoMicroseconds } from '../../foundation/instant.ts';
-import { createSecretToken, secretTokenHash } from '../secret-token.ts';
+import { createSecretToken, secretTokenHash } from '../../foundation/secret-token.ts';
 
 export type TokenPurpose = 'confirm_sign_up' | 'reset_password' | 'join_organization';
 

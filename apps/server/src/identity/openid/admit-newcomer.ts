@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { conflict } from '../../foundation/http/http-problems.ts';
@@ -7,12 +8,16 @@ import type { IdSource } from '../../foundation/ids.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { findPasswordRecord } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
+import { usernameVariant } from '../accounts/account.ts';
 import { createAccount } from '../accounts/create-account.ts';
-import { recordAuditEvent } from '../audit/audit-store.ts';
 import type { Client } from '../client.ts';
 import { findExternalIdentity, insertExternalIdentity } from './external-identity-store.ts';
 import type { ExternalIdentity, Newcomer } from './openid-claims.ts';
-import { usernameVariant } from './openid-claims.ts';
+
+export const externalIdentityLinked = defineAuditKind(
+  'external_identity_linked',
+  'You linked an external identity.',
+);
 
 export interface AdmitNewcomerDeps {
   readonly database: Database;
@@ -82,7 +87,7 @@ export async function linkIdentity(
   if (linked) {
     const detail = { ...identity };
     await recordAuditEvent(transaction, ids, {
-      kind: 'external_identity_linked',
+      kind: externalIdentityLinked,
       at,
       accountId,
       client,

@@ -9,13 +9,13 @@ import {
 import { notFound } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { AccountId } from '../accounts/account.ts';
+import type { SealDeps } from '../sealed-value.ts';
 import type { OpenIdIssuer } from './openid-issuer.ts';
-import type { TransactionDeps } from './openid-transaction.ts';
 import { sealTransaction } from './openid-transaction.ts';
 
 export const openIdCallbackPath = '/auth/openid/callback';
 
-export interface BeginOpenIdDeps extends TransactionDeps {
+export interface BeginOpenIdDeps extends SealDeps {
   readonly authUrl: string;
   /** Null where the installation has no provider. */
   readonly openId: OpenIdIssuer | null;

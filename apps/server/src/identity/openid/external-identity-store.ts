@@ -1,6 +1,7 @@
 import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { isoMicroseconds, isoMilliseconds, storedInstant } from '../../foundation/instant.ts';
+import { isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { ExternalIdentity } from './openid-claims.ts';
 
@@ -66,6 +67,6 @@ export async function listExternalIdentities(
   return rows.map(({ issuer, subject, created_at }) => ({
     issuer,
     subject,
-    linkedAt: isoMilliseconds(storedInstant(created_at)),
+    linkedAt: isoMilliseconds(fromTimestamptz(created_at)),
   }));
 }

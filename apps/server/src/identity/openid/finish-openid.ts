@@ -1,5 +1,5 @@
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { AccountId } from '../accounts/account.ts';
-import { recordAuditEvent } from '../audit/audit-store.ts';
 import type { Client } from '../client.ts';
 import type { AdmitNewcomerDeps } from './admit-newcomer.ts';
 import { admitNewcomer, linkIdentity } from './admit-newcomer.ts';
@@ -11,6 +11,11 @@ import { parseNewcomer } from './openid-claims.ts';
 import { openTransaction } from './openid-transaction.ts';
 import type { RedeemRefusal, Redeemed } from './redeem-openid-code.ts';
 import { redeemOpenIdCode } from './redeem-openid-code.ts';
+
+export const externalIdentityRefused = defineAuditKind(
+  'external_identity_refused',
+  'A sign-in through an external identity was refused.',
+);
 
 export type FinishOpenIdDeps = BeginOpenIdDeps & AdmitNewcomerDeps;
 
@@ -47,7 +52,7 @@ type Finding =
 
 const callbackCharsMax = 8_192;
 
-/** Back from the provider, to sign in or to link, as it was begun. The password door's lock has no say here. */
+/** Back from the provider, to sign in or to link, as it was begun. The lock on password sign-in does not apply here. */
 export async function finishOpenId(deps: FinishOpenIdDeps, request: OpenIdReturn): Promise<OpenIdOutcome> {
   const openId = requireOpenId(deps);
   const opened = openTransaction(deps, request.transaction);
@@ -116,7 +121,7 @@ async function refuse(
 ): Promise<OpenIdOutcome> {
   const { reason, accountId, context } = refusal;
   await recordAuditEvent(database, ids, {
-    kind: 'external_identity_refused',
+    kind: externalIdentityRefused,
     at: clock.now(),
     accountId,
     client,

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { parseUsername } from '../accounts/account.ts';
-import { parseNewcomer, usernameVariant } from './openid-claims.ts';
+import { parseUsername, usernameVariant } from '../accounts/account.ts';
+import { parseNewcomer } from './openid-claims.ts';
 
 const email = 'a.b@example.org';
 

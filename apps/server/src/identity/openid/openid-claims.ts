@@ -1,7 +1,8 @@
+import type { EmailAddress } from '../../foundation/mail/email-address.ts';
+import { parseEmailAddress } from '../../foundation/mail/email-address.ts';
 import type { Username } from '../accounts/account.ts';
-import { parseDisplayName, parseUsername } from '../accounts/account.ts';
-import type { EmailAddress } from '../accounts/email-address.ts';
-import { parseEmailAddress } from '../accounts/email-address.ts';
+import { parseUsername } from '../accounts/account.ts';
+import { parseDisplayName } from '../accounts/display-name.ts';
 
 /** Someone as a provider knows them. */
 export interface ExternalIdentity {
@@ -30,12 +31,13 @@ export function parseNewcomer(claims: Claims): Newcomer | null {
   if (!email.ok) return null;
   const [local = ''] = email.value.written.split('@');
   const written = textOf(claims['preferred_username']);
+  const username = usernameFrom(written) ?? usernameFrom(local) ?? ('member' as Username);
   const names = [textOf(claims['name']), written, local].map(parseDisplayName);
   return {
     email: email.value,
     emailVerified: claims['email_verified'] === true,
-    name: names.find((name) => name.ok)?.value ?? local,
-    username: usernameFrom(written) ?? usernameFrom(local) ?? ('member' as Username),
+    name: names.find((name) => name.ok)?.value ?? username,
+    username,
   };
 }
 
@@ -50,10 +52,4 @@ function usernameFrom(text: string): Username | null {
   const shaped = plain.replace(/[^a-z0-9_-]+/g, '-').replace(/^[_-]+/, '');
   const parsed = parseUsername(shaped.slice(0, 32).replace(/[_-]+$/, ''));
   return parsed.ok ? parsed.value : null;
-}
-
-/** When the plain one is taken: with six random digits of base 36. */
-export function usernameVariant(username: Username, randomBytes: (size: number) => Buffer): Username {
-  const digits = (randomBytes(6).readUIntBE(0, 6) % 36 ** 6).toString(36).padStart(6, '0');
-  return `${username.slice(0, 25)}-${digits}` as Username;
 }

@@ -1,6 +1,6 @@
-import type { Clock } from '../../foundation/clock.ts';
 import type { AccountId } from '../accounts/account.ts';
-import type { SecretBox } from '../signing-keys/secret-box.ts';
+import type { SealDeps } from '../sealed-value.ts';
+import { openValue, sealValue } from '../sealed-value.ts';
 
 /** What must be remembered between leaving for the provider and coming back. */
 export interface OpenIdTransaction {
@@ -17,34 +17,16 @@ export interface OpenIdTransaction {
 export const openIdTransactionMs = 10 * 60_000;
 /** A cookie holds 4 KiB, and sealing costs a third. */
 const contextBytesMax = 1_500;
-const sealedCharsMax = 4_000;
 const purpose = 'openid transaction';
 
-export interface TransactionDeps {
-  readonly clock: Clock;
-  readonly secretBox: SecretBox;
-}
-
-/** For a cookie: nobody can read, change or make one. */
-export function sealTransaction(deps: TransactionDeps, transaction: OpenIdTransaction): string {
+/** For a cookie. */
+export function sealTransaction(deps: SealDeps, transaction: OpenIdTransaction): string {
   if (Buffer.byteLength(transaction.context) > contextBytesMax)
     throw new RangeError(`the context of an OpenID sign-in is longer than ${contextBytesMax} bytes`);
-  const expiresAtMs = deps.clock.nowMs() + openIdTransactionMs;
-  const plain = Buffer.from(JSON.stringify({ ...transaction, expiresAtMs }));
-  return deps.secretBox.seal(plain, purpose).toString('base64url');
+  return sealValue(deps, purpose, transaction, openIdTransactionMs);
 }
 
 /** Null where it is not one of ours or came too late. */
-export function openTransaction(deps: TransactionDeps, sealed: string): OpenIdTransaction | null {
-  if (sealed.length > sealedCharsMax) return null;
-  let plain: Buffer;
-  try {
-    plain = deps.secretBox.open(Buffer.from(sealed, 'base64url'), purpose);
-  } catch {
-    return null;
-  }
-  const { expiresAtMs, ...transaction } = JSON.parse(plain.toString()) as OpenIdTransaction & {
-    readonly expiresAtMs: number;
-  };
-  return deps.clock.nowMs() < expiresAtMs ? transaction : null;
+export function openTransaction(deps: SealDeps, sealed: string): OpenIdTransaction | null {
+  return openValue<OpenIdTransaction>(deps, purpose, sealed);
 }

@@ -1,9 +1,14 @@
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { AccountId } from '../accounts/account.ts';
-import { recordAuditEvent } from '../audit/audit-store.ts';
 import type { Client } from '../client.ts';
 import type { AdmitNewcomerDeps } from './admit-newcomer.ts';
 import { deleteExternalIdentity } from './external-identity-store.ts';
 import type { ExternalIdentity } from './openid-claims.ts';
+
+export const externalIdentityUnlinked = defineAuditKind(
+  'external_identity_unlinked',
+  'You unlinked an external identity.',
+);
 
 /**
  * It opens the account no longer; false where it did not. Sessions stay: their owner ends them one by one. The last way
@@ -18,7 +23,7 @@ export async function unlinkExternalIdentity(
     if (!(await deleteExternalIdentity(transaction, identity, accountId))) return false;
     const [at, detail] = [clock.now(), { ...identity }];
     await recordAuditEvent(transaction, ids, {
-      kind: 'external_identity_unlinked',
+      kind: externalIdentityUnlinked,
       at,
       accountId,
       client,

@@ -1,19 +1,41 @@
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import { conflict } from '../../foundation/http/http-problems.ts';
 import type { IdSource } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import type { AccountId, OrganizationId, Role } from '../accounts/account.ts';
-import { recordAuditEvent } from '../audit/audit-store.ts';
+import { findPerson } from '../accounts/account-store.ts';
+import type { AccountId, InvitedRole, OrganizationId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import { invalidLink } from '../identity-problems.ts';
-import { findMailedToken, useMailedToken } from '../mail/mailed-token-store.ts';
-import { findInvitation, markInvitationAccepted } from './invitation-store.ts';
-import { findOrganizationName, insertMemberships, setCurrentOrganization } from './organization-store.ts';
+import { findMailedToken } from '../mail/mailed-token-store.ts';
+import { findOpenInvitation } from './invitation-store.ts';
+import { findOrganization, setCurrentOrganization } from './organization-store.ts';
+
+/** An invitation that gives something at this moment. The organization's lock keeps it so until the transaction ends. */
+export interface OpenedInvitation {
+  readonly organizationId: OrganizationId;
+  readonly role: InvitedRole;
+  /** Makes the account a member and uses the invitation up. False, and nothing done, where it is a member already. */
+  readonly admit: (accountId: AccountId) => Promise<boolean>;
+}
+
+/**
+ * The one way in by invitation, for those who sign up and for those who have an account. Null where it was accepted or
+ * cancelled or is too old, where its sender has left, and where its sender may no longer give what it gives. Who may
+ * give what is decided elsewhere; wiring hands the decision in.
+ */
+export type OpenInvitation = (
+  transaction: Database,
+  deps: { readonly ids: IdSource },
+  request: { readonly invitationId: string; readonly client: Client; readonly now: EpochMicroseconds },
+) => Promise<OpenedInvitation | null>;
 
 export interface AcceptInvitationDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: IdSource;
+  readonly openInvitation: OpenInvitation;
 }
 
 export interface AcceptRequest {
@@ -27,36 +49,37 @@ export interface AcceptRequest {
 export async function readInvitationLink(
   { database, clock }: Pick<AcceptInvitationDeps, 'database' | 'clock'>,
   token: string,
-): Promise<{ readonly organizationName: string; readonly role: Role } | null> {
-  const id = await findMailedToken(database, 'join_organization', token, clock.now());
-  const invitation = id === null ? null : await findInvitation(database, id);
-  if (invitation === null || invitation.accepted) return null;
-  const organizationName = await findOrganizationName(database, invitation.organizationId);
-  return organizationName === null ? null : { organizationName, role: invitation.role };
+): Promise<{
+  readonly organizationName: string;
+  readonly role: InvitedRole;
+  readonly sender: { readonly name: string; readonly email: string };
+} | null> {
+  const now = clock.now();
+  const id = await findMailedToken(database, 'join_organization', token, now);
+  const invitation = id === null ? null : await findOpenInvitation(database, id, now);
+  if (invitation === null) return null;
+  const organization = await findOrganization(database, invitation.organizationId);
+  const sender = await findPerson(database, invitation.sender.id);
+  if (organization === null || sender === null) return null;
+  return { organizationName: organization.name, role: invitation.role, sender };
 }
 
 /** An account that exists joins, and works there from now on. */
 export async function acceptInvitation(
-  { database, clock, ids }: AcceptInvitationDeps,
+  deps: AcceptInvitationDeps,
   { token, accountId, client }: AcceptRequest,
 ): Promise<OrganizationId> {
-  const now = clock.now();
-  return database.transaction().execute(async (transaction) => {
-    const subjectId = await useMailedToken(transaction, 'join_organization', token, now);
-    const invitation = subjectId === null ? null : await findInvitation(transaction, subjectId);
-    if (invitation === null || !(await markInvitationAccepted(transaction, invitation.id, accountId, now)))
-      throw new ProblemError(invalidLink, 'the invitation is not valid any more');
-    const { organizationId, role } = invitation;
-    await insertMemberships(transaction, { accountId, organizationId, role, createdAt: now });
-    await setCurrentOrganization(transaction, accountId, organizationId);
-    await recordAuditEvent(transaction, ids, {
-      kind: 'account_joined_organization',
-      at: now,
-      accountId,
-      organizationId,
-      client,
-      detail: { invitationId: invitation.id, role },
-    });
-    return organizationId;
+  const now = deps.clock.now();
+  return deps.database.transaction().execute(async (transaction) => {
+    const invitationId = await findMailedToken(transaction, 'join_organization', token, now);
+    const opened =
+      invitationId === null
+        ? null
+        : await deps.openInvitation(transaction, deps, { invitationId, client, now });
+    if (opened === null) throw new ProblemError(invalidLink, 'the invitation is not valid any more');
+    if (!(await opened.admit(accountId)))
+      throw new ProblemError(conflict, 'you are a member of this organization already');
+    await setCurrentOrganization(transaction, accountId, { to: opened.organizationId });
+    return opened.organizationId;
   });
 }

@@ -1,31 +1,33 @@
 import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
-import type { AccountId, InvitedRole, OrganizationId } from '../accounts/account.ts';
-import type { EmailAddress, NormalisedEmail } from '../accounts/email-address.ts';
+import type { EmailAddress, NormalisedEmail } from '../../foundation/mail/email-address.ts';
+import { selectPage } from '../../foundation/pagination/page-query.ts';
+import type { PageRequest } from '../../foundation/pagination/page-request.ts';
+import type { AccountId, InvitedRole, OrganizationId, Username } from '../accounts/account.ts';
 
 export type InvitationId = Id<'invitation'>;
 
 export interface Invitation {
   readonly id: InvitationId;
   readonly organizationId: OrganizationId;
-  readonly emailNormalised: NormalisedEmail;
+  readonly email: string;
   readonly role: InvitedRole;
-  readonly accepted: boolean;
+  /** The sender; where a platform token sent it, whoever made the token. */
+  readonly sender: { readonly id: AccountId; readonly username: Username };
+  readonly viaTokenId: string | null;
+  readonly createdAt: EpochMicroseconds;
+  readonly expiresAt: EpochMicroseconds;
 }
 
-export async function insertInvitation(
-  database: Database,
-  invitation: {
-    readonly id: InvitationId;
-    readonly organizationId: OrganizationId;
-    readonly email: EmailAddress;
-    readonly role: InvitedRole;
-    readonly invitedBy: AccountId;
-    readonly createdAt: EpochMicroseconds;
-  },
-): Promise<void> {
+export interface NewInvitation extends Omit<Invitation, 'email' | 'sender'> {
+  readonly email: EmailAddress;
+  readonly senderId: AccountId;
+}
+
+export async function insertInvitation(database: Database, invitation: NewInvitation): Promise<void> {
   await database
     .insertInto('identity.invitation')
     .values({
@@ -34,40 +36,117 @@ export async function insertInvitation(
       email: invitation.email.written,
       email_normalised: invitation.email.normalised,
       role: invitation.role,
-      invited_by: invitation.invitedBy,
+      invited_by: invitation.senderId,
+      via_token_id: invitation.viaTokenId,
       created_at: isoMicroseconds(invitation.createdAt),
+      expires_at: isoMicroseconds(invitation.expiresAt),
     })
     .execute();
 }
 
-export async function findInvitation(database: Database, id: string): Promise<Invitation | null> {
-  const row = await database
-    .selectFrom('identity.invitation')
-    .select(['id', 'organization_id', 'email_normalised', 'role', 'accepted_at'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (row === undefined) return null;
+/** Neither accepted nor cancelled nor too old. Whether its sender may still give what it gives is not asked here. */
+function openInvitations(database: Database, now: EpochMicroseconds) {
+  return database
+    .selectFrom('identity.invitation as invitation')
+    .innerJoin('identity.account as sender', 'sender.id', 'invitation.invited_by')
+    .select([
+      'invitation.id',
+      'invitation.organization_id',
+      'invitation.email',
+      'invitation.role',
+      'invitation.invited_by',
+      'sender.username',
+      'invitation.via_token_id',
+      'invitation.created_at',
+      'invitation.expires_at',
+    ])
+    .where('invitation.accepted_at', 'is', null)
+    .where('invitation.cancelled_at', 'is', null)
+    .where('invitation.expires_at', '>', isoMicroseconds(now));
+}
+
+type InvitationRow = Awaited<ReturnType<ReturnType<typeof openInvitations>['executeTakeFirstOrThrow']>>;
+
+function invitationOf(row: InvitationRow): Invitation {
   return {
     id: row.id as InvitationId,
     organizationId: row.organization_id as OrganizationId,
-    emailNormalised: row.email_normalised as NormalisedEmail,
+    email: row.email,
     role: row.role as InvitedRole,
-    accepted: row.accepted_at !== null,
+    sender: { id: row.invited_by as AccountId, username: row.username as Username },
+    viaTokenId: row.via_token_id,
+    createdAt: fromTimestamptz(row.created_at),
+    expiresAt: fromTimestamptz(row.expires_at),
   };
 }
 
-/** False where somebody has accepted it already. */
+export async function findOpenInvitation(
+  database: Database,
+  id: string,
+  now: EpochMicroseconds,
+): Promise<Invitation | null> {
+  const row = await openInvitations(database, now).where('invitation.id', '=', id).executeTakeFirst();
+  return row === undefined ? null : invitationOf(row);
+}
+
+export async function listOpenInvitations(
+  database: Database,
+  organizationId: OrganizationId,
+  now: EpochMicroseconds,
+  request: PageRequest<InvitationId>,
+): Promise<readonly Invitation[]> {
+  const query = openInvitations(database, now).where('invitation.organization_id', '=', organizationId);
+  const columns = { createdAt: 'invitation.created_at', id: 'invitation.id' } as const;
+  return (await selectPage(query, request, columns).execute()).map(invitationOf);
+}
+
+export async function countOpenInvitations(
+  database: Database,
+  organizationId: OrganizationId,
+  now: EpochMicroseconds,
+): Promise<number> {
+  const { count } = await openInvitations(database, now)
+    .where('invitation.organization_id', '=', organizationId)
+    .clearSelect()
+    .select((select) => select.fn.countAll<bigint>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** With the organization's lock held, and the invitation found open under it. */
 export async function markInvitationAccepted(
   database: Database,
   id: InvitationId,
   accountId: AccountId,
   now: EpochMicroseconds,
-): Promise<boolean> {
-  const { numUpdatedRows } = await database
+): Promise<void> {
+  await database
     .updateTable('identity.invitation')
     .set({ accepted_by: accountId, accepted_at: isoMicroseconds(now) })
     .where('id', '=', id)
+    .execute();
+}
+
+/** Of an organization: one invitation, those to an address, or those of a sender. Answers how many were open. */
+export async function cancelInvitations(
+  database: Database,
+  organizationId: OrganizationId,
+  which: { readonly id: string } | { readonly email: NormalisedEmail } | { readonly senderId: AccountId },
+  now: EpochMicroseconds,
+): Promise<number> {
+  const open = database
+    .updateTable('identity.invitation')
+    .set({ cancelled_at: isoMicroseconds(now) })
+    .where('organization_id', '=', organizationId)
     .where('accepted_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+    .where('cancelled_at', 'is', null)
+    .where('expires_at', '>', isoMicroseconds(now));
+  const chosen =
+    'id' in which
+      ? open.where('id', '=', which.id)
+      : 'email' in which
+        ? open.where('email_normalised', '=', which.email)
+        : open.where('invited_by', '=', which.senderId);
+  const { numUpdatedRows } = await chosen.executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
 }

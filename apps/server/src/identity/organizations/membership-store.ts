@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 
+import { containsPattern } from '../../foundation/database/contains-pattern.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { storedInstant } from '../../foundation/instant.ts';
+import { addMs, isoMicroseconds } from '../../foundation/instant.ts';
 import { selectPage } from '../../foundation/pagination/page-query.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
 import type { AccountId, OrganizationId, Role, Username } from '../accounts/account.ts';
@@ -14,7 +16,11 @@ export interface Standing {
   readonly organizationKey: Username;
   readonly superuser: boolean;
   /** Null where it is not a member. */
-  readonly membership: { readonly role: Role; readonly since: EpochMicroseconds } | null;
+  readonly membership: {
+    readonly role: Role;
+    readonly since: EpochMicroseconds;
+    readonly lastSeenAt: EpochMicroseconds | null;
+  } | null;
 }
 
 /** Null where there is no such organization or account. */
@@ -31,7 +37,14 @@ export async function findStanding(
         .onRef('member.organization_id', '=', 'organization.id')
         .onRef('member.account_id', '=', 'account.id'),
     )
-    .select(['organization.id', 'organization.key', 'account.superuser', 'member.role', 'member.created_at']);
+    .select([
+      'organization.id',
+      'organization.key',
+      'account.superuser',
+      'member.role',
+      'member.created_at',
+      'member.last_seen_at',
+    ]);
   const row = await (
     'key' in organization
       ? query.where('organization.key', '=', organization.key)
@@ -45,17 +58,24 @@ export async function findStanding(
     membership:
       row.role === null || row.created_at === null
         ? null
-        : { role: row.role as Role, since: storedInstant(row.created_at) },
+        : {
+            role: row.role as Role,
+            since: fromTimestamptz(row.created_at),
+            lastSeenAt: row.last_seen_at === null ? null : fromTimestamptz(row.last_seen_at),
+          },
   };
 }
 
-/** Whoever changes what may be done in an organization holds this until the end of the transaction: one at a time. */
+/**
+ * Whoever changes what may be done in an organization holds this until the end of the transaction: one at a time. Not
+ * `FOR UPDATE`, which would hold up every insert of a row that refers to the organization.
+ */
 export async function lockOrganization(database: Database, id: OrganizationId): Promise<void> {
   await database
     .selectFrom('identity.organization')
     .select('id')
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
 }
 
@@ -65,13 +85,40 @@ export interface Member {
   readonly name: string;
   readonly role: Role;
   readonly createdAt: EpochMicroseconds;
+  /** When they last did something here with a session, to five minutes. */
+  readonly lastSeenAt: EpochMicroseconds | null;
+}
+
+const seenAgainMs = 5 * 60_000;
+
+/** Written at most once in five minutes, whatever the member does. */
+export async function markMemberSeen(
+  database: Database,
+  organizationId: OrganizationId,
+  accountId: AccountId,
+  { lastSeenAt, now }: { readonly lastSeenAt: EpochMicroseconds | null; readonly now: EpochMicroseconds },
+): Promise<void> {
+  if (lastSeenAt !== null && now < addMs(lastSeenAt, seenAgainMs)) return;
+  await database
+    .updateTable('identity.organization_membership')
+    .set({ last_seen_at: isoMicroseconds(now) })
+    .where('organization_id', '=', organizationId)
+    .where('account_id', '=', accountId)
+    .execute();
 }
 
 function members(database: Database, organizationId: OrganizationId) {
   return database
     .selectFrom('identity.organization_membership as member')
     .innerJoin('identity.account as account', 'account.id', 'member.account_id')
-    .select(['account.id', 'account.username', 'account.name', 'member.role', 'member.created_at'])
+    .select([
+      'account.id',
+      'account.username',
+      'account.name',
+      'member.role',
+      'member.created_at',
+      'member.last_seen_at',
+    ])
     .where('member.organization_id', '=', organizationId);
 }
 
@@ -81,6 +128,7 @@ interface MemberRow {
   readonly name: string;
   readonly role: string;
   readonly created_at: string;
+  readonly last_seen_at: string | null;
 }
 
 function memberOf(row: MemberRow): Member {
@@ -89,7 +137,8 @@ function memberOf(row: MemberRow): Member {
     username: row.username as Username,
     name: row.name,
     role: row.role as Role,
-    createdAt: storedInstant(row.created_at),
+    createdAt: fromTimestamptz(row.created_at),
+    lastSeenAt: row.last_seen_at === null ? null : fromTimestamptz(row.last_seen_at),
   };
 }
 
@@ -97,20 +146,19 @@ export async function listMembers(
   database: Database,
   organizationId: OrganizationId,
   request: PageRequest<AccountId>,
+  /** Occurs in name or username, whatever its case. */
+  query?: string,
 ): Promise<readonly Member[]> {
+  let found = members(database, organizationId);
+  if (query !== undefined) {
+    const pattern = containsPattern(query);
+    found = found.where((where) =>
+      where.or([where('account.name', 'ilike', pattern), where('account.username', 'ilike', pattern)]),
+    );
+  }
   const columns = { createdAt: 'member.created_at', id: 'member.account_id' } as const;
-  const rows = await selectPage(members(database, organizationId), request, columns).execute();
+  const rows = await selectPage(found, request, columns).execute();
   return rows.map(memberOf);
-}
-
-/** Whoever came first stands first: for a page that shows so many at once. */
-export async function listFirstMembers(
-  database: Database,
-  organizationId: OrganizationId,
-  membersMax: number,
-): Promise<readonly Member[]> {
-  const query = members(database, organizationId).orderBy('member.created_at').orderBy('member.account_id');
-  return (await query.limit(membersMax).execute()).map(memberOf);
 }
 
 /** Those of the usernames that are members. */
@@ -124,6 +172,20 @@ export async function findMembers(
     .where('account.username', 'in', [...usernames])
     .execute();
   return rows.map(memberOf);
+}
+
+/** Of accounts, whether or not they are still members of anything. */
+export async function findUsernames(
+  database: Database,
+  ids: readonly AccountId[],
+): Promise<ReadonlyMap<AccountId, Username>> {
+  if (ids.length === 0) return new Map();
+  const rows = await database
+    .selectFrom('identity.account')
+    .select(['id', 'username'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
+  return new Map(rows.map(({ id, username }) => [id as AccountId, username as Username]));
 }
 
 export async function countOwners(database: Database, organizationId: OrganizationId): Promise<number> {
@@ -160,25 +222,64 @@ export async function updateRole(
   await sql`SELECT pg_notify(${credentialChannel}, ${accountId})`.execute(database);
 }
 
+/** Of the organization, its workspaces and, by reference, its groups; every process that knows the account is told. */
+export async function deleteMembership(
+  database: Database,
+  organizationId: OrganizationId,
+  accountId: AccountId,
+): Promise<void> {
+  await database
+    .deleteFrom('identity.workspace_membership')
+    .where('account_id', '=', accountId)
+    .where('workspace_id', 'in', (workspaces) =>
+      workspaces.selectFrom('identity.workspace').select('id').where('organization_id', '=', organizationId),
+    )
+    .execute();
+  await database
+    .deleteFrom('identity.organization_membership')
+    .where('organization_id', '=', organizationId)
+    .where('account_id', '=', accountId)
+    .execute();
+  await sql`SELECT pg_notify(${credentialChannel}, ${accountId})`.execute(database);
+}
+
 export interface OwnOrganization {
+  readonly id: OrganizationId;
   readonly key: Username;
   readonly name: string;
   readonly role: Role;
+  /** When the account joined. */
+  readonly createdAt: EpochMicroseconds;
 }
 
-/** Where an account is a member, by name. */
+/** Where an account is a member. */
 export async function listOwnOrganizations(
   database: Database,
   accountId: AccountId,
+  request: PageRequest<OrganizationId>,
 ): Promise<readonly OwnOrganization[]> {
-  const rows = await database
+  const query = database
     .selectFrom('identity.organization_membership as member')
     .innerJoin('identity.organization as organization', 'organization.id', 'member.organization_id')
-    .select(['organization.key', 'organization.name', 'member.role'])
-    .where('member.account_id', '=', accountId)
-    .orderBy('organization.name')
-    .orderBy('organization.key')
-    .limit(1_000)
-    .execute();
-  return rows.map(({ key, name, role }) => ({ key: key as Username, name, role: role as Role }));
+    .select(['organization.id', 'organization.key', 'organization.name', 'member.role', 'member.created_at'])
+    .where('member.account_id', '=', accountId);
+  const columns = { createdAt: 'member.created_at', id: 'member.organization_id' } as const;
+  const rows = await selectPage(query, request, columns).execute();
+  return rows.map((row) => ({
+    id: row.id as OrganizationId,
+    key: row.key as Username,
+    name: row.name,
+    role: row.role as Role,
+    createdAt: fromTimestamptz(row.created_at),
+  }));
+}
+
+export async function countOwnedOrganizations(database: Database, accountId: AccountId): Promise<number> {
+  const { count } = await database
+    .selectFrom('identity.organization_membership')
+    .select((select) => select.fn.countAll<bigint>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('role', '=', 'owner')
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }

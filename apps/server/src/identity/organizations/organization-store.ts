@@ -1,8 +1,12 @@
+import { sql } from 'kysely';
+
 import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import type { AccountId, OrganizationId, Role, Username, WorkspaceId } from '../accounts/account.ts';
+import { credentialChannel } from '../credentials/credential-channel.ts';
 
+/** False where another has the key. */
 export async function insertOrganization(
   database: Database,
   organization: {
@@ -11,8 +15,8 @@ export async function insertOrganization(
     readonly name: string;
     readonly createdAt: EpochMicroseconds;
   },
-): Promise<void> {
-  await database
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await database
     .insertInto('identity.organization')
     .values({
       id: organization.id,
@@ -20,7 +24,9 @@ export async function insertOrganization(
       name: organization.name,
       created_at: isoMicroseconds(organization.createdAt),
     })
-    .execute();
+    .onConflict((taken) => taken.column('key').doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows > 0n;
 }
 
 export async function insertWorkspace(
@@ -50,21 +56,22 @@ export interface NewMembership {
   readonly createdAt: EpochMicroseconds;
 }
 
-/** Joins the organization and every workspace it has now; whoever is in already keeps the role. */
-export async function insertMemberships(database: Database, membership: NewMembership): Promise<void> {
+/** Joins the organization and every workspace it has now. False, and nothing done, where the account is in already. */
+export async function insertMemberships(database: Database, membership: NewMembership): Promise<boolean> {
   const { accountId, organizationId, role } = membership;
   const createdAt = isoMicroseconds(membership.createdAt);
-  await database
+  const { numInsertedOrUpdatedRows = 0n } = await database
     .insertInto('identity.organization_membership')
     .values({ organization_id: organizationId, account_id: accountId, role, created_at: createdAt })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 0n) return false;
   const workspaces = await database
     .selectFrom('identity.workspace')
     .select('id')
     .where('organization_id', '=', organizationId)
     .execute();
-  if (workspaces.length === 0) return;
+  if (workspaces.length === 0) return true;
   await database
     .insertInto('identity.workspace_membership')
     .values(
@@ -72,25 +79,56 @@ export async function insertMemberships(database: Database, membership: NewMembe
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+  return true;
 }
 
+/** Where the account has been longest; null where it belongs to nothing. */
+export async function findOldestMembership(
+  database: Database,
+  accountId: AccountId,
+): Promise<OrganizationId | null> {
+  const row = await database
+    .selectFrom('identity.organization_membership')
+    .select('organization_id')
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('organization_id')
+    .limit(1)
+    .executeTakeFirst();
+  return (row?.organization_id ?? null) as OrganizationId | null;
+}
+
+/** With `from`, only where the account works there now. Every process that knows the account is told. */
 export async function setCurrentOrganization(
   database: Database,
   accountId: AccountId,
-  organizationId: OrganizationId,
+  { from, to }: { readonly from?: OrganizationId; readonly to: OrganizationId },
 ): Promise<void> {
-  await database
+  let update = database
     .updateTable('identity.account')
-    .set({ organization_id: organizationId })
-    .where('id', '=', accountId)
-    .execute();
+    .set({ organization_id: to })
+    .where('id', '=', accountId);
+  if (from !== undefined) update = update.where('organization_id', '=', from);
+  await update.execute();
+  await sql`SELECT pg_notify(${credentialChannel}, ${accountId})`.execute(database);
 }
 
-export async function findOrganizationName(database: Database, id: OrganizationId): Promise<string | null> {
+export async function updateOrganizationName(
+  database: Database,
+  id: OrganizationId,
+  name: string,
+): Promise<void> {
+  await database.updateTable('identity.organization').set({ name }).where('id', '=', id).execute();
+}
+
+export async function findOrganization(
+  database: Database,
+  id: OrganizationId,
+): Promise<{ readonly key: Username; readonly name: string } | null> {
   const row = await database
     .selectFrom('identity.organization')
-    .select('name')
+    .select(['key', 'name'])
     .where('id', '=', id)
     .executeTakeFirst();
-  return row?.name ?? null;
+  return row === undefined ? null : { key: row.key as Username, name: row.name };
 }

@@ -34,7 +34,7 @@ export const argon2Parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 
 const currentPrefix = '$argon2id$v=19$m=19456,t=2,p=1$';
 const retryAfterSeconds = 3;
 
-/** A hash is a fifth of a tenth of a second of one core: bounded, or sign-ins could starve everything else. */
+/** A hash takes about 20 ms of one core: bounded, or sign-ins could take the CPU from everything else. */
 export async function createPasswordHasher(options: PasswordHasherOptions): Promise<PasswordHasher> {
   const queue = createBoundedQueue(options);
   const decoy = await hash(randomBytes(32), argon2Parameters);

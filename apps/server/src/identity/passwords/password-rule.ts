@@ -1,16 +1,100 @@
+import { dictionary } from '@zxcvbn-ts/language-common';
+
 import { invalidRequest } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { codePoints } from '../accounts/account.ts';
+import { codePoints } from '../accounts/display-name.ts';
 
 export const passwordCharsMin = 10;
-export const passwordCharsMax = 256;
+const passwordCharsMax = 256;
 
-/** Length is what counts; rules about kinds of characters make passwords worse. */
-export function requireGoodPassword(password: string, field = 'password'): void {
-  const length = codePoints(password.normalize('NFKC'));
-  if (length >= passwordCharsMin && length <= passwordCharsMax) return;
-  const message = `must have ${passwordCharsMin} to ${passwordCharsMax} characters`;
+/** Whose password it is to be: what anybody who tries to get in knows already. */
+export interface PasswordOwner {
+  readonly email: string;
+  readonly username: string;
+  readonly name: string;
+}
+
+type PasswordFault = 'length' | 'common' | 'pattern' | 'own';
+
+/** Each continues "password …" and says what to do instead. */
+const faultMessages: Readonly<Record<PasswordFault, string>> = {
+  length: `must have ${passwordCharsMin} to ${passwordCharsMax} characters`,
+  common:
+    'is one of the passwords that attackers try first, or one with a few characters added; take three or four words that do not belong together',
+  pattern: 'repeats itself or counts up; take three or four words that do not belong together',
+  own: 'contains your e-mail address, username or name, which attackers know; take words that have nothing to do with you',
+};
+
+/** Kinds of characters are not asked for: that makes passwords worse. The work is bounded by the length. */
+export function requireGoodPassword(password: string, owner: PasswordOwner, field = 'password'): void {
+  const fault = passwordFault(password, owner);
+  if (fault === null) return;
+  const message = faultMessages[fault];
   throw new ProblemError(invalidRequest, `${field} ${message}`, {
     errors: [{ in: 'body', name: field, message }],
   });
+}
+
+function passwordFault(password: string, owner: PasswordOwner): PasswordFault | null {
+  const length = codePoints(password.normalize('NFKC'));
+  if (length < passwordCharsMin || length > passwordCharsMax) return 'length';
+  const folded = password.normalize('NFKC').toLowerCase();
+  if (isPattern(folded)) return 'pattern';
+  if (commonForms(folded).some((form) => commonPasswords.has(form))) return 'common';
+  const letters = lettersAndDigits(folded);
+  return ownWords(owner).some((word) => letters.includes(word)) ? 'own' : null;
+}
+
+/** The 49,000 most frequent of leaked collections, in lower case. */
+const commonPasswords: ReadonlySet<string> = new Set(dictionary['passwords-common']);
+
+const substituted: Readonly<Record<string, string>> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '1': 'i',
+  '!': 'i',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+};
+
+/** As it stands, and without what people put around a word or for its letters when they are asked for more. */
+function commonForms(folded: string): readonly string[] {
+  const withoutTrailing = folded.replace(/[^\p{L}]+$/u, '');
+  const core = withoutTrailing.replace(/^[^\p{L}]+/u, '');
+  const spelt = (text: string): string => text.replace(/[@431!0$57]/g, (mark) => substituted[mark] ?? mark);
+  return [
+    folded,
+    withoutTrailing,
+    core,
+    spelt(folded),
+    spelt(withoutTrailing),
+    spelt(folded.replace(/[^\p{L}@$]+$/u, '')),
+  ];
+}
+
+/** One piece of up to a third of the length over and over, or each character next to the one before. */
+function isPattern(text: string): boolean {
+  if (/^(.{1,85}?)\1{2,}.?$/su.test(text)) return true;
+  const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
+  const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0));
+  return steps.filter((step) => Math.abs(step) === 1).length >= steps.length - 2;
+}
+
+const ownWordCharsMin = 4;
+
+/** Short ones would forbid half of all words. */
+function ownWords({ email, username, name }: PasswordOwner): readonly string[] {
+  const [localPart = ''] = email.split('@');
+  return [email, localPart, username, name, ...name.split(/\s+/)]
+    .map((word) => lettersAndDigits(word.normalize('NFKC').toLowerCase()))
+    .filter(
+      (word) => codePoints(word) >= ownWordCharsMin || (word.length >= 2 && /^\p{Script=Han}+$/u.test(word)),
+    );
+}
+
+function lettersAndDigits(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, '');
 }

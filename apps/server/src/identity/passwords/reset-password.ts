@@ -1,23 +1,32 @@
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import { invalidRequest } from '../../foundation/http/http-problems.ts';
+import { emailHash, requireEmailAddress } from '../../foundation/mail/email-address.ts';
+import type { RecipientDeps } from '../../foundation/mail/mail-limits.ts';
+import { admitRecipient } from '../../foundation/mail/mail-limits.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { findPasswordRecord, readAccountEmail, updatePasswordHash } from '../accounts/account-store.ts';
+import type { Person } from '../accounts/account-store.ts';
+import { findPasswordRecord, findPerson, updatePasswordHash } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
-import { emailHash, parseEmailAddress } from '../accounts/email-address.ts';
-import { recordAuditEvent } from '../audit/audit-store.ts';
+import { revokeApiKeys } from '../api-keys/revoke-api-key.ts';
 import type { Client } from '../client.ts';
 import { invalidLink } from '../identity-problems.ts';
-import type { RecipientDeps } from '../mail/mail-limits.ts';
-import { admitRecipient } from '../mail/mail-limits.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import { findMailedToken, useMailedToken, voidMailedTokens } from '../mail/mailed-token-store.ts';
+import { removePasskeys } from '../passkeys/add-passkey.ts';
+import { hasSecondFactor } from '../second-factor/second-factor-store.ts';
 import { revokeSessions } from '../sessions/revoke-session.ts';
 import type { SessionId } from '../sessions/session.ts';
 import { checkPassword } from '../sign-in/check-password.ts';
 import { clearPasswordAttempts } from '../sign-in/password-attempt-store.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import { requireGoodPassword } from './password-rule.ts';
+
+export const passwordResetRequested = defineAuditKind(
+  'password_reset_requested',
+  'Somebody asked for a link to set a new password.',
+);
+export const passwordChanged = defineAuditKind('password_changed', 'The password was changed.');
 
 export interface PasswordDeps extends RequestMailDeps {
   readonly database: Database;
@@ -29,22 +38,18 @@ export async function requestPasswordReset(
   deps: PasswordDeps & RecipientDeps,
   request: { readonly email: string; readonly client: Client },
 ): Promise<void> {
-  const email = parseEmailAddress(request.email);
-  if (!email.ok)
-    throw new ProblemError(invalidRequest, 'email is not an e-mail address', {
-      errors: [{ in: 'body', name: 'email', message: 'is not an e-mail address' }],
-    });
-  await admitRecipient(deps, email.value);
+  const email = requireEmailAddress(request.email);
+  await admitRecipient(deps, email);
   await deps.database.transaction().execute(async (transaction) => {
-    const record = await findPasswordRecord(transaction, email.value.normalised);
+    const record = await findPasswordRecord(transaction, email.normalised);
     const accountId = record?.accountId ?? null;
     await requestMail(transaction, deps, {
       kind: 'reset_password',
-      recipient: email.value.written,
+      recipient: email.written,
       subjectId: accountId,
     });
     await recordAuditEvent(transaction, deps.ids, {
-      kind: 'password_reset_requested',
+      kind: passwordResetRequested,
       at: deps.clock.now(),
       accountId,
       client: request.client,
@@ -60,13 +65,17 @@ export async function isResetLinkGood(
   return (await findMailedToken(database, 'reset_password', token, clock.now())) !== null;
 }
 
-/** A link for a password, once. Ends every session and opens the password door. Only who wins the link hashes. */
-export async function resetPassword(
-  deps: PasswordDeps,
-  request: { readonly token: string; readonly password: string; readonly client: Client },
-): Promise<void> {
-  const { token, password, client } = request;
-  requireGoodPassword(password);
+interface PasswordReset {
+  readonly token: string;
+  readonly password: string;
+  /** Whether API keys and passkeys go too: what somebody else may have made. */
+  readonly revokesKeys?: boolean;
+  readonly client: Client;
+}
+
+/** A link for a password, once. Ends every session and clears the lock. Only the request that takes the link hashes. */
+export async function resetPassword(deps: PasswordDeps, request: PasswordReset): Promise<void> {
+  const { token, password, revokesKeys = false, client } = request;
   const place = deps.hasher.takePlace();
   try {
     await deps.database.transaction().execute(async (transaction) => {
@@ -74,16 +83,21 @@ export async function resetPassword(
       const accountId = (await useMailedToken(transaction, 'reset_password', token, now)) as AccountId | null;
       if (accountId === null)
         throw new ProblemError(invalidLink, 'the link is not valid any more; ask for a new one');
+      // A refusal undoes the use of the link, so that it takes the next try.
+      requireGoodPassword(password, await requirePerson(transaction, accountId));
       await voidMailedTokens(transaction, 'reset_password', accountId, now);
       const passwordHash = await place.hash(password);
       await setPassword(transaction, deps, { accountId, passwordHash, client, keep: null });
+      if (!revokesKeys) return;
+      await revokeApiKeys(transaction, deps, { accountId, client });
+      await removePasskeys(transaction, deps, { accountId, client });
     });
   } finally {
     place.leave();
   }
 }
 
-/** By someone signed in, through the same door as a sign-in: a borrowed session is no way to try passwords. */
+/** By someone signed in, counted like a sign-in: a stolen session must not allow unlimited guesses. */
 export async function changePassword(
   deps: PasswordDeps,
   request: {
@@ -95,9 +109,8 @@ export async function changePassword(
   },
 ): Promise<void> {
   const { accountId, sessionId, client } = request;
-  requireGoodPassword(request.newPassword, 'newPassword');
-  const account = await readAccountEmail(deps.database, accountId);
-  if (account === null) throw new Error('a password for no account');
+  const account = await requirePerson(deps.database, accountId);
+  requireGoodPassword(request.newPassword, account, 'newPassword');
   await checkPassword(deps, { email: account.email, password: request.currentPassword, client });
   const place = deps.hasher.takePlace();
   const passwordHash = await place.hash(request.newPassword).finally(place.leave);
@@ -106,6 +119,12 @@ export async function changePassword(
     .execute((transaction) =>
       setPassword(transaction, deps, { accountId, passwordHash, client, keep: sessionId }),
     );
+}
+
+async function requirePerson(database: Database, accountId: AccountId): Promise<Person> {
+  const account = await findPerson(database, accountId);
+  if (account === null) throw new Error('a password for no account');
+  return account;
 }
 
 async function setPassword(
@@ -119,10 +138,11 @@ async function setPassword(
   },
 ): Promise<void> {
   const { accountId, client, keep } = change;
-  const account = await readAccountEmail(transaction, accountId);
-  if (account === null) throw new Error('a password for no account');
+  const account = await requirePerson(transaction, accountId);
   await updatePasswordHash(transaction, accountId, change.passwordHash);
-  await clearPasswordAttempts(transaction, emailHash(account.normalised));
+  // With a second factor the lock stays: each reset would otherwise give five more guesses at the code.
+  if (!(await hasSecondFactor(transaction, accountId)))
+    await clearPasswordAttempts(transaction, emailHash(account.emailNormalised));
   const filter = keep === null ? { accountId } : { accountId, except: keep };
   await revokeSessions(transaction, deps, filter, 'password_changed', client);
   await requestMail(transaction, deps, {
@@ -131,5 +151,5 @@ async function setPassword(
     subjectId: accountId,
   });
   const at = deps.clock.now();
-  await recordAuditEvent(transaction, deps.ids, { kind: 'password_changed', at, accountId, client });
+  await recordAuditEvent(transaction, deps.ids, { kind: passwordChanged, at, accountId, client });
 }

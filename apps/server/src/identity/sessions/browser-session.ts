@@ -1,13 +1,14 @@
+import { recordAuditEvent } from '../../audit/index.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import { addMs } from '../../foundation/instant.ts';
+import { createSecretToken, secretTokenHash } from '../../foundation/secret-token.ts';
 import { findAccount, holdPassword } from '../accounts/account-store.ts';
 import type { Account, AccountId } from '../accounts/account.ts';
-import { recordAuditEvent } from '../audit/audit-store.ts';
 import type { Client } from '../client.ts';
-import { createSecretToken, secretTokenHash } from '../secret-token.ts';
 import { clearPasswordAttempts } from '../sign-in/password-attempt-store.ts';
+import { sessionOpened } from './open-session.ts';
 import { findBrowserSession, insertSession } from './session-store.ts';
 import type { SessionId } from './session.ts';
 import { refreshTokenMs } from './session.ts';
@@ -22,7 +23,7 @@ export interface BrowserSessionDeps {
 interface BrowserSignIn {
   readonly accountId: AccountId;
   readonly client: Client;
-  readonly method: 'password' | 'openid' | 'sign_up' | 'invitation';
+  readonly method: 'password' | 'openid' | 'passkey' | 'sign_up' | 'invitation';
 }
 
 export interface BrowserSession {
@@ -36,7 +37,9 @@ export async function openBrowserSession(
   deps: BrowserSessionDeps,
   signIn: BrowserSignIn,
 ): Promise<BrowserSession> {
-  return deps.database.transaction().execute((transaction) => insert(transaction, deps, signIn));
+  return deps.database
+    .transaction()
+    .execute((transaction) => insertBrowserSession(transaction, deps, signIn));
 }
 
 /** The same for a password that was just verified: null where it is no longer the account's. Releases the attempt. */
@@ -48,11 +51,12 @@ export async function openVerifiedBrowserSession(
   return deps.database.transaction().execute(async (transaction) => {
     if (!(await holdPassword(transaction, accountId, passwordHash))) return null;
     await clearPasswordAttempts(transaction, emailHash);
-    return insert(transaction, deps, { accountId, client, method: 'password' });
+    return insertBrowserSession(transaction, deps, { accountId, client, method: 'password' });
   });
 }
 
-async function insert(
+/** Inside the caller's transaction. */
+export async function insertBrowserSession(
   transaction: Database,
   { clock, ids }: BrowserSessionDeps,
   { accountId, client, method }: BrowserSignIn,
@@ -69,7 +73,7 @@ async function insert(
     secretHash: secretTokenHash(secret),
   });
   await recordAuditEvent(transaction, ids, {
-    kind: 'session_opened',
+    kind: sessionOpened,
     at: createdAt,
     accountId,
     client,

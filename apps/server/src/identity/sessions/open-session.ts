@@ -1,17 +1,30 @@
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import { addMs } from '../../foundation/instant.ts';
+import { createSecretToken, secretTokenHash } from '../../foundation/secret-token.ts';
 import type { Account, AccountId } from '../accounts/account.ts';
-import { recordAuditEvent } from '../audit/audit-store.ts';
 import type { Client } from '../client.ts';
-import { createSecretToken, secretTokenHash } from '../secret-token.ts';
 import { insertRefreshToken } from './refresh-token-store.ts';
 import { insertSession } from './session-store.ts';
 import type { SessionId } from './session.ts';
 import { refreshTokenMs } from './session.ts';
 import type { VerifiedPassword } from './verified-session-store.ts';
 import { insertVerifiedSession } from './verified-session-store.ts';
+
+const signedInWith: Readonly<Record<string, string>> = {
+  password: 'Signed in with the password.',
+  openid: 'Signed in through an external identity.',
+  passkey: 'Signed in with a passkey.',
+  exchange_code: 'A program on your computer signed in.',
+  sign_up: 'Signed in by confirming the e-mail address.',
+  invitation: 'Signed in through an invitation.',
+};
+export const sessionOpened = defineAuditKind(
+  'session_opened',
+  (word) => signedInWith[word('method')] ?? 'Signed in.',
+);
 
 export interface OpenSessionDeps {
   readonly clock: Clock;
@@ -58,7 +71,7 @@ export async function openSession(
     expiresAt,
   });
   await recordAuditEvent(transaction, ids, {
-    kind: 'session_opened',
+    kind: sessionOpened,
     at: createdAt,
     accountId,
     client,
@@ -86,6 +99,7 @@ export async function openVerifiedSession(
     createdAt,
     expiresAt: addMs(createdAt, refreshTokenMs),
     auditEventId: ids.next(),
+    opened: { kind: sessionOpened, at: createdAt, client, detail: { sessionId, method: 'password' } },
   });
   return account === null ? null : { sessionId, accountId: account.id, refreshToken, account };
 }

@@ -1,19 +1,24 @@
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { recordAuditEvent } from '../audit/audit-store.ts';
+import { createSecretToken, secretTokenHash } from '../../foundation/secret-token.ts';
 import type { Client } from '../client.ts';
 import { invalidRefreshToken, refreshTokenReused } from '../identity-problems.ts';
-import { createSecretToken, secretTokenHash } from '../secret-token.ts';
 import type { SessionGrant } from './open-session.ts';
 import type { KnownRefreshToken } from './refresh-token-store.ts';
 import { findRefreshToken, insertRefreshToken, useRefreshToken } from './refresh-token-store.ts';
 import { revokeSessions } from './revoke-session.ts';
 import { extendSession } from './session-store.ts';
 import { ownRaceMs, refreshTokenMs } from './session.ts';
+
+export const reuseNoticed = defineAuditKind(
+  'refresh_token_reused',
+  'An old token of a program was used again; it may have been stolen.',
+);
 
 export interface RefreshSessionDeps {
   readonly database: Database;
@@ -86,7 +91,7 @@ async function endFamily(
   const ended = await revokeSessions(transaction, deps, { sessionId }, 'refresh_token_reused', client);
   for (const { accountId } of ended) {
     await recordAuditEvent(transaction, deps.ids, {
-      kind: 'refresh_token_reused',
+      kind: reuseNoticed,
       at: deps.clock.now(),
       accountId,
       client,

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { isoMicroseconds, storedInstant } from '../../foundation/instant.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import type { SessionId } from './session.ts';
@@ -62,7 +63,7 @@ export async function findRefreshToken(database: Database, hash: Buffer): Promis
     row.used_at === null
       ? null
       : {
-          at: storedInstant(row.used_at),
+          at: fromTimestamptz(row.used_at),
           client: { address: row.used_from_address ?? '', userAgent: row.used_from_user_agent ?? '' },
         };
   return { sessionId: row.session_id as SessionId, used };

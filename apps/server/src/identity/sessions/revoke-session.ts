@@ -1,14 +1,26 @@
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { IdSource } from '../../foundation/ids.ts';
+import { secretTokenHash } from '../../foundation/secret-token.ts';
 import type { AccountId } from '../accounts/account.ts';
-import { recordAuditEvent } from '../audit/audit-store.ts';
 import type { Client } from '../client.ts';
-import { secretTokenHash } from '../secret-token.ts';
 import { findRefreshToken } from './refresh-token-store.ts';
 import type { SessionFilter } from './session-store.ts';
 import { markSessionsRevoked } from './session-store.ts';
 import type { RevocationReason, SessionId } from './session.ts';
+
+const endedBecause: Readonly<Record<string, string>> = {
+  signed_out: 'Signed out.',
+  revoked_by_owner: 'You ended a session.',
+  refresh_token_reused: 'A session was ended because an old token of it was used.',
+  exchange_code_reused: 'A session was ended because its sign-in code was used twice.',
+  password_changed: 'A session was ended because the password changed.',
+};
+export const sessionRevoked = defineAuditKind(
+  'session_revoked',
+  (word) => endedBecause[word('reason')] ?? 'A session was ended.',
+);
 
 export interface RevokeSessionDeps {
   readonly clock: Clock;
@@ -27,7 +39,7 @@ export async function revokeSessions(
   const ended = await markSessionsRevoked(transaction, filter, reason, at);
   for (const { id, accountId } of ended) {
     await recordAuditEvent(transaction, ids, {
-      kind: 'session_revoked',
+      kind: sessionRevoked,
       at,
       accountId,
       client,

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { isoMicroseconds, isoMilliseconds, storedInstant } from '../../foundation/instant.ts';
+import { isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import { credentialChannel } from '../credentials/credential-channel.ts';
@@ -140,7 +141,7 @@ export async function listSessions(
     kind: row.kind,
     address: row.address,
     userAgent: row.user_agent,
-    createdAt: isoMilliseconds(storedInstant(row.created_at)),
-    lastUsedAt: isoMilliseconds(storedInstant(row.last_used_at)),
+    createdAt: isoMilliseconds(fromTimestamptz(row.created_at)),
+    lastUsedAt: isoMilliseconds(fromTimestamptz(row.last_used_at)),
   }));
 }

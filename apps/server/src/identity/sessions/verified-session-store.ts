@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 
+import type { AuditEventId } from '../../audit/index.ts';
+import { auditEventOfFound } from '../../audit/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { readFoundAccount } from '../accounts/account-store.ts';
@@ -23,7 +24,8 @@ export interface NewVerifiedSession extends VerifiedPassword {
   readonly refreshTokenHash: Buffer;
   readonly createdAt: EpochMicroseconds;
   readonly expiresAt: EpochMicroseconds;
-  readonly auditEventId: Id<'audit event'>;
+  readonly auditEventId: AuditEventId;
+  readonly opened: Parameters<typeof auditEventOfFound>[1];
 }
 
 /**
@@ -36,7 +38,6 @@ export function insertVerifiedSession(
   { client, sessionId, ...session }: NewVerifiedSession,
 ): Promise<Account | null> {
   const [at, until] = [isoMicroseconds(session.createdAt), isoMicroseconds(session.expiresAt)];
-  const detail = JSON.stringify({ sessionId, method: 'password' });
   return readFoundAccount(
     database,
     'open-verified-session',
@@ -52,10 +53,6 @@ export function insertVerifiedSession(
     ), granted AS (
       INSERT INTO identity.refresh_token (hash, session_id, created_at, expires_at)
       SELECT ${session.refreshTokenHash}::bytea, ${sessionId}::uuid, ${at}::timestamptz, ${until}::timestamptz FROM found
-    ), noted AS (
-      INSERT INTO identity.audit_event (id, at, kind, account_id, address, user_agent, detail)
-      SELECT ${session.auditEventId}::uuid, ${at}::timestamptz, 'session_opened', id,
-        ${client.address}, ${client.userAgent}, ${detail}::jsonb FROM found
-    )`,
+    ), noted AS (${auditEventOfFound(session.auditEventId, session.opened)})`,
   );
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { isoMicroseconds, storedInstant } from '../../foundation/instant.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { SessionId } from '../sessions/session.ts';
 
@@ -70,5 +71,5 @@ export async function findUsedExchangeCode(
     .where('hash', '=', hash)
     .executeTakeFirst();
   if (row === undefined || row.used_at === null || row.session_id === null) return null;
-  return { usedAt: storedInstant(row.used_at), sessionId: row.session_id as SessionId };
+  return { usedAt: fromTimestamptz(row.used_at), sessionId: row.session_id as SessionId };
 }

@@ -1,15 +1,15 @@
 import { hash as digest } from 'node:crypto';
 
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import { createSecretToken, secretTokenHash } from '../../foundation/secret-token.ts';
 import type { AccountId } from '../accounts/account.ts';
-import { recordAuditEvent } from '../audit/audit-store.ts';
 import type { Client } from '../client.ts';
 import { invalidExchangeCode } from '../identity-problems.ts';
-import { createSecretToken, secretTokenHash } from '../secret-token.ts';
 import type { SessionGrant } from '../sessions/open-session.ts';
 import { openSession } from '../sessions/open-session.ts';
 import { revokeSessions } from '../sessions/revoke-session.ts';
@@ -20,6 +20,15 @@ import {
   linkExchangeCode,
   useExchangeCode,
 } from './exchange-code-store.ts';
+
+export const exchangeCodeCreated = defineAuditKind(
+  'exchange_code_created',
+  'You let a program on your computer sign in.',
+);
+export const exchangeCodeReused = defineAuditKind(
+  'exchange_code_reused',
+  'A sign-in code of a program was used twice.',
+);
 
 export const exchangeCodeMs = 60_000;
 
@@ -46,7 +55,7 @@ export async function createExchangeCode(
       expiresAt: addMs(createdAt, exchangeCodeMs),
     });
     await recordAuditEvent(transaction, ids, {
-      kind: 'exchange_code_created',
+      kind: exchangeCodeCreated,
       at: createdAt,
       accountId,
       client,
@@ -93,7 +102,7 @@ async function endStolen(
   const ended = await revokeSessions(transaction, deps, { sessionId }, 'exchange_code_reused', client);
   for (const { accountId } of ended) {
     await recordAuditEvent(transaction, deps.ids, {
-      kind: 'exchange_code_reused',
+      kind: exchangeCodeReused,
       at: now,
       accountId,
       client,

@@ -1,17 +1,25 @@
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
+import { ProblemError } from '../../foundation/problem.ts';
 import { findAccount } from '../accounts/account-store.ts';
+import type { AccountId } from '../accounts/account.ts';
 import { presentUser } from '../accounts/user-profile.ts';
 import type { Client } from '../client.ts';
-import { wrongCredentials } from '../identity-problems.ts';
-import type { BrowserSession } from '../sessions/browser-session.ts';
-import { openVerifiedBrowserSession } from '../sessions/browser-session.ts';
+import { secondFactorRequired, wrongCredentials } from '../identity-problems.ts';
+import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
+import { useOneTimeCode } from '../second-factor/use-one-time-code.ts';
 import type { SessionGrant } from '../sessions/open-session.ts';
 import { openVerifiedSession } from '../sessions/open-session.ts';
 import { accessTokenSeconds } from '../sessions/session.ts';
 import type { VerifiedPassword } from '../sessions/verified-session-store.ts';
 import type { AccessTokens } from '../signing-keys/access-token.ts';
-import type { CheckPasswordDeps, PasswordTry } from './check-password.ts';
-import { throughPasswordDoor } from './check-password.ts';
+import type { CheckPasswordDeps, PasswordCheck, PasswordTry } from './check-password.ts';
+import { withCheckedPassword } from './check-password.ts';
 import type { TokenResponse } from './token-schema.ts';
+
+export const oneTimeCodeAskedFor = defineAuditKind(
+  'one_time_code_asked_for',
+  'The password was given, and a one-time code was asked for.',
+);
 
 export interface PresentTokensDeps extends Pick<CheckPasswordDeps, 'database'> {
   readonly accessTokens: AccessTokens;
@@ -19,31 +27,55 @@ export interface PresentTokensDeps extends Pick<CheckPasswordDeps, 'database'> {
   readonly baseUrl: string;
 }
 
-/** E-mail address and password for a new session. */
-export function signIn(deps: CheckPasswordDeps, attempt: PasswordTry): Promise<SessionGrant> {
-  return enterTwice(deps, attempt, openVerifiedSession);
+export interface SignInTry extends PasswordTry {
+  readonly oneTimeCode?: string | undefined;
 }
 
-/** The same for a browser. */
-export function signInBrowser(deps: CheckPasswordDeps, attempt: PasswordTry): Promise<BrowserSession> {
-  return enterTwice(deps, attempt, openVerifiedBrowserSession);
+/** E-mail address, password and, where the account asks for one, a one-time code for a new session. */
+export function signIn(deps: CheckPasswordDeps & OneTimeCodeDeps, attempt: SignInTry): Promise<SessionGrant> {
+  const { client, oneTimeCode } = attempt;
+  return withUnchangedPassword(deps, attempt, async (check) => {
+    const verified = await passSecondFactor(deps, check, { code: oneTimeCode, client });
+    return openVerifiedSession(deps, { verified, client });
+  });
 }
 
 /** A password that was changed between its check and the session is checked once more, against what is stored now. */
-async function enterTwice<Opened>(
+export async function withUnchangedPassword<Opened>(
   deps: CheckPasswordDeps,
   attempt: PasswordTry,
-  open: (
-    deps: CheckPasswordDeps,
-    request: { readonly verified: VerifiedPassword; readonly client: Client },
-  ) => Promise<Opened | null>,
+  open: (check: PasswordCheck) => Promise<Opened | null>,
 ): Promise<Opened> {
-  const { client } = attempt;
-  const enter = (): Promise<Opened | null> =>
-    throughPasswordDoor(deps, attempt, (verified) => open(deps, { verified, client }));
+  const enter = (): Promise<Opened | null> => withCheckedPassword(deps, attempt, open);
   const opened = (await enter()) ?? (await enter());
   if (opened === null) throw wrongCredentials();
   return opened;
+}
+
+/** Uses the code up where one is needed. */
+export async function passSecondFactor(
+  deps: OneTimeCodeDeps,
+  check: PasswordCheck,
+  { code, client }: { readonly code: string | undefined; readonly client: Client },
+): Promise<VerifiedPassword> {
+  if (check.secondFactorSecret === null) return check.verified;
+  const { secondFactorSecret: sealedSecret, passwordOnly } = check;
+  const { accountId } = passwordOnly;
+  if (code === undefined) {
+    await noteCodeAskedFor(deps, accountId, client);
+    throw new ProblemError(secondFactorRequired, 'this account asks for a one-time code as well');
+  }
+  await useOneTimeCode(deps, { accountId, sealedSecret, code, client });
+  return passwordOnly;
+}
+
+/** Its owner should see that somebody knows the password. */
+export function noteCodeAskedFor(
+  { database, ids, clock }: Pick<OneTimeCodeDeps, 'database' | 'ids' | 'clock'>,
+  accountId: AccountId,
+  client: Client,
+): Promise<void> {
+  return recordAuditEvent(database, ids, { kind: oneTimeCodeAskedFor, at: clock.now(), accountId, client });
 }
 
 export async function presentTokens(deps: PresentTokensDeps, grant: SessionGrant): Promise<TokenResponse> {

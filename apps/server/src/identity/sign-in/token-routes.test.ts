@@ -8,7 +8,7 @@ import type { TestAccount, TestIdentity, Tokens } from '../../../test/identity.t
 import { startTestIdentity, testAuthUrl } from '../../../test/identity.ts';
 import { untilWaiting } from '../../../test/waiting-session.ts';
 import { renewPasswordHash, updatePasswordHash } from '../accounts/account-store.ts';
-import { signInBrowser } from './sign-in.ts';
+import { signInBrowser } from './sign-in-browser.ts';
 
 let stage: TestIdentity;
 let account: TestAccount;
@@ -160,7 +160,7 @@ describe('401', () => {
     expect((await stage.post(token, slow)).status).toBe(200);
   });
 
-  test('the lock closes the password door only: refresh goes on', async () => {
+  test('the lock stops password sign-in only: refresh goes on', async () => {
     const owner = await stage.createAccount();
     const { refresh_token } = await stage.signIn(owner);
     for (let failure = 0; failure < 5; failure += 1)
@@ -186,6 +186,10 @@ describe('429', () => {
       const answer = await stage.post(path, body, { from });
       expectProblem(answer, 429, 'rate_limited');
       expect(answer.headers['retry-after']).toBe('40');
+      expect([answer.headers['ratelimit-policy'], answer.headers['ratelimit']]).toEqual([
+        expect.stringMatching(/^"[a-z-]+";q=10;w=60$/),
+        expect.stringMatching(/^"[a-z-]+";r=0;t=40$/),
+      ]);
     }
     stage.clock.advance({ seconds: 40 });
     expect((await stage.post(token, account, { from })).status).toBe(200);

@@ -4,11 +4,12 @@ import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
 import { clientOf } from '../client.ts';
 import {
+  codedSignInProblems,
   invalidExchangeCode,
   invalidRefreshToken,
   refreshTokenReused,
-  signInProblems,
 } from '../identity-problems.ts';
+import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
 import type { SessionGrant } from '../sessions/open-session.ts';
 import { refreshSession } from '../sessions/refresh-session.ts';
 import { revokeFamily } from '../sessions/revoke-session.ts';
@@ -24,7 +25,7 @@ import {
   TokenResponseSchema,
 } from './token-schema.ts';
 
-export interface TokenRoutesDeps extends CheckPasswordDeps, PresentTokensDeps {
+export interface TokenRoutesDeps extends CheckPasswordDeps, OneTimeCodeDeps, PresentTokensDeps {
   readonly signInSurface: Surface;
   readonly anonymous: Surface;
 }
@@ -38,21 +39,7 @@ const surfaceNote =
 export function tokenRoutes(deps: TokenRoutesDeps): readonly RouteDeclaration[] {
   const { signInSurface: surface } = deps;
   return [
-    defineRoute({
-      method: 'POST',
-      path: '/api/auth/token',
-      surface,
-      operationId: 'createToken',
-      tag,
-      summary: 'Signs in with e-mail address and password.',
-      description: `Five failures within 15 minutes lock the address for 15 minutes. ${surfaceNote}`,
-      body: PasswordGrantSchema,
-      bodyBytesMax,
-      responses: tokens,
-      problems: [...signInProblems, internal],
-      handle: async ({ body, request, reply }) =>
-        sendTokens(deps, reply, await signIn(deps, { ...body, client: clientOf(request) })),
-    }),
+    passwordRoute(deps),
     defineRoute({
       method: 'POST',
       path: '/api/auth/token/refresh',
@@ -93,6 +80,27 @@ export function tokenRoutes(deps: TokenRoutesDeps): readonly RouteDeclaration[] 
     }),
     revokeRoute(deps),
   ];
+}
+
+function passwordRoute(deps: TokenRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'POST',
+    path: '/api/auth/token',
+    surface: deps.signInSurface,
+    operationId: 'createToken',
+    tag,
+    summary: 'Signs in with e-mail address and password.',
+    description: `Five failures within 15 minutes lock the address for 15 minutes; wrong one-time codes are failures too. ${surfaceNote}`,
+    body: PasswordGrantSchema,
+    bodyBytesMax,
+    responses: tokens,
+    problems: [...codedSignInProblems, internal],
+    handle: async ({ body, request, reply }) => {
+      const { email, password, one_time_code: oneTimeCode } = body;
+      const attempt = { email, password, oneTimeCode, client: clientOf(request) };
+      return sendTokens(deps, reply, await signIn(deps, attempt));
+    },
+  });
 }
 
 /** Not counted with the others: signing out must not fail because signing in was tried too often. */

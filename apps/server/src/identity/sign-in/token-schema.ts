@@ -24,6 +24,14 @@ export const PasswordGrantSchema = Type.Object(
   {
     email: Type.String({ minLength: 1, maxLength: 320 }),
     password: Type.String({ minLength: 1, maxLength: 1024 }),
+    one_time_code: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description:
+          'Where the account has a second factor: the six digits of the authenticator app, or a recovery code. Each works once.',
+      }),
+    ),
   },
   { title: 'PasswordGrant' },
 );

@@ -1,11 +1,11 @@
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair } from 'jose';
 
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs } from '../../foundation/instant.ts';
-import { recordAuditEvent } from '../audit/audit-store.ts';
 import { accessTokenSeconds } from '../sessions/session.ts';
 import type { SecretBox } from './secret-box.ts';
 import {
@@ -15,6 +15,11 @@ import {
   lockSigningKeys,
   retireSigningKeys,
 } from './signing-key-store.ts';
+
+export const signingKeyRotated = defineAuditKind(
+  'signing_key_rotated',
+  'The key that signs access tokens was changed.',
+);
 
 export const signingAlgorithm = 'ES256';
 export const signingKeyPurpose = 'signing key';
@@ -46,7 +51,7 @@ export async function rotateSigningKey(
   await retireSigningKeys(transaction, kid, addMs(signsFrom, accessTokenSeconds * 1000 + clockSlackMs));
   await deleteSigningKeysBefore(transaction, now);
   await recordAuditEvent(transaction, deps.ids, {
-    kind: 'signing_key_rotated',
+    kind: signingKeyRotated,
     at: now,
     accountId: null,
     client: null,
@@ -70,7 +75,7 @@ async function makeKey(
   return kid;
 }
 
-/** An operator's word: whatever the age of the newest key. */
+/** By an operator's command: whatever the age of the newest key. */
 export async function rotateSigningKeyNow(
   deps: RotateSigningKeyDeps & { readonly database: Database },
 ): Promise<void> {

@@ -2,8 +2,9 @@ import type { JWK } from 'jose';
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { isoMicroseconds, storedInstant } from '../../foundation/instant.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
 
 export interface SigningKeyRecord {
   readonly kid: string;
@@ -26,9 +27,9 @@ export async function listSigningKeys(database: Database): Promise<readonly Sign
     kid: row.kid,
     publicJwk: row.public_jwk as JWK,
     privateKey: row.private_key,
-    createdAt: storedInstant(row.created_at),
-    signsFrom: storedInstant(row.signs_from),
-    verifiesUntil: row.verifies_until === null ? null : storedInstant(row.verifies_until),
+    createdAt: fromTimestamptz(row.created_at),
+    signsFrom: fromTimestamptz(row.signs_from),
+    verifiesUntil: row.verifies_until === null ? null : fromTimestamptz(row.verifies_until),
   }));
 }
 

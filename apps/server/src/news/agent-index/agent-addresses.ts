@@ -7,6 +7,7 @@ interface Entry {
   readonly purpose: string;
   readonly path: string;
   readonly freshness: Freshness;
+  readonly ofStories?: boolean;
 }
 
 /** The Markdown documents made for agents: what they are for, and where. Routes, the guide and llms.txt read this list. */
@@ -40,6 +41,7 @@ const entries: readonly Entry[] = [
     purpose: 'One event with its digest and reports; ids stand in the other documents.',
     path: '/agent/stories/{publicId}.md',
     freshness: 'minute',
+    ofStories: true,
   },
   {
     title: 'Daily report',
@@ -79,8 +81,15 @@ const entries: readonly Entry[] = [
   },
 ];
 
-export function agentAddresses(baseUrl: string): AgentAddress[] {
-  return entries.map(({ title, purpose, path, freshness }) => ({
+export interface AgentGuideDeps {
+  readonly baseUrl: string;
+  /** Where it is off, nothing names it. */
+  readonly storyLayer: boolean;
+}
+
+export function agentAddresses({ baseUrl, storyLayer }: AgentGuideDeps): AgentAddress[] {
+  const offered = entries.filter((entry) => storyLayer || entry.ofStories !== true);
+  return offered.map(({ title, purpose, path, freshness }) => ({
     title,
     purpose,
     href: `${baseUrl}${path}`,

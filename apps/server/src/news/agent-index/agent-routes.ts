@@ -3,14 +3,15 @@ import { apiPath } from '../addresses.ts';
 import { jsonBody } from '../json-body.ts';
 import type { NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
+import type { AgentGuideDeps } from './agent-addresses.ts';
 import { agentAddresses } from './agent-addresses.ts';
 import { AgentResponseSchema } from './agent-schema.ts';
 
-export function agentRoutes(
-  tools: NewsRouteTools,
-  { baseUrl }: { readonly baseUrl: string },
-): readonly RouteDeclaration[] {
-  const answer = (base: string): object => ({ schemaVersion: 1, addresses: agentAddresses(base) });
+export function agentRoutes(tools: NewsRouteTools, deps: AgentGuideDeps): readonly RouteDeclaration[] {
+  const answer = (baseUrl: string): object => ({
+    schemaVersion: 1,
+    addresses: agentAddresses({ ...deps, baseUrl }),
+  });
   return [
     defineNewsRoute(tools, {
       path: `${apiPath}/agent`,
@@ -25,8 +26,8 @@ export function agentRoutes(
       freshness: 'five-minutes',
       resource: () => ({
         key: 'agent',
-        topics: [],
-        build: async () => jsonBody(JSON.stringify(answer(baseUrl))),
+        cacheTags: [],
+        build: async () => jsonBody(JSON.stringify(answer(deps.baseUrl))),
       }),
     }),
   ];

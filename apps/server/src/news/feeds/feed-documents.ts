@@ -1,42 +1,113 @@
 import type { Resource } from '../../foundation/cache/representation-cache.ts';
-import { recordTopics } from '../../record/index.ts';
+import type { recorded } from '../../record/index.ts';
+import { recordCacheTags } from '../../record/index.ts';
+import { readCorrectionPage } from '../corrections/correction-page.ts';
 import { latestSelected, readItemList } from '../items/item-list.ts';
-import type { ItemsDeps } from '../items/items-page.ts';
-import { sentInstant } from '../record-instant.ts';
+import type { ItemsQuery } from '../items/items-query.ts';
+import { readItemsQuery } from '../items/items-query.ts';
+import type { ItemsDeps } from '../items/items-representation.ts';
+import { sentInstant } from '../json-body.ts';
 import type { ReportDefinition } from '../reports/report-kinds.ts';
-import type { ReportDeps } from '../reports/report-page.ts';
-import { readEditionEntries } from '../reports/report-store.ts';
+import type { ReportDeps } from '../reports/report-representation.ts';
+import type { StoryForm } from '../stories/story-representation.ts';
+import type { Story } from '../stories/story-schema.ts';
 import type { FeedFormat } from './feed-writer.ts';
 import { writeFeed } from './feed-writer.ts';
 
 const entriesMax = 50;
+const correctionsPath = '/corrections';
 
-export function selectedFeedResource(deps: ItemsDeps, path: string, format: FeedFormat): Resource {
+/** A list of items as a feed. */
+export interface ItemFeed {
+  readonly title: string;
+  /** Of the feed, with its query. */
+  readonly path: string;
+  /** Of the page that shows the same. */
+  readonly homePath: string;
+  readonly query: ItemsQuery;
+}
+
+export function selectedFeed(path: string): ItemFeed {
+  return { title: 'Daybook: selected items', path, homePath: '/', query: latestSelected };
+}
+
+export function categoryFeed(path: string, category: string): ItemFeed {
   return {
-    key: path,
-    topics: [recordTopics.items],
+    title: `Daybook: selected items, ${category}`,
+    path,
+    homePath: `/timeline?category=${category}`,
+    query: { ...latestSelected, category },
+  };
+}
+
+/** Every item that is found, selected or not, as on the page of the search. */
+export function searchFeed(path: string, rawQ: string): ItemFeed {
+  const query = readItemsQuery({ mode: 'all', window: '7d', by: 'timeline', q: rawQ, limit: entriesMax });
+  const parameters = `?q=${encodeURIComponent(query.q ?? '')}`;
+  return {
+    title: `Daybook: ${query.q}`,
+    path: `${path}${parameters}`,
+    homePath: `/search${parameters}`,
+    query,
+  };
+}
+
+export function itemFeedResource(deps: ItemsDeps, feed: ItemFeed, format: FeedFormat): Resource {
+  return {
+    key: feed.path,
+    cacheTags: [recordCacheTags.items],
     build: async () => {
-      const items = await readItemList(deps, latestSelected, entriesMax);
+      const items = await readItemList(deps, feed.query, entriesMax);
       return writeFeed(
         {
-          title: 'Daybook: selected items',
-          selfUrl: `${deps.baseUrl}${path}`,
-          homeUrl: `${deps.baseUrl}/`,
+          title: feed.title,
+          selfUrl: `${deps.baseUrl}${feed.path}`,
+          homeUrl: `${deps.baseUrl}${feed.homePath}`,
           entries: items.map((item) => ({
-            id: `urn:uuid:${item.id}`,
-            title: item.title,
-            text: item.summary,
-            url: item.links.item,
-            originalUrl: item.links.original,
-            author: item.source.name,
+            ...entryOf(item),
             category: item.category,
-            publishedAt: item.publishedAt,
-            updatedAt: item.discoveredAt,
+            updatedAt: item.revisedAt ?? item.discoveredAt,
           })),
         },
         format,
       );
     },
+  };
+}
+
+/** What the reports of a story and other items have in common. */
+function entryOf(item: Story['reports'][number] | recorded.ItemBody) {
+  const { title, summary, links, source, publishedAt } = item;
+  return {
+    title,
+    text: summary,
+    url: links.item,
+    originalUrl: links.original,
+    author: source.name,
+    publishedAt,
+  };
+}
+
+/** A story as a feed of its reports. */
+export function storyFeedForm(baseUrl: string, format: FeedFormat): StoryForm {
+  const path = (publicId: string): string => `/feeds/stories/${publicId}.${format}`;
+  return {
+    name: `story feed ${format}`,
+    path,
+    write: ({ publicId, title, links, reports }) =>
+      writeFeed(
+        {
+          title: `Daybook: ${title}`,
+          selfUrl: `${baseUrl}${path(publicId)}`,
+          homeUrl: links.story,
+          entries: reports.map((report) => ({
+            ...entryOf(report),
+            category: null,
+            updatedAt: report.discoveredAt,
+          })),
+        },
+        format,
+      ),
   };
 }
 
@@ -48,25 +119,53 @@ export function reportFeedResource(
 ): Resource {
   return {
     key: path,
-    topics: [recordTopics.reports],
+    cacheTags: [recordCacheTags.reports],
     build: async () => {
       const { addresses } = deps;
-      const rows = await readEditionEntries(deps.database, kind, entriesMax);
+      const editions = await deps.record.editionEntries(kind, entriesMax);
       return writeFeed(
         {
           title: `Daybook: ${kind} reports`,
           selfUrl: `${addresses.baseUrl}${path}`,
           homeUrl: `${addresses.baseUrl}/`,
-          entries: rows.map((row) => ({
-            id: `urn:daybook:${kind}:${row.period}`,
-            title: `${row.period}: ${row.headline}`,
-            text: row.overview,
-            url: addresses.report(kind, row.period),
+          entries: editions.map((edition) => ({
+            title: `${edition.period}: ${edition.headline}`,
+            text: edition.overview,
+            url: addresses.report(edition),
             originalUrl: null,
             author: null,
             category: null,
             publishedAt: null,
-            updatedAt: sentInstant(row.generated_at),
+            updatedAt: sentInstant(edition.generatedAt),
+          })),
+        },
+        format,
+      );
+    },
+  };
+}
+
+export function correctionsFeedResource(deps: ReportDeps, path: string, format: FeedFormat): Resource {
+  return {
+    key: path,
+    cacheTags: [recordCacheTags.corrections],
+    build: async () => {
+      const { baseUrl } = deps.addresses;
+      const { corrections } = await readCorrectionPage(deps, null, entriesMax);
+      return writeFeed(
+        {
+          title: 'Daybook: corrections',
+          selfUrl: `${baseUrl}${path}`,
+          homeUrl: `${baseUrl}${correctionsPath}`,
+          entries: corrections.map(({ id, at, action, subject, reason }) => ({
+            title: `${subject.kind} ${action}: ${subject.id}`,
+            text: reason,
+            url: `${baseUrl}${correctionsPath}#${id}`,
+            originalUrl: null,
+            author: null,
+            category: action,
+            publishedAt: sentInstant(at),
+            updatedAt: sentInstant(at),
           })),
         },
         format,

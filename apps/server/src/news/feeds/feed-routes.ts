@@ -1,14 +1,26 @@
+import type { TObject } from 'typebox';
 import { Type } from 'typebox';
 
 import type { Resource } from '../../foundation/cache/representation-cache.ts';
-import type { RouteDeclaration } from '../../foundation/http/route.ts';
-import type { Freshness } from '../freshness.ts';
-import type { ItemsDeps } from '../items/items-page.ts';
-import type { NewsRouteTools } from '../news-route.ts';
+import { notFound } from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration, RouteInput } from '../../foundation/http/route.ts';
+import { categories } from '../../record/index.ts';
+import type { ItemsDeps } from '../items/items-representation.ts';
+import type { NewsRoute, NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
 import { reportDefinitions } from '../reports/report-kinds.ts';
-import type { ReportDeps } from '../reports/report-page.ts';
-import { reportFeedResource, selectedFeedResource } from './feed-documents.ts';
+import type { ReportDeps } from '../reports/report-representation.ts';
+import { storyResource } from '../stories/story-representation.ts';
+import { StoryParamsSchema } from '../stories/story-schema.ts';
+import {
+  categoryFeed,
+  correctionsFeedResource,
+  itemFeedResource,
+  reportFeedResource,
+  searchFeed,
+  selectedFeed,
+  storyFeedForm,
+} from './feed-documents.ts';
 import type { FeedFormat } from './feed-writer.ts';
 import { feedContentTypes } from './feed-writer.ts';
 import { robotsResource, sitemapContentType, sitemapResource } from './sitemap.ts';
@@ -24,42 +36,108 @@ const formats: readonly { readonly format: FeedFormat; readonly example: unknown
   },
 ];
 
+interface FeedRoute<Params, Query> extends Pick<
+  NewsRoute<Params, Query>,
+  'summary' | 'params' | 'query' | 'redirects' | 'problems' | 'freshness'
+> {
+  readonly name: string;
+  /** Below `/feeds/`, without the ending; the name where it is not given. */
+  readonly path?: string;
+  readonly resource: (
+    input: RouteInput<Params, Query, undefined>,
+    path: string,
+    format: FeedFormat,
+  ) => Resource;
+}
+
+/** The same entries in both formats. */
+function feedIn<
+  Params extends TObject | undefined = undefined,
+  Query extends TObject | undefined = undefined,
+>(
+  tools: NewsRouteTools,
+  { name, path: below = name, resource, ...declared }: FeedRoute<Params, Query>,
+): readonly RouteDeclaration[] {
+  return formats.map(({ format, example }) => {
+    const path = `/feeds/${below}.${format}`;
+    return defineNewsRoute<Params, Query>(tools, {
+      ...declared,
+      path,
+      operationId: `getFeed_${name}_${format}`,
+      tag: 'feeds',
+      ok: {
+        description: format === 'atom' ? 'Atom 1.0.' : 'JSON Feed 1.1.',
+        schema:
+          format === 'atom'
+            ? Type.String()
+            : Type.Object({ version: Type.String() }, { additionalProperties: true }),
+        example,
+        contentType: feedContentTypes[format],
+      },
+      resource: (input) => resource(input, path, format),
+    });
+  });
+}
+
 export function feedRoutes(tools: NewsRouteTools, deps: ItemsDeps & ReportDeps): readonly RouteDeclaration[] {
-  const feed = (
-    name: string,
-    summary: string,
-    freshness: Freshness,
-    resource: (path: string, format: FeedFormat) => Resource,
-  ): readonly RouteDeclaration[] =>
-    formats.map(({ format, example }) =>
-      defineNewsRoute(tools, {
-        path: `/feeds/${name}.${format}`,
-        operationId: `getFeed_${name}_${format}`,
-        tag: 'feeds',
-        summary,
-        ok: {
-          description: format === 'atom' ? 'Atom 1.0.' : 'JSON Feed 1.1.',
-          schema: format === 'atom' ? Type.String() : Type.Object({ version: Type.String() }),
-          example,
-          contentType: feedContentTypes[format],
-        },
-        freshness,
-        resource: () => resource(`/feeds/${name}.${format}`, format),
-      }),
-    );
   return [
-    ...feed('selected', 'The newest selected items.', 'minute', (path, format) =>
-      selectedFeedResource(deps, path, format),
-    ),
+    ...itemFeedRoutes(tools, deps),
     ...reportDefinitions.flatMap((definition) =>
-      feed(
-        definition.kind,
-        `The newest ${definition.kind} reports.`,
-        definition.indexFreshness,
-        (path, format) => reportFeedResource(deps, definition, path, format),
-      ),
+      feedIn(tools, {
+        name: definition.kind,
+        summary: `The newest ${definition.kind} reports.`,
+        freshness: definition.indexFreshness,
+        resource: (_input, path, format) => reportFeedResource(deps, definition, path, format),
+      }),
     ),
+    ...feedIn(tools, {
+      name: 'corrections',
+      summary: 'The newest corrections.',
+      freshness: 'minute',
+      resource: (_input, path, format) => correctionsFeedResource(deps, path, format),
+    }),
     ...crawlerRoutes(tools, deps),
+  ];
+}
+
+function itemFeedRoutes(tools: NewsRouteTools, deps: ItemsDeps & ReportDeps): readonly RouteDeclaration[] {
+  return [
+    ...feedIn(tools, {
+      name: 'selected',
+      summary: 'The newest selected items.',
+      freshness: 'minute',
+      resource: (_input, path, format) => itemFeedResource(deps, selectedFeed(path), format),
+    }),
+    ...feedIn(tools, {
+      name: 'category',
+      path: 'categories/{category}',
+      summary: 'The newest selected items of a category.',
+      params: Type.Object({ category: Type.Enum([...categories]) }),
+      freshness: 'minute',
+      resource: ({ params: { category } }, path, format) =>
+        itemFeedResource(deps, categoryFeed(path.replace('{category}', category), category), format),
+    }),
+    ...feedIn(tools, {
+      name: 'search',
+      summary: 'Items of the last 7 days in which every word occurs.',
+      query: Type.Object(
+        { q: Type.String({ description: 'As q of /api/v1/items.' }) },
+        { additionalProperties: false },
+      ),
+      freshness: 'minute',
+      resource: ({ query: { q } }, path, format) => itemFeedResource(deps, searchFeed(path, q), format),
+    }),
+    ...feedIn(tools, {
+      name: 'story',
+      path: 'stories/{publicId}',
+      summary: 'The reports of a story.',
+      params: StoryParamsSchema,
+      redirects: true,
+      problems: [notFound],
+      freshness: 'minute',
+      resource: ({ params: { publicId } }, _path, format) =>
+        storyResource(deps, publicId, storyFeedForm(deps.baseUrl, format)),
+    }),
   ];
 }
 

@@ -33,7 +33,7 @@ function writeAtom(feed: Feed): string {
 function atomEntry(entry: FeedEntry) {
   const { author, category, originalUrl, publishedAt } = entry;
   return {
-    id: entry.id,
+    id: entry.url,
     title: text(entry.title),
     updated: entry.updatedAt,
     ...(publishedAt === null ? {} : { published: publishedAt }),
@@ -58,7 +58,7 @@ function writeJsonFeed(feed: Feed): string {
       home_page_url: feed.homeUrl,
       feed_url: feed.selfUrl,
       items: feed.entries.map((entry) => ({
-        id: entry.id,
+        id: entry.url,
         url: entry.url,
         title: entry.title,
         content_text: entry.text,

@@ -8,10 +8,9 @@ export interface Feed {
 }
 
 export interface FeedEntry {
-  /** Never changes, whatever address the site has. */
-  readonly id: string;
   readonly title: string;
   readonly text: string;
+  /** The page of this installation; also what readers know the entry by, since two installations have the same dates. */
   readonly url: string;
   /** Where a third party published it. */
   readonly originalUrl: string | null;

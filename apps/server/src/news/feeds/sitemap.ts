@@ -1,9 +1,7 @@
 import type { Resource } from '../../foundation/cache/representation-cache.ts';
-import { recordTopics } from '../../record/index.ts';
+import { recordCacheTags } from '../../record/index.ts';
 import { reportDefinitions } from '../reports/report-kinds.ts';
-import type { ReportDeps } from '../reports/report-page.ts';
-import { readEditionEntries } from '../reports/report-store.ts';
-import { readRecentStoryIds } from './sitemap-store.ts';
+import type { ReportDeps } from '../reports/report-representation.ts';
 
 const storiesMax = 5_000;
 
@@ -13,7 +11,7 @@ export const sitemapContentType = 'application/xml; charset=utf-8';
 export function sitemapResource(deps: ReportDeps): Resource {
   return {
     key: 'sitemap',
-    topics: [recordTopics.reports, recordTopics.stories],
+    cacheTags: [recordCacheTags.reports, recordCacheTags.stories],
     build: async () => {
       const urls = [...fixedUrls(deps), ...(await reportUrls(deps)), ...(await storyUrls(deps))];
       return { status: 200, contentType: sitemapContentType, body: writeSitemap(urls) };
@@ -21,21 +19,43 @@ export function sitemapResource(deps: ReportDeps): Resource {
   };
 }
 
+/** Pages of the site that every installation has. */
+const fixedPaths = [
+  '/',
+  '/timeline',
+  '/hot',
+  '/daily',
+  '/weekly',
+  '/monthly',
+  '/daily/archive',
+  '/weekly/archive',
+  '/monthly/archive',
+  '/sources',
+  '/corrections',
+  '/about',
+  '/api',
+  '/docs',
+  '/docs/news',
+  '/docs/guides/news-api',
+  '/problems',
+  '/terms',
+];
+
 function fixedUrls({ addresses: { baseUrl } }: ReportDeps): readonly string[] {
-  return [`${baseUrl}/`, `${baseUrl}/docs`, `${baseUrl}/terms`];
+  return fixedPaths.map((path) => `${baseUrl}${path}`);
 }
 
-async function reportUrls({ database, addresses }: ReportDeps): Promise<readonly string[]> {
+async function reportUrls({ record, addresses }: ReportDeps): Promise<readonly string[]> {
   const urls = reportDefinitions.map(async ({ kind, limits }) => {
-    const rows = await readEditionEntries(database, kind, limits.max);
-    return rows.map(({ period }) => addresses.report(kind, period));
+    const editions = await record.editionEntries(kind, limits.max);
+    return editions.map(addresses.report);
   });
   return (await Promise.all(urls)).flat();
 }
 
-async function storyUrls({ database, addresses, storyLayer }: ReportDeps): Promise<readonly string[]> {
+async function storyUrls({ record, addresses, storyLayer }: ReportDeps): Promise<readonly string[]> {
   if (!storyLayer) return [];
-  return (await readRecentStoryIds(database, storiesMax)).map(addresses.story);
+  return (await record.recentStoryIds(storiesMax)).map(addresses.story);
 }
 
 /** Addresses are our own: a base address and labels or ids, none of which holds what XML would take amiss. */
@@ -48,7 +68,7 @@ export function robotsResource(baseUrl: string): Resource {
   const body = `User-agent: *\nAllow: /\n\nSitemap: ${baseUrl}/sitemap.xml\n`;
   return {
     key: 'robots',
-    topics: [],
+    cacheTags: [],
     build: async () => ({ status: 200, contentType: 'text/plain; charset=utf-8', body }),
   };
 }

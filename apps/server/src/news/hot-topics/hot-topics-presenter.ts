@@ -1,33 +1,36 @@
+import type { recorded } from '../../record/index.ts';
 import type { Addresses } from '../addresses.ts';
-import { sentInstant, sentInstantOrNull } from '../record-instant.ts';
+import { sentInstant } from '../json-body.ts';
 import type { HotTopic } from './hot-topics-schema.ts';
-import type { HotTopicRow } from './hot-topics-store.ts';
 
 export interface HotTopicsContext {
   readonly addresses: Addresses;
   readonly storyLayer: boolean;
 }
 
-/** Entries that were withdrawn are gone already; those that stand close ranks. Heat stays inside. */
-export function presentHotTopic(row: HotTopicRow, index: number, context: HotTopicsContext): HotTopic {
-  const { addresses, storyLayer } = context;
-  const sourceNames = row.source_names ?? [row.source_name];
+/** Heat stays inside. */
+export function presentHotTopic(
+  item: recorded.RankedItem,
+  index: number,
+  { addresses, storyLayer }: HotTopicsContext,
+): HotTopic {
   return {
     rank: index + 1,
-    id: row.id,
-    title: row.title,
-    summary: row.summary,
-    category: row.category,
-    source: { name: row.source_name },
-    publishedAt: sentInstantOrNull(row.published_at),
-    discoveredAt: sentInstant(row.discovered_at),
+    id: item.id,
+    title: item.title,
+    language: item.language,
+    summary: item.summary,
+    category: item.category,
+    source: { name: item.sourceName },
+    publishedAt: sentInstant(item.publishedAt),
+    discoveredAt: sentInstant(item.discoveredAt),
     links: {
-      item: addresses.item(row.id),
-      original: row.original_url,
-      ...(storyLayer && row.story_id !== null ? { story: addresses.story(row.story_id) } : {}),
+      item: addresses.item(item.id),
+      original: item.originalUrl,
+      ...(storyLayer && item.storyId !== null ? { story: addresses.story(item.storyId) } : {}),
     },
-    sourceCount: sourceNames.length,
-    sourceNames: [...sourceNames],
-    latestAt: sentInstant(row.latest_at ?? row.discovered_at),
+    sourceCount: item.sourceNames.length,
+    sourceNames: [...item.sourceNames],
+    latestAt: sentInstant(item.latestAt),
   };
 }

@@ -6,25 +6,20 @@ import {
   DiscoveredAtSchema,
   IdSchema,
   ItemLinksSchema,
+  LanguageSchema,
   PublishedAtSchema,
   SourceSchema,
+  StoryLinkSchema,
   itemExample,
 } from '../items/item-schema.ts';
 import { InstantSchema, Nullable, SchemaVersion } from '../nullable-schema.ts';
-
-export const StoryLinkSchema = Type.Optional(
-  Type.String({
-    format: 'uri',
-    description:
-      'Page of the story, for people; its last path segment is the publicId. Absent: there is no story to ask for.',
-  }),
-);
 
 export const HotTopicSchema = Type.Object(
   {
     rank: Type.Integer({ minimum: 1, maximum: 10 }),
     id: IdSchema,
     title: Type.String(),
+    language: LanguageSchema,
     summary: Type.String(),
     category: CategorySchema,
     source: SourceSchema,
@@ -61,6 +56,7 @@ export const hotTopicsExample: Static<typeof HotTopicsResponseSchema> = {
       rank: 1,
       id: itemExample.id,
       title: itemExample.title,
+      language: itemExample.language,
       summary: itemExample.summary,
       category: itemExample.category,
       source: itemExample.source,

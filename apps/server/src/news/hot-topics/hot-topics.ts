@@ -1,15 +1,13 @@
 import type { Resource } from '../../foundation/cache/representation-cache.ts';
-import type { Database } from '../../foundation/database/database.ts';
-import { recordTopics } from '../../record/index.ts';
-import { jsonBody } from '../json-body.ts';
-import { sentInstantOrNull } from '../record-instant.ts';
+import type { RecordReader } from '../../record/index.ts';
+import { recordCacheTags } from '../../record/index.ts';
+import { jsonBody, sentInstant } from '../json-body.ts';
 import type { HotTopicsContext } from './hot-topics-presenter.ts';
 import { presentHotTopic } from './hot-topics-presenter.ts';
 import type { HotTopic } from './hot-topics-schema.ts';
-import { readLatestRanking } from './hot-topics-store.ts';
 
 export interface HotTopicsDeps extends HotTopicsContext {
-  readonly database: Database;
+  readonly record: RecordReader;
 }
 
 export interface HotTopics {
@@ -17,12 +15,12 @@ export interface HotTopics {
   readonly items: readonly HotTopic[];
 }
 
-export const hotTopicsTopics: readonly string[] = [recordTopics.hotTopics];
+export const hotTopicsCacheTags: readonly string[] = [recordCacheTags.hotTopics];
 
 export function hotTopicsResource(deps: HotTopicsDeps): Resource {
   return {
     key: 'hot-topics',
-    topics: hotTopicsTopics,
+    cacheTags: hotTopicsCacheTags,
     build: async () => {
       const { rankedAt, items } = await readHotTopics(deps);
       return jsonBody(JSON.stringify({ schemaVersion: 1, rankedAt, count: items.length, items }));
@@ -31,10 +29,9 @@ export function hotTopicsResource(deps: HotTopicsDeps): Resource {
 }
 
 export async function readHotTopics(deps: HotTopicsDeps): Promise<HotTopics> {
-  const ranking = await readLatestRanking(deps.database);
-  const rows = ranking?.rows ?? [];
+  const ranking = await deps.record.latestRanking();
   return {
-    rankedAt: sentInstantOrNull(ranking?.rankedAt ?? null),
-    items: rows.map((row, index) => presentHotTopic(row, index, deps)),
+    rankedAt: sentInstant(ranking?.rankedAt ?? null),
+    items: (ranking?.items ?? []).map((item, index) => presentHotTopic(item, index, deps)),
   };
 }

@@ -1,9 +1,8 @@
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 
+import { categories } from '../../record/index.ts';
 import { InstantSchema, Nullable } from '../nullable-schema.ts';
-
-export const categories = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'] as const;
 
 export const IdSchema = Type.String({
   format: 'uuid',
@@ -27,6 +26,17 @@ export const ItemLinksSchema = Type.Object({
   item: Type.String({ format: 'uri', description: 'Page for people.' }),
   original: Type.String({ format: 'uri', description: 'Where the source published it.' }),
 });
+export const StoryLinkSchema = Type.Optional(
+  Type.String({
+    format: 'uri',
+    description:
+      'Page of the story, for people; its last path segment is the publicId. Absent: there is no story to ask for.',
+  }),
+);
+
+export const LanguageSchema = Nullable(
+  Type.String({ description: 'Of title and summary, as BCP 47 (en, zh, …); null where unknown.' }),
+);
 
 /** Bodies are composed in the record; a test holds them against this. */
 export const ItemSchema = Type.Object(
@@ -34,11 +44,18 @@ export const ItemSchema = Type.Object(
     id: IdSchema,
     title: Type.String(),
     originalTitle: Nullable(Type.String({ description: 'As the source wrote it, where that differs.' })),
+    language: LanguageSchema,
     summary: Type.String({ description: 'May be empty.' }),
     source: SourceSchema,
-    links: ItemLinksSchema,
+    links: Type.Object({ ...ItemLinksSchema.properties, story: StoryLinkSchema }),
     publishedAt: PublishedAtSchema,
     discoveredAt: DiscoveredAtSchema,
+    revisedAt: Nullable(
+      Type.String({
+        ...InstantSchema,
+        description: 'When title, summary or another fact last changed; null while it stands as published.',
+      }),
+    ),
     category: CategorySchema,
     score: Nullable(Type.Integer({ minimum: 0, maximum: 100 })),
     selected: Type.Boolean({ description: 'Whether it is in the selected set.' }),
@@ -54,6 +71,7 @@ export const itemExample: Static<typeof ItemSchema> = {
   id: '019a83c1-7f00-7a3b-9c1d-2e4f60718293',
   title: 'Halden Labs opens the weights of its small planning model',
   originalTitle: null,
+  language: 'en',
   summary: 'The 4-billion-parameter model runs on a laptop; the licence allows commercial use.',
   source: { name: 'Model Gazette' },
   links: {
@@ -62,6 +80,7 @@ export const itemExample: Static<typeof ItemSchema> = {
   },
   publishedAt: '2026-11-14T08:20:00.000Z',
   discoveredAt: '2026-11-14T08:31:12.408Z',
+  revisedAt: null,
   category: 'ai-models',
   score: 82,
   selected: true,

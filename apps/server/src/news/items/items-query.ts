@@ -2,9 +2,11 @@ import type { JsonValue } from '../../foundation/canonical-json.ts';
 import type { CursorPosition } from '../../foundation/cursor.ts';
 import { decodeCursor } from '../../foundation/cursor.ts';
 import { invalidCursor, invalidRequest } from '../../foundation/http/http-problems.ts';
+import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { epochMicroseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import type { recorded } from '../../record/index.ts';
 import { searchTermsOf } from '../../record/index.ts';
 import type { RawItemsQuery } from './items-schema.ts';
 import { queryCodePoints } from './items-schema.ts';
@@ -13,6 +15,8 @@ import { queryCodePoints } from './items-schema.ts';
 export interface ItemsQuery {
   readonly mode: RawItemsQuery['mode'];
   readonly category: string | null;
+  readonly source: Id<'source'> | null;
+  readonly language: string | null;
   readonly window: RawItemsQuery['window'];
   readonly by: RawItemsQuery['by'];
   readonly q: string | null;
@@ -20,17 +24,23 @@ export interface ItemsQuery {
 
 export type ItemPosition = CursorPosition<'item'>;
 
-/** `after < key ≤ until`. */
-export interface ItemsSpan {
-  readonly after: EpochMicroseconds;
-  readonly until: EpochMicroseconds;
-}
-
 const hourMicroseconds = 3_600_000_000n;
 const windowHours: Readonly<Record<ItemsQuery['window'], bigint>> = { '24h': 24n, '7d': 168n };
 
-export function readItemsQuery({ mode, category, window, by, q }: RawItemsQuery): ItemsQuery {
-  return { mode, category: category ?? null, window, by, q: q === undefined ? null : readSearch(q) };
+export function readItemsQuery({ mode, window, by, ...raw }: RawItemsQuery): ItemsQuery {
+  return {
+    mode,
+    category: raw.category ?? null,
+    source: (raw.source ?? null) as Id<'source'> | null,
+    language: raw.language ?? null,
+    window,
+    by,
+    q: raw.q === undefined ? null : readSearch(raw.q),
+  };
+}
+
+export function filterOf({ mode, category, source, language, by }: ItemsQuery): recorded.ItemFilter {
+  return { mode, category, sourceId: source, language, by };
 }
 
 function readSearch(raw: string): string {
@@ -41,16 +51,17 @@ function readSearch(raw: string): string {
   throw new ProblemError(invalidRequest, `q ${message}`, { errors: [{ in: 'query', name: 'q', message }] });
 }
 
-export function spanOf(window: ItemsQuery['window'], now: EpochMicroseconds): ItemsSpan {
+export function spanOf(window: ItemsQuery['window'], now: EpochMicroseconds): recorded.ItemSpan {
   return { after: epochMicroseconds(now - windowHours[window] * hourMicroseconds), until: now };
 }
 
 /** What a cursor is bound to: everything but the page size. */
-export function bindingOf({ mode, category, window, by, q }: ItemsQuery): JsonValue {
-  return ['items', mode, category, window, by, q];
+export function bindingOf({ mode, category, source, language, window, by, q }: ItemsQuery): JsonValue {
+  const further = source === null && language === null ? [] : [source, language];
+  return ['items', mode, category, window, by, q, ...further];
 }
 
-export function readPosition(cursor: string, query: ItemsQuery, span: ItemsSpan): ItemPosition {
+export function readPosition(cursor: string, query: ItemsQuery, span: recorded.ItemSpan): ItemPosition {
   const decoded = decodeCursor<'item'>(cursor, bindingOf(query));
   if (!decoded.ok) {
     const detail =

@@ -1,11 +1,19 @@
-import { invalidCursor } from '../../foundation/http/http-problems.ts';
+import { invalidCursor, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { apiPath } from '../addresses.ts';
 import type { NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
-import type { ItemsDeps } from './items-page.ts';
-import { itemsResource } from './items-page.ts';
-import { ItemsQuerySchema, ItemsResponseSchema, itemsExample } from './items-schema.ts';
+import { itemResource, withdrawn } from './item-representation.ts';
+import type { ItemsDeps } from './items-representation.ts';
+import { itemsResource } from './items-representation.ts';
+import {
+  ItemParamsSchema,
+  ItemResponseSchema,
+  ItemsQuerySchema,
+  ItemsResponseSchema,
+  itemResponseExample,
+  itemsExample,
+} from './items-schema.ts';
 
 export function itemsRoutes(tools: NewsRouteTools, deps: ItemsDeps): readonly RouteDeclaration[] {
   return [
@@ -21,6 +29,17 @@ export function itemsRoutes(tools: NewsRouteTools, deps: ItemsDeps): readonly Ro
       problems: [invalidCursor],
       freshness: 'minute',
       resource: ({ query }) => itemsResource(deps, query),
+    }),
+    defineNewsRoute(tools, {
+      path: `${apiPath}/items/{id}`,
+      operationId: 'getItem',
+      tag: 'items',
+      summary: 'One item, of any age.',
+      params: ItemParamsSchema,
+      ok: { description: 'The item.', schema: ItemResponseSchema, example: itemResponseExample },
+      problems: [notFound, withdrawn],
+      freshness: 'minute',
+      resource: ({ params }) => itemResource(deps, params.id),
     }),
   ];
 }

@@ -1,8 +1,10 @@
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 
+import { idForm } from '../../foundation/ids.ts';
+import { categories } from '../../record/index.ts';
 import { Nullable, SchemaVersion } from '../nullable-schema.ts';
-import { ItemSchema, categories, itemExample } from './item-schema.ts';
+import { ItemSchema, itemExample } from './item-schema.ts';
 
 export const queryCodePoints = { min: 2, max: 200 } as const;
 
@@ -10,6 +12,18 @@ export const ItemsQuerySchema = Type.Object(
   {
     mode: Type.Enum(['selected', 'all'], { default: 'selected', description: 'Which set of items.' }),
     category: Type.Optional(Type.Enum([...categories], { description: 'Only items of this category.' })),
+    source: Type.Optional(
+      Type.String({
+        pattern: idForm.source,
+        description: 'Only items of this source: an id from /api/v1/sources.',
+      }),
+    ),
+    language: Type.Optional(
+      Type.String({
+        pattern: '^[a-z]{2,3}$',
+        description: 'Only items in this language: a primary subtag of BCP 47 such as en or zh.',
+      }),
+    ),
     window: Type.Enum(['24h', '7d'], { default: '7d', description: 'How far back.' }),
     by: Type.Enum(['timeline', 'published'], {
       default: 'timeline',
@@ -40,6 +54,8 @@ export const ItemsResponseSchema = Type.Object(
     query: Type.Object({
       mode: Type.Enum(['selected', 'all']),
       category: Nullable(Type.String()),
+      source: Nullable(Type.String()),
+      language: Nullable(Type.String()),
       window: Type.Enum(['24h', '7d']),
       by: Type.Enum(['timeline', 'published']),
       q: Nullable(Type.String({ description: 'As it was searched for: trimmed.' })),
@@ -56,7 +72,28 @@ export const ItemsResponseSchema = Type.Object(
 
 export const itemsExample: Static<typeof ItemsResponseSchema> = {
   schemaVersion: 1,
-  query: { mode: 'selected', category: null, window: '7d', by: 'timeline', q: null },
+  query: {
+    mode: 'selected',
+    category: null,
+    source: null,
+    language: null,
+    window: '7d',
+    by: 'timeline',
+    q: null,
+  },
   items: [itemExample],
   page: { count: 1, hasMore: false, nextCursor: null },
 };
+
+export const itemIdCharsMax = 128;
+
+export const ItemParamsSchema = Type.Object({
+  id: Type.String({ maxLength: itemIdCharsMax, description: 'Of an item, of any age.' }),
+});
+
+export const ItemResponseSchema = Type.Object(
+  { schemaVersion: SchemaVersion, item: ItemSchema },
+  { title: 'ItemResponse' },
+);
+
+export const itemResponseExample: Static<typeof ItemResponseSchema> = { schemaVersion: 1, item: itemExample };

@@ -1,8 +1,11 @@
-import { agentAddresses } from '../agent-index/agent-addresses.ts';
-import { markdownDocument, untrustedNote } from './markdown-text.ts';
+import { markdownDocument, untrustedNote } from '@daybook/mcp/markdown';
 
-function addressLines(baseUrl: string): string {
-  return agentAddresses(baseUrl)
+import { mcpPath, skillPath } from '../addresses.ts';
+import type { AgentGuideDeps } from '../agent-index/agent-addresses.ts';
+import { agentAddresses } from '../agent-index/agent-addresses.ts';
+
+function addressLines(deps: AgentGuideDeps): string {
+  return agentAddresses(deps)
     .map(
       ({ title, purpose, href, refreshSeconds }) =>
         `- [${title}](${href}): ${purpose} Fresh for ${refreshSeconds} s.`,
@@ -10,30 +13,39 @@ function addressLines(baseUrl: string): string {
     .join('\n');
 }
 
-export function writeGuide(baseUrl: string): string {
+export function writeGuide(deps: AgentGuideDeps): string {
+  const { baseUrl, storyLayer } = deps;
+  const grouped = storyLayer ? ', grouped into stories' : '';
   return markdownDocument('Daybook for agents', [
-    'AI-industry news, grouped into stories and compiled into daily, weekly and monthly reports. Anonymous and read-only; no key.',
-    addressLines(baseUrl),
+    `AI-industry news${grouped} and compiled into daily, weekly and monthly reports. Anonymous and read-only; no key.`,
+    addressLines(deps),
     [
       '- Start with the daily report for "what is new", with search for a question, with hot topics for "what matters now".',
-      '- Ids of stories stand in the documents; never make one up. A date, week or month without a report answers 404.',
+      ...(storyLayer ? ['- Ids of stories stand in the documents; never make one up.'] : []),
+      '- A date, week or month without a report answers 404.',
       '- Link the original of whatever you report.',
       '- Send `If-None-Match`; on 429 and 503 wait `Retry-After` seconds.',
     ].join('\n'),
     untrustedNote,
+    `The same as tools, over the Model Context Protocol: ${baseUrl}${mcpPath} (Streamable HTTP, no key)`,
+    `As an Agent Skill, to be kept by whoever reads this often: ${baseUrl}${skillPath}`,
     `The same as JSON: ${baseUrl}/openapi-v1.json`,
   ]);
 }
 
 /** https://llmstxt.org: a title, a summary in a quotation, lists of links. */
-export function writeLlmsText(baseUrl: string): string {
+export function writeLlmsText(deps: AgentGuideDeps): string {
+  const { baseUrl, storyLayer } = deps;
+  const stories = storyLayer ? ', stories' : '';
   return markdownDocument('Daybook', [
-    '> AI-industry news: items, hot topics, stories, daily, weekly and monthly reports. Anonymous, read-only.',
+    `> AI-industry news: items, hot topics${stories}, daily, weekly and monthly reports. Anonymous, read-only.`,
     untrustedNote,
     '## Markdown for agents',
-    addressLines(baseUrl),
+    addressLines(deps),
     '## API',
     [
+      `- [MCP](${baseUrl}${mcpPath}): the same as tools, resources and prompts; Streamable HTTP, no key`,
+      `- [Skill](${baseUrl}${skillPath}): how to use all of this, as an Agent Skill`,
       `- [OpenAPI](${baseUrl}/openapi-v1.json): the JSON API, version 4.0.0`,
       `- [Reference](${baseUrl}/docs): the same, for people`,
       `- [Terms](${baseUrl}/terms)`,

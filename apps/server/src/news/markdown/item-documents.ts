@@ -1,9 +1,10 @@
+import { writeItems } from '@daybook/mcp/markdown';
+
 import type { Resource } from '../../foundation/cache/representation-cache.ts';
-import { recordTopics } from '../../record/index.ts';
+import { recordCacheTags } from '../../record/index.ts';
 import { latestSelected, readItemList } from '../items/item-list.ts';
-import type { ItemsDeps } from '../items/items-page.ts';
 import { readItemsQuery } from '../items/items-query.ts';
-import { writeItems } from './item-markdown.ts';
+import type { ItemsDeps } from '../items/items-representation.ts';
 import { markdownBody } from './markdown-body.ts';
 
 /** Enough to answer from, and no more than a model should have to read. */
@@ -13,7 +14,7 @@ const foundMax = 20;
 export function latestItemsResource(deps: ItemsDeps): Resource {
   return {
     key: 'latest.md',
-    topics: [recordTopics.items],
+    cacheTags: [recordCacheTags.items],
     build: async () =>
       markdownBody(writeItems('Latest selected items', await readItemList(deps, latestSelected, latestMax))),
   };
@@ -23,7 +24,7 @@ export function searchItemsResource(deps: ItemsDeps, rawQ: string): Resource {
   const query = readItemsQuery({ mode: 'all', window: '7d', by: 'timeline', q: rawQ, limit: foundMax });
   return {
     key: `search.md ${query.q}`,
-    topics: [recordTopics.items],
+    cacheTags: [recordCacheTags.items],
     build: async () =>
       markdownBody(writeItems('Items found in the last 7 days', await readItemList(deps, query, foundMax))),
   };

@@ -1,3 +1,4 @@
+import { writeHotTopics, writeReport, writeStory } from '@daybook/mcp/markdown';
 import type { TObject } from 'typebox';
 import { Type } from 'typebox';
 
@@ -7,23 +8,20 @@ import type { RouteDeclaration, RouteInput } from '../../foundation/http/route.t
 import type { ProblemDefinition } from '../../foundation/problem.ts';
 import type { Freshness } from '../freshness.ts';
 import type { HotTopicsDeps } from '../hot-topics/hot-topics.ts';
-import { hotTopicsTopics, readHotTopics } from '../hot-topics/hot-topics.ts';
-import type { ItemsDeps } from '../items/items-page.ts';
+import { hotTopicsCacheTags, readHotTopics } from '../hot-topics/hot-topics.ts';
+import type { ItemsDeps } from '../items/items-representation.ts';
 import type { NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
 import { reportDefinitions } from '../reports/report-kinds.ts';
 import type { ReportDefinition } from '../reports/report-kinds.ts';
-import type { ReportDeps, ReportForm } from '../reports/report-page.ts';
-import { datedReportResource, latestReportResource } from '../reports/report-page.ts';
-import type { StoryDeps, StoryForm } from '../stories/story-page.ts';
-import { storyResource } from '../stories/story-page.ts';
+import type { ReportDeps, ReportForm } from '../reports/report-representation.ts';
+import { datedReportResource, latestReportResource } from '../reports/report-representation.ts';
+import type { StoryDeps, StoryForm } from '../stories/story-representation.ts';
+import { storyResource } from '../stories/story-representation.ts';
 import { StoryParamsSchema } from '../stories/story-schema.ts';
 import { writeGuide, writeLlmsText } from './guide-markdown.ts';
 import { latestItemsResource, searchItemsResource } from './item-documents.ts';
-import { writeHotTopics } from './item-markdown.ts';
 import { markdownBody, markdownContentType } from './markdown-body.ts';
-import { writeReport } from './report-markdown.ts';
-import { writeStory } from './story-markdown.ts';
 
 export type MarkdownDeps = ItemsDeps & HotTopicsDeps & StoryDeps & ReportDeps;
 
@@ -34,7 +32,7 @@ const storyForm: StoryForm = {
 };
 const reportForm: ReportForm = {
   name: 'report.md',
-  write: (definition, report) => markdownBody(writeReport(definition, report)),
+  write: (definition, report) => markdownBody(writeReport(definition.kind, report)),
 };
 
 interface MarkdownRoute<Params, Query> {
@@ -68,9 +66,9 @@ function markdownRoute<
 
 export function markdownRoutes(tools: NewsRouteTools, deps: MarkdownDeps): readonly RouteDeclaration[] {
   return [
-    fixedRoute(tools, 'Guide', '/agent/index.md', 'The guide for agents.', () => writeGuide(deps.baseUrl)),
+    fixedRoute(tools, 'Guide', '/agent/index.md', 'The guide for agents.', () => writeGuide(deps)),
     fixedRoute(tools, 'Summary', '/llms.txt', 'What this site offers to language models.', () =>
-      writeLlmsText(deps.baseUrl),
+      writeLlmsText(deps),
     ),
     markdownRoute(tools, {
       path: '/agent/latest.md',
@@ -97,7 +95,7 @@ export function markdownRoutes(tools: NewsRouteTools, deps: MarkdownDeps): reado
       freshness: 'minute',
       resource: () => ({
         key: 'hot.md',
-        topics: hotTopicsTopics,
+        cacheTags: hotTopicsCacheTags,
         build: async () => markdownBody(writeHotTopics(await readHotTopics(deps))),
       }),
     }),
@@ -127,7 +125,7 @@ function fixedRoute(
     name,
     summary,
     freshness: 'five-minutes',
-    resource: () => ({ key: path, topics: [], build: async () => markdownBody(write()) }),
+    resource: () => ({ key: path, cacheTags: [], build: async () => markdownBody(write()) }),
   });
 }
 

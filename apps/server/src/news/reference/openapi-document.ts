@@ -15,6 +15,8 @@ const tags: readonly { readonly name: string; readonly description: string }[] =
   { name: 'hot-topics', description: 'What is trending now.' },
   { name: 'stories', description: 'Events: timeline and digest.' },
   { name: 'reports', description: 'Daily, weekly and monthly reports.' },
+  { name: 'sources', description: 'Whom the news comes from.' },
+  { name: 'corrections', description: 'What was withdrawn or put right, and why.' },
   { name: 'mirror', description: 'An exact local copy of the selected set.' },
   { name: 'agents', description: 'Markdown made for agents.' },
   { name: 'feeds', description: 'Atom, JSON Feed, sitemap.' },
@@ -49,7 +51,7 @@ export function describeNewsApi(routes: readonly RouteDeclaration[], baseUrl: st
     ...document,
     info: { ...(document['info'] as Json), termsOfService: `${baseUrl}/terms` },
     servers: [{ url: baseUrl }],
-    tags,
+    tags: tags.filter(({ name }) => routes.some(({ tag }) => tag === name)),
     security: [],
     components: { ...(document['components'] as Json), parameters },
   };

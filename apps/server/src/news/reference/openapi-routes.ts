@@ -19,13 +19,13 @@ export function openApiRoute(
     summary: 'This document: OpenAPI 3.1.0.',
     ok: {
       description: 'The description.',
-      schema: Type.Object({ openapi: Type.String() }),
+      schema: Type.Object({ openapi: Type.String() }, { additionalProperties: true }),
       example: { openapi: '3.1.0', info: { title: 'Daybook news API', version: '4.0.0' } },
     },
     freshness: 'five-minutes',
     resource: () => ({
       key: 'openapi',
-      topics: [],
+      cacheTags: [],
       build: async () => jsonBody(JSON.stringify(describeNewsApi([...routes, route], baseUrl))),
     }),
   });

@@ -1,3 +1,4 @@
+import { epochMicroseconds } from '../../foundation/instant.ts';
 import { createAddresses } from '../addresses.ts';
 import { itemExample } from '../items/item-schema.ts';
 import type { ReportDefinition } from './report-kinds.ts';
@@ -14,7 +15,7 @@ const addresses = createAddresses('https://daybook.example');
 
 export function reportExample(definition: ReportDefinition): unknown {
   const { period, first, last } = periods[definition.kind];
-  const { id, title, summary, source, links, publishedAt } = itemExample;
+  const { id, title, language, summary, source, links, publishedAt } = itemExample;
   const report: Report = {
     period,
     periodStart: first,
@@ -25,12 +26,12 @@ export function reportExample(definition: ReportDefinition): unknown {
     revision: 1,
     headline,
     overview: 'Open weights came first, prices second.',
-    links: { report: addresses.report(definition.kind, period) },
+    links: { report: addresses.report({ kind: definition.kind, period }) },
     sections: [
       {
         key: 'ai-models',
         label: 'Models',
-        items: [{ id, title, summary, source, links, publishedAt }],
+        items: [{ id, title, language, summary, source, links, publishedAt }],
       },
     ],
     flashes: [],
@@ -41,13 +42,14 @@ export function reportExample(definition: ReportDefinition): unknown {
 
 export function indexExample(definition: ReportDefinition): unknown {
   const { period, first, last } = periods[definition.kind];
-  const row = {
+  const entry = {
+    kind: definition.kind,
     period,
-    period_start: first,
-    period_end: last,
-    generated_at: '2026-11-14 00:00:04.21+00',
+    periodStart: first,
+    periodEnd: last,
+    generatedAt: epochMicroseconds(1_794_614_404_210_000n),
     headline,
     overview: '',
   };
-  return { schemaVersion: 1, count: 1, reports: [presentEntry(definition, row, addresses)] };
+  return { schemaVersion: 1, count: 1, reports: [presentEntry(definition, entry, addresses)] };
 }

@@ -3,7 +3,7 @@ import type { TObject, TString } from 'typebox';
 import { parseCalendarDate } from '../../foundation/calendar/calendar-date.ts';
 import { parseCalendarMonth } from '../../foundation/calendar/calendar-month.ts';
 import { parseIsoWeek } from '../../foundation/calendar/iso-week.ts';
-import type { ReportKind } from '../addresses.ts';
+import type { recorded } from '../../record/index.ts';
 import type { Freshness } from '../freshness.ts';
 import {
   DailiesResponseSchema,
@@ -19,7 +19,7 @@ import {
 
 /** What tells dailies, weeklies and monthlies apart. */
 export interface ReportDefinition {
-  readonly kind: ReportKind;
+  readonly kind: recorded.EditionKind;
   /** In addresses: `/dailies`. */
   readonly plural: string;
   /** Its label's name, in paths and bodies. */

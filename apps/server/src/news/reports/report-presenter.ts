@@ -1,7 +1,7 @@
+import type { recorded } from '../../record/index.ts';
 import type { Addresses } from '../addresses.ts';
-import { sentInstant, sentInstantOrNull } from '../record-instant.ts';
+import { sentInstant } from '../json-body.ts';
 import type { ReportDefinition } from './report-kinds.ts';
-import type { CitationRow, EditionEntryRow, EditionRow } from './report-store.ts';
 
 export interface ReportContext {
   readonly addresses: Addresses;
@@ -11,6 +11,7 @@ export interface ReportContext {
 export interface ReportFlash {
   readonly id: string;
   readonly title: string;
+  readonly language: string | null;
   readonly source: { readonly name: string };
   readonly links: { readonly item: string; readonly original: string; readonly story?: string };
   readonly publishedAt: string | null;
@@ -41,46 +42,41 @@ export interface Report {
   readonly corrections: readonly { readonly at: string; readonly note: string }[];
 }
 
-export function composeReport({ kind }: ReportDefinition, row: EditionRow, context: ReportContext): Report {
-  const bySection = Map.groupBy(row.citations, ({ section }) => section);
-  const flashes = bySection.get(null) ?? [];
+export function composeReport(edition: recorded.RecordedEdition, context: ReportContext): Report {
   return {
-    period: row.period,
-    periodStart: row.period_start,
-    periodEnd: row.period_end,
-    windowStart: sentInstant(row.window_start),
-    windowEnd: sentInstant(row.window_end),
-    generatedAt: sentInstant(row.generated_at),
-    revision: row.revision,
-    headline: row.headline,
-    overview: row.overview,
-    links: { report: context.addresses.report(kind, row.period) },
-    sections: row.sections
-      .map(({ key, label }) => ({ key, label, cited: bySection.get(key) ?? [] }))
-      // Withdrawals may have emptied one.
-      .filter(({ cited }) => cited.length > 0)
-      .map(({ key, label, cited }) => ({ key, label, items: cited.map((one) => presentItem(one, context)) })),
-    flashes: flashes.map((one) => presentFlash(one, context)),
-    corrections: row.corrections.map(({ at, note }) => ({ at: sentInstant(at), note })),
+    period: edition.period,
+    periodStart: edition.periodStart,
+    periodEnd: edition.periodEnd,
+    windowStart: sentInstant(edition.windowStart),
+    windowEnd: sentInstant(edition.windowEnd),
+    generatedAt: sentInstant(edition.generatedAt),
+    revision: edition.revision,
+    headline: edition.headline,
+    overview: edition.overview,
+    links: { report: context.addresses.report(edition) },
+    sections: edition.sections.map(({ key, label, items }) => ({
+      key,
+      label,
+      items: items.map((one) => ({ ...presentFlash(one, context), summary: one.summary })),
+    })),
+    flashes: edition.flashes.map((one) => presentFlash(one, context)),
+    corrections: edition.corrections.map(({ at, note }) => ({ at: sentInstant(at), note })),
   };
 }
 
-function presentFlash(row: CitationRow, { addresses, storyLayer }: ReportContext): ReportFlash {
+function presentFlash(item: recorded.CitedItem, { addresses, storyLayer }: ReportContext): ReportFlash {
   return {
-    id: row.id,
-    title: row.title,
-    source: { name: row.source_name },
+    id: item.id,
+    title: item.title,
+    language: item.language,
+    source: { name: item.sourceName },
     links: {
-      item: addresses.item(row.id),
-      original: row.original_url,
-      ...(storyLayer && row.story_id !== null ? { story: addresses.story(row.story_id) } : {}),
+      item: addresses.item(item.id),
+      original: item.originalUrl,
+      ...(storyLayer && item.storyId !== null ? { story: addresses.story(item.storyId) } : {}),
     },
-    publishedAt: sentInstantOrNull(row.published_at),
+    publishedAt: sentInstant(item.publishedAt),
   };
-}
-
-function presentItem(row: CitationRow, context: ReportContext): ReportItem {
-  return { ...presentFlash(row, context), summary: row.summary };
 }
 
 /** A daily names its window and has flashes; the others name their days. */
@@ -91,16 +87,16 @@ export function presentReport({ kind, label }: ReportDefinition, report: Report)
 }
 
 export function presentEntry(
-  { kind, label }: ReportDefinition,
-  row: EditionEntryRow,
+  { kind, label }: Pick<ReportDefinition, 'kind' | 'label'>,
+  entry: recorded.EditionEntry,
   addresses: Addresses,
 ): object {
-  const days = kind === 'daily' ? {} : { periodStart: row.period_start, periodEnd: row.period_end };
+  const days = kind === 'daily' ? {} : { periodStart: entry.periodStart, periodEnd: entry.periodEnd };
   return {
-    [label]: row.period,
+    [label]: entry.period,
     ...days,
-    generatedAt: sentInstant(row.generated_at),
-    headline: row.headline,
-    links: { report: addresses.report(kind, row.period) },
+    generatedAt: sentInstant(entry.generatedAt),
+    headline: entry.headline,
+    links: { report: addresses.report(entry) },
   };
 }

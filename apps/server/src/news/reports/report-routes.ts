@@ -8,8 +8,13 @@ import { defineNewsRoute } from '../news-route.ts';
 import { indexExample, reportExample } from './report-examples.ts';
 import type { ReportDefinition } from './report-kinds.ts';
 import { reportDefinitions } from './report-kinds.ts';
-import type { ReportDeps } from './report-page.ts';
-import { datedReportResource, jsonReport, latestReportResource, reportIndexResource } from './report-page.ts';
+import type { ReportDeps } from './report-representation.ts';
+import {
+  datedReportResource,
+  jsonReport,
+  latestReportResource,
+  reportIndexResource,
+} from './report-representation.ts';
 
 export function reportRoutes(tools: NewsRouteTools, deps: ReportDeps): readonly RouteDeclaration[] {
   return reportDefinitions.flatMap((definition) => [

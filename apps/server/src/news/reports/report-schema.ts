@@ -1,13 +1,20 @@
 import type { TString } from 'typebox';
 import { Type } from 'typebox';
 
-import { StoryLinkSchema } from '../hot-topics/hot-topics-schema.ts';
-import { IdSchema, ItemLinksSchema, PublishedAtSchema, SourceSchema } from '../items/item-schema.ts';
+import {
+  IdSchema,
+  ItemLinksSchema,
+  LanguageSchema,
+  PublishedAtSchema,
+  SourceSchema,
+  StoryLinkSchema,
+} from '../items/item-schema.ts';
 import { InstantSchema, SchemaVersion } from '../nullable-schema.ts';
 
 const flashFields = {
   id: IdSchema,
   title: Type.String(),
+  language: LanguageSchema,
   source: SourceSchema,
   links: Type.Object({ ...ItemLinksSchema.properties, story: StoryLinkSchema }),
   publishedAt: PublishedAtSchema,

@@ -3,7 +3,7 @@ import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { apiPath } from '../addresses.ts';
 import type { NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
-import { changesResource } from './changes-page.ts';
+import { changesResource } from './changes-representation.ts';
 import { snapshotRequired } from './selected-errors.ts';
 import {
   ChangesQuerySchema,
@@ -13,8 +13,8 @@ import {
   changesExample,
   snapshotExample,
 } from './selected-schema.ts';
-import type { SelectedDeps } from './snapshot-page.ts';
-import { snapshotResource } from './snapshot-page.ts';
+import type { SelectedDeps } from './snapshot-representation.ts';
+import { snapshotResource } from './snapshot-representation.ts';
 
 export function selectedRoutes(tools: NewsRouteTools, deps: SelectedDeps): readonly RouteDeclaration[] {
   return [

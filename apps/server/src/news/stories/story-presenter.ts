@@ -1,59 +1,76 @@
-import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { recorded } from '../../record/index.ts';
 import type { Addresses } from '../addresses.ts';
-import { sentInstant, sentInstantOrNull } from '../record-instant.ts';
+import { sentInstant } from '../json-body.ts';
 import type { Story, StoryReference } from './story-schema.ts';
-import type { NeighbourRow, StoryReportRow, StoryRow } from './story-store.ts';
 
 const settledAfter = 72n * 3_600_000_000n;
 
-/** A story that stands: it has at least one report. */
-export interface StandingStory extends StoryRow {
-  readonly first_report_at: string;
-  readonly latest_at: string;
+/** Nothing was reported for three days. */
+export function isSettled(
+  { latestAt }: Pick<recorded.RecordedStory, 'latestAt'>,
+  now: EpochMicroseconds,
+): boolean {
+  return now - latestAt >= settledAfter;
 }
 
-export function isStanding(row: StoryRow): row is StandingStory {
-  return row.reports.length > 0 && row.first_report_at !== null && row.latest_at !== null;
-}
-
-export function presentStory(row: StandingStory, addresses: Addresses, now: EpochMicroseconds): Story {
-  const settled = now - fromTimestamptz(row.latest_at) >= settledAfter;
-  const referencesOf = (kind: NeighbourRow['kind']): StoryReference[] =>
-    row.neighbours.filter((one) => one.kind === kind).map((one) => presentReference(one, addresses));
+export function presentStory(
+  story: recorded.RecordedStory,
+  addresses: Addresses,
+  now: EpochMicroseconds,
+): Story {
+  const referencesOf = (kind: recorded.LinkedStory['kind']): StoryReference[] =>
+    story.links.filter((one) => one.kind === kind).map((one) => presentReference(one, addresses));
   return {
-    publicId: row.id,
-    title: row.title,
-    status: settled ? 'settled' : 'active',
-    sourceCount: row.source_count,
-    reportCount: row.report_count,
-    firstReportAt: sentInstant(row.first_report_at),
-    latestAt: sentInstant(row.latest_at),
-    links: { story: addresses.story(row.id) },
-    digest: row.digest,
-    reports: row.reports.map((report) => presentReport(report, addresses)),
+    publicId: story.id,
+    title: story.title,
+    status: isSettled(story, now) ? 'settled' : 'active',
+    sourceCount: story.sourceCount,
+    reportCount: story.reportCount,
+    firstReportAt: sentInstant(story.firstReportAt),
+    latestAt: sentInstant(story.latestAt),
+    links: { story: addresses.story(story.id) },
+    digest: presentDigest(story.digest),
+    reports: story.reports.map((report) => presentReport(report, addresses)),
     storyline: referencesOf('storyline'),
     related: referencesOf('related'),
   };
 }
 
-function presentReference({ id, title, relation }: NeighbourRow, addresses: Addresses): StoryReference {
+function presentDigest(digest: recorded.StoryDigest | null): Story['digest'] {
+  if (digest === null) return null;
+  const { text, updatedAt, sentences, contradictions } = digest;
+  return {
+    text,
+    updatedAt,
+    sentences: sentences.map((sentence) => ({ text: sentence.text, cites: [...sentence.cites] })),
+    contradictions: contradictions.map(({ statement, earlier, later }) => ({
+      statement,
+      earlier: [...earlier],
+      later: [...later],
+    })),
+  };
+}
+
+function presentReference(linked: recorded.LinkedStory, addresses: Addresses): StoryReference {
+  const { id, title, kind, isEarlier } = linked;
   return {
     publicId: id,
     title,
-    relation,
+    relation: kind === 'related' ? 'related' : isEarlier ? 'predecessor' : 'successor',
     links: { story: addresses.story(id), api: addresses.storyApi(id) },
   };
 }
 
-function presentReport(row: StoryReportRow, addresses: Addresses): Story['reports'][number] {
+function presentReport(report: recorded.StoryReport, addresses: Addresses): Story['reports'][number] {
   return {
-    id: row.id,
-    title: row.title,
-    summary: row.summary,
-    source: { name: row.source_name, firstParty: row.first_party },
-    publishedAt: sentInstantOrNull(row.published_at),
-    discoveredAt: sentInstant(row.discovered_at),
-    links: { item: addresses.item(row.id), original: row.original_url },
+    id: report.id,
+    title: report.title,
+    language: report.language,
+    summary: report.summary,
+    source: { name: report.sourceName, firstParty: report.firstParty },
+    publishedAt: sentInstant(report.publishedAt),
+    discoveredAt: sentInstant(report.discoveredAt),
+    links: { item: addresses.item(report.id), original: report.originalUrl },
   };
 }

@@ -4,8 +4,8 @@ import { apiPath, storyApiPath } from '../addresses.ts';
 import { jsonBody } from '../json-body.ts';
 import type { NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
-import type { StoryDeps, StoryForm } from './story-page.ts';
-import { storyResource } from './story-page.ts';
+import type { StoryDeps, StoryForm } from './story-representation.ts';
+import { storyResource } from './story-representation.ts';
 import { StoryParamsSchema, StoryResponseSchema, storyExample } from './story-schema.ts';
 
 const jsonForm: StoryForm = {

@@ -5,6 +5,7 @@ import {
   DiscoveredAtSchema,
   IdSchema,
   ItemLinksSchema,
+  LanguageSchema,
   PublishedAtSchema,
   itemExample,
 } from '../items/item-schema.ts';
@@ -38,6 +39,7 @@ export const StoryReportSchema = Type.Object(
   {
     id: IdSchema,
     title: Type.String(),
+    language: LanguageSchema,
     summary: Type.String(),
     source: Type.Object({
       name: Type.String(),
@@ -54,7 +56,9 @@ export const StoryReferenceSchema = Type.Object(
   {
     publicId: Type.String(),
     title: Type.String(),
-    relation: Type.String(),
+    relation: Type.String({
+      description: 'predecessor or successor in a storyline; related. More may come.',
+    }),
     links: Type.Object({
       story: Type.String({ format: 'uri', description: 'Page for people.' }),
       api: Type.String({ format: 'uri', description: 'This endpoint, for that story.' }),
@@ -115,6 +119,7 @@ export const storyExample: Static<typeof StoryResponseSchema> = {
       {
         id: itemExample.id,
         title: itemExample.title,
+        language: itemExample.language,
         summary: itemExample.summary,
         source: { name: itemExample.source.name, firstParty: false },
         publishedAt: itemExample.publishedAt,
@@ -127,7 +132,7 @@ export const storyExample: Static<typeof StoryResponseSchema> = {
       {
         publicId: '019a83c0-2222-7333-8444-555566667777',
         title: 'Open-weight licences under review',
-        relation: 'background',
+        relation: 'related',
         links: {
           story: 'https://daybook.example/story/019a83c0-2222-7333-8444-555566667777',
           api: 'https://daybook.example/api/v1/stories/019a83c0-2222-7333-8444-555566667777',

@@ -5,6 +5,8 @@ import { createTestClock } from '../../../test/clock.ts';
 import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import { createRecordFactory, valueOf } from '../../../test/factories/record-factory.ts';
+import { canonicalJson } from '../../foundation/canonical-json.ts';
+import { sha256Bytes } from '../../foundation/hash.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { readContents } from './edition-store.ts';
 import type { EditionContents, EditionKey } from './edition.ts';
@@ -196,11 +198,107 @@ describe('correcting', () => {
       contents: { ...contents, headline: 'Better' },
     });
   });
+  test('again with the same key, as after a crash, adds nothing; revising alike', async () => {
+    const contents = contentsOf([await record.publish()]);
+    const key: EditionKey = { kind: 'daily', period: '2026-11-06' };
+    valueOf(await record.publisher.issueEdition({ ...key, contents }));
+    const correction = { ...key, note: 'A name was wrong.', idempotencyKey: 'correction 1' };
+    expect(valueOf(await record.publisher.correctEdition(correction))).toEqual({ revision: 2 });
+    const revision = { ...key, contents: { ...contents, headline: 'Better' }, idempotencyKey: 'revision 1' };
+    expect(valueOf(await record.publisher.reviseEdition(revision))).toEqual({ revision: 3 });
+    expect(valueOf(await record.publisher.correctEdition(correction))).toEqual({ revision: 2 });
+    expect(valueOf(await record.publisher.reviseEdition(revision))).toEqual({ revision: 3 });
+    expect(await current(key)).toMatchObject({
+      revision: 3,
+      corrections: [{ revision: 2, note: 'A name was wrong.' }],
+    });
+  });
   test('is refused for an edition that was never issued', async () => {
     const key: EditionKey = { kind: 'daily', period: '2020-01-01' };
     expect(await record.publisher.correctEdition({ ...key, note: 'x' })).toEqual({
       ok: false,
       reason: 'unknown_edition',
     });
+  });
+});
+
+describe('a corrected item', () => {
+  test('is put right in every edition that shows it, and words that rested on what was wrong go', async () => {
+    const [wrong, other] = [
+      await record.publish({ title: 'Forty of them', summary: 'There are 40.' }),
+      await record.publish(),
+    ];
+    const key: EditionKey = { kind: 'daily', period: '2026-11-07' };
+    const contents = contentsOf([wrong, other], {
+      headline: 'Forty of them',
+      headlineCites: [wrong],
+      overview: 'There are 40. And more.',
+      overviewCites: [wrong, other],
+    });
+    valueOf(await record.publisher.issueEdition({ ...key, contents }));
+    const correct = (changes: object) =>
+      record.publisher.correctItem({ itemId: wrong, changes, reason: 'It was a typing error.' });
+    expect(valueOf(await correct({ title: 'Fourteen of them' })).revisedEditions).toEqual([key]);
+    expect(await current(key)).toEqual({
+      revision: 2,
+      corrections: [{ revision: 2, note: 'An item cited here was corrected. It was a typing error.' }],
+      contents: { ...contents, headline: 'Fourteen of them' },
+    });
+    valueOf(await correct({ summary: 'There are 14.' }));
+    expect((await current(key)).contents).toEqual({
+      ...contents,
+      headline: 'Fourteen of them',
+      overview: 'This overview was withdrawn: an item it was written from was corrected.',
+      overviewCites: [],
+    });
+    expect(await correct({ summary: 'There are 14.' })).toEqual({ ok: false, reason: 'nothing_corrected' });
+  });
+});
+
+describe('a correction', () => {
+  const correctionsOf = (subject: string) =>
+    store.database.selectFrom('record.correction').selectAll().where('subject', '=', subject).execute();
+
+  test('stands beside what it tells of, with the hash of what was before', async () => {
+    const itemId = await record.publish();
+    const { body } = await store.database
+      .selectFrom('record.item')
+      .select('body')
+      .where('id', '=', itemId)
+      .executeTakeFirstOrThrow();
+    valueOf(await record.publisher.withdrawItem({ itemId, reason: 'It was made up.' }));
+    expect(await correctionsOf(itemId)).toMatchObject([
+      {
+        action: 'withdrawn',
+        subject_kind: 'item',
+        reason: 'It was made up.',
+        before_hash: sha256Bytes(canonicalJson(body)),
+      },
+    ]);
+  });
+  test('is refused without one line of reason, and then nothing is changed', async () => {
+    const itemId = await record.publish();
+    for (const reason of ['', ' padded', 'two\nlines', 'turned \u202E round', 'x'.repeat(501)]) {
+      expect(await record.publisher.withdrawItem({ itemId, reason })).toEqual({
+        ok: false,
+        reason: 'invalid_reason',
+      });
+    }
+    expect(await correctionsOf(itemId)).toEqual([]);
+    expect((await record.publisher.withdrawItem({ itemId, reason: 'x'.repeat(500) })).ok).toBe(true);
+  });
+  test('is not what the newsroom merges by itself', async () => {
+    const open = async () =>
+      valueOf(await record.publisher.openStory({ title: 'S', itemIds: [await record.publish()] })).storyId;
+    const [absorbedId, survivorId] = [await open(), await open()];
+    valueOf(await record.publisher.mergeStories({ absorbedId, survivorId }));
+    expect(await correctionsOf(absorbedId)).toEqual([]);
+  });
+  test('can be neither changed nor removed by the login that writes the record', async () => {
+    for (const query of [
+      store.database.deleteFrom('record.correction'),
+      store.database.updateTable('record.correction').set({ reason: 'Another.' }),
+    ])
+      await expect(query.execute()).rejects.toThrow('permission denied');
   });
 });

@@ -4,6 +4,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { LockOptions } from '../items/item-store.ts';
 import type { EditionContents, EditionKey, EditionKind, EditionPeriod } from './edition.ts';
 import { neutralHeadline, neutralOverview } from './edition.ts';
 
@@ -29,13 +30,18 @@ export async function insertEdition(
 }
 
 /** The current revision's number; null where there is no such edition. */
-export async function lockEdition(database: Database, key: EditionKey): Promise<number | null> {
+export async function selectEditionForUpdate(
+  database: Database,
+  key: EditionKey,
+  { noWait }: LockOptions,
+): Promise<number | null> {
   const row = await database
     .selectFrom('record.edition')
     .select('revision')
     .where('kind', '=', key.kind)
     .where('period', '=', key.period)
     .forNoKeyUpdate()
+    .$if(noWait, (query) => query.noWait())
     .executeTakeFirst();
   return row?.revision ?? null;
 }
@@ -43,7 +49,12 @@ export async function lockEdition(database: Database, key: EditionKey): Promise<
 export async function insertRevision(
   database: Database,
   key: EditionKey,
-  revision: { readonly number: number; readonly at: EpochMicroseconds; readonly contents: EditionContents },
+  revision: {
+    readonly number: number;
+    readonly at: EpochMicroseconds;
+    readonly contents: EditionContents;
+    readonly idempotencyKey?: string | undefined;
+  },
 ): Promise<void> {
   const { number, contents } = revision;
   await database
@@ -52,6 +63,7 @@ export async function insertRevision(
       ...key,
       revision: number,
       generated_at: toTimestamptz(revision.at),
+      idempotency_key: revision.idempotencyKey ?? null,
       headline: contents.headline,
       overview: contents.overview,
       headline_cites: [...contents.headlineCites],
@@ -77,6 +89,22 @@ export async function insertRevision(
     .where('kind', '=', key.kind)
     .where('period', '=', key.period)
     .execute();
+}
+
+/** The revision that was made with this key. */
+export async function readRevisionByKey(
+  database: Database,
+  key: EditionKey,
+  idempotencyKey: string,
+): Promise<number | null> {
+  const row = await database
+    .selectFrom('record.edition_revision')
+    .select('revision')
+    .where('kind', '=', key.kind)
+    .where('period', '=', key.period)
+    .where('idempotency_key', '=', idempotencyKey)
+    .executeTakeFirst();
+  return row?.revision ?? null;
 }
 
 function placed(itemIds: readonly Id<'item'>[], section: string | null) {
@@ -120,15 +148,17 @@ export async function insertCorrection(
   database: Database,
   key: EditionKey,
   correction: {
-    readonly id: Id<'correction'>;
+    readonly id: Id<'edition-correction'>;
     readonly revision: number;
     readonly at: EpochMicroseconds;
     readonly note: string;
+    readonly correctionId: Id<'correction'>;
   },
 ): Promise<void> {
+  const { id, revision, at, note, correctionId } = correction;
   await database
     .insertInto('record.edition_correction')
-    .values({ ...key, ...correction, at: toTimestamptz(correction.at) })
+    .values({ ...key, id, revision, at: toTimestamptz(at), note, correction_id: correctionId })
     .execute();
 }
 

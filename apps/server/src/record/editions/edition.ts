@@ -5,14 +5,11 @@ import {
   lastDayOfMonth,
   parseCalendarMonth,
 } from '../../foundation/calendar/calendar-month.ts';
-import type { EditionWindow } from '../../foundation/calendar/edition-calendar.ts';
-import {
-  dailyEditionWindow,
-  monthlyEditionWindow,
-  weeklyEditionWindow,
-} from '../../foundation/calendar/edition-calendar.ts';
 import { firstDayOfWeek, lastDayOfWeek, parseIsoWeek } from '../../foundation/calendar/iso-week.ts';
+import type { JsonValue } from '../../foundation/canonical-json.ts';
 import type { Id } from '../../foundation/ids.ts';
+import type { EditionWindow } from './edition-calendar.ts';
+import { editionCalendar } from './edition-calendar.ts';
 
 export type EditionKind = 'daily' | 'weekly' | 'monthly';
 
@@ -50,22 +47,27 @@ export function editionPeriod({ kind, period }: EditionKey): EditionPeriod | nul
   if (kind === 'daily') {
     const day = parseCalendarDate(period);
     if (!day.ok) return null;
-    return { first: day.value, last: day.value, window: dailyEditionWindow(day.value) };
+    return { first: day.value, last: day.value, window: editionCalendar.daily.window(day.value) };
   }
   if (kind === 'weekly') {
     const week = parseIsoWeek(period);
     if (!week.ok) return null;
     const [first, last] = [firstDayOfWeek(week.value), lastDayOfWeek(week.value)];
-    return { first, last, window: weeklyEditionWindow(week.value) };
+    return { first, last, window: editionCalendar.weekly.window(week.value) };
   }
   const month = parseCalendarMonth(period);
   if (!month.ok) return null;
   const [first, last] = [firstDayOfMonth(month.value), lastDayOfMonth(month.value)];
-  return { first, last, window: monthlyEditionWindow(month.value) };
+  return { first, last, window: editionCalendar.monthly.window(month.value) };
 }
 
 export function citedItems(contents: EditionContents): readonly Id<'item'>[] {
   return [...contents.sections.flatMap(({ itemIds }) => itemIds), ...contents.flashes];
+}
+
+/** For a hash: the same contents have the same bytes. */
+export function contentsJson(contents: EditionContents): JsonValue {
+  return { ...contents, sections: contents.sections.map((section) => ({ ...section })) };
 }
 
 export type ContentsFault = 'empty_edition' | 'repeated_item' | 'cites_outside_edition';
@@ -85,7 +87,9 @@ export function neutralHeadline({ kind, period }: EditionKey): string {
 }
 
 export const neutralOverview = 'This overview was withdrawn together with an item it was written from.';
+export const correctedOverview = 'This overview was withdrawn: an item it was written from was corrected.';
 export const withdrawalNote = 'An item cited here was withdrawn.';
+export const itemCorrectionNote = 'An item cited here was corrected.';
 
 /** The same edition as if it had never held the item. */
 export function withoutItem(key: EditionKey, contents: EditionContents, itemId: Id<'item'>): EditionContents {
@@ -101,5 +105,32 @@ export function withoutItem(key: EditionKey, contents: EditionContents, itemId: 
       .map((section) => ({ ...section, itemIds: others(section.itemIds) }))
       .filter(({ itemIds }) => itemIds.length > 0),
     flashes: others(contents.flashes),
+  };
+}
+
+/** The words of an item, as an edition may repeat them. */
+export interface ItemWords {
+  readonly id: Id<'item'>;
+  readonly title: string;
+  readonly summary: string;
+}
+
+/** The same edition with a corrected item: a headline that was its title follows, other words that rest on it go. */
+export function withCorrectedItem(
+  key: EditionKey,
+  contents: EditionContents,
+  { before, after }: { readonly before: ItemWords; readonly after: ItemWords },
+): EditionContents {
+  const { headline, overview, headlineCites, overviewCites } = contents;
+  const [retitled, resummed] = [after.title !== before.title, after.summary !== before.summary];
+  const isTitle = headline === before.title;
+  const headlineGoes = headlineCites.includes(before.id) && !isTitle && (retitled || resummed);
+  const overviewGoes =
+    overviewCites.includes(before.id) && (resummed || (retitled && overview.includes(before.title)));
+  return {
+    ...contents,
+    ...(headlineCites.includes(before.id) && isTitle ? { headline: after.title } : {}),
+    ...(headlineGoes ? { headline: neutralHeadline(key), headlineCites: [] } : {}),
+    ...(overviewGoes ? { overview: correctedOverview, overviewCites: [] } : {}),
   };
 }

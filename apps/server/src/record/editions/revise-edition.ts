@@ -1,52 +1,98 @@
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
+import { recordCacheTags } from '../cache-tags.ts';
+import { recordCorrection } from '../corrections/correction-store.ts';
+import type { ReasonFault } from '../corrections/correction.ts';
+import { isReason } from '../corrections/correction.ts';
 import type { Work } from '../decision.ts';
-import { recordTopics } from '../topics.ts';
-import { insertCorrection, insertRevision, lockEdition, readContents } from './edition-store.ts';
+import { lockEdition } from '../locking.ts';
+import { insertCorrection, insertRevision, readContents, readRevisionByKey } from './edition-store.ts';
 import type { EditionContents, EditionKey } from './edition.ts';
+import { contentsJson } from './edition.ts';
 import type { HeldContentsFault } from './issue-edition.ts';
 import { holdContents } from './issue-edition.ts';
 
 export type ReviseEditionFault = HeldContentsFault | 'unknown_edition';
 
+/** Given by whoever must be able to ask again after a crash: the revision that was made with it is answered again. */
+interface Repeatable {
+  readonly idempotencyKey?: string;
+}
+
 /** Better words or another choice, without anything having been wrong. */
 export async function reviseEdition(
   work: Work,
-  { kind, period, contents }: EditionKey & { readonly contents: EditionContents },
+  {
+    kind,
+    period,
+    contents,
+    idempotencyKey,
+  }: EditionKey & Repeatable & { readonly contents: EditionContents },
 ): Promise<Result<{ readonly revision: number }, ReviseEditionFault>> {
   const key: EditionKey = { kind, period };
   const fault = await holdContents(work, contents);
   if (fault !== null) return refused(fault);
-  const current = await lockEdition(work.database, key);
+  const current = await lockEdition(work, key);
   if (current === null) return refused('unknown_edition');
+  const repeated = await findRepeated(work, key, idempotencyKey);
+  if (repeated !== null) return accepted({ revision: repeated });
   const revision = current + 1;
-  await insertRevision(work.database, key, { number: revision, at: work.now, contents });
-  work.topics.add(recordTopics.reports);
+  await insertRevision(work.database, key, { number: revision, at: work.now, contents, idempotencyKey });
+  work.cacheTags.add(recordCacheTags.reports);
   return accepted({ revision });
 }
 
-export interface EditionCorrection extends EditionKey {
-  /** Said below the report for good. */
+async function findRepeated(
+  work: Work,
+  key: EditionKey,
+  idempotencyKey: string | undefined,
+): Promise<number | null> {
+  return idempotencyKey === undefined ? null : readRevisionByKey(work.database, key, idempotencyKey);
+}
+
+export interface EditionCorrection extends EditionKey, Repeatable {
+  /** The reason: said below the report for good. */
   readonly note: string;
-  /** Without them only the note is added. */
+  /** Without them and without words only the note is added. */
   readonly contents?: EditionContents;
+  /** Put in the place of those that stand, written from the same items. */
+  readonly words?: Partial<Pick<EditionContents, 'headline' | 'overview'>>;
 }
 
 /** Something was wrong: the note says what, and copies of the report may not be shown any more. */
 export async function correctEdition(
   work: Work,
-  { kind, period, note, contents }: EditionCorrection,
-): Promise<Result<{ readonly revision: number }, ReviseEditionFault>> {
+  { kind, period, note, contents, words, idempotencyKey }: EditionCorrection,
+): Promise<Result<{ readonly revision: number }, ReviseEditionFault | ReasonFault>> {
+  if (!isReason(note)) return refused('invalid_reason');
   const key: EditionKey = { kind, period };
   const fault = contents === undefined ? null : await holdContents(work, contents);
   if (fault !== null) return refused(fault);
-  const current = await lockEdition(work.database, key);
+  const current = await lockEdition(work, key);
   if (current === null) return refused('unknown_edition');
+  const repeated = await findRepeated(work, key, idempotencyKey);
+  if (repeated !== null) return accepted({ revision: repeated });
   const revision = current + 1;
-  const corrected = contents ?? (await readContents(work.database, key, current));
-  await insertRevision(work.database, key, { number: revision, at: work.now, contents: corrected });
-  await insertCorrection(work.database, key, { id: work.ids.next(), revision, at: work.now, note });
-  work.topics.add(recordTopics.reports);
-  work.purges = true;
+  const before = await readContents(work.database, key, current);
+  await insertRevision(work.database, key, {
+    number: revision,
+    at: work.now,
+    contents: { ...(contents ?? before), ...words },
+    idempotencyKey,
+  });
+  const correctionId = await recordCorrection(work, {
+    action: 'corrected',
+    subject: { kind, id: period },
+    reason: note,
+    before: contentsJson(before),
+  });
+  await insertCorrection(work.database, key, {
+    id: work.ids.next(),
+    revision,
+    at: work.now,
+    note,
+    correctionId,
+  });
+  work.cacheTags.add(recordCacheTags.reports);
   return accepted({ revision });
 }

@@ -1,10 +1,12 @@
 import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
 import type { RecordItem } from '../../foundation/database/generated/database-types.ts';
 import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { bodyVersion } from './item-body.ts';
 import type { Item } from './item.ts';
 import { composeItem } from './item.ts';
 
@@ -13,8 +15,9 @@ export interface StoredItem extends Item {
   readonly digest: Buffer | null;
 }
 
-/** False where the id is taken. */
+/** False where the id is taken. Asked first: an insert would wait for whoever is changing the row. */
 export async function insertItem(database: Database, item: Item): Promise<boolean> {
+  if ((await readGroupId(database, item.id)) !== null) return false;
   const inserted = await database
     .insertInto('record.item')
     .values({
@@ -24,6 +27,7 @@ export async function insertItem(database: Database, item: Item): Promise<boolea
       story_id: item.storyId,
       discovered_at: toTimestamptz(item.discoveredAt),
       timeline_at: toTimestamptz(item.timelineAt),
+      language: item.language,
       ...changeableColumns(item),
     })
     .onConflict((conflict) => conflict.column('id').doNothing())
@@ -40,28 +44,35 @@ export async function readGroupId(database: Database, id: Id<'item'>): Promise<I
   return row === undefined ? null : (row.group_id as Id<'reading-group'>);
 }
 
-/** In the order of their ids. */
-export async function lockItems(
+export interface LockOptions {
+  /** Fail at once where another transaction holds one of the rows. */
+  readonly noWait: boolean;
+}
+
+export async function selectItemsForUpdate(
   database: Database,
   ids: readonly Id<'item'>[],
+  { noWait }: LockOptions,
 ): Promise<readonly StoredItem[]> {
   if (ids.length === 0) return [];
   const rows = await selectItems(database)
     .where('item.id', 'in', [...ids])
     .forNoKeyUpdate('item')
+    .$if(noWait, (query) => query.noWait())
     .execute();
   return rows.map(itemOf);
 }
 
-/** Keeps them from being withdrawn until this transaction ends, while others may do the same. */
-export async function holdItems(
+export async function selectItemsForShare(
   database: Database,
   ids: readonly Id<'item'>[],
+  { noWait }: LockOptions,
 ): Promise<readonly StoredItem[]> {
   if (ids.length === 0) return [];
   const rows = await selectItems(database)
     .where('item.id', 'in', [...ids])
     .forShare('item')
+    .$if(noWait, (query) => query.noWait())
     .execute();
   return rows.map(itemOf);
 }
@@ -71,18 +82,48 @@ export async function readItemsAfter(
   database: Database,
   after: Id<'item'> | null,
   limit: number,
-): Promise<readonly (StoredItem & { readonly body: string | null })[]> {
+): Promise<readonly (StoredItem & { readonly body: string | null; readonly bodyVersion: number })[]> {
   const rows = await selectItems(database)
     .$if(after !== null, (query) => query.where('item.id', '>', after))
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ ...itemOf(row), body: row.body }));
+  return rows.map((row) => ({ ...itemOf(row), body: row.body, bodyVersion: row.body_version }));
+}
+
+/** The next ones whose stored body has an older form. */
+export async function readOutdatedItemIds(database: Database, limit: number): Promise<readonly Id<'item'>[]> {
+  const { rows } = await sql<{ id: Id<'item'> }>`
+    SELECT id FROM record.item WHERE body_version < ${sql.lit(bodyVersion)} AND withdrawn_at IS NULL
+    ORDER BY id LIMIT ${limit}`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
+export async function readGroupIds(
+  database: Database,
+  ids: readonly Id<'item'>[],
+): Promise<readonly Id<'reading-group'>[]> {
+  const rows = await database
+    .selectFrom('record.item')
+    .select('group_id')
+    .distinct()
+    .where('id', 'in', [...ids])
+    .execute();
+  return rows.map((row) => row.group_id as Id<'reading-group'>);
+}
+
+/** The same facts in the newest form. */
+export async function updateItemBody(database: Database, id: Id<'item'>, body: string): Promise<void> {
+  await database
+    .updateTable('record.item')
+    .set({ body, body_version: bodyVersion })
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function updateItem(database: Database, item: Item): Promise<void> {
   await database
     .updateTable('record.item')
-    .set({ group_id: item.groupId, ...changeableColumns(item) })
+    .set({ group_id: item.groupId, language: item.language, ...changeableColumns(item) })
     .where('id', '=', item.id)
     .execute();
 }
@@ -103,6 +144,7 @@ export async function blankItem(
       score: null,
       selected: false,
       reason: null,
+      language: null,
       withdrawn_at: toTimestamptz(withdrawnAt),
       body: null,
       digest: null,
@@ -129,11 +171,13 @@ function itemOf(row: Selectable<RecordItem> & { readonly source_name: string }):
     storyId: row.story_id as Id<'story'> | null,
     title: row.title,
     originalTitle: row.original_title,
+    language: row.language,
     summary: row.summary,
     category: row.category,
     originalUrl: row.original_url,
     publishedAt: row.published_at === null ? null : fromTimestamptz(row.published_at),
     discoveredAt: fromTimestamptz(row.discovered_at),
+    revisedAt: row.revised_at === null ? null : fromTimestamptz(row.revised_at),
     timelineAt: fromTimestamptz(row.timeline_at),
     score: row.score,
     selected: row.selected,
@@ -155,7 +199,9 @@ function changeableColumns(item: Item) {
     score: item.score,
     selected: item.selected,
     reason: item.reason,
+    revised_at: item.revisedAt === null ? null : toTimestamptz(item.revisedAt),
     body,
+    body_version: bodyVersion,
     digest,
   };
 }

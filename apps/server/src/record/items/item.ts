@@ -14,6 +14,14 @@ export interface Source {
   readonly firstParty: boolean;
 }
 
+/** What readers are told of a source beyond its name. */
+export interface SourceProfile {
+  readonly homepageUrl: string | null;
+  /** BCP 47. */
+  readonly language: string | null;
+  readonly state: 'active' | 'paused' | 'stopped';
+}
+
 export interface Item extends ItemFacts {
   readonly id: Id<'item'>;
   readonly sourceId: Id<'source'>;
@@ -36,6 +44,11 @@ export function timelineAtOf(item: {
   if (item.publishedAt === null) return item.discoveredAt;
   const late = item.discoveredAt - item.publishedAt > lateAfter;
   return late || item.firstImport ? item.publishedAt : item.discoveredAt;
+}
+
+/** What filters compare: `zh` of `zh-Hans`. */
+export function primaryLanguage(language: string | null): string | null {
+  return language?.split('-', 1)[0] ?? null;
 }
 
 export function publishedKeyOf(item: Pick<ItemFacts, 'publishedAt' | 'discoveredAt'>): EpochMicroseconds {

@@ -1,15 +1,15 @@
+import { ConcurrentChange } from '../../foundation/database/concurrent-change.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
 import type { Work } from '../decision.ts';
-import { Overtaken } from '../decision.ts';
+import { lockItems, lockReadingGroups } from '../locking.ts';
 import type { StoredItem } from './item-store.ts';
-import { lockItems, readGroupId, updateItem } from './item-store.ts';
+import { readGroupId, updateItem } from './item-store.ts';
 import type { Item } from './item.ts';
 import { composeItem, timelineKeyOf } from './item.ts';
 import type { ReadingGroup } from './reading-group-store.ts';
-import { lockReadingGroups } from './reading-group-store.ts';
 import { updateWindowItem } from './window-store.ts';
 
 export type ItemFault = 'unknown_item' | 'withdrawn_item';
@@ -25,20 +25,20 @@ export interface OpenedItem {
 export async function openItem(work: Work, id: Id<'item'>): Promise<Result<OpenedItem, ItemFault>> {
   const groupId = await readGroupId(work.database, id);
   if (groupId === null) return refused('unknown_item');
-  const [group] = await lockReadingGroups(work.database, [groupId]);
+  const [group] = await lockReadingGroups(work, [groupId]);
   if (group === undefined) throw new Error(`item ${id} stands in no reading group`);
   const { representativeId } = group;
   const ids = representativeId === null || representativeId === id ? [id] : [id, representativeId];
-  const items = await lockItems(work.database, ids);
+  const items = await lockItems(work, ids);
   const item = items.find((one) => one.id === id);
-  if (item === undefined || item.groupId !== groupId) throw new Overtaken();
+  if (item === undefined || item.groupId !== groupId) throw new ConcurrentChange();
   if (item.withdrawnAt !== null) return refused('withdrawn_item');
   const otherRepresentative = items.find((one) => one.id !== id) ?? null;
   return accepted({ item, group, otherRepresentative });
 }
 
 /** Writes a changed item to the archive, the window and, where it is or was selected, the ledger. */
-export async function keepItem(
+export async function saveItemChange(
   work: Work,
   before: StoredItem,
   after: Item,

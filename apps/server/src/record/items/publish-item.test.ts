@@ -7,6 +7,7 @@ import { createTestDatabase } from '../../../test/database.ts';
 import { createRecordFactory, hoursBefore, valueOf } from '../../../test/factories/record-factory.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
+import { isoMilliseconds } from '../../foundation/instant.ts';
 import { withBaseUrl } from './item-body.ts';
 
 let store: TestDatabase;
@@ -42,7 +43,7 @@ async function ledgerOf(id: Id<'item'>) {
     .executeTakeFirst();
 }
 
-async function topics() {
+async function cacheTags() {
   const rows = await store.database.selectFrom('record.representation_version').selectAll().execute();
   return new Map(rows.map((row) => [row.topic, row]));
 }
@@ -148,6 +149,28 @@ describe('selecting', () => {
     expect(await ledgerOf(itemId)).toEqual(first);
     await record.publisher.selectItem({ itemId, reason: 'It matters more.' });
     expect((await ledgerOf(itemId))?.position).toBe(first!.position + 1n);
+    // What the source said has not changed.
+    expect((await shown(itemId))?.item['revisedAt']).toBeNull();
+  });
+});
+
+test('a source is described before and after it publishes; its name stays the first it had', async () => {
+  const source = { ...record.source('The Herald'), firstParty: true };
+  const profile = { homepageUrl: 'https://herald.example/', language: 'en', state: 'active' } as const;
+  await record.publisher.describeSource({ source, profile });
+  await record.publish({ source: { ...source, name: 'Herald' } });
+  await record.publisher.describeSource({ source, profile: { ...profile, state: 'paused' } });
+  const row = await store.database
+    .selectFrom('record.source')
+    .selectAll()
+    .where('id', '=', source.id)
+    .executeTakeFirst();
+  expect(row).toMatchObject({
+    name: 'The Herald',
+    first_party: true,
+    homepage_url: 'https://herald.example/',
+    language: 'en',
+    state: 'paused',
   });
 });
 
@@ -163,6 +186,7 @@ describe('revising', () => {
     const row = await shown(itemId);
     expect(row).toMatchObject({ publishedKey: publishedAt, category: 'tip' });
     expect(row?.item['title']).toBe('Ａfter');
+    expect(row?.item['revisedAt']).toBe(isoMilliseconds(clock.now()));
     expect(row?.search_text).toContain('after');
     expect((await ledgerOf(itemId))?.position).toBe(first!.position + 1n);
   });
@@ -188,7 +212,7 @@ describe('withdrawing', () => {
     const itemId = await record.publishSelected({ title: 'Secret words' });
     const size = async () =>
       (await store.database.selectFrom('record.ledger_head').selectAll().executeTakeFirstOrThrow()).set_size;
-    const [sizeBefore, topicsBefore] = [await size(), await topics()];
+    const [sizeBefore, tagsBefore] = [await size(), await cacheTags()];
     await record.publisher.withdrawItem({ itemId });
     expect(await shown(itemId)).toBeNull();
     const { rows } = await sql<{ dump: string }>`
@@ -196,9 +220,9 @@ describe('withdrawing', () => {
     expect(rows[0]?.dump).not.toMatch(/Secret|wire\.example|matters/);
     expect((await ledgerOf(itemId))?.removed).toBe(true);
     expect(await size()).toBe(sizeBefore - 1n);
-    const topicsAfter = await topics();
-    for (const topic of ['items', 'hot-topics', 'stories', 'reports', 'selected']) {
-      expect(topicsAfter.get(topic)?.purged).toBe((topicsBefore.get(topic)?.purged ?? 0n) + 1n);
+    const tagsAfter = await cacheTags();
+    for (const tag of ['items', 'hot-topics', 'stories', 'reports', 'selected']) {
+      expect(tagsAfter.get(tag)?.purged).toBe((tagsBefore.get(tag)?.purged ?? 0n) + 1n);
     }
   });
   test('an item that was never selected leaves no trace in the ledger', async () => {

@@ -2,15 +2,16 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
+import { recordCacheTags } from '../cache-tags.ts';
 import type { Work } from '../decision.ts';
 import { lockStandingStories, recountStories } from '../stories/opened-story.ts';
 import type { StoryFault } from '../stories/story.ts';
-import { recordTopics } from '../topics.ts';
+import { settleFirstAppearance } from './first-appearance.ts';
 import { insertItem } from './item-store.ts';
 import type { Item, Source } from './item.ts';
 import { composeItem, timelineAtOf } from './item.ts';
-import { insertReadingGroup, lockReadingGroups, settleFirstAppearance } from './reading-group-store.ts';
-import { keepSource } from './source-store.ts';
+import { lockOrMakeGroup } from './opened-group.ts';
+import { upsertSource } from './source-store.ts';
 import { insertWindowItem } from './window-store.ts';
 
 export interface ItemToPublish {
@@ -22,6 +23,8 @@ export interface ItemToPublish {
   readonly storyId?: Id<'story'>;
   readonly title: string;
   readonly originalTitle: string | null;
+  /** BCP 47. */
+  readonly language?: string | null;
   readonly summary: string;
   readonly category: string;
   readonly originalUrl: string;
@@ -44,20 +47,19 @@ export async function publishItem(
   request: ItemToPublish,
 ): Promise<Result<PublishedItem, PublishItemFault>> {
   if (!timesArePossible(request, work.now)) return refused('impossible_times');
-  const source = await keepSource(work.database, request.source);
+  const source = await upsertSource(work.database, request.source);
   const item = newItem(work, request, source);
-  const isNewGroup = await insertReadingGroup(work.database, item.groupId, item.timelineAt);
-  const [group] = isNewGroup ? [] : await lockReadingGroups(work.database, [item.groupId]);
+  const group = await lockOrMakeGroup(work, item.groupId, item.timelineAt);
   if (item.storyId !== null) {
     const story = await lockStandingStories(work, [item.storyId]);
     if (!story.ok) return story;
   }
   if (!(await insertItem(work.database, item))) return refused('already_published');
   if (item.storyId !== null) await recountStories(work, [item.storyId]);
-  if (group !== undefined) await settleFirstAppearance(work.database, group);
+  if (!group.isNew) await settleFirstAppearance(work, group);
   const { body } = composeItem(item);
   await insertWindowItem(work.database, work.now, { item, body, timelineKey: item.timelineAt });
-  work.topics.add(recordTopics.items);
+  work.cacheTags.add(recordCacheTags.items);
   return accepted({ itemId: item.id, groupId: item.groupId });
 }
 
@@ -79,11 +81,13 @@ export function newItem(work: Work, request: ItemToPublish, source: Source): Ite
     storyId: request.storyId ?? null,
     title: request.title,
     originalTitle: request.originalTitle,
+    language: request.language ?? null,
     summary: request.summary,
     category: request.category,
     originalUrl: request.originalUrl,
     publishedAt,
     discoveredAt,
+    revisedAt: null,
     timelineAt: timelineAtOf({ publishedAt, discoveredAt, firstImport: request.firstImport ?? false }),
     score: request.score,
     selected: false,

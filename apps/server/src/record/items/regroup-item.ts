@@ -1,20 +1,18 @@
+import { ConcurrentChange } from '../../foundation/database/concurrent-change.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
+import { recordCacheTags } from '../cache-tags.ts';
 import type { Work } from '../decision.ts';
-import { Overtaken } from '../decision.ts';
-import { recordTopics } from '../topics.ts';
-import { lockItems, readGroupId } from './item-store.ts';
+import { lockItems, lockReadingGroups } from '../locking.ts';
+import { settleFirstAppearance } from './first-appearance.ts';
+import { readGroupId } from './item-store.ts';
 import type { Item } from './item.ts';
+import { lockOrMakeGroup } from './opened-group.ts';
 import type { ItemFault } from './opened-item.ts';
-import { keepItem } from './opened-item.ts';
+import { saveItemChange } from './opened-item.ts';
 import type { ReadingGroup } from './reading-group-store.ts';
-import {
-  insertReadingGroup,
-  lockReadingGroups,
-  setRepresentative,
-  settleFirstAppearance,
-} from './reading-group-store.ts';
+import { setRepresentative } from './reading-group-store.ts';
 
 /** Moves an item to another reading group. A selected item comes as that group's representative only if it has none. */
 export async function regroupItem(
@@ -24,22 +22,22 @@ export async function regroupItem(
   const fromId = await readGroupId(work.database, request.itemId);
   if (fromId === null) return refused('unknown_item');
   if (fromId === request.groupId) return accepted('unchanged');
-  await insertReadingGroup(work.database, request.groupId, work.now);
-  const groups = await lockReadingGroups(work.database, [fromId, request.groupId]);
-  const [item] = await lockItems(work.database, [request.itemId]);
-  if (item === undefined || item.groupId !== fromId) throw new Overtaken();
+  const groups = await lockReadingGroups(work, [fromId, request.groupId]);
+  const [item] = await lockItems(work, [request.itemId]);
+  if (item === undefined || item.groupId !== fromId) throw new ConcurrentChange();
   if (item.withdrawnAt !== null) return refused('withdrawn_item');
-  const [from, to] = [groupOf(groups, fromId), groupOf(groups, request.groupId)];
+  const from = groupOf(groups, fromId);
+  const to = await lockOrMakeGroup(work, request.groupId, item.timelineAt);
   if (item.selected && to.representativeId !== null) return refused('representative_taken');
   const moved: Item = { ...item, groupId: to.id };
   if (item.selected) {
     await setRepresentative(work.database, from.id, null);
     await setRepresentative(work.database, to.id, item.id);
   }
-  await keepItem(work, item, moved, to.firstAppearedAt);
-  await settleFirstAppearance(work.database, from);
-  await settleFirstAppearance(work.database, to);
-  work.topics.add(recordTopics.items);
+  await saveItemChange(work, item, moved, to.firstAppearedAt);
+  await settleFirstAppearance(work, from);
+  await settleFirstAppearance(work, to);
+  work.cacheTags.add(recordCacheTags.items);
   return accepted('regrouped');
 }
 

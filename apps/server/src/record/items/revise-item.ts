@@ -1,18 +1,27 @@
 import type { Id } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
+import { tagsShowingItems } from '../cache-tags.ts';
 import type { Work } from '../decision.ts';
-import { topicsShowingItems } from '../topics.ts';
+import { retitleStory } from '../stories/opened-story.ts';
 import { composeItemBody } from './item-body.ts';
 import type { Item } from './item.ts';
-import type { ItemFault } from './opened-item.ts';
-import { keepItem, openItem } from './opened-item.ts';
+import type { ItemFault, OpenedItem } from './opened-item.ts';
+import { saveItemChange, openItem } from './opened-item.ts';
 
 /** What may change after publication. Where the item stands on the timeline does not, even with another publishedAt. */
 export type ItemRevision = Partial<
   Pick<
     Item,
-    'title' | 'originalTitle' | 'summary' | 'category' | 'originalUrl' | 'publishedAt' | 'score' | 'reason'
+    | 'title'
+    | 'originalTitle'
+    | 'language'
+    | 'summary'
+    | 'category'
+    | 'originalUrl'
+    | 'publishedAt'
+    | 'score'
+    | 'reason'
   >
 >;
 
@@ -24,16 +33,37 @@ export async function reviseItem(
 ): Promise<Result<'revised' | 'unchanged', ReviseItemFault>> {
   const opened = await openItem(work, request.itemId);
   if (!opened.ok) return opened;
-  const { item, group } = opened.value;
-  const revised: Item = { ...item, ...request.changes };
+  const applied = await applyRevision(work, opened.value, request.changes);
+  return applied.ok ? accepted(applied.value === null ? 'unchanged' : 'revised') : applied;
+}
+
+/** Answers the item as it then is; null where nothing changes. */
+export async function applyRevision(
+  work: Work,
+  { item, group }: OpenedItem,
+  changes: ItemRevision,
+): Promise<Result<Item | null, ReviseItemFault>> {
+  const revised: Item = { ...item, ...changes };
   if (revised.publishedAt !== null && revised.publishedAt > revised.discoveredAt) {
     return refused('impossible_times');
   }
   if (revised.reason !== null && !revised.selected) return refused('not_selected');
   if (composeItemBody(revised) === composeItemBody(item) && revised.publishedAt === item.publishedAt) {
-    return accepted('unchanged');
+    return accepted(null);
   }
-  await keepItem(work, item, revised, group.firstAppearedAt);
-  for (const topic of topicsShowingItems) work.topics.add(topic);
-  return accepted('revised');
+  const revisedAt = saysTheSame(item, revised) ? item.revisedAt : work.now;
+  await saveItemChange(work, item, { ...revised, revisedAt }, group.firstAppearedAt);
+  if (item.storyId !== null && revised.title !== item.title)
+    await retitleStory(work, item.storyId, { from: item.title, to: revised.title });
+  for (const tag of tagsShowingItems) work.cacheTags.add(tag);
+  return accepted(revised);
+}
+
+/** Another score or reason is our own view, not a revision of what the source said. */
+function saysTheSame(one: Item, other: Item): boolean {
+  const { score, reason } = one;
+  return (
+    composeItemBody(one) === composeItemBody({ ...other, score, reason }) &&
+    one.publishedAt === other.publishedAt
+  );
 }

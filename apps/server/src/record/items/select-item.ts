@@ -1,10 +1,10 @@
 import type { Id } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted } from '../../foundation/result.ts';
+import { recordCacheTags } from '../cache-tags.ts';
 import type { Work } from '../decision.ts';
-import { recordTopics } from '../topics.ts';
 import type { ItemFault } from './opened-item.ts';
-import { keepItem, openItem } from './opened-item.ts';
+import { saveItemChange, openItem } from './opened-item.ts';
 import { setRepresentative } from './reading-group-store.ts';
 
 /** The item speaks for its reading group from now on; whichever did so before is no longer selected. */
@@ -18,12 +18,12 @@ export async function selectItem(
   if (item.selected && item.reason === request.reason) return accepted({ replaced: null });
   if (otherRepresentative !== null) {
     const former = { ...otherRepresentative, selected: false, reason: null };
-    await keepItem(work, otherRepresentative, former, group.firstAppearedAt);
+    await saveItemChange(work, otherRepresentative, former, group.firstAppearedAt);
   }
   const selected = { ...item, selected: true, reason: request.reason };
-  await keepItem(work, item, selected, group.firstAppearedAt);
+  await saveItemChange(work, item, selected, group.firstAppearedAt);
   await setRepresentative(work.database, group.id, item.id);
-  work.topics.add(recordTopics.items);
+  work.cacheTags.add(recordCacheTags.items);
   return accepted({ replaced: otherRepresentative?.id ?? null });
 }
 
@@ -35,8 +35,8 @@ export async function unselectItem(
   if (!opened.ok) return opened;
   const { item, group } = opened.value;
   if (!item.selected) return accepted('unchanged');
-  await keepItem(work, item, { ...item, selected: false, reason: null }, group.firstAppearedAt);
+  await saveItemChange(work, item, { ...item, selected: false, reason: null }, group.firstAppearedAt);
   await setRepresentative(work.database, group.id, null);
-  work.topics.add(recordTopics.items);
+  work.cacheTags.add(recordCacheTags.items);
   return accepted('unselected');
 }

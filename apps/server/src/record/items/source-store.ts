@@ -1,11 +1,11 @@
 import type { Database } from '../../foundation/database/database.ts';
-import type { Source } from './item.ts';
+import type { Source, SourceProfile } from './item.ts';
 
 /**
  * The name a source was first published under stays: it is part of every body and digest of its items. A source that
  * takes another name is another source of the same owner.
  */
-export async function keepSource(database: Database, source: Source): Promise<Source> {
+export async function upsertSource(database: Database, source: Source): Promise<Source> {
   const stored = await readSource(database, source.id);
   if (stored === null) {
     await database
@@ -23,6 +23,18 @@ export async function keepSource(database: Database, source: Source): Promise<So
       .execute();
   }
   return { ...source, name: stored.name };
+}
+
+export async function updateSourceProfile(
+  database: Database,
+  id: Source['id'],
+  { homepageUrl, language, state }: SourceProfile,
+): Promise<void> {
+  await database
+    .updateTable('record.source')
+    .set({ homepage_url: homepageUrl, language, state })
+    .where('id', '=', id)
+    .execute();
 }
 
 async function readSource(database: Database, id: Source['id']): Promise<Source | null> {

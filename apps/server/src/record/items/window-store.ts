@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 
+import { ConcurrentChange } from '../../foundation/database/concurrent-change.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
 import type { Item } from './item.ts';
-import { composeSearch, publishedKeyOf, windowStart } from './item.ts';
+import { composeSearch, primaryLanguage, publishedKeyOf, windowStart } from './item.ts';
 
 export const partitionsAhead = 3;
 export const partitionsKept = 8;
@@ -31,8 +32,23 @@ export function utcDay(instant: EpochMicroseconds): string {
   return isoMilliseconds(instant).slice(0, 10);
 }
 
+/** A missing partition is made between two tries of the transaction, because making one locks more than rows. */
+export async function rollingMissingWindow<Value>(
+  now: EpochMicroseconds,
+  inserting: Promise<Value>,
+): Promise<Value> {
+  try {
+    return await inserting;
+  } catch (error) {
+    if (!isWindowMissing(error)) throw error;
+    throw new ConcurrentChange('the window has no partition for this day yet', async (database) => {
+      await rollWindow(database, now);
+    });
+  }
+}
+
 /** PostgreSQL reports a row without a partition as a violated check of the partitioned table. */
-export function isWindowMissing(error: unknown): boolean {
+function isWindowMissing(error: unknown): boolean {
   return (
     error instanceof Error &&
     'code' in error &&
@@ -54,14 +70,17 @@ export async function insertWindowItem(
   row: WindowRow,
 ): Promise<void> {
   if (row.item.discoveredAt <= windowStart(now)) return;
-  await database
-    .insertInto('record.window_item')
-    .values({
-      id: row.item.id,
-      discovered_at: toTimestamptz(row.item.discoveredAt),
-      ...shownColumns(row),
-    })
-    .execute();
+  await rollingMissingWindow(
+    now,
+    database
+      .insertInto('record.window_item')
+      .values({
+        id: row.item.id,
+        discovered_at: toTimestamptz(row.item.discoveredAt),
+        ...shownColumns(row),
+      })
+      .execute(),
+  );
 }
 
 export async function updateWindowItem(database: Database, row: WindowRow): Promise<void> {
@@ -70,6 +89,16 @@ export async function updateWindowItem(database: Database, row: WindowRow): Prom
     .set(shownColumns(row))
     .where('id', '=', row.item.id)
     .where('discovered_at', '=', toTimestamptz(row.item.discoveredAt))
+    .execute();
+}
+
+/** The same facts in the newest form; where the row sorts is not touched. */
+export async function updateWindowBody(database: Database, item: Item, body: string): Promise<void> {
+  await database
+    .updateTable('record.window_item')
+    .set({ body, source_id: item.sourceId, language: primaryLanguage(item.language) })
+    .where('id', '=', item.id)
+    .where('discovered_at', '=', toTimestamptz(item.discoveredAt))
     .execute();
 }
 
@@ -86,6 +115,9 @@ function shownColumns({ item, body, timelineKey }: WindowRow) {
   return {
     timeline_key: toTimestamptz(timelineKey),
     published_key: toTimestamptz(publishedKeyOf(item)),
+    source_id: item.sourceId,
+    story_id: item.storyId,
+    language: primaryLanguage(item.language),
     category: item.category,
     selected: item.selected,
     body,

@@ -36,10 +36,10 @@ test('two writers at once: nobody sees a position before every lower one, whoeve
   const slow = await store.database.startTransaction().execute();
   const quick = await store.database.startTransaction().execute();
 
-  await appendToLedger(slow, [{ itemId: one, before: null, after: digest }]);
+  await appendToLedger(slow, [{ itemId: one, before: null, after: digest }], clock.now());
   let quickIsDone = false;
   const quickWrites = (async () => {
-    await appendToLedger(quick, [{ itemId: two, before: null, after: digest }]);
+    await appendToLedger(quick, [{ itemId: two, before: null, after: digest }], clock.now());
     await quick.commit().execute();
     quickIsDone = true;
   })();
@@ -62,7 +62,7 @@ test('a writer that gives up leaves no gap and no trace in the hash', async () =
   const itemId = await createRecordFactory({ database: store.database, clock }).publish();
   const before = await head(store.database);
   const failing = await store.database.startTransaction().execute();
-  await appendToLedger(failing, [{ itemId, before: null, after: digest }]);
+  await appendToLedger(failing, [{ itemId, before: null, after: digest }], clock.now());
   await failing.rollback().execute();
   expect(await head(store.database)).toEqual(before);
 });
@@ -70,8 +70,8 @@ test('a writer that gives up leaves no gap and no trace in the hash', async () =
 test('one item stands in the ledger once, at its latest position', async () => {
   const clock = createTestClock('2026-11-15T08:00:00.000Z');
   const itemId = await createRecordFactory({ database: store.database, clock }).publish();
-  await appendToLedger(store.database, [{ itemId, before: null, after: digest }]);
-  await appendToLedger(store.database, [{ itemId, before: digest, after: null }]);
+  await appendToLedger(store.database, [{ itemId, before: null, after: digest }], clock.now());
+  await appendToLedger(store.database, [{ itemId, before: digest, after: null }], clock.now());
   const { position } = await head(store.database);
   const entries = await store.database
     .selectFrom('record.ledger_entry')
@@ -79,6 +79,21 @@ test('one item stands in the ledger once, at its latest position', async () => {
     .where('item_id', '=', itemId)
     .execute();
   expect(entries).toEqual([{ position, removed: true }]);
+});
+
+test('times are those of the clock it is given, and never earlier than at the position before', async () => {
+  const clock = createTestClock('2026-11-15T09:00:00.000Z');
+  const record = createRecordFactory({ database: store.database, clock });
+  const append = async (): Promise<string> => {
+    const itemId = await record.publish();
+    await appendToLedger(store.database, [{ itemId, before: null, after: digest }], clock.now());
+    return (await head(store.database)).changed_at;
+  };
+  expect(await append()).toBe('2026-11-15 09:00:00+00');
+  clock.set('2026-11-15T08:59:00.000Z');
+  expect(await append()).toBe('2026-11-15 09:00:00+00');
+  clock.set('2026-11-15T09:00:01.000Z');
+  expect(await append()).toBe('2026-11-15 09:00:01+00');
 });
 
 test('a new epoch keeps positions, size and hash', async () => {

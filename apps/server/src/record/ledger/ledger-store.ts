@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
+import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
 
 /** What a decision did to one item of the selected set; null stands for "not in it". */
 export interface LedgerChange {
@@ -13,9 +15,13 @@ const modulus = 2n ** 256n;
 
 /**
  * Must be the last statement before commit: the head's row stays locked from here on, so the next position is
- * given out only when this one can be seen.
+ * given out only when this one can be seen. Times follow positions: a clock that is behind does not lead back.
  */
-export async function appendToLedger(database: Database, changes: readonly LedgerChange[]): Promise<void> {
+export async function appendToLedger(
+  database: Database,
+  changes: readonly LedgerChange[],
+  now: EpochMicroseconds,
+): Promise<void> {
   if (changes.length === 0) return;
   const ids = changes.map(({ itemId }) => itemId);
   const removed = changes.map(({ after }) => after === null);
@@ -26,7 +32,9 @@ export async function appendToLedger(database: Database, changes: readonly Ledge
         position = position + ${changes.length},
         set_size = set_size + ${size},
         set_hash = mod(set_hash + ${hash.toString()}::numeric, ${modulus.toString()}::numeric),
-        changed_at = greatest(changed_at, clock_timestamp())
+        -- Before the first position it holds the time of the migration, which means nothing.
+        changed_at = CASE WHEN position = 0 THEN ${toTimestamptz(now)}::timestamptz
+          ELSE greatest(changed_at, ${toTimestamptz(now)}::timestamptz) END
       RETURNING position, changed_at
     )
     INSERT INTO record.ledger_entry (item_id, position, removed, changed_at)
@@ -45,6 +53,18 @@ export async function startNewEpoch(database: Database): Promise<string> {
   const [head] = rows;
   if (head === undefined) throw new Error('the ledger has no head');
   return head.epoch;
+}
+
+/** Several decisions of one transaction may touch an item; the ledger shows what they came to, once. */
+export function combineLedgerChanges(changes: readonly LedgerChange[]): readonly LedgerChange[] {
+  const combined = new Map<string, LedgerChange>();
+  for (const change of changes) {
+    const { before } = combined.get(change.itemId) ?? change;
+    // The latest change decides the place.
+    combined.delete(change.itemId);
+    combined.set(change.itemId, { ...change, before });
+  }
+  return [...combined.values()].filter(({ before, after }) => before !== null || after !== null);
 }
 
 export function setDelta(changes: readonly LedgerChange[]): { readonly size: number; readonly hash: bigint } {

@@ -34,14 +34,14 @@ export function rankTopics(
   at: EpochMicroseconds,
 ): readonly RankedTopic[] {
   return candidates
-    .map((candidate) => warm(candidate, at))
+    .map((candidate) => scoreTopic(candidate, at))
     .filter(({ owners }) => owners >= ownersMin)
-    .sort(hotterFirst)
+    .sort(byHeatDescending)
     .slice(0, ranksMax)
     .map(({ candidate, reports, heat }, index) => ({ ...candidate, reports, heat, rank: index + 1 }));
 }
 
-interface Warm {
+interface ScoredTopic {
   readonly candidate: HeatCandidate;
   readonly reports: readonly HeatReport[];
   readonly heat: number;
@@ -51,7 +51,7 @@ interface Warm {
 }
 
 /** Each independent owner counts once, with the report of theirs that weighs most by now. */
-function warm(candidate: HeatCandidate, at: EpochMicroseconds): Warm {
+function scoreTopic(candidate: HeatCandidate, at: EpochMicroseconds): ScoredTopic {
   const reports = candidate.reports.filter(
     ({ weight, reportedAt }) => weight > 0 && reportedAt <= at && at - reportedAt <= countedMicroseconds,
   );
@@ -71,7 +71,7 @@ function warm(candidate: HeatCandidate, at: EpochMicroseconds): Warm {
   };
 }
 
-function hotterFirst(one: Warm, other: Warm): number {
+function byHeatDescending(one: ScoredTopic, other: ScoredTopic): number {
   return (
     other.heat - one.heat ||
     other.owners - one.owners ||

@@ -5,6 +5,8 @@ import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import { createRecordFactory, valueOf } from '../../../test/factories/record-factory.ts';
 import type { Id } from '../../foundation/ids.ts';
+import { epochMicroseconds } from '../../foundation/instant.ts';
+import { thinRankingsBefore } from './ranking-store.ts';
 
 const clock = createTestClock('2026-11-15T08:00:00.000Z');
 let store: TestDatabase;
@@ -62,4 +64,25 @@ test('withdrawn, unknown and repeated items are refused', async () => {
   expect(await rank(item, withdrawn)).toEqual({ ok: false, reason: 'withdrawn_item' });
   expect(await rank(withdrawn, record.ids.next())).toEqual({ ok: false, reason: 'unknown_item' });
   expect(await rank(item, item)).toEqual({ ok: false, reason: 'repeated_item' });
+});
+
+test('of old rankings the last of each whole hour stays, younger ones all do', async () => {
+  clock.set('2027-02-01T00:00:00.000Z');
+  const hour = 3_600_000_000n;
+  const start = clock.now();
+  const minutes = [0n, 5n, 55n, 60n, 65n, 120n, 125n];
+  for (const minute of minutes) {
+    const rankedAt = epochMicroseconds(start + (minute * hour) / 60n);
+    valueOf(await record.publisher.publishRanking({ candidates: [], rankedAt }));
+  }
+  // The third hour is not over at the border, so it is left whole.
+  const border = epochMicroseconds(start + 2n * hour + hour / 2n);
+  while ((await thinRankingsBefore(store.database, border, 2)) > 0);
+  const left = await store.database
+    .selectFrom('record.ranking')
+    .select('ranked_at')
+    .where('ranked_at', '>=', '2027-02-01T00:00:00Z')
+    .orderBy('ranked_at')
+    .execute();
+  expect(left.map(({ ranked_at }) => ranked_at.slice(11, 16))).toEqual(['00:55', '01:05', '02:00', '02:05']);
 });

@@ -2,9 +2,9 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
+import { recordCacheTags } from '../cache-tags.ts';
 import type { Work } from '../decision.ts';
-import { holdItems } from '../items/item-store.ts';
-import { recordTopics } from '../topics.ts';
+import { holdItems } from '../locking.ts';
 import type { HeatCandidate, RankedTopic } from './heat.ts';
 import { rankTopics } from './heat.ts';
 import { insertRanking } from './ranking-store.ts';
@@ -34,14 +34,14 @@ export async function publishRanking(
   const ids = [
     ...new Set(topics.flatMap((topic) => [topic.itemId, ...topic.reports.map((one) => one.itemId)])),
   ];
-  const items = await holdItems(work.database, ids);
+  const items = await holdItems(work, ids);
   if (items.length < ids.length) return refused('unknown_item');
   if (items.some(({ withdrawnAt }) => withdrawnAt !== null)) return refused('withdrawn_item');
   const rankingId = work.ids.next<'ranking'>();
   if (!(await insertRanking(work.database, { id: rankingId, rankedAt, topics }))) {
     return refused('already_ranked');
   }
-  work.topics.add(recordTopics.hotTopics);
+  work.cacheTags.add(recordCacheTags.hotTopics);
   return accepted({ rankingId, topics });
 }
 

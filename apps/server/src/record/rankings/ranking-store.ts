@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+
 import type { Database } from '../../foundation/database/database.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
@@ -49,4 +51,22 @@ function evidenceRows(rankingId: Id<'ranking'>, { rank, reports }: RankedTopic) 
     weight: report.weight,
     reported_at: toTimestamptz(report.reportedAt),
   }));
+}
+
+/** In hours that are over by then, all but the last of each; how many went. Entries and evidence go along. */
+export async function thinRankingsBefore(
+  database: Database,
+  before: EpochMicroseconds,
+  countMax: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    DELETE FROM record.ranking WHERE id IN (
+      SELECT ranking.id FROM record.ranking
+      WHERE ranked_at < date_trunc('hour', ${toTimestamptz(before)}::timestamptz, 'UTC')
+        AND EXISTS (
+          SELECT FROM record.ranking AS later
+          WHERE later.ranked_at > ranking.ranked_at
+            AND later.ranked_at < date_trunc('hour', ranking.ranked_at, 'UTC') + interval '1 hour')
+      LIMIT ${countMax})`.execute(database);
+  return Number(numAffectedRows ?? 0n);
 }

@@ -2,10 +2,10 @@ import type { Id } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
 import type { Work } from '../decision.ts';
-import { lockItems } from '../items/item-store.ts';
 import type { ItemFault } from '../items/opened-item.ts';
+import { lockItems, lockStories } from '../locking.ts';
 import { dropDigestCiting, lockStandingStories, recountStories } from './opened-story.ts';
-import { lockStories, moveReports } from './story-store.ts';
+import { moveReports } from './story-store.ts';
 import type { StoryFault } from './story.ts';
 
 export type AssignFault = ItemFault | StoryFault;
@@ -29,11 +29,11 @@ export async function moveItems<Fault extends string = never>(
   checkTarget?: () => Promise<Result<unknown, Fault>>,
 ): Promise<Result<null, ItemFault | Fault>> {
   const wanted = [...new Set(itemIds)];
-  const items = await lockItems(work.database, wanted);
+  const items = await lockItems(work, wanted);
   if (items.length < wanted.length) return refused('unknown_item');
   if (items.some(({ withdrawnAt }) => withdrawnAt !== null)) return refused('withdrawn_item');
   const left = items.map((item) => item.storyId).filter((id) => id !== null && id !== storyId);
-  const stories = await lockStories(work.database, [...new Set([storyId, ...left])] as Id<'story'>[]);
+  const stories = await lockStories(work, [...new Set([storyId, ...left])] as Id<'story'>[]);
   const target = await checkTarget?.();
   if (target !== undefined && !target.ok) return target;
   await moveReports(work.database, wanted, storyId);

@@ -1,43 +1,59 @@
+import { ConcurrentChange } from '../../foundation/database/concurrent-change.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
+import { recordCorrection } from '../corrections/correction-store.ts';
+import type { ReasonFault } from '../corrections/correction.ts';
+import { isReason } from '../corrections/correction.ts';
 import type { Work } from '../decision.ts';
-import { Overtaken } from '../decision.ts';
-import { lockItems } from '../items/item-store.ts';
+import { lockItems, lockStories } from '../locking.ts';
 import { recountStories } from './opened-story.ts';
-import {
-  lockStories,
-  moveReports,
-  readReportIds,
-  readStoriesAround,
-  redirectStory,
-  updateStory,
-} from './story-store.ts';
+import { dropWeakestLinks, moveLinks } from './story-link-store.ts';
+import { moveReports, readReportIds, readStoriesAround, redirectStory, updateStory } from './story-store.ts';
 import type { Story, StoryFault } from './story.ts';
 
 /** One of two stories turns out to be the other: its reports move, and its id leads to the survivor for good. */
 export async function mergeStories(
   work: Work,
-  request: { readonly absorbedId: Id<'story'>; readonly survivorId: Id<'story'> },
-): Promise<Result<'merged', StoryFault | 'same_story'>> {
-  const { absorbedId, survivorId } = request;
+  request: {
+    readonly absorbedId: Id<'story'>;
+    readonly survivorId: Id<'story'>;
+    /** Of an editor, shown to everyone; without one it is the newsroom's ordinary work and no correction. */
+    readonly reason?: string;
+  },
+): Promise<
+  Result<{ readonly movedItemIds: readonly Id<'item'>[] }, StoryFault | ReasonFault | 'same_story'>
+> {
+  const { absorbedId, survivorId, reason } = request;
+  if (reason !== undefined && !isReason(reason)) return refused('invalid_reason');
   if (absorbedId === survivorId) return refused('same_story');
   const [reportIds, aroundIds] = [
     await readReportIds(work.database, absorbedId),
     await readStoriesAround(work.database, absorbedId),
   ];
-  await lockItems(work.database, reportIds);
-  const stories = await lockStories(work.database, [...new Set([absorbedId, survivorId, ...aroundIds])]);
+  await lockItems(work, reportIds);
+  const stories = await lockStories(work, [...new Set([absorbedId, survivorId, ...aroundIds])]);
   const absorbed = stories.find(({ id }) => id === absorbedId);
   const survivor = stories.find(({ id }) => id === survivorId);
   if (absorbed === undefined || survivor === undefined) return refused('unknown_story');
   if (absorbed.mergedInto !== null || survivor.mergedInto !== null) return refused('merged_story');
+  // Read before their lock was held: one that has left for another story meanwhile stays there.
+  const movedItemIds = await readReportIds(work.database, absorbedId);
   const grown =
-    hasOthers(await readReportIds(work.database, absorbedId), reportIds) ||
+    hasOthers(movedItemIds, reportIds) ||
     hasOthers(await readStoriesAround(work.database, absorbedId), aroundIds);
-  if (grown) throw new Overtaken();
-  await absorb(work, absorbed, survivor, reportIds);
-  return accepted('merged');
+  if (grown) throw new ConcurrentChange();
+  await absorb(work, absorbed, survivor, movedItemIds);
+  if (reason !== undefined) {
+    await recordCorrection(work, {
+      action: 'merged',
+      subject: { kind: 'story', id: absorbedId },
+      reason,
+      before: { title: absorbed.title, reports: movedItemIds },
+      otherStoryId: survivorId,
+    });
+  }
+  return accepted({ movedItemIds });
 }
 
 async function absorb(
@@ -50,7 +66,10 @@ async function absorb(
   if (survivor.storylineId === null && absorbed.storylineId !== null) {
     await updateStory(work.database, { ...survivor, storylineId: absorbed.storylineId });
   }
-  await redirectStory(work.database, { absorbed: absorbed.id, survivor: survivor.id, at: work.now });
+  const merge = { absorbed: absorbed.id, survivor: survivor.id };
+  await redirectStory(work.database, { ...merge, at: work.now });
+  await moveLinks(work.database, merge);
+  await dropWeakestLinks(work.database, [survivor.id]);
   await recountStories(work, [absorbed.id, survivor.id]);
 }
 

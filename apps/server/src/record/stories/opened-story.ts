@@ -1,9 +1,10 @@
 import type { Id } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
+import { recordCacheTags } from '../cache-tags.ts';
 import type { Work } from '../decision.ts';
-import { recordTopics } from '../topics.ts';
-import { lockStories, recount, updateStory } from './story-store.ts';
+import { lockStories } from '../locking.ts';
+import { recount, updateStory } from './story-store.ts';
 import type { Story, StoryFault } from './story.ts';
 import { citesOf } from './story.ts';
 
@@ -14,7 +15,7 @@ export async function lockStandingStories(
 ): Promise<Result<readonly Story[], StoryFault>> {
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return accepted([]);
-  const stories = await lockStories(work.database, wanted);
+  const stories = await lockStories(work, wanted);
   if (stories.length < wanted.length) return refused('unknown_story');
   if (stories.some(({ mergedInto }) => mergedInto !== null)) return refused('merged_story');
   return accepted(stories);
@@ -22,9 +23,19 @@ export async function lockStandingStories(
 
 export async function recountStories(work: Work, ids: readonly Id<'story'>[]): Promise<void> {
   await recount(work.database, ids);
-  work.topics.add(recordTopics.stories);
+  work.cacheTags.add(recordCacheTags.stories);
   // A hot topic links to its story.
-  work.topics.add(recordTopics.hotTopics);
+  work.cacheTags.add(recordCacheTags.hotTopics);
+}
+
+/** A story that has its title from a report takes the new one over. */
+export async function retitleStory(
+  work: Work,
+  id: Id<'story'>,
+  title: { readonly from: string; readonly to: string },
+): Promise<void> {
+  const [story] = await lockStories(work, [id]);
+  if (story?.title === title.from) await updateStory(work.database, { ...story, title: title.to });
 }
 
 /** A digest is words about its reports: where one of them leaves, the words go. */

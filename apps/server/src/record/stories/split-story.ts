@@ -1,8 +1,11 @@
+import { ConcurrentChange } from '../../foundation/database/concurrent-change.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
+import { recordCorrection } from '../corrections/correction-store.ts';
+import type { ReasonFault } from '../corrections/correction.ts';
+import { isReason } from '../corrections/correction.ts';
 import type { Work } from '../decision.ts';
-import { Overtaken } from '../decision.ts';
 import type { ItemFault } from '../items/opened-item.ts';
 import { moveItems } from './assign-to-story.ts';
 import { lockStandingStories } from './opened-story.ts';
@@ -15,15 +18,18 @@ export interface StoryToSplit {
   readonly itemIds: readonly Id<'item'>[];
   readonly title: string;
   readonly newStoryId?: Id<'story'>;
+  /** Of an editor, shown to everyone; without one nothing is told of it. */
+  readonly reason?: string;
 }
 
-export type SplitFault = ItemFault | StoryFault | 'already_open' | 'not_a_part';
+export type SplitFault = ItemFault | StoryFault | ReasonFault | 'already_open' | 'not_a_part';
 
 export async function splitStory(
   work: Work,
   request: StoryToSplit,
 ): Promise<Result<{ readonly storyId: Id<'story'> }, SplitFault>> {
-  const { storyId, itemIds, title } = request;
+  const { storyId, itemIds, title, reason } = request;
+  if (reason !== undefined && !isReason(reason)) return refused('invalid_reason');
   const reports = await readStandingReportIds(work.database, storyId);
   const part = new Set(itemIds);
   if (part.size === 0 || part.size >= reports.size || !isWithin(part, reports)) return refused('not_a_part');
@@ -34,10 +40,20 @@ export async function splitStory(
     if (!source.ok) return source;
     // Read before their lock was held: by now they may have left, or be all that is left.
     const now = await readStandingReportIds(work.database, storyId);
-    if (!isWithin(part, now) || part.size >= now.size) throw new Overtaken();
+    if (!isWithin(part, now) || part.size >= now.size) throw new ConcurrentChange();
     return source;
   });
-  return moved.ok ? accepted({ storyId: id }) : moved;
+  if (!moved.ok) return moved;
+  if (reason !== undefined) {
+    await recordCorrection(work, {
+      action: 'split',
+      subject: { kind: 'story', id: storyId },
+      reason,
+      before: { reports: [...reports].sort() },
+      otherStoryId: id,
+    });
+  }
+  return accepted({ storyId: id });
 }
 
 function isWithin<Member>(part: ReadonlySet<Member>, whole: ReadonlySet<Member>): boolean {

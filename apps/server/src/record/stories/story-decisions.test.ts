@@ -23,15 +23,18 @@ async function storyRow(id: Id<'story'>) {
   return store.database.selectFrom('record.story').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-async function neighboursOf(id: Id<'story'>): Promise<readonly string[]> {
+/** At the other end of each of its links, strongest first. */
+async function linkedTo(id: Id<'story'>): Promise<readonly string[]> {
   const rows = await store.database
-    .selectFrom('record.story_neighbour')
-    .select('neighbour_id')
-    .where('story_id', '=', id)
-    .orderBy('position')
+    .selectFrom('record.story_link')
+    .selectAll()
+    .where((where) => where.or([where('one_id', '=', id), where('other_id', '=', id)]))
+    .orderBy('strength', 'desc')
     .execute();
-  return rows.map((row) => row.neighbour_id);
+  return rows.map(({ one_id, other_id }) => (one_id === id ? other_id : one_id));
 }
+
+const related = (storyId: Id<'story'>, strength = 0.5) => ({ storyId, kind: 'related', strength }) as const;
 
 function digestCiting(...cites: Id<'item'>[]) {
   return { text: 'So far.', sentences: [{ text: 'So far.', cites }], contradictions: [] };
@@ -41,6 +44,16 @@ function contradiction(earlier: Id<'item'>, later: Id<'item'>) {
   const contradictions = [{ statement: 'They differ.', earlier: [earlier], later: [later] }];
   return { text: 'So far.', sentences: [], contradictions };
 }
+
+test('a report that takes another title renames the story that was named after it, and no other', async () => {
+  const itemId = await record.publish({ title: 'First title' });
+  const storyId = await open('First title', [itemId]);
+  valueOf(await record.publisher.reviseItem({ itemId, changes: { title: 'Second title' } }));
+  expect((await storyRow(storyId)).title).toBe('Second title');
+  valueOf(await record.publisher.reviseStory({ storyId, changes: { title: 'By an editor' } }));
+  valueOf(await record.publisher.reviseItem({ itemId, changes: { title: 'Third title' } }));
+  expect((await storyRow(storyId)).title).toBe('By an editor');
+});
 
 describe('a withdrawn report', () => {
   test('takes a digest along that cites it, in a sentence or in a contradiction, and no other', async () => {
@@ -97,28 +110,36 @@ describe('merging', () => {
     expect(await storyRow(three)).toMatchObject({ report_count: 1, merged_into: null });
   });
 
-  test('neighbours of the absorbed story become neighbours of the survivor, never of itself, never twice', async () => {
+  test('links of the absorbed story become links of the survivor, never to itself, never twice', async () => {
     const [absorbed, survivor, beside, both] = [
       await open('A'),
       await open('B'),
       await open('C'),
       await open('D'),
     ];
-    const related = (storyId: Id<'story'>) =>
-      ({ storyId, kind: 'related', relation: 'about the same' }) as const;
-    const revise = async (storyId: Id<'story'>, ...neighbours: Id<'story'>[]) =>
-      valueOf(
-        await record.publisher.reviseStory({ storyId, changes: { neighbours: neighbours.map(related) } }),
-      );
-    await revise(absorbed, beside);
-    await revise(survivor, absorbed, beside);
-    await revise(beside, absorbed);
-    await revise(both, survivor, absorbed);
+    const link = async (storyId: Id<'story'>, ...others: Id<'story'>[]) =>
+      valueOf(await record.publisher.linkStories({ storyId, links: others.map((id) => related(id)) }));
+    await link(absorbed, beside, survivor);
+    await link(both, survivor, absorbed);
     valueOf(await record.publisher.mergeStories({ absorbedId: absorbed, survivorId: survivor }));
-    expect(await neighboursOf(absorbed)).toEqual([]);
-    expect(await neighboursOf(survivor)).toEqual([beside]);
-    expect(await neighboursOf(beside)).toEqual([survivor]);
-    expect(await neighboursOf(both)).toEqual([survivor]);
+    expect(await linkedTo(absorbed)).toEqual([]);
+    expect(new Set(await linkedTo(survivor))).toEqual(new Set([beside, both]));
+    expect(await linkedTo(beside)).toEqual([survivor]);
+    expect(await linkedTo(both)).toEqual([survivor]);
+  });
+
+  test('where both were linked to a third, the stronger link counts', async () => {
+    const [absorbed, survivor, third] = [await open('A'), await open('B'), await open('C')];
+    const stronger = { storyId: third, kind: 'storyline', strength: 0.9 } as const;
+    valueOf(await record.publisher.linkStories({ storyId: absorbed, links: [stronger] }));
+    valueOf(await record.publisher.linkStories({ storyId: survivor, links: [related(third, 0.2)] }));
+    valueOf(await record.publisher.mergeStories({ absorbedId: absorbed, survivorId: survivor }));
+    const links = await store.database
+      .selectFrom('record.story_link')
+      .select(['kind', 'strength'])
+      .where((where) => where.or([where('one_id', '=', third), where('other_id', '=', third)]))
+      .execute();
+    expect(links).toEqual([{ kind: 'storyline', strength: 0.9 }]);
   });
 
   test('is refused with itself, with a story that is gone, and with one that is not there', async () => {
@@ -163,18 +184,36 @@ describe('revising', () => {
     valueOf(await record.publisher.withdrawItem({ itemId: own }));
     expect(await revise(digestCiting(own))).toEqual({ ok: false, reason: 'cites_outside_story' });
   });
-  test('neighbours are at most eight, each once, and not the story itself', async () => {
-    const storyId = await open('Event');
-    const others = await Promise.all(Array.from({ length: 9 }, (_, n) => open(`Other ${n}`)));
-    const revise = (ids: readonly Id<'story'>[]) =>
-      record.publisher.reviseStory({
-        storyId,
-        changes: { neighbours: ids.map((id) => ({ storyId: id, kind: 'related', relation: 'x' })) },
-      });
-    const refusal = { ok: false, reason: 'impossible_neighbours' };
-    expect(await revise(others)).toEqual(refusal);
-    expect(await revise([storyId])).toEqual(refusal);
-    expect(await revise([others[0]!, others[0]!])).toEqual(refusal);
-    expect(await revise(others.slice(0, 8))).toEqual({ ok: true, value: 'revised' });
+});
+
+describe('linking', () => {
+  test('is stored once and seen from both ends; linking again changes it', async () => {
+    const [one, other] = [await open('One'), await open('Other')];
+    valueOf(await record.publisher.linkStories({ storyId: one, links: [related(other)] }));
+    valueOf(await record.publisher.linkStories({ storyId: other, links: [related(one, 0.8)] }));
+    expect(await linkedTo(one)).toEqual([other]);
+    expect(await linkedTo(other)).toEqual([one]);
+    valueOf(await record.publisher.unlinkStories({ storyId: other, otherIds: [one] }));
+    expect(await linkedTo(one)).toEqual([]);
+  });
+
+  test('beyond eight the weakest is dropped, at whichever end there are too many', async () => {
+    const [centre, late] = [await open('Centre'), await open('Late')];
+    const others = await Promise.all(Array.from({ length: 8 }, (_, n) => open(`Other ${n}`)));
+    const links = others.map((id, n) => related(id, (n + 1) / 10));
+    valueOf(await record.publisher.linkStories({ storyId: centre, links }));
+    valueOf(await record.publisher.linkStories({ storyId: late, links: [related(centre, 0.15)] }));
+    expect(await linkedTo(centre)).toEqual([...others.slice(1).toReversed(), late]);
+    expect(await linkedTo(others[0]!)).toEqual([]);
+  });
+
+  test('is refused to the story itself, twice to another, and to one that is merged', async () => {
+    const [one, other, merged] = [await open('One'), await open('Other'), await open('Merged')];
+    valueOf(await record.publisher.mergeStories({ absorbedId: merged, survivorId: other }));
+    const link = (...ids: Id<'story'>[]) =>
+      record.publisher.linkStories({ storyId: one, links: ids.map((id) => related(id)) });
+    expect(await link(one)).toEqual({ ok: false, reason: 'impossible_links' });
+    expect(await link(other, other)).toEqual({ ok: false, reason: 'impossible_links' });
+    expect(await link(merged)).toEqual({ ok: false, reason: 'merged_story' });
   });
 });

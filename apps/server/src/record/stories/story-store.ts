@@ -4,13 +4,16 @@ import type { Database } from '../../foundation/database/database.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import type { Neighbour, Story, StoryDigest } from './story.ts';
+import type { LockOptions } from '../items/item-store.ts';
+import type { Story, StoryDigest } from './story.ts';
 
-/** False where the id is taken. */
+/** False where the id is taken. Asked first: an insert would wait for whoever is changing the row. */
 export async function insertStory(
   database: Database,
   story: Pick<Story, 'id' | 'title' | 'storylineId'>,
 ): Promise<boolean> {
+  const taken = database.selectFrom('record.story').select('id').where('id', '=', story.id);
+  if ((await taken.executeTakeFirst()) !== undefined) return false;
   const inserted = await database
     .insertInto('record.story')
     .values({
@@ -25,10 +28,10 @@ export async function insertStory(
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
-/** In the order of their ids. */
-export async function lockStories(
+export async function selectStoriesForUpdate(
   database: Database,
   ids: readonly Id<'story'>[],
+  { noWait }: LockOptions,
 ): Promise<readonly Story[]> {
   const rows = await database
     .selectFrom('record.story')
@@ -36,6 +39,7 @@ export async function lockStories(
     .where('id', 'in', [...ids])
     .orderBy('id')
     .forNoKeyUpdate()
+    .$if(noWait, (query) => query.noWait())
     .execute();
   return rows.map((row) => ({
     id: row.id as Id<'story'>,
@@ -128,36 +132,21 @@ export async function moveReports(
     .set({ story_id: storyId })
     .where('id', 'in', [...itemIds])
     .execute();
+  await sql`
+    UPDATE record.window_item AS shown SET story_id = ${storyId}
+    FROM record.item
+    WHERE item.id = ANY (${[...itemIds]}::uuid[])
+      AND shown.id = item.id AND shown.discovered_at = item.discovered_at`.execute(database);
 }
 
-export async function replaceNeighbours(
-  database: Database,
-  storyId: Id<'story'>,
-  neighbours: readonly Neighbour[],
-): Promise<void> {
-  await database.deleteFrom('record.story_neighbour').where('story_id', '=', storyId).execute();
-  if (neighbours.length === 0) return;
-  await database
-    .insertInto('record.story_neighbour')
-    .values(
-      neighbours.map((neighbour, position) => ({
-        story_id: storyId,
-        neighbour_id: neighbour.storyId,
-        kind: neighbour.kind,
-        relation: neighbour.relation,
-        position,
-      })),
-    )
-    .execute();
-}
-
-/** Every story that a merge of this one touches: those beside it and those that went into it before. */
+/** Every story that a merge of this one touches: those it is linked to and those that went into it before. */
 export async function readStoriesAround(
   database: Database,
   storyId: Id<'story'>,
 ): Promise<readonly Id<'story'>[]> {
   const { rows } = await sql<{ id: Id<'story'> }>`
-    SELECT story_id AS id FROM record.story_neighbour WHERE neighbour_id = ${storyId}
+    SELECT other_id AS id FROM record.story_link WHERE one_id = ${storyId}
+    UNION SELECT one_id FROM record.story_link WHERE other_id = ${storyId}
     UNION SELECT id FROM record.story WHERE merged_into = ${storyId}`.execute(database);
   return rows.map(({ id }) => id);
 }
@@ -173,12 +162,4 @@ export async function redirectStory(
   await sql`
     UPDATE record.story SET merged_into = ${survivor}, merged_at = ${toTimestamptz(merge.at)}, digest = NULL
     WHERE id = ${absorbed}`.execute(database);
-  await sql`
-    INSERT INTO record.story_neighbour (story_id, neighbour_id, kind, relation, position)
-    SELECT story_id, ${survivor}, kind, relation, position FROM record.story_neighbour
-    WHERE neighbour_id = ${absorbed} AND story_id <> ${survivor}
-    ON CONFLICT DO NOTHING`.execute(database);
-  await sql`
-    DELETE FROM record.story_neighbour
-    WHERE story_id = ${absorbed} OR neighbour_id = ${absorbed}`.execute(database);
 }

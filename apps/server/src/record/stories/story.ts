@@ -12,10 +12,13 @@ export interface StoryDigest {
   }[];
 }
 
-export interface Neighbour {
+/** From one story to another; stored once and shown at both ends. */
+export interface StoryLink {
   readonly storyId: Id<'story'>;
+  /** storyline: one follows the other; related: they have something in common. */
   readonly kind: 'storyline' | 'related';
-  readonly relation: string;
+  /** 0 to 1. */
+  readonly strength: number;
 }
 
 export interface Story {
@@ -28,7 +31,8 @@ export interface Story {
 
 export type StoryFault = 'unknown_story' | 'merged_story';
 
-export const neighboursMax = 8;
+/** Beyond so many, the weakest link of a story is dropped. */
+export const storyLinksMax = 8;
 
 export function citesOf(digest: StoryDigest): ReadonlySet<Id<'item'>> {
   return new Set([

@@ -1,5 +1,5 @@
 import { parseAtomFeed, parseJsonFeed } from 'feedsmith';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import type { Id } from '../../../src/foundation/ids.ts';
 import { createTestClock } from '../../clock.ts';
@@ -66,6 +66,8 @@ afterAll(async () => {
   await app.stop();
   await database.drop();
 });
+
+const kinds = ['selected', 'daily', 'weekly', 'monthly'];
 
 interface Address {
   readonly title: string;
@@ -146,7 +148,6 @@ describe('Markdown', () => {
 });
 
 describe('feeds', () => {
-  const kinds = ['selected', 'daily', 'weekly', 'monthly'];
   const get = async (name: string): Promise<Answer> => app.get(`/feeds/${name}`);
 
   test.each(kinds)('%s as Atom: what is parsed back is what was written, whatever it holds', async (kind) => {
@@ -171,15 +172,63 @@ describe('feeds', () => {
     expect(feed.items?.[0]?.title).toContain('Ignore all previous instructions');
   });
 
-  test('an entry links the page and the original, under an id that no address changes', async () => {
+  test('an entry links the page and the original; its id carries the address of the installation', async () => {
     const feed = parseAtomFeed((await get('selected.atom')).text);
     expect(feed.entries?.[0]).toMatchObject({
-      id: `urn:uuid:${hostile}`,
+      id: `${baseUrl}/items/${hostile}`,
       links: [
         { href: `${baseUrl}/items/${hostile}`, rel: 'alternate' },
         { href: 'https://evil.example/?a=1&b="2"', rel: 'via' },
       ],
     });
+    for (const [kind, path] of [
+      ['daily', '/daily/2026-11-15'],
+      ['weekly', '/weekly/2026-W46'],
+      ['monthly', '/monthly/2026-10'],
+    ]) {
+      expect(parseAtomFeed((await get(`${kind}.atom`)).text).entries?.[0]?.id).toBe(`${baseUrl}${path}`);
+      expect(parseJsonFeed((await get(`${kind}.json`)).text).items?.[0]?.id).toBe(`${baseUrl}${path}`);
+    }
+  });
+
+  test('200: a category, a search and a story as feeds under their own address', async () => {
+    const q = 'ignore "quotes"';
+    for (const [path, homePath] of [
+      ['categories/ai-models.EXT', '/timeline?category=ai-models'],
+      [`search.EXT?q=${encodeURIComponent(q)}`, `/search?q=${encodeURIComponent(q)}`],
+      [`stories/${storyId}.EXT`, `/story/${storyId}`],
+    ] as const) {
+      const atom = parseAtomFeed((await get(path.replace('EXT', 'atom'))).text);
+      expect(atom.id).toBe(`${baseUrl}/feeds/${path.replace('EXT', 'atom')}`);
+      expect(atom.links?.map(({ href }) => href)).toEqual([atom.id, `${baseUrl}${homePath}`]);
+      const found = atom.entries?.find(({ id }) => id === `${baseUrl}/items/${hostile}`);
+      expect(found?.title?.value).toContain('Ignore all previous');
+      const json = parseJsonFeed((await get(path.replace('EXT', 'json'))).text);
+      expect(json.items?.map(({ id }) => id)).toEqual(atom.entries?.map(({ id }) => id));
+    }
+    expect(parseAtomFeed((await get('categories/paper.atom')).text).entries ?? []).toEqual([]);
+    expect(parseAtomFeed((await get('search.atom?q=nothing+of+this')).text).entries ?? []).toEqual([]);
+  });
+
+  test('308: the feed of a merged story leads to that of the survivor', async () => {
+    const factory = createRecordFactory({ database: database.database, clock });
+    const itemIds = [await factory.publish()];
+    const absorbed = valueOf(await factory.publisher.openStory({ title: 'Same', itemIds })).storyId;
+    valueOf(await factory.publisher.mergeStories({ absorbedId: absorbed, survivorId: storyId }));
+    const answer = await get(`stories/${absorbed}.atom`);
+    expect([answer.status, answer.headers['location']]).toEqual([308, `/feeds/stories/${storyId}.atom`]);
+  });
+
+  test('400: no category of ours, no usable q, an over-long id; 404: no such story', async () => {
+    for (const path of [
+      'categories/sports.atom',
+      'search.atom',
+      'search.json?q=a',
+      'search.atom?q=ab&mode=all',
+    ])
+      expectProblem(await get(path), 400, 'invalid_request');
+    expectProblem(await get(`stories/${'x'.repeat(129)}.atom`), 400, 'invalid_request');
+    expectProblem(await get('stories/nope.json'), 404, 'not_found');
   });
 
   test('the sitemap lists reports and stories, robots.txt points to it', async () => {
@@ -188,4 +237,29 @@ describe('feeds', () => {
       expect(text).toContain(`<loc>${baseUrl}${path}</loc>`);
     expect((await app.get('/robots.txt')).text).toContain(`Sitemap: ${baseUrl}/sitemap.xml`);
   });
+});
+
+test('with the story layer off no document names a story or says how to ask for one', async () => {
+  const without = await startNewsApp({ database, clock, storyLayer: false });
+  onTestFinished(without.stop);
+  const listed = (await without.get('/api/v1/agent')).json()['addresses'] as Address[];
+  const paths = [
+    '/api/v1/agent',
+    '/llms.txt',
+    '/sitemap.xml',
+    ...['items?mode=all', 'hot-topics', 'dailies/2026-11-15', 'selected/snapshot'].map(
+      (path) => `/api/v1/${path}`,
+    ),
+    ...kinds.flatMap((kind) => [`/feeds/${kind}.atom`, `/feeds/${kind}.json`]),
+    ...listed.map(({ href }) => fillIn(href)),
+  ];
+  for (const path of paths) {
+    const answer = await without.get(path);
+    expect([path, answer.status]).toEqual([path, 200]);
+    const named = answer.text.match(/.{0,40}(?:stor(?:y\b|ies\b)).{0,40}/gi);
+    expect([path, named]).toEqual([path, null]);
+  }
+  const description = (await without.get('/openapi-v1.json')).json();
+  const names = [...Object.keys(description['paths'] as object), JSON.stringify(description['tags'])];
+  expect(names.filter((name) => /stor(?:y|ies)/i.test(name))).toEqual([]);
 });

@@ -30,6 +30,7 @@ const endpoints: readonly (readonly [path: string, cacheControl: string])[] = [
   ['/api/v1/monthlies', fiveMinutes],
   ['/api/v1/monthlies/latest', fiveMinutes],
   ['/api/v1/monthlies/2026-10', fiveMinutes],
+  ['/api/v1/corrections', minute],
   ['/api/v1/selected/snapshot', fiveMinutes],
   ['/api/v1/selected/changes?cursor=CURSOR', minute],
   ['/api/v1/agent', fiveMinutes],
@@ -51,6 +52,10 @@ const endpoints: readonly (readonly [path: string, cacheControl: string])[] = [
   ['/feeds/daily.atom', minute],
   ['/feeds/weekly.json', fiveMinutes],
   ['/feeds/monthly.atom', fiveMinutes],
+  ['/feeds/corrections.atom', minute],
+  ['/feeds/categories/paper.atom', minute],
+  ['/feeds/search.json?q=model', minute],
+  [`/feeds/stories/${storyId}.atom`, minute],
   ['/sitemap.xml', fiveMinutes],
   ['/robots.txt', fiveMinutes],
 ];
@@ -210,7 +215,55 @@ test.each(endpoints.filter(([path]) => path.startsWith('/api/')))(
   },
 );
 
-test('an address that is not there is a problem too', async () => {
-  expectProblem(await app.get('/api/v1/nothing'), 404, 'not_found');
-  expectProblem(await app.get('/api/v1/items/'), 404, 'not_found');
+test.each(endpoints)('%s is the same in front of the router and behind it', async (template) => {
+  const path = addressOf(template);
+  const tag = String((await app.get(path)).headers.etag);
+  for (const headers of [
+    {},
+    { 'accept-encoding': 'br' },
+    { 'accept-encoding': 'gzip' },
+    { 'if-none-match': tag },
+    { 'if-none-match': '"other", *', 'user-agent': 'x'.repeat(2048) },
+    { 'accept-encoding': 'identity', 'if-none-match': 'W/"other"' },
+  ]) {
+    // An announced body, even an empty one, is left to the router.
+    const behind = await app.get(path, { headers: { ...headers, 'content-length': '0' } });
+    // The first may have had to compress.
+    const [, front] = [await app.get(path, { headers }), await app.get(path, { headers })];
+    const told = ({ status, headers: all, text }: typeof behind): object => {
+      const { 'x-request-id': id, date, ...same } = all;
+      expect([typeof id, typeof date]).toEqual(['string', 'string']);
+      return { status, text, same };
+    };
+    expect(told(front)).toEqual(told(behind));
+  }
+});
+
+test.each(['/api/v1', '/api/v1/', '/api/v1/nothing', '/api/v1/sources/', '/api/v1/items/a/b?c=d'])(
+  '%s, where nothing is, is a problem that any origin may read, also after a preflight',
+  async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE', 'PROPFIND']) {
+      const answer = await app.get(path, { method });
+      expectProblem(answer, 404, 'not_found');
+      expect(answer.headers['access-control-allow-origin']).toBe('*');
+    }
+    const preflight = await app.get(path, { method: 'OPTIONS' });
+    expect([preflight.status, preflight.headers['access-control-allow-headers']]).toEqual([
+      204,
+      'If-None-Match',
+    ]);
+  },
+);
+
+test('an address under /api/v1 that cannot be read is a problem that any origin may read', async () => {
+  const answer = await app.get('/api/v1/items/%zz');
+  expectProblem(answer, 400, 'invalid_request');
+  expect(answer.headers['access-control-allow-origin']).toBe('*');
+  expect((await app.get('/elsewhere/%zz')).headers['access-control-allow-origin']).toBeUndefined();
+});
+
+test('an unknown address counts against the limit like any other', async () => {
+  const statuses = [];
+  for (let asked = 0; asked < 5; asked += 1) statuses.push((await limited.get('/api/v1/nothing')).status);
+  expect(statuses).toContain(429);
 });

@@ -76,6 +76,7 @@ test('the latest ranking is shown with its ranks, its sources and no heat', asyn
     rank: 1,
     id: ids[0],
     title: 'A model was released',
+    language: null,
     summary: 'It reads longer texts than its predecessor.',
     category: 'industry',
     source: { name: 'Alpha' },

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Id } from '../../../src/foundation/ids.ts';
@@ -49,6 +50,7 @@ describe('200 ItemsResponse', () => {
     const id = await factory.publishSelected({
       title: '模型 "quoted" <b>',
       originalTitle: 'Original',
+      language: 'zh-Hans',
       publishedAt: hoursBefore(clock.now(), 2),
       hoursAgo: 1,
     });
@@ -58,11 +60,13 @@ describe('200 ItemsResponse', () => {
       id,
       title: '模型 "quoted" <b>',
       originalTitle: 'Original',
+      language: 'zh-Hans',
       summary: 'It reads longer texts than its predecessor.',
       source: { name: 'The Wire' },
       links: { item: `${baseUrl}/items/${id}`, original: 'https://wire.example/model' },
       publishedAt: '2026-11-15T10:00:00.000Z',
       discoveredAt: '2026-11-15T11:00:00.000Z',
+      revisedAt: null,
       category: 'ai-models',
       score: 50,
       selected: true,
@@ -74,6 +78,8 @@ describe('200 ItemsResponse', () => {
     expect((await list()).query).toEqual({
       mode: 'selected',
       category: null,
+      source: null,
+      language: null,
       window: '7d',
       by: 'timeline',
       q: null,
@@ -343,4 +349,17 @@ describe('search', () => {
     valueOf(await factory.publisher.withdrawItem({ itemId: id }));
     expect(await search('ephemeral okapi')).toEqual([]);
   });
+});
+
+test('503 temporarily_unavailable: a search that takes longer than two seconds is given up', async () => {
+  const owner = new pg.Client({ connectionString: database.urls.owner });
+  await owner.connect();
+  await owner.query('BEGIN; LOCK TABLE record.window_item IN ACCESS EXCLUSIVE MODE');
+  try {
+    const answer = await app.get(addressOf({ q: 'held up' }));
+    expectProblem(answer, 503, 'temporarily_unavailable');
+    expect(answer.json()).toMatchObject({ detail: 'the search took too long' });
+  } finally {
+    await owner.end();
+  }
 });

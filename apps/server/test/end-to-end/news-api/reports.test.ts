@@ -126,6 +126,7 @@ describe('with reports', () => {
             {
               id: lead,
               title: 'Lead',
+              language: null,
               summary: expect.any(String),
               source: { name: 'The Wire' },
               links: {
@@ -142,6 +143,7 @@ describe('with reports', () => {
         {
           id: flash,
           title: 'Flash',
+          language: null,
           source: { name: 'The Wire' },
           links: { item: `${baseUrl}/items/${flash}`, original: 'https://wire.example/model' },
           publishedAt: null,

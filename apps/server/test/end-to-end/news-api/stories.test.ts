@@ -42,7 +42,7 @@ async function story(id: string): Promise<Record<string, unknown>> {
 describe('200 StoryResponse', () => {
   test('holds the reports newest first, the digest, and references to neighbours', async () => {
     const main = await openStory('Main', [3, 1, 2]);
-    const [before, beside] = [await openStory('Before'), await openStory('Beside')];
+    const [before, beside] = [await openStory('Before', [9]), await openStory('Beside')];
     const [oldest, newest, middle] = main.itemIds;
     const digest = {
       text: 'It happened.',
@@ -58,13 +58,16 @@ describe('200 StoryResponse', () => {
     valueOf(
       await factory.publisher.reviseStory({
         storyId: main.storyId,
-        changes: {
-          digest,
-          neighbours: [
-            { storyId: before.storyId, kind: 'storyline', relation: 'follows' },
-            { storyId: beside.storyId, kind: 'related', relation: 'same company' },
-          ],
-        },
+        changes: { digest },
+      }),
+    );
+    valueOf(
+      await factory.publisher.linkStories({
+        storyId: main.storyId,
+        links: [
+          { storyId: before.storyId, kind: 'storyline', strength: 0.9 },
+          { storyId: beside.storyId, kind: 'related', strength: 0.4 },
+        ],
       }),
     );
     const shown = await story(main.storyId);
@@ -80,20 +83,25 @@ describe('200 StoryResponse', () => {
         {
           publicId: before.storyId,
           title: 'Before',
-          relation: 'follows',
+          relation: 'predecessor',
           links: {
             story: `${baseUrl}/story/${before.storyId}`,
             api: `${baseUrl}/api/v1/stories/${before.storyId}`,
           },
         },
       ],
-      related: [{ publicId: beside.storyId, relation: 'same company' }],
+      related: [{ publicId: beside.storyId, relation: 'related' }],
     });
+    expect((await story(before.storyId))['storyline']).toMatchObject([
+      { publicId: main.storyId, relation: 'successor' },
+    ]);
+    expect((await story(beside.storyId))['related']).toMatchObject([{ publicId: main.storyId }]);
     const reports = shown['reports'] as { id: string; source: object }[];
     expect(reports.map(({ id }) => id)).toEqual([newest, middle, oldest]);
     expect(reports[0]).toEqual({
       id: newest,
       title: expect.any(String),
+      language: null,
       summary: expect.any(String),
       source: { name: 'Source 1', firstParty: false },
       publishedAt: null,
@@ -143,12 +151,12 @@ test('a neighbour that was merged is referred to by its survivor, one without re
     await openStory('Survivor'),
     await openStory('Emptied'),
   ];
-  const neighbours = [merged, empty].map(({ storyId }) => ({
+  const links = [merged, empty].map(({ storyId }) => ({
     storyId,
     kind: 'related' as const,
-    relation: 'near',
+    strength: 0.5,
   }));
-  valueOf(await factory.publisher.reviseStory({ storyId: main.storyId, changes: { neighbours } }));
+  valueOf(await factory.publisher.linkStories({ storyId: main.storyId, links }));
   valueOf(await factory.publisher.mergeStories({ absorbedId: merged.storyId, survivorId: survivor.storyId }));
   valueOf(await factory.publisher.withdrawItem({ itemId: empty.itemIds[0] as Id<'item'> }));
   expect((await story(main.storyId))['related']).toEqual([

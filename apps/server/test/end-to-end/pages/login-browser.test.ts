@@ -22,7 +22,9 @@ describe.skipIf(noBrowser !== null)('in a real browser', () => {
       await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       expect(await command.ended).toMatchObject({ code: 0, error: '' });
-      expect((await terminal.run('whoami')).out).toBe(`Member 1 <${account.email}>, owner, at ${origin}\n`);
+      expect((await terminal.run('whoami')).out).toBe(
+        `Member 1 <${account.email}>, owner, at ${origin}\n  team-1  Team 1, owner\n`,
+      );
     } finally {
       await browser.close();
       await terminal.remove();

@@ -15,7 +15,8 @@ test('after sign-up, reset and invitation by real mail no secret lies in the dat
   const account = await stage.createAccount();
   const session = await signInForCookie(stage, account);
   const email = 'secret@example.net';
-  await sendForm(stage, '/account/organization/invite', { email, role: 'member' }, { cookie: session });
+  const invitations = `/platform/${account.organizationKey}/invitations`;
+  await sendForm(stage, invitations, { email, role: 'member' }, { cookie: session });
   const invitation = await stage.tokenFor(email);
   const password = 'the password of a newcomer';
   await openPage(stage, `/auth/signup?invitation=${invitation}`);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { TestAccess, TestMember, TestOrganization } from '../../access.ts';
 import { startTestAccess } from '../../access.ts';
-import { accessibilityFaults, launchBrowser, looks, noBrowser, signInOnPage } from '../../browser.ts';
+import { accessibilityFaultsInEveryLook, launchBrowser, noBrowser, signInOnPage } from '../../browser.ts';
 
 describe.skipIf(noBrowser !== null)('the pages of an organization, in a real browser', () => {
   let stage: TestAccess;
@@ -40,22 +40,38 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
   const press = (page: Page, name: string): Promise<void> =>
     page.getByRole('button', { name, exact: true }).click();
 
+  const writePolicy = async (
+    page: Page,
+    { name, actions, resources }: Readonly<Record<'name' | 'actions' | 'resources', string>>,
+  ): Promise<void> => {
+    await page.getByText('Write it as actions and resources instead').click();
+    const raw = page.locator('form', { has: page.getByLabel('Actions') });
+    await raw.getByLabel('Name').fill(name);
+    await raw.getByLabel('Actions').fill(actions);
+    await raw.getByLabel('Resources').fill(resources);
+    await raw.getByRole('button', { name: 'Create policy' }).click();
+  };
+
   test('an owner makes a policy and a token with it; the token may do that and nothing else', async () => {
     const page = await open(owner, 'policies');
-    await page.getByLabel('Name').fill('Readers of agents');
-    await page.getByLabel('Actions').fill('Daybook.Agents/Agents/read');
-    await page
-      .getByLabel('Resources')
-      .fill(`/organizations/${organization.key}/agents\n/organizations/${organization.key}/agents/**`);
-    await press(page, 'Make policy');
+    await writePolicy(page, {
+      name: 'Readers of agents',
+      actions: 'Daybook.Agents/Agents/read',
+      resources: `/organizations/${organization.key}/agents\n/organizations/${organization.key}/agents/**`,
+    });
     await page.getByRole('heading', { name: 'Readers of agents' }).waitFor();
+    await page.getByText('list agents', { exact: true }).waitFor();
     await page.goto(`${origin}/platform/${organization.key}/tokens`);
     await page.getByLabel('Name').fill('nightly');
     await page.getByLabel('Mode').selectOption('token_policies');
     await page.getByLabel('1: Readers of agents').check();
-    await press(page, 'Make token');
+    await press(page, 'Create token');
     const secret = await page.getByLabel('Its secret').inputValue();
     const headers = { authorization: `Api-Token ${secret}` };
+    const [, sent = '', address = ''] =
+      /^curl -H 'authorization: ([^']+)' '([^']+)'$/.exec(await page.getByLabel('Try it').inputValue()) ?? [];
+    const tried = await stage.send('GET', new URL(address).pathname, { authorization: sent });
+    expect([tried.status, tried.json()['data']]).toEqual([200, []]);
     const agents = `/dm/api/search/orgs/${organization.key}/users/${organization.owner.username}/mentors/`;
     expect((await stage.send('GET', agents, headers)).status).toBe(200);
     const policies = `/dm/api/core/rbac/policies/?platform_key=${organization.key}`;
@@ -63,7 +79,8 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
     await page.goto(`${origin}/platform/${organization.key}/tokens/nightly`);
     expect(await page.content()).not.toContain(secret);
     expect(await page.getByLabel('1: Readers of agents').isChecked()).toBe(true);
-    await press(page, 'Delete token');
+    await page.getByRole('link', { name: 'Delete token' }).click();
+    await press(page, 'Delete nightly');
     await page.getByText('There are no tokens yet.').waitFor();
     stage.age();
     expect((await stage.send('GET', agents, headers)).status).toBe(401);
@@ -71,15 +88,14 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
 
   test('a group gives a member what its policies allow', async () => {
     const page = await open(owner, 'policies');
-    await page.getByLabel('Name').fill('Policy keepers');
-    await page.getByLabel('Actions').fill('Daybook.Core/Policies/*');
-    await page
-      .getByLabel('Resources')
-      .fill(`/organizations/${organization.key}/policies\n/organizations/${organization.key}/policies/*`);
-    await press(page, 'Make policy');
+    await writePolicy(page, {
+      name: 'Policy keepers',
+      actions: 'Daybook.Core/Policies/*',
+      resources: `/organizations/${organization.key}/policies\n/organizations/${organization.key}/policies/*`,
+    });
     await page.goto(`${origin}/platform/${organization.key}/groups`);
     await page.getByLabel('Name').fill('Keepers');
-    await press(page, 'Make group');
+    await press(page, 'Create group');
     await page.getByLabel(member.username).check();
     await page.getByLabel('Policy keepers').check();
     await press(page, 'Save');
@@ -91,25 +107,26 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
   test('whoever would give more than they hold is told which pairs, and nothing is given', async () => {
     const admin = await organization.addMember('admin');
     const page = await open(owner, 'policies');
-    await page.getByLabel('Name').fill('Everything');
-    await page.getByLabel('Actions').fill('Daybook.**');
-    await page
-      .getByLabel('Resources')
-      .fill(`/organizations/${organization.key}\n/organizations/${organization.key}/**`);
-    await press(page, 'Make policy');
+    await writePolicy(page, {
+      name: 'Everything',
+      actions: 'Daybook.**',
+      resources: `/organizations/${organization.key}\n/organizations/${organization.key}/**`,
+    });
     const theirs = await open(await signedIn(admin), 'tokens');
     await theirs.getByLabel('Name').fill('too-much');
     await theirs.getByLabel('Mode').selectOption('token_policies');
     await theirs.getByLabel('Everything').check();
-    await press(theirs, 'Make token');
+    await press(theirs, 'Create token');
     expect(await theirs.getByRole('alert').innerText()).toMatch(/More than you may give.*Daybook\.\*\*/);
     expect(await theirs.getByText('There are no tokens yet.').isVisible()).toBe(true);
+    expect(await theirs.getByLabel('Everything').isChecked()).toBe(true);
+    expect(await theirs.getByLabel('Mode').inputValue()).toBe('token_policies');
   });
 
   test('a member makes an agent from a template and changes its settings', async () => {
     const page = await open(await signedIn(member), 'agents');
     await page.getByLabel('Name').fill('芯片 Watch');
-    await press(page, 'Make agent');
+    await press(page, 'Create agent');
     await page.getByRole('heading', { name: '芯片 Watch' }).waitFor();
     await page.getByLabel('Description').fill('');
     await page.getByLabel('Teaching').uncheck();
@@ -119,20 +136,73 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
     expect(await page.getByLabel('Teaching').isChecked()).toBe(false);
   });
 
+  test('files are chosen and stored, deleted and restored by keyboard alone, in pages without a fault', async () => {
+    const page = await open(owner, 'projects');
+    const faultless = async (): Promise<void> => {
+      expect([page.url(), ...(await accessibilityFaultsInEveryLook(page))]).toEqual([page.url()]);
+    };
+    const enter = async (role: 'link' | 'button', name: string): Promise<void> => {
+      await page.getByRole(role, { name, exact: true }).focus();
+      await page.keyboard.press('Enter');
+    };
+    await page.getByLabel('Name').fill('Field notes');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Field notes' }).waitFor();
+    const file = (name: string, bytes: number) => ({
+      name,
+      mimeType: 'text/plain',
+      buffer: Buffer.alloc(bytes, 'a'),
+    });
+    await page.getByLabel('Files').setInputFiles([file('观察 notes.txt', 2_000_000), file('empty', 0)]);
+    await page.getByRole('link', { name: '观察 notes.txt' }).waitFor();
+    expect(await page.getByRole('link', { name: 'empty' }).isVisible()).toBe(true);
+    await page.getByLabel('Files').setInputFiles(file('too large', 9_000_000));
+    await page.getByText('too large: Not enough room.').waitFor();
+    await faultless();
+    await enter('link', '观察 notes.txt');
+    await page.getByRole('heading', { name: '观察 notes.txt' }).waitFor();
+    await faultless();
+    const download = page.waitForEvent('download');
+    await enter('link', 'Download');
+    expect((await download).suggestedFilename()).toBe('观察 notes.txt');
+    await page.getByText('Delete this file').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Field notes' }).waitFor();
+    await enter('link', 'Trash');
+    await page.getByRole('heading', { name: 'Trash' }).waitFor();
+    await faultless();
+    await enter('button', 'Restore 观察 notes.txt');
+    await page.getByRole('link', { name: '观察 notes.txt' }).waitFor();
+  }, 90_000);
+
   test('strangers are told that there is nothing', async () => {
     const stranger = await stage.createOrganization();
     const page = await open(await signedIn(stranger.owner), 'tokens');
     expect(await page.getByRole('alert').innerText()).toMatch(/there is nothing here/i);
   });
 
-  test.each(Object.entries(looks))('the pages have no fault of accessibility: %s', async (_name, look) => {
-    const context = await browser.newContext(look);
+  test('the pages have no fault of accessibility in any look', async () => {
+    const context = await browser.newContext();
     stage.clock.advance({ minutes: 1 });
     await signInOnPage(context, origin, organization.owner);
-    for (const rest of ['tokens', 'policies', 'policies/1', 'groups', 'groups/1', 'agents']) {
+    const removal = `members/${member.username}/remove`;
+    const pages = [
+      'projects',
+      'tokens',
+      'policies',
+      'policies/1',
+      'groups/1',
+      'agents',
+      'members',
+      removal,
+      'settings',
+    ];
+    for (const rest of pages) {
       const page = await open(context, rest);
-      expect([rest, ...(await accessibilityFaults(page))]).toEqual([rest]);
+      expect([rest, ...(await accessibilityFaultsInEveryLook(page))]).toEqual([rest]);
       await page.close();
     }
-  });
+  }, 90_000);
 });

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { createAuthenticator } from '../../authenticator.ts';
 import type { ListeningProgram } from '../../browser.ts';
 import {
-  accessibilityFaults,
+  accessibilityFaultsInEveryLook,
   launchBrowser,
-  looks,
   noBrowser,
   signInOnPage,
   startListeningProgram,
@@ -92,7 +92,7 @@ describe.skipIf(noBrowser !== null)('in a real browser', () => {
     expect(await page.getByLabel('Password').inputValue()).toBe('');
   });
 
-  test('a page for members leads to the door and back, and without script everything still works', async () => {
+  test('a page for members leads to sign-in and back, and without script everything still works', async () => {
     stage.clock.advance({ minutes: 1 });
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
@@ -100,33 +100,75 @@ describe.skipIf(noBrowser !== null)('in a real browser', () => {
     await fill(page);
     await page.waitForURL(`${origin}/account/api-keys`);
     await page.getByLabel('Name').fill('nightly <b>mirror</b>');
-    await page.getByRole('button', { name: 'Make key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const secret = await page.getByLabel('Its secret').inputValue();
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
     const me = await stage.get('/api/v1/me', { 'x-api-key': secret });
     expect(me.status).toBe(200);
     await page.goto(`${origin}/account/api-keys`);
     expect(await page.content()).not.toContain(secret);
-    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.locator('.confirmed > summary').click();
+    await page.getByRole('button', { name: 'Revoke nightly' }).click();
     await page.getByText('You have no API keys.').waitFor();
     stage.clock.advance({ seconds: 1 });
     expect((await stage.get('/api/v1/me', { 'x-api-key': secret })).status).toBe(401);
   });
 
-  test.each(Object.entries(looks))('the pages have no fault of accessibility: %s', async (_name, look) => {
+  test('the pages have no fault of accessibility in any look', async () => {
     stage.clock.advance({ minutes: 1 });
-    const context = await browser.newContext(look);
+    const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${origin}/auth/signin`);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await accessibilityFaultsInEveryLook(page)).toEqual([]);
     await fill(page, 'not the password');
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await accessibilityFaultsInEveryLook(page)).toEqual([]);
     await signInOnPage(context, origin, account);
     for (const path of ['/account', '/account/sessions', '/account/api-keys', address()]) {
       await page.goto(`${origin}${path}`);
-      expect([path, ...(await accessibilityFaults(page))]).toEqual([path]);
+      expect([path, ...(await accessibilityFaultsInEveryLook(page))]).toEqual([path]);
     }
-  });
+  }, 90_000);
+
+  test('by the keyboard alone: a second factor is turned on, asked for and turned off', async () => {
+    const guarded = await stage.createAccount();
+    stage.clock.advance({ minutes: 1 });
+    const context = await browser.newContext();
+    await signInOnPage(context, origin, guarded);
+    const page = await context.newPage();
+    await page.goto(`${origin}/account/second-factor`);
+    expect(await accessibilityFaultsInEveryLook(page)).toEqual([]);
+    const authenticator = createAuthenticator(await page.locator('code.typed').innerText());
+    const confirm = async (code: string): Promise<void> => {
+      await page.getByLabel('Current password').focus();
+      await page.keyboard.type(guarded.password);
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(code);
+    };
+    await confirm(authenticator(stage.clock.nowMs()));
+    await page.keyboard.press('Enter');
+    const codes = await page.getByLabel('Recovery codes').inputValue();
+    expect(await accessibilityFaultsInEveryLook(page)).toEqual([]);
+
+    stage.clock.advance({ minutes: 1 });
+    const other = await (await browser.newContext()).newPage();
+    await other.goto(`${origin}/auth/signin`);
+    await other.getByLabel('E-mail address').fill(guarded.email);
+    await other.getByLabel('Password').fill(guarded.password);
+    await other.keyboard.press('Enter');
+    await other.getByLabel('One-time code').focus();
+    expect(await accessibilityFaultsInEveryLook(other)).toEqual([]);
+    await other.keyboard.type(authenticator(stage.clock.nowMs()));
+    await other.keyboard.press('Enter');
+    await other.waitForURL(`${origin}/account`);
+
+    await page.goto(`${origin}/account/second-factor`);
+    expect(await accessibilityFaultsInEveryLook(page)).toEqual([]);
+    await confirm(codes.split('\n')[0] ?? '');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('One-time codes are off.').waitFor();
+  }, 60_000);
 
   test('each sign-in has a session of its own; a person ends another and signs out of this one', async () => {
     stage.clock.advance({ minutes: 1 });

@@ -120,6 +120,17 @@ export interface AgentsTemplate {
   system_prompt: string;
 }
 
+export interface AuditEvent {
+  account_id: string | null;
+  address: string | null;
+  at: string;
+  detail: Json;
+  id: string;
+  kind: string;
+  organization_id: string | null;
+  user_agent: string | null;
+}
+
 export interface FoundationCommittedStep {
   committed_at: Generated<string>;
   epoch: number;
@@ -134,8 +145,11 @@ export interface FoundationExecutor {
   ended_by: number | null;
   epoch: Generated<number>;
   host: string;
+  lock_free_server_start: string | null;
+  lock_free_since: string | null;
   process_id: number;
   started_at: Generated<string>;
+  workflow_versions: Generated<Json>;
 }
 
 export interface FoundationPaidCall {
@@ -177,6 +191,11 @@ export interface IdentityAccount {
   username: string;
 }
 
+export interface IdentityAnsweredChallenge {
+  expires_at: string;
+  hash: Buffer;
+}
+
 export interface IdentityApiKey {
   account_id: string;
   created_at: string;
@@ -187,17 +206,6 @@ export interface IdentityApiKey {
   organization_ids: string[] | null;
   revoked_at: string | null;
   secret_hash: Buffer;
-}
-
-export interface IdentityAuditEvent {
-  account_id: string | null;
-  address: string | null;
-  at: string;
-  detail: Json;
-  id: string;
-  kind: string;
-  organization_id: string | null;
-  user_agent: string | null;
 }
 
 export interface IdentityExchangeCode {
@@ -220,13 +228,16 @@ export interface IdentityExternalIdentity {
 export interface IdentityInvitation {
   accepted_at: string | null;
   accepted_by: string | null;
+  cancelled_at: string | null;
   created_at: string;
   email: string;
   email_normalised: string;
+  expires_at: string;
   id: string;
   invited_by: string;
   organization_id: string;
   role: string;
+  via_token_id: string | null;
 }
 
 export interface IdentityMailedToken {
@@ -256,8 +267,20 @@ export interface IdentityOrganization {
 export interface IdentityOrganizationMembership {
   account_id: string;
   created_at: string;
+  last_seen_at: string | null;
   organization_id: string;
   role: string;
+}
+
+export interface IdentityPasskey {
+  account_id: string;
+  created_at: string;
+  credential_id: Buffer;
+  id: string;
+  last_used_at: string | null;
+  name: string;
+  public_key: Buffer;
+  sign_count: bigint;
 }
 
 export interface IdentityPasswordAttempt {
@@ -268,6 +291,11 @@ export interface IdentityPasswordAttempt {
   locked_until: string | null;
 }
 
+export interface IdentityRecoveryCode {
+  account_id: string;
+  hash: Buffer;
+}
+
 export interface IdentityRefreshToken {
   created_at: string;
   expires_at: string;
@@ -276,6 +304,13 @@ export interface IdentityRefreshToken {
   used_at: string | null;
   used_from_address: string | null;
   used_from_user_agent: string | null;
+}
+
+export interface IdentitySecondFactor {
+  account_id: string;
+  created_at: string;
+  last_step: bigint;
+  secret: Buffer;
 }
 
 export interface IdentitySession {
@@ -326,6 +361,189 @@ export interface IdentityWorkspaceMembership {
   workspace_id: string;
 }
 
+export interface MailingDelivery {
+  attempts: Generated<number>;
+  claimed_by: number | null;
+  created_at: string;
+  due_at: string;
+  id: string;
+  period: string | null;
+  purpose: string;
+  reason: string | null;
+  settled_at: string | null;
+  state: string;
+  subscription_id: string;
+  token_hash: Buffer | null;
+}
+
+export interface MailingErrorReport {
+  about: string;
+  attempts: Generated<number>;
+  created_at: string;
+  due_at: string;
+  id: string;
+  message: string;
+  reply_to: string | null;
+}
+
+export interface MailingMailedEdition {
+  completed_at: string | null;
+  found_at: string;
+  kind: string;
+  period: string;
+  through_subscription: string | null;
+}
+
+export interface MailingSubscription {
+  confirmed_at: string | null;
+  daily: boolean;
+  email: string | null;
+  ended_at: string | null;
+  ended_because: string | null;
+  id: string;
+  language: string;
+  normalised_email: string | null;
+  requested_at: string;
+  weekly: boolean;
+}
+
+export interface NewsroomDomain {
+  due_at: string | null;
+  lease_holder: string | null;
+  leased_until: string | null;
+  name: string;
+  next_request_at: Generated<string>;
+}
+
+export interface NewsroomEntry {
+  address_key: Buffer | null;
+  discovered_at: string;
+  first_import: boolean;
+  id: string;
+  language: string | null;
+  left_list_at: string | null;
+  page_domain: string | null;
+  published_at: string | null;
+  published_raw: string | null;
+  revision: Generated<number>;
+  shown_revision: number | null;
+  source_id: string;
+  text: string;
+  title: string;
+  url: string;
+  withdrawn_at: string | null;
+}
+
+export interface NewsroomEntryKey {
+  entry_id: string | null;
+  key: Buffer;
+  source_id: string;
+}
+
+export interface NewsroomEntryWording {
+  entry_id: string;
+  fingerprint: Buffer;
+}
+
+export interface NewsroomSighting {
+  entry_id: string;
+  seen_at: string;
+  source_id: string;
+  title: string;
+}
+
+export interface NewsroomSource {
+  category_hint: string | null;
+  content_hash: Buffer | null;
+  created_at: string;
+  domain: string;
+  due_at: string;
+  etag: string | null;
+  failing_since: string | null;
+  failures: Generated<number>;
+  feed_url: string;
+  first_party: boolean;
+  full_text: Generated<boolean>;
+  gone_count: Generated<number>;
+  gone_since: string | null;
+  homepage_url: string | null;
+  id: string;
+  imported_at: string | null;
+  interval_ms: bigint | null;
+  language: string | null;
+  last_modified: string | null;
+  list_form: Json;
+  missing_since: string | null;
+  moved_count: Generated<number>;
+  moved_since: string | null;
+  moved_to: string | null;
+  name: string;
+  newest_entry_at: string | null;
+  note: Generated<string>;
+  outcome: string | null;
+  owner: string;
+  participation: string;
+  polled_at: string | null;
+  spacing_ms: number | null;
+  state: string;
+  state_reason: string | null;
+  succeeded_at: string | null;
+  tier: number;
+  usual_gap_ms: bigint | null;
+}
+
+export interface NewsroomStoryCorpus {
+  id: Generated<boolean>;
+  reports: bigint;
+}
+
+export interface NewsroomStoryDecision {
+  decided_at: string;
+  detail: Json;
+  id: Generated<bigint>;
+  item_id: string;
+  kind: string;
+  other_story_id: string | null;
+  rule_version: string;
+  story_id: string | null;
+}
+
+export interface NewsroomStoryDigest {
+  due_at: string | null;
+  story_id: string;
+  written: Generated<boolean>;
+}
+
+export interface NewsroomStoryPosting {
+  item_id: string;
+  reported_at: string;
+  term: string;
+}
+
+export interface NewsroomStoryReport {
+  arrived: Generated<bigint>;
+  content: Json;
+  item_id: string;
+  posted_terms: string[];
+  reported_at: string;
+}
+
+export interface NewsroomStoryTermCount {
+  reports: number;
+  term: string;
+}
+
+export interface RecordCorrection {
+  action: string;
+  at: string;
+  before_hash: Buffer | null;
+  id: string;
+  other_story_id: string | null;
+  reason: string;
+  subject: string;
+  subject_kind: string;
+}
+
 export interface RecordEdition {
   kind: string;
   period: string;
@@ -347,6 +565,7 @@ export interface RecordEditionCitation {
 
 export interface RecordEditionCorrection {
   at: string;
+  correction_id: string | null;
   id: string;
   kind: string;
   note: string;
@@ -354,10 +573,20 @@ export interface RecordEditionCorrection {
   revision: number;
 }
 
+export interface RecordEditionMaterial {
+  contents_hash: Buffer;
+  inputs: Json;
+  kind: string;
+  period: string;
+  rule_version: string;
+  settings: Json;
+}
+
 export interface RecordEditionRevision {
   generated_at: string;
   headline: string;
   headline_cites: string[];
+  idempotency_key: string | null;
   kind: string;
   overview: string;
   overview_cites: string[];
@@ -368,15 +597,18 @@ export interface RecordEditionRevision {
 
 export interface RecordItem {
   body: string | null;
+  body_version: Generated<number>;
   category: string;
   digest: Buffer | null;
   discovered_at: string;
   group_id: string;
   id: string;
+  language: string | null;
   original_title: string | null;
   original_url: string;
   published_at: string | null;
   reason: string | null;
+  revised_at: string | null;
   score: number | null;
   selected: Generated<boolean>;
   source_id: string;
@@ -385,6 +617,12 @@ export interface RecordItem {
   timeline_at: string;
   title: string;
   withdrawn_at: string | null;
+}
+
+export interface RecordItemWords {
+  hash: Buffer;
+  item_id: string;
+  words: Json | null;
 }
 
 export interface RecordLedgerEntry {
@@ -440,9 +678,12 @@ export interface RecordRepresentationVersion {
 
 export interface RecordSource {
   first_party: boolean;
+  homepage_url: string | null;
   id: string;
+  language: string | null;
   name: string;
   owner: string;
+  state: Generated<string>;
 }
 
 export interface RecordStory {
@@ -458,12 +699,11 @@ export interface RecordStory {
   title: string;
 }
 
-export interface RecordStoryNeighbour {
+export interface RecordStoryLink {
   kind: string;
-  neighbour_id: string;
-  position: number;
-  relation: string;
-  story_id: string;
+  one_id: string;
+  other_id: string;
+  strength: number;
 }
 
 export interface RecordWindowItem {
@@ -471,11 +711,88 @@ export interface RecordWindowItem {
   category: string;
   discovered_at: string;
   id: string;
+  language: string | null;
   published_key: string;
   search_grams: number[];
   search_text: string;
   selected: boolean;
+  source_id: string | null;
+  story_id: string | null;
   timeline_key: string;
+}
+
+export interface StorageBlob {
+  condemned_at: string | null;
+  created_at: string;
+  key: string;
+  project_id: string;
+  sha256: Buffer | null;
+  size: bigint;
+  stored_at: string | null;
+}
+
+export interface StorageEntry {
+  created_at: string;
+  created_by: string;
+  folded_name: string;
+  id: string;
+  kind: string;
+  name: string;
+  parent_id: string | null;
+  project_id: string;
+  trashed_at: string | null;
+  updated_at: string;
+  version: number | null;
+}
+
+export interface StorageProject {
+  created_at: string;
+  created_by: string;
+  folded_name: string;
+  id: string;
+  name: string;
+  organization_id: string;
+  trashed_at: string | null;
+  updated_at: string;
+  workspace_id: string;
+}
+
+export interface StorageUpload {
+  blob_key: string;
+  created_at: string;
+  created_by: string;
+  expected_sha256: Buffer | null;
+  expires_at: string;
+  file_id: string | null;
+  folder_id: string | null;
+  id: string;
+  if_match: string | null;
+  if_taken: string;
+  media_type: string;
+  name: string;
+  project_id: string;
+  size: bigint;
+  staged_name: string | null;
+  state: string;
+  version: number | null;
+}
+
+export interface StorageUsage {
+  organization_id: string;
+  quota_bytes: bigint | null;
+  reserved_bytes: Generated<bigint>;
+  used_bytes: Generated<bigint>;
+}
+
+export interface StorageVersion {
+  blob_key: string;
+  created_at: string;
+  created_by: string;
+  file_id: string;
+  id: string;
+  media_type: string;
+  number: number;
+  project_id: string;
 }
 
 export interface DB {
@@ -489,14 +806,15 @@ export interface DB {
   "access.user_group": AccessUserGroup;
   "agents.agent": AgentsAgent;
   "agents.template": AgentsTemplate;
+  "audit.event": AuditEvent;
   "foundation.committed_step": FoundationCommittedStep;
   "foundation.executor": FoundationExecutor;
   "foundation.paid_call": FoundationPaidCall;
   "foundation.schema_migration": FoundationSchemaMigration;
   "foundation.strict_limit": FoundationStrictLimit;
   "identity.account": IdentityAccount;
+  "identity.answered_challenge": IdentityAnsweredChallenge;
   "identity.api_key": IdentityApiKey;
-  "identity.audit_event": IdentityAuditEvent;
   "identity.exchange_code": IdentityExchangeCode;
   "identity.external_identity": IdentityExternalIdentity;
   "identity.invitation": IdentityInvitation;
@@ -504,18 +822,40 @@ export interface DB {
   "identity.mailed_token": IdentityMailedToken;
   "identity.organization": IdentityOrganization;
   "identity.organization_membership": IdentityOrganizationMembership;
+  "identity.passkey": IdentityPasskey;
   "identity.password_attempt": IdentityPasswordAttempt;
+  "identity.recovery_code": IdentityRecoveryCode;
   "identity.refresh_token": IdentityRefreshToken;
+  "identity.second_factor": IdentitySecondFactor;
   "identity.session": IdentitySession;
   "identity.sign_up": IdentitySignUp;
   "identity.signing_key": IdentitySigningKey;
   "identity.workspace": IdentityWorkspace;
   "identity.workspace_membership": IdentityWorkspaceMembership;
+  "mailing.delivery": MailingDelivery;
+  "mailing.error_report": MailingErrorReport;
+  "mailing.mailed_edition": MailingMailedEdition;
+  "mailing.subscription": MailingSubscription;
+  "newsroom.domain": NewsroomDomain;
+  "newsroom.entry": NewsroomEntry;
+  "newsroom.entry_key": NewsroomEntryKey;
+  "newsroom.entry_wording": NewsroomEntryWording;
+  "newsroom.sighting": NewsroomSighting;
+  "newsroom.source": NewsroomSource;
+  "newsroom.story_corpus": NewsroomStoryCorpus;
+  "newsroom.story_decision": NewsroomStoryDecision;
+  "newsroom.story_digest": NewsroomStoryDigest;
+  "newsroom.story_posting": NewsroomStoryPosting;
+  "newsroom.story_report": NewsroomStoryReport;
+  "newsroom.story_term_count": NewsroomStoryTermCount;
+  "record.correction": RecordCorrection;
   "record.edition": RecordEdition;
   "record.edition_citation": RecordEditionCitation;
   "record.edition_correction": RecordEditionCorrection;
+  "record.edition_material": RecordEditionMaterial;
   "record.edition_revision": RecordEditionRevision;
   "record.item": RecordItem;
+  "record.item_words": RecordItemWords;
   "record.ledger_entry": RecordLedgerEntry;
   "record.ledger_head": RecordLedgerHead;
   "record.ranking": RecordRanking;
@@ -525,6 +865,12 @@ export interface DB {
   "record.representation_version": RecordRepresentationVersion;
   "record.source": RecordSource;
   "record.story": RecordStory;
-  "record.story_neighbour": RecordStoryNeighbour;
+  "record.story_link": RecordStoryLink;
   "record.window_item": RecordWindowItem;
+  "storage.blob": StorageBlob;
+  "storage.entry": StorageEntry;
+  "storage.project": StorageProject;
+  "storage.upload": StorageUpload;
+  "storage.usage": StorageUsage;
+  "storage.version": StorageVersion;
 }

@@ -1,0 +1,32 @@
+import type { AuditKind } from '../audit/index.ts';
+import { groupCreated, groupDeleted, groupUpdated } from './groups/change-group.ts';
+import { invitationCancelled } from './members/cancel-invitation.ts';
+import { memberRoleChanged } from './members/change-role.ts';
+import { memberInvited } from './members/invite-member.ts';
+import { accountJoined } from './members/open-invitation.ts';
+import { memberLeft, memberRemoved } from './members/remove-member.ts';
+import { organizationCreated, organizationRenamed } from './organizations/change-organizations.ts';
+import { platformTokenDeleted, platformTokenUpdated } from './platform-tokens/change-platform-token.ts';
+import { platformTokenCreated } from './platform-tokens/create-platform-token.ts';
+import { policyCreated, policyDeleted, policyUpdated } from './policies/change-policy.ts';
+
+/** Every kind of event that this domain raises. */
+export const auditKinds: readonly AuditKind[] = [
+  accountJoined,
+  groupCreated,
+  groupDeleted,
+  groupUpdated,
+  invitationCancelled,
+  memberInvited,
+  memberLeft,
+  memberRemoved,
+  memberRoleChanged,
+  organizationCreated,
+  organizationRenamed,
+  platformTokenCreated,
+  platformTokenDeleted,
+  platformTokenUpdated,
+  policyCreated,
+  policyDeleted,
+  policyUpdated,
+];

@@ -1,0 +1,25 @@
+import { defineAuditKind } from '../../audit/index.ts';
+import { organizations } from '../../identity/index.ts';
+import { notFoundOrHidden } from '../callers/enter-organization.ts';
+import { requirePermission } from '../callers/require-permission.ts';
+import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
+import { changeOrganization } from '../changes/change-organization.ts';
+import { memberActions } from '../permissions/core-actions.ts';
+import { resourceOf } from '../permissions/resource.ts';
+
+export const invitationCancelled = defineAuditKind('invitation_cancelled', 'You cancelled an invitation.');
+
+/** Whoever may invite may cancel, also what others have sent: it takes away and gives nothing. */
+export async function cancelInvitation(
+  deps: ChangeDeps,
+  request: ChangeRequest & { readonly invitationId: organizations.InvitationId },
+): Promise<void> {
+  const { invitationId } = request;
+  return changeOrganization(deps, request, async ({ transaction, actor, now }) => {
+    const { id, key } = actor.organization;
+    requirePermission(actor, memberActions.create, resourceOf(key, 'members'));
+    const cancelled = await organizations.cancelInvitations(transaction, id, { id: invitationId }, now);
+    if (cancelled === 0) throw notFoundOrHidden();
+    return { result: undefined, event: { kind: invitationCancelled, detail: { invitationId } } };
+  });
+}

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { TestAccess, TestMember, TestOrganization } from '../../../test/access.ts';
+import { startTestAccess } from '../../../test/access.ts';
+import type { Answer } from '../../../test/http-client.ts';
+import { expectProblem } from '../../../test/http-client.ts';
+
+let stage: TestAccess;
+let acme: TestOrganization;
+let admin: TestMember;
+beforeAll(async () => {
+  stage = await startTestAccess();
+  acme = await stage.createOrganization();
+  admin = await acme.addMember('admin');
+});
+afterAll(() => stage.stop());
+
+const path = '/dm/api/core/rbac/invitations/';
+let invited = 0;
+const invite = (who: TestMember, fields: Record<string, unknown> = {}, { key } = acme): Promise<Answer> => {
+  invited += 1;
+  const json = { platform_key: key, email: `guest-${invited}@example.net`, role: 'member', ...fields };
+  return stage.send('POST', path, who.headers, json);
+};
+const list = (who: TestMember, query = '', { key } = acme): Promise<Answer> =>
+  stage.send('GET', `${path}?platform_key=${key}${query}`, who.headers);
+const cancel = (who: TestMember, id: unknown, { key } = acme): Promise<Answer> =>
+  stage.send('DELETE', `${path}${String(id)}?platform_key=${key}`, who.headers);
+const resend = (who: TestMember, id: unknown, { key } = acme): Promise<Answer> =>
+  stage.send('POST', `${path}${String(id)}/resend?platform_key=${key}`, who.headers);
+const emailsOf = (answer: Answer): unknown[] =>
+  (answer.json()['data'] as { email: string }[]).map(({ email }) => email);
+const unknownId = '018f0000-0000-7000-8000-000000000000';
+
+describe('201, 200 and 204', () => {
+  test('an invitation is sent, listed until it is cancelled, and gone then', async () => {
+    const sent = await invite(admin, { email: 'Ada@Example.net', role: 'viewer' });
+    expect([sent.status, sent.headers['cache-control']]).toEqual([201, 'no-store']);
+    const invitation = sent.json();
+    expect(invitation).toEqual({
+      id: expect.any(String),
+      email: 'Ada@example.net',
+      role: 'viewer',
+      invited_by: admin.username,
+      createdAt: '2026-11-15T00:00:00.000000Z',
+      expiresAt: '2026-11-22T00:00:00.000Z',
+    });
+    expect((await list(acme.owner)).json()['data']).toEqual([invitation]);
+    expect((await cancel(acme.owner, invitation['id'])).status).toBe(204);
+    expect(emailsOf(await list(acme.owner))).toEqual([]);
+    expectProblem(await cancel(acme.owner, invitation['id']), 404, 'not_found');
+  });
+
+  test('the mail is asked for in the same transaction', async () => {
+    const { id } = (await invite(admin)).json();
+    const [row] = await stage.database.asSuperuser(
+      'SELECT kind, recipient FROM identity.mail_request WHERE subject_id = $1',
+      [id],
+    );
+    expect(row).toEqual({ kind: 'join_organization', recipient: `guest-${invited}@example.net` });
+  });
+
+  test('a second invitation to an address takes the place of the first', async () => {
+    const organization = await stage.createOrganization();
+    const { owner } = organization;
+    const first = await invite(owner, { email: 'twice@example.net', role: 'admin' }, organization);
+    const second = await invite(owner, { email: 'TWICE@example.net', role: 'viewer' }, organization);
+    const data = (await list(owner, '', organization)).json()['data'];
+    expect(data).toEqual([second.json()]);
+    expectProblem(await cancel(owner, first.json()['id'], organization), 404, 'not_found');
+  });
+
+  test('an invitation sent again is the one of whoever sent it, for another week; the first one is gone', async () => {
+    const organization = await stage.createOrganization();
+    const second = await organization.addMember('admin');
+    const email = 'again@example.net';
+    const first = (await invite(organization.owner, { email, role: 'viewer' }, organization)).json();
+    stage.clock.advance({ seconds: 60 });
+    const again = await resend(second, first['id'], organization);
+    expect([again.status, again.headers['cache-control']]).toEqual([201, 'no-store']);
+    expect(again.json()).toMatchObject({ email, role: 'viewer', invited_by: second.username });
+    expect(again.json()['expiresAt']).not.toBe(first['expiresAt']);
+    expect((await list(second, '', organization)).json()['data']).toEqual([again.json()]);
+    expectProblem(await resend(second, first['id'], organization), 404, 'not_found');
+  });
+
+  test('what is a week old is not listed any more', async () => {
+    const organization = await stage.createOrganization();
+    await invite(organization.owner, {}, organization);
+    stage.clock.advance({ hours: 7 * 24 });
+    const { access_token } = await stage.signIn(organization.owner);
+    const owner = { ...organization.owner, headers: { authorization: `Bearer ${access_token}` } };
+    expect(emailsOf(await list(owner, '', organization))).toEqual([]);
+    admin = { ...admin, headers: await freshHeaders(admin) };
+    acme = { ...acme, owner: { ...acme.owner, headers: await freshHeaders(acme.owner) } };
+  });
+
+  test('the list pages by document 2 D', async () => {
+    const organization = await stage.createOrganization();
+    for (let one = 0; one < 5; one += 1) await invite(organization.owner, {}, organization);
+    const all = emailsOf(await list(organization.owner, '', organization));
+    expect(all).toHaveLength(5);
+    const first = await list(organization.owner, '&limit=3', organization);
+    const { nextCursor } = first.json()['pagination'] as { nextCursor: string };
+    const rest = await list(organization.owner, `&limit=3&cursor=${nextCursor}`, organization);
+    expect([...emailsOf(first), ...emailsOf(rest)]).toEqual(all);
+  });
+});
+
+const freshHeaders = async (member: TestMember): Promise<TestMember['headers']> => ({
+  authorization: `Bearer ${(await stage.signIn(member)).access_token}`,
+});
+
+describe('400', () => {
+  test.each([
+    [{ email: 'nobody' }],
+    [{ email: '' }],
+    [{ role: 'owner' }],
+    [{ role: 'root' }],
+    [{ role: undefined }],
+    [{ name: 'x' }],
+  ])('%j is an invalid request', async (fields) => {
+    expectProblem(await invite(admin, fields), 400, 'invalid_request');
+  });
+
+  test('an id that is none, a parameter that nobody knows, and a cursor of another organization', async () => {
+    expectProblem(await cancel(admin, 'x'), 400, 'invalid_request');
+    expectProblem(await resend(admin, 'x'), 400, 'invalid_request');
+    expectProblem(await list(admin, '&all=1'), 400, 'invalid_request');
+    await invite(admin);
+    const { nextCursor } = (await list(admin)).json()['pagination'] as { nextCursor: string };
+    const other = await stage.createOrganization();
+    expectProblem(await list(other.owner, `&cursor=${nextCursor}`, other), 400, 'invalid_cursor');
+  });
+});
+
+describe('401', () => {
+  test('without a credential nothing is said', async () => {
+    const stranger = { ...admin, headers: {} };
+    expectProblem(await list(stranger), 401, 'unauthenticated');
+    expectProblem(await invite(stranger), 401, 'unauthenticated');
+    expectProblem(await cancel(stranger, unknownId), 401, 'unauthenticated');
+    expectProblem(await resend(stranger, unknownId), 401, 'unauthenticated');
+  });
+});
+
+describe('403', () => {
+  test('members and viewers neither invite nor see or cancel invitations', async () => {
+    const { id } = (await invite(admin)).json();
+    for (const role of ['member', 'viewer'] as const) {
+      const who = await acme.addMember(role);
+      expectProblem(await invite(who, { role: 'viewer' }), 403, 'forbidden');
+      expectProblem(await list(who), 403, 'forbidden');
+      expectProblem(await cancel(who, id), 403, 'forbidden');
+      expectProblem(await resend(who, id), 403, 'forbidden');
+    }
+  });
+
+  test('whoever may invite gives no more than they hold', async () => {
+    const organization = await stage.createOrganization();
+    const { owner, key } = organization;
+    const host = await organization.addMember('viewer');
+    const policy = await stage.send('POST', '/dm/api/core/rbac/policies/', owner.headers, {
+      platform_key: key,
+      name: 'inviting',
+      actions: ['Daybook.Core/Members/create'],
+      resources: [`/organizations/${key}/members`],
+    });
+    await stage.send('POST', '/dm/api/core/rbac/groups/', owner.headers, {
+      platform_key: key,
+      name: 'hosts',
+      users_to_add: [host.username],
+      policies_to_add: [policy.json()['id']],
+    });
+    stage.age();
+    expect((await invite(host, { role: 'viewer' }, organization)).status).toBe(201);
+    const refused = await invite(host, { role: 'admin' }, organization);
+    expectProblem(refused, 403, 'permission_escalation');
+    const { id } = (await invite(owner, { role: 'admin' }, organization)).json();
+    expectProblem(await resend(host, id, organization), 403, 'permission_escalation');
+  });
+});
+
+describe('404', () => {
+  test('strangers, unknown invitations and those of others', async () => {
+    const other = await stage.createOrganization();
+    const { id } = (await invite(other.owner, {}, other)).json();
+    expectProblem(await list(other.owner), 404, 'not_found');
+    expectProblem(await invite(other.owner), 404, 'not_found');
+    expectProblem(await cancel(admin, id), 404, 'not_found');
+    expectProblem(await cancel(admin, unknownId), 404, 'not_found');
+    expectProblem(await resend(admin, id), 404, 'not_found');
+    expectProblem(await resend(admin, unknownId), 404, 'not_found');
+    expectProblem(await resend(other.owner, id), 404, 'not_found');
+    expect((await cancel(other.owner, id, other)).status).toBe(204);
+  });
+});
+
+describe('409', () => {
+  test('an organization has at most 500 open invitations', async () => {
+    const organization = await stage.createOrganization();
+    await stage.database.asSuperuser(
+      `INSERT INTO identity.invitation (id, organization_id, email, email_normalised, role, invited_by, created_at, expires_at)
+       SELECT gen_random_uuid(), $1, n || '@x.example', n || '@x.example', 'viewer', $2, $3, $3::timestamptz + interval '1 day'
+       FROM generate_series(1, 500) AS n`,
+      [organization.id, organization.owner.id, new Date(stage.clock.nowMs()).toISOString()],
+    );
+    expectProblem(await invite(organization.owner, {}, organization), 409, 'conflict');
+  });
+});
+
+describe('429', () => {
+  test('an organization sends a hundred invitations an hour, whoever asks', async () => {
+    const organization = await stage.createOrganization();
+    const second = await organization.addMember('admin');
+    for (let sent = 0; sent < 100; sent += 1)
+      expect((await invite(sent % 2 === 0 ? second : organization.owner, {}, organization)).status).toBe(201);
+    expectProblem(await invite(second, {}, organization), 429, 'rate_limited');
+    expect((await invite(admin)).status).toBe(201);
+  });
+
+  test('nobody is sent more than five an hour, and who may not invite uses up nothing', async () => {
+    const member = await acme.addMember('member');
+    for (let asked = 0; asked < 6; asked += 1) await invite(member, { email: 'busy@example.net' });
+    for (let sent = 0; sent < 5; sent += 1)
+      expect((await invite(admin, { email: 'busy@example.net' })).status).toBe(201);
+    expectProblem(await invite(admin, { email: 'busy@example.net' }), 429, 'rate_limited');
+    const open = (await list(admin)).json()['data'] as { id: string; email: string }[];
+    const busy = open.find(({ email }) => email === 'busy@example.net');
+    expectProblem(await resend(admin, busy?.id), 429, 'rate_limited');
+  });
+});

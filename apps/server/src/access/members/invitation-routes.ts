@@ -1,0 +1,160 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+
+import {
+  conflict,
+  forbidden,
+  internal,
+  invalidCursor,
+  notFound,
+  rateLimited,
+} from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { defineRoute } from '../../foundation/http/route.ts';
+import type { Surface } from '../../foundation/http/surface.ts';
+import { idForm } from '../../foundation/ids.ts';
+import { isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
+import { pageSchema } from '../../foundation/pagination/page-schema.ts';
+import { credentials } from '../../identity/index.ts';
+import type { organizations } from '../../identity/index.ts';
+import { permissionEscalation } from '../access-problems.ts';
+import { callerOf } from '../callers/index.ts';
+import { Instant, PlatformKey, PlatformPageQuery, PlatformQuery } from '../platform-schema.ts';
+import type { ReadDeps } from '../policies/read-policies.ts';
+import { cancelInvitation } from './cancel-invitation.ts';
+import type { InviteMemberDeps } from './invite-member.ts';
+import { inviteMember, resendInvitation } from './invite-member.ts';
+import { listInvitations } from './read-invitations.ts';
+
+interface InvitationRoutesDeps extends ReadDeps, InviteMemberDeps {
+  readonly surface: Surface;
+}
+
+const tag = 'members';
+const collection = '/dm/api/core/rbac/invitations/';
+const Role = Type.Enum(['admin', 'member', 'viewer']);
+
+const InvitationSchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    email: Type.String({ format: 'email' }),
+    role: Role,
+    invited_by: Type.String({ description: 'Username of the sender.' }),
+    createdAt: Instant,
+    expiresAt: Instant,
+  },
+  { title: 'Invitation', additionalProperties: false },
+);
+
+const NewInvitationSchema = Type.Object(
+  { platform_key: PlatformKey, email: Type.String({ minLength: 1, maxLength: 320 }), role: Role },
+  { title: 'NewInvitation', additionalProperties: false },
+);
+
+export function invitationRoutes(deps: InvitationRoutesDeps): readonly RouteDeclaration[] {
+  return [listRoute(deps), sendRoute(deps), resendRoute(deps), cancelRoute(deps)];
+}
+
+function listRoute(deps: InvitationRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: collection,
+    surface: deps.surface,
+    operationId: 'listInvitations',
+    tag,
+    summary: 'Open invitations to an organization.',
+    description: 'Neither accepted nor cancelled nor older than a week.',
+    query: PlatformPageQuery,
+    responses: { 200: { description: 'A page.', schema: pageSchema(InvitationSchema, 'Invitations') } },
+    problems: [invalidCursor, forbidden, notFound, internal],
+    handle: async ({ query, request, reply }) =>
+      reply
+        .header('cache-control', 'no-store')
+        .send(await listInvitations(deps, callerOf(request), query, presentInvitation)),
+  });
+}
+
+function sendRoute(deps: InvitationRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'POST',
+    path: collection,
+    surface: deps.surface,
+    operationId: 'sendInvitation',
+    tag,
+    summary: 'Invites somebody by mail; an open invitation to the same address is replaced.',
+    description:
+      'It admits once, and gives the role only if you may still give it when it is accepted. An organization sends at most 100 an hour, and nobody gets more than five mails an hour.',
+    body: NewInvitationSchema,
+    bodyBytesMax: 4 * 1024,
+    responses: { 201: { description: 'The mail is on its way.', schema: InvitationSchema } },
+    problems: [forbidden, permissionEscalation, notFound, conflict, rateLimited, internal],
+    handle: async ({ body: { platform_key: platformKey, email, role }, request, reply }) => {
+      const client = credentials.clientOf(request);
+      const asked = { caller: callerOf(request), platformKey, client, email, role };
+      const invitation = await inviteMember(deps, asked);
+      return reply.code(201).header('cache-control', 'no-store').send(presentInvitation(invitation));
+    },
+  });
+}
+
+function resendRoute(deps: InvitationRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'POST',
+    path: `${collection}{id}/resend`,
+    surface: deps.surface,
+    operationId: 'resendInvitation',
+    tag,
+    summary: 'Sends an open invitation again, with a new link for another week.',
+    description: 'It is your invitation from then on, under the limits of sending one; the old link ends.',
+    params: InvitationParams,
+    query: PlatformQuery,
+    responses: { 201: { description: 'The mail is on its way.', schema: InvitationSchema } },
+    problems: [forbidden, permissionEscalation, notFound, rateLimited, internal],
+    handle: async ({ params, query, request, reply }) => {
+      const invitation = await resendInvitation(deps, requestOf(params, query, request));
+      return reply.code(201).header('cache-control', 'no-store').send(presentInvitation(invitation));
+    },
+  });
+}
+
+const InvitationParams = Type.Object({ id: Type.String({ pattern: idForm.source }) });
+
+function requestOf(
+  { id }: Static<typeof InvitationParams>,
+  { platform_key: platformKey }: Static<typeof PlatformQuery>,
+  request: FastifyRequest,
+) {
+  const invitationId = id as organizations.InvitationId;
+  return { caller: callerOf(request), platformKey, client: credentials.clientOf(request), invitationId };
+}
+
+function cancelRoute(deps: InvitationRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'DELETE',
+    path: `${collection}{id}`,
+    surface: deps.surface,
+    operationId: 'cancelInvitation',
+    tag,
+    summary: 'Cancels an open invitation; its link admits nobody any more.',
+    params: InvitationParams,
+    query: PlatformQuery,
+    responses: { 204: { description: 'Cancelled.' } },
+    problems: [forbidden, notFound, internal],
+    handle: async ({ params, query, request, reply }) => {
+      await cancelInvitation(deps, requestOf(params, query, request));
+      return reply.code(204).header('cache-control', 'no-store').send();
+    },
+  });
+}
+
+function presentInvitation(invitation: organizations.Invitation): Static<typeof InvitationSchema> {
+  return {
+    id: invitation.id,
+    email: invitation.email,
+    role: invitation.role,
+    invited_by: invitation.sender.username,
+    createdAt: isoMicroseconds(invitation.createdAt),
+    expiresAt: isoMilliseconds(invitation.expiresAt),
+  };
+}

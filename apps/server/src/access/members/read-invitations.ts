@@ -1,0 +1,34 @@
+import type { Page } from '../../foundation/pagination/page-envelope.ts';
+import { presentPage } from '../../foundation/pagination/page-envelope.ts';
+import { readPageRequest } from '../../foundation/pagination/page-request.ts';
+import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
+import { uuidRowId } from '../../foundation/pagination/row-id.ts';
+import { organizations } from '../../identity/index.ts';
+import type { Caller } from '../callers/caller.ts';
+import { enterOrganization } from '../callers/enter-organization.ts';
+import { requirePermission } from '../callers/require-permission.ts';
+import type { ChangeDeps } from '../changes/change-organization.ts';
+import { memberActions } from '../permissions/core-actions.ts';
+import { resourceOf } from '../permissions/resource.ts';
+import type { ReadDeps } from '../policies/read-policies.ts';
+
+/** Those that are open. Addresses of strangers are for whoever may invite. */
+export async function listInvitations<Shown>(
+  deps: ReadDeps & Pick<ChangeDeps, 'clock'>,
+  caller: Caller,
+  query: PageQuery & { readonly platform_key: string },
+  present: (invitation: organizations.Invitation) => Shown,
+): Promise<Page<Shown>> {
+  const actor = await enterOrganization(deps, caller, query.platform_key);
+  const { id, key } = actor.organization;
+  requirePermission(actor, memberActions.create, resourceOf(key, 'members'));
+  const request = readPageRequest(query, {
+    keys: deps.cursorKeys,
+    ids: uuidRowId<'invitation'>(),
+    route: 'listInvitations',
+    tenant: id,
+    filters: null,
+  });
+  const found = await organizations.listOpenInvitations(deps.database, id, deps.clock.now(), request);
+  return presentPage(request, found, present);
+}

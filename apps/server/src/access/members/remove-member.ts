@@ -1,0 +1,51 @@
+import { defineAuditKind } from '../../audit/index.ts';
+import { conflict } from '../../foundation/http/http-problems.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { organizations } from '../../identity/index.ts';
+import type { Caller } from '../callers/caller.ts';
+import { notFoundOrHidden } from '../callers/enter-organization.ts';
+import { requirePermissionOn } from '../callers/require-permission.ts';
+import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
+import { changeOrganization } from '../changes/change-organization.ts';
+import { requireWithin } from '../changes/require-within.ts';
+import { memberActions } from '../permissions/core-actions.ts';
+import { resourceOf } from '../permissions/resource.ts';
+import { policiesOfRole } from '../permissions/role-policies.ts';
+import { deleteTokensOf } from '../platform-tokens/platform-token-store.ts';
+
+export const memberRemoved = defineAuditKind(
+  'member_removed',
+  (word) => `You removed ${word('username')} from an organization.`,
+);
+export const memberLeft = defineAuditKind('member_left', 'You left an organization.');
+
+/**
+ * Everyone may leave; whoever removes another must hold what the other's role gives. An owner stays. The tokens that the
+ * member made end too, whatever their mode: their secrets are known to somebody who has no business here any more.
+ */
+export async function removeMember(
+  deps: ChangeDeps,
+  request: ChangeRequest & { readonly username: string },
+): Promise<void> {
+  const { username } = request;
+  return changeOrganization(deps, request, async ({ transaction, actor, now }) => {
+    const { id, key } = actor.organization;
+    const leaving = isPerson(actor.caller, username);
+    const resource = resourceOf(key, 'members', username);
+    if (!leaving) requirePermissionOn(actor, memberActions.delete, resource, memberActions.read);
+    const [member] = await organizations.findMembers(transaction, id, [username]);
+    if (member === undefined) throw notFoundOrHidden();
+    if (!leaving) requireWithin(actor, policiesOfRole(member.role, key), 'role');
+    if (member.role === 'owner' && (await organizations.countOwners(transaction, id)) === 1)
+      throw new ProblemError(conflict, 'an organization keeps at least one owner');
+    await organizations.leaveOrganization(transaction, deps, id, member, now);
+    const tokensEnded = await deleteTokensOf(transaction, id, member.id);
+    const detail = { memberId: member.id, username, role: member.role, tokensEnded };
+    return { result: undefined, event: { kind: leaving ? memberLeft : memberRemoved, detail } };
+  });
+}
+
+/** A token of theirs does not leave for anybody: it needs the permission like any other. */
+function isPerson({ username, credential }: Caller, name: string): boolean {
+  return credential.kind === 'session' && username === name;
+}

@@ -1,0 +1,86 @@
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
+import { conflict, forbidden, invalidField } from '../../foundation/http/http-problems.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { organizations } from '../../identity/index.ts';
+import type { accounts } from '../../identity/index.ts';
+import type { Caller } from '../callers/caller.ts';
+import { notFoundOrHidden } from '../callers/enter-organization.ts';
+import { requirePermission } from '../callers/require-permission.ts';
+import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
+import { changeOrganization } from '../changes/change-organization.ts';
+import { organizationActions } from '../permissions/core-actions.ts';
+import { resourceOf } from '../permissions/resource.ts';
+
+export const organizationCreated = defineAuditKind('organization_created', 'You created an organization.');
+export const organizationRenamed = defineAuditKind(
+  'organization_renamed',
+  (word) => `You renamed an organization to “${word('name')}”.`,
+);
+
+const ownedMax = 50;
+
+/** Its creator is its owner, and works there from now on. */
+export async function createOrganization(
+  deps: ChangeDeps,
+  { caller, platformKey, client, name: written }: ChangeRequest & { readonly name: string },
+): Promise<organizations.OwnOrganization> {
+  requirePerson(caller);
+  const key = organizations.parseOrganizationKey(platformKey);
+  if (!key.ok)
+    throw invalidField(
+      'platform_key',
+      'must be 3 to 32 lowercase letters, digits, - or _, and begin with a letter or digit',
+    );
+  const name = organizations.requireOrganizationName(written);
+  const { accountId } = caller;
+  const createdAt = deps.clock.now();
+  return deps.database.transaction().execute(async (transaction) => {
+    await organizations.lockAccount(transaction, accountId);
+    if ((await organizations.countOwnedOrganizations(transaction, accountId)) >= ownedMax)
+      throw new ProblemError(conflict, `you own ${ownedMax} organizations, which is the most; leave some`);
+    const own = { key: key.value, name, createdAt };
+    const id = await organizations.createOwnedOrganization(transaction, deps.ids, accountId, own);
+    if (id === null) throw new ProblemError(conflict, 'this key is taken; choose another');
+    await organizations.setCurrentOrganization(transaction, accountId, { to: id });
+    const event = { kind: organizationCreated, at: createdAt, accountId, organizationId: id, client };
+    await recordAuditEvent(transaction, deps.ids, event);
+    return { ...own, id, role: 'owner' };
+  });
+}
+
+export async function renameOrganization(
+  deps: ChangeDeps,
+  request: ChangeRequest & { readonly name: string },
+): Promise<{ readonly id: accounts.OrganizationId; readonly key: string; readonly name: string }> {
+  return changeOrganization(deps, request, async ({ transaction, actor }) => {
+    const { id, key } = actor.organization;
+    requirePermission(actor, organizationActions.update, resourceOf(key));
+    const name = organizations.requireOrganizationName(request.name);
+    await organizations.updateOrganizationName(transaction, id, name);
+    return { result: { id, key, name }, event: { kind: organizationRenamed, detail: { name } } };
+  });
+}
+
+/** Where the account works from now on: what `organizationId` and `role` of its tokens tell. It gives nothing. */
+export async function switchOrganization(
+  deps: Pick<ChangeDeps, 'database'>,
+  caller: Caller,
+  platformKey: string,
+): Promise<organizations.Standing> {
+  requirePerson(caller);
+  const { accountId } = caller;
+  return deps.database.transaction().execute(async (transaction) => {
+    // Whoever is removed meanwhile must not be left working where they are no member.
+    await organizations.lockAccount(transaction, accountId);
+    const standing = await organizations.findStanding(transaction, accountId, { key: platformKey });
+    if (standing === null || standing.membership === null) throw notFoundOrHidden();
+    await organizations.setCurrentOrganization(transaction, accountId, { to: standing.organizationId });
+    return standing;
+  });
+}
+
+/** A token belongs to one organization and stays there. */
+export function requirePerson({ credential }: Caller): void {
+  if (credential.kind === 'api_token')
+    throw new ProblemError(forbidden, 'a platform token belongs to one organization; sign in instead');
+}

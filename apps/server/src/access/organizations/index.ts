@@ -1,0 +1,3 @@
+/** What pages use of organizations. */
+export { readOrganization } from './read-organizations.ts';
+export { createOrganization, renameOrganization, switchOrganization } from './change-organizations.ts';

@@ -1,0 +1,186 @@
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+
+import {
+  conflict,
+  forbidden,
+  internal,
+  invalidCursor,
+  notFound,
+} from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { defineRoute } from '../../foundation/http/route.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
+import { pageQueryProperties, pageSchema } from '../../foundation/pagination/page-schema.ts';
+import { untrimmedNamePattern } from '../../foundation/readable-name.ts';
+import { credentials } from '../../identity/index.ts';
+import type { organizations } from '../../identity/index.ts';
+import { callerOf } from '../callers/index.ts';
+import { roles } from '../permissions/role-policies.ts';
+import { Instant, PlatformKey } from '../platform-schema.ts';
+import type { PolicyRoutesDeps } from '../policies/policy-routes.ts';
+import { createOrganization, renameOrganization, switchOrganization } from './change-organizations.ts';
+import { listOwnOrganizations, readOrganization } from './read-organizations.ts';
+
+const tag = 'organizations';
+const collection = '/dm/api/core/organizations/';
+const params = Type.Object({ platform_key: PlatformKey });
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: untrimmedNamePattern,
+  description: 'For people.',
+});
+
+const OwnOrganizationSchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    platform_key: PlatformKey,
+    name: Type.String(),
+    role: Type.Enum([...roles], { description: 'Yours.' }),
+    createdAt: Type.String({ ...Instant, description: 'When you joined.' }),
+  },
+  { title: 'OwnOrganization', additionalProperties: false },
+);
+
+const OrganizationSchema = Type.Object(
+  { id: Type.String({ format: 'uuid' }), platform_key: PlatformKey, name: Type.String() },
+  { title: 'Organization', additionalProperties: false },
+);
+
+const NewOrganizationSchema = Type.Object(
+  {
+    platform_key: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Stands in addresses and policies, and never changes: 3 to 32 of a-z, 0-9, - and _.',
+    }),
+    name: Name,
+  },
+  { title: 'NewOrganization', additionalProperties: false },
+);
+
+export function organizationRoutes(deps: PolicyRoutesDeps): readonly RouteDeclaration[] {
+  return [listRoute(deps), createRoute(deps), readRoute(deps), renameRoute(deps), switchRoute(deps)];
+}
+
+function listRoute(deps: PolicyRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: collection,
+    surface: deps.surface,
+    operationId: 'listOrganizations',
+    tag,
+    summary: 'The organizations that you are a member of, with your roles.',
+    query: Type.Object(pageQueryProperties, { additionalProperties: false }),
+    responses: {
+      200: { description: 'A page.', schema: pageSchema(OwnOrganizationSchema, 'Organizations') },
+    },
+    problems: [invalidCursor, forbidden, internal],
+    handle: async ({ query, request, reply }) =>
+      reply
+        .header('cache-control', 'no-store')
+        .send(await listOwnOrganizations(deps, callerOf(request), query, presentOwn)),
+  });
+}
+
+function createRoute(deps: PolicyRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'POST',
+    path: collection,
+    surface: deps.surface,
+    operationId: 'createOrganization',
+    tag,
+    summary: 'Creates an organization that you own, and work in from then on.',
+    body: NewOrganizationSchema,
+    bodyBytesMax: 4 * 1024,
+    responses: { 201: { description: 'Created.', schema: OwnOrganizationSchema } },
+    problems: [forbidden, conflict, internal],
+    handle: async ({ body: { platform_key: platformKey, name }, request, reply }) => {
+      const client = credentials.clientOf(request);
+      const created = await createOrganization(deps, {
+        caller: callerOf(request),
+        platformKey,
+        client,
+        name,
+      });
+      return reply.code(201).header('cache-control', 'no-store').send(presentOwn(created));
+    },
+  });
+}
+
+function readRoute(deps: PolicyRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: `${collection}{platform_key}`,
+    surface: deps.surface,
+    operationId: 'getOrganization',
+    tag,
+    summary: 'An organization.',
+    params,
+    responses: { 200: { description: 'As it is now.', schema: OrganizationSchema } },
+    problems: [forbidden, notFound, internal],
+    handle: async ({ params: { platform_key: platformKey }, request, reply }) =>
+      reply
+        .header('cache-control', 'no-store')
+        .send(presentOrganization(await readOrganization(deps, callerOf(request), platformKey))),
+  });
+}
+
+function renameRoute(deps: PolicyRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'PATCH',
+    path: `${collection}{platform_key}`,
+    surface: deps.surface,
+    operationId: 'renameOrganization',
+    tag,
+    summary: 'Renames an organization; its key stays.',
+    params,
+    body: Type.Object({ name: Name }, { title: 'OrganizationChange', additionalProperties: false }),
+    bodyBytesMax: 4 * 1024,
+    responses: { 200: { description: 'As it is now.', schema: OrganizationSchema } },
+    problems: [forbidden, notFound, internal],
+    handle: async ({ params: { platform_key: platformKey }, body: { name }, request, reply }) => {
+      const client = credentials.clientOf(request);
+      const renamed = await renameOrganization(deps, {
+        caller: callerOf(request),
+        platformKey,
+        client,
+        name,
+      });
+      return reply.header('cache-control', 'no-store').send(presentOrganization(renamed));
+    },
+  });
+}
+
+function switchRoute(deps: PolicyRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'POST',
+    path: `${collection}{platform_key}/switch`,
+    surface: deps.surface,
+    operationId: 'switchOrganization',
+    tag,
+    summary: 'Makes it the organization that you work in.',
+    description:
+      'That is `organizationId` and `role` of `/api/v1/me` and of new access tokens. What you may do in any organization stays as it is.',
+    params,
+    responses: { 204: { description: 'Switched.' } },
+    problems: [forbidden, notFound, internal],
+    handle: async ({ params: { platform_key: platformKey }, request, reply }) => {
+      await switchOrganization(deps, callerOf(request), platformKey);
+      return reply.code(204).header('cache-control', 'no-store').send();
+    },
+  });
+}
+
+function presentOwn(own: organizations.OwnOrganization): Static<typeof OwnOrganizationSchema> {
+  const { id, key, name, role, createdAt } = own;
+  return { id, platform_key: key, name, role, createdAt: isoMicroseconds(createdAt) };
+}
+
+function presentOrganization(
+  organization: Awaited<ReturnType<typeof readOrganization>>,
+): Static<typeof OrganizationSchema> {
+  const { id, key, name } = organization;
+  return { id, platform_key: key, name };
+}

@@ -1,0 +1,45 @@
+import type { Page } from '../../foundation/pagination/page-envelope.ts';
+import { presentPage } from '../../foundation/pagination/page-envelope.ts';
+import { readPageRequest } from '../../foundation/pagination/page-request.ts';
+import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
+import { uuidRowId } from '../../foundation/pagination/row-id.ts';
+import type { accounts } from '../../identity/index.ts';
+import { organizations } from '../../identity/index.ts';
+import type { Caller } from '../callers/caller.ts';
+import { enterOrganization, notFoundOrHidden } from '../callers/enter-organization.ts';
+import { requirePermission } from '../callers/require-permission.ts';
+import { organizationActions } from '../permissions/core-actions.ts';
+import { resourceOf } from '../permissions/resource.ts';
+import type { ReadDeps } from '../policies/read-policies.ts';
+import { requirePerson } from './change-organizations.ts';
+
+export async function listOwnOrganizations<Shown>(
+  deps: ReadDeps,
+  caller: Caller,
+  query: PageQuery,
+  present: (organization: organizations.OwnOrganization) => Shown,
+): Promise<Page<Shown>> {
+  requirePerson(caller);
+  const request = readPageRequest(query, {
+    keys: deps.cursorKeys,
+    ids: uuidRowId<'organization'>(),
+    route: 'listOrganizations',
+    tenant: caller.accountId,
+    filters: null,
+  });
+  const found = await organizations.listOwnOrganizations(deps.database, caller.accountId, request);
+  return presentPage(request, found, present);
+}
+
+export async function readOrganization(
+  deps: ReadDeps,
+  caller: Caller,
+  platformKey: string,
+): Promise<{ readonly id: accounts.OrganizationId; readonly key: string; readonly name: string }> {
+  const actor = await enterOrganization(deps, caller, platformKey);
+  const { id, key } = actor.organization;
+  requirePermission(actor, organizationActions.read, resourceOf(key));
+  const found = await organizations.findOrganization(deps.database, id);
+  if (found === null) throw notFoundOrHidden();
+  return { id, key, name: found.name };
+}

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { defineAction } from './action.ts';
+import { allows, compileAuthority } from './authority.ts';
+import { coveredNames } from './covered-names.ts';
+import { parsePolicy } from './policy.ts';
+import { resourceOf } from './resource.ts';
+
+const read = defineAction('Daybook.Storage/Files/read');
+const names = ['a', 'b', 'ü', '*'];
+const segment = fc.constantFrom('projects', 'folders', 'files', 'a', 'b', '%C3%BC', '*');
+const resource = fc
+  .tuple(fc.array(segment, { maxLength: 5 }), fc.boolean())
+  .map(([segments, open]) => ['/organizations/acme', ...segments, ...(open ? ['**'] : [])].join('/'));
+const action = fc.constantFrom(
+  'Daybook.**',
+  'Daybook.Storage/*/read',
+  'Daybook.Storage/Files/read',
+  'Daybook.Storage/Files/delete',
+  'Daybook.Storage/Files/**',
+);
+
+test('a list shows exactly the names that may be seen one by one', () => {
+  const policies = fc.array(fc.record({ actions: fc.array(action), resources: fc.array(resource) }));
+  fc.assert(
+    fc.property(policies, (written) => {
+      const authority = compileAuthority(
+        written.flatMap((one) => {
+          const parsed = parsePolicy(one, 'acme');
+          return parsed.ok ? [parsed.value] : [];
+        }),
+      );
+      const parents = [
+        resourceOf('acme', 'projects', 'a'),
+        resourceOf('acme', 'projects', 'a', 'folders', 'b'),
+      ];
+      const covered = coveredNames(authority, read, parents, 'files');
+      for (const name of names) {
+        const one = parents.some(({ segments: [, , ...path] }) =>
+          allows(authority, read, resourceOf('acme', ...path, 'files', name)),
+        );
+        expect(covered === 'all' || covered.has(name)).toBe(one);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('a superuser sees everything', () => {
+  const authority = compileAuthority([], { superuser: true });
+  expect(coveredNames(authority, read, [], 'files')).toBe('all');
+});

@@ -1,0 +1,130 @@
+import type { Database } from '../../foundation/database/database.ts';
+import { conflict, invalidField } from '../../foundation/http/http-problems.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { readTokenPolicies } from '../authorities/authority-store.ts';
+import { readAuthorityBasis, storedPolicies } from '../authorities/work-out-authority.ts';
+import type { OrganizationActor, Organization } from '../callers/caller.ts';
+import { callerOfAccount } from '../callers/caller.ts';
+import { requirePermission } from '../callers/require-permission.ts';
+import type { Change } from '../changes/change-organization.ts';
+import type { RelationChange } from '../changes/relation-change.ts';
+import { isRelationChanged, readRelationChange } from '../changes/relation-change.ts';
+import { requireWithin } from '../changes/require-within.ts';
+import { readPoliciesOfGroups } from '../groups/group-content-store.ts';
+import { findGroups } from '../groups/group-store.ts';
+import type { ApiTokenField } from '../permissions/api-token-privilege.ts';
+import { apiTokenFieldAction, apiTokenFields } from '../permissions/api-token-privilege.ts';
+import type { Resource } from '../permissions/resource.ts';
+import { requirePolicies } from '../policies/require-policies.ts';
+import type { PlatformToken, TokenMode } from './platform-token.ts';
+import { changeTokenGroups, changeTokenPolicies, readTokenAttachments } from './token-attachment-store.ts';
+import type { TokenAttachments } from './token-attachment-store.ts';
+
+/** The fields that decide what a token may do. Empty lists are as good as absent. */
+export interface TokenFields {
+  readonly mode?: TokenMode | undefined;
+  readonly policies_to_add?: readonly number[] | undefined;
+  readonly policies_to_remove?: readonly number[] | undefined;
+  readonly groups_to_add?: readonly number[] | undefined;
+  readonly groups_to_remove?: readonly number[] | undefined;
+}
+
+export interface TokenDetail extends PlatformToken, TokenAttachments {}
+
+const attachmentsMax = 100;
+
+/** Each field that is written needs its own permission, beside the one to create or update. */
+export function requireFieldPermissions(
+  actor: OrganizationActor,
+  fields: TokenFields,
+  resource: Resource,
+): void {
+  for (const field of writtenFields(fields)) requirePermission(actor, apiTokenFieldAction(field), resource);
+}
+
+function writtenFields(fields: TokenFields): readonly ApiTokenField[] {
+  return apiTokenFields.filter((field) => {
+    const value = fields[field];
+    return value !== undefined && value.length > 0;
+  });
+}
+
+/**
+ * Attaches and detaches, and holds whatever the token gains against who gives it: what is added, and at a change of
+ * mode all that the other mode opens.
+ */
+export async function applyTokenChange(
+  change: Change,
+  token: PlatformToken,
+  fields: TokenFields,
+  modeBefore: TokenMode | null,
+): Promise<TokenDetail> {
+  const { transaction, actor } = change;
+  const policies = readRelationChange('policies', fields.policies_to_add, fields.policies_to_remove);
+  const groups = readRelationChange('groups', fields.groups_to_add, fields.groups_to_remove);
+  if (token.mode === 'owner' && (isRelationChanged(policies) || isRelationChanged(groups))) {
+    const sent = writtenFields(fields).find((field) => field !== 'mode');
+    throw invalidField(sent ?? 'mode', 'can be sent only where mode is token_policies');
+  }
+  await attachPolicies(change, token, policies);
+  await attachGroups(change, token, groups);
+  if (token.mode !== modeBefore) {
+    const opened =
+      token.mode === 'owner'
+        ? await creatorAuthority(transaction, token, actor.organization)
+        : await ownPolicies(transaction, token, actor.organization);
+    requireWithin(actor, opened, 'mode');
+  }
+  const attachments = await readTokenAttachments(transaction, token);
+  if (attachments.policies.length > attachmentsMax || attachments.groups.length > attachmentsMax)
+    throw new ProblemError(conflict, `a token has at most ${attachmentsMax} policies and groups`);
+  return { ...token, ...attachments };
+}
+
+async function attachPolicies(
+  { transaction, actor }: Change,
+  token: PlatformToken,
+  change: RelationChange<number>,
+): Promise<void> {
+  const { organization } = actor;
+  await requirePolicies(transaction, organization, change.remove, 'policies_to_remove');
+  const given = await requirePolicies(transaction, organization, change.add, 'policies_to_add');
+  requireWithin(actor, given, 'policies_to_add');
+  await changeTokenPolicies(transaction, token, change);
+}
+
+async function attachGroups(
+  { transaction, actor }: Change,
+  token: PlatformToken,
+  change: RelationChange<number>,
+): Promise<void> {
+  const { organization } = actor;
+  await requireGroups(transaction, organization, change.remove, 'groups_to_remove');
+  await requireGroups(transaction, organization, change.add, 'groups_to_add');
+  const reached = await readPoliciesOfGroups(transaction, organization.id, change.add);
+  const given = await requirePolicies(transaction, organization, reached, 'groups_to_add');
+  requireWithin(actor, given, 'groups_to_add');
+  await changeTokenGroups(transaction, token, change);
+}
+
+/** A number of another organization is as good as none. */
+async function requireGroups(
+  database: Database,
+  { id }: Organization,
+  ids: readonly number[],
+  field: string,
+): Promise<void> {
+  const found = await findGroups(database, id, ids);
+  const missing = ids.find((one) => !found.some((group) => group.id === one));
+  if (missing !== undefined)
+    throw invalidField(field, `names group ${missing}, which this platform does not have`);
+}
+
+async function creatorAuthority(database: Database, { creator }: PlatformToken, { id }: Organization) {
+  const basis = await readAuthorityBasis(database, callerOfAccount(creator, ''), { id });
+  return basis === null ? [] : basis.compile();
+}
+
+async function ownPolicies(database: Database, { id }: PlatformToken, organization: Organization) {
+  return storedPolicies(await readTokenPolicies(database, organization.id, id), organization);
+}

@@ -1,0 +1,13 @@
+import type { AuditKind } from '../audit/index.ts';
+import { agentChanged, agentDeleted } from './agents/change-agent.ts';
+import { agentCreated } from './agents/create-agent.ts';
+import { templateCreated, templateDeleted } from './templates/change-templates.ts';
+
+/** Every kind of event that this domain raises. */
+export const auditKinds: readonly AuditKind[] = [
+  agentChanged,
+  agentCreated,
+  agentDeleted,
+  templateCreated,
+  templateDeleted,
+];

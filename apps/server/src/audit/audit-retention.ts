@@ -1,0 +1,28 @@
+import type { Clock } from '../foundation/clock.ts';
+import { deleteInBatches } from '../foundation/database/batched-delete.ts';
+import type { Database } from '../foundation/database/database.ts';
+import type { RecurringTask } from '../foundation/engine/engine-declarations.ts';
+import { addMs } from '../foundation/instant.ts';
+import { removeExpiredEvents } from './audit-event-store.ts';
+
+const dayMs = 86_400_000;
+
+interface RetentionDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly keepDays: number;
+}
+
+/** Once a day what is older than the installation keeps events is removed, in batches. */
+export function createAuditRetention(deps: RetentionDeps): RecurringTask {
+  return {
+    name: 'audit-retention',
+    every: 'day',
+    run: (context) => context.step('remove', () => removeExpired(deps)),
+  };
+}
+
+export function removeExpired({ database, clock, keepDays }: RetentionDeps): Promise<number> {
+  const before = addMs(clock.now(), -keepDays * dayMs);
+  return deleteInBatches((rows) => removeExpiredEvents(database, before, rows));
+}

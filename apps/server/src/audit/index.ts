@@ -1,0 +1,10 @@
+export type { AuditEvent, AuditEventId, AuditRecord } from './audit-event-store.ts';
+export {
+  auditEventOfFound,
+  listOrganizationEvents,
+  readAccountEvents,
+  recordAuditEvent,
+} from './audit-event-store.ts';
+export type { AuditKind } from './audit-kind.ts';
+export { createEventSentences, defineAuditKind } from './audit-kind.ts';
+export { createAuditRetention } from './audit-retention.ts';

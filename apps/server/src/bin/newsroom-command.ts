@@ -1,0 +1,136 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+
+import { readConfig } from '../config/config.ts';
+import type { Database } from '../foundation/database/database.ts';
+import type { Id } from '../foundation/ids.ts';
+import { parseId } from '../foundation/ids.ts';
+import { evaluateLabelledText, explainItem, explainStory, sweepChart } from '../newsroom/index.ts';
+import type { recorded } from '../record/index.ts';
+import { connect } from '../wiring/connections.ts';
+import { replayEdition } from '../wiring/newsroom.ts';
+import type { Command } from './command.ts';
+import { UsageError } from './command.ts';
+import { correctRecord, isCorrection } from './newsroom/correct-record.ts';
+
+const help = `daybook newsroom <action>
+
+  evaluate <labelled.jsonl> [--chart <file.svg>] [--json]
+      compares the judgement with an editor’s labels, one {"title", "selected"} a line, and sweeps the threshold
+  explain item|story <id> [--json]
+      why an item is in its story, or a story holds what it holds
+  replay daily|weekly|monthly <period> [--json]
+      makes the report again from what it was made from, and says whether every byte is the same
+
+What was wrong is put right with --reason "…", which everyone can read at /corrections:
+
+  withdraw <item> --reason "…"
+      takes an item and what was written from it off every surface, for good; its reports get a new revision
+  correct item <id> [--title "…"] [--summary "…"] [--category …] --reason "…"
+      another wording or category, also in the reports that cite it; holds until its publisher edits the report
+  correct daily|weekly|monthly <period> [--headline "…"] [--overview "…"] --reason "…"
+      a new revision of a report with a note
+  merge <story> <into story> --reason "…"
+      two stories are one event; the first address leads to the second
+  split <story> <item>… --title "…" --reason "…"
+      these reports are another event`;
+
+export const run: Command['run'] = async ([action = '--help', ...rest]) => {
+  if (action === '--help' || rest.includes('--help')) {
+    console.log(help);
+    return;
+  }
+  const { values, positionals } = parseArgs({
+    args: rest,
+    allowPositionals: true,
+    options: {
+      chart: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      reason: { type: 'string' },
+      title: { type: 'string' },
+      summary: { type: 'string' },
+      category: { type: 'string' },
+      headline: { type: 'string' },
+      overview: { type: 'string' },
+    },
+  });
+  const [first, second] = positionals;
+  if (action === 'evaluate' && first !== undefined) await evaluate(first, values);
+  else if (action === 'explain' && isExplained(first) && second !== undefined) {
+    await explain(first, second, values.json);
+  } else if (action === 'replay' && isEditionKind(first) && second !== undefined) {
+    await replay({ kind: first, period: second }, values.json);
+  } else if (isCorrection(action)) await correctRecord(action, positionals, values);
+  else throw new UsageError();
+};
+
+async function evaluate(
+  file: string,
+  { chart, json }: { readonly chart?: string | undefined; readonly json: boolean },
+): Promise<void> {
+  const evaluation = evaluateLabelledText(await readFile(file, 'utf8'));
+  if (chart !== undefined) await writeFile(chart, sweepChart(evaluation.sweep));
+  if (json) {
+    console.log(JSON.stringify(evaluation));
+    return;
+  }
+  const percent = (share: number): string => `${(100 * share).toFixed(1)} %`.padStart(8);
+  console.log(`${evaluation.reports} reports, ${evaluation.selected} selected by the editor`);
+  console.log(`AUC over all pairs: ${evaluation.auc?.toFixed(3) ?? 'no pair to compare'}`);
+  console.log(`precision at the editor’s own rate:${percent(evaluation.precisionAtEditorsRate)}\n`);
+  console.log('threshold   chosen  precision   recall');
+  for (const row of evaluation.sweep.filter(({ threshold }) => threshold % 5 === 0)) {
+    const { threshold, chosen, precision, recall } = row;
+    console.log(
+      `${String(threshold).padStart(9)} ${String(chosen).padStart(8)}  ${percent(precision)} ${percent(recall)}`,
+    );
+  }
+  if (chart !== undefined) console.log(`\nthe chart is in ${chart}`);
+}
+
+type Explained = 'item' | 'story';
+
+function isExplained(kind: string | undefined): kind is Explained {
+  return kind === 'item' || kind === 'story';
+}
+
+async function explain(kind: Explained, text: string, json: boolean): Promise<void> {
+  const id = parseId(text);
+  if (!id.ok) throw new Error(`${text} is not an id: give the ${kind}'s id as the API shows it`);
+  const config = readConfig(process.env);
+  const { database, close } = connect(config, config.database.applicationUrl, 'daybook newsroom', {
+    connectionsMax: 1,
+  });
+  try {
+    const lines = await explainOne(kind, database, id.value);
+    if (lines === null) throw new Error(`the newsroom has decided nothing about the ${kind} ${text}`);
+    console.log(json ? JSON.stringify(lines) : lines.join('\n'));
+  } finally {
+    await close();
+  }
+}
+
+function explainOne(kind: Explained, database: Database, id: Id<string>): Promise<readonly string[] | null> {
+  return kind === 'item'
+    ? explainItem(database, id as Id<'item'>)
+    : explainStory(database, id as Id<'story'>);
+}
+
+function isEditionKind(kind: string | undefined): kind is recorded.EditionKind {
+  return kind === 'daily' || kind === 'weekly' || kind === 'monthly';
+}
+
+const replayed = {
+  same: 'made again byte for byte',
+  redacted: 'something it was made from has been withdrawn; its choice and order of items are the same',
+  different: 'what is made again is another report',
+  'other rules': 'made by rules or with names that are not the ones of now',
+  'nothing kept': 'there is no such report, or nothing was kept of what it was made from',
+};
+
+async function replay(key: recorded.EditionKey, json: boolean): Promise<void> {
+  const { outcome, hash } = await replayEdition(readConfig(process.env), key);
+  const told = `${key.kind} ${key.period}: ${replayed[outcome]}${hash === null ? '' : `, SHA-256 ${hash}`}`;
+  console.log(json ? JSON.stringify({ ...key, outcome, hash }) : told);
+  if (outcome !== 'same' && outcome !== 'redacted') process.exitCode = 1;
+}

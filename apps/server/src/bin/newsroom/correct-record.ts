@@ -1,0 +1,149 @@
+import { readConfig } from '../../config/config.ts';
+import type { Id } from '../../foundation/ids.ts';
+import { parseId } from '../../foundation/ids.ts';
+import type { Result } from '../../foundation/result.ts';
+import type { EditorDesk } from '../../newsroom/index.ts';
+import type { recorded } from '../../record/index.ts';
+import { categories, reasonCharsMax } from '../../record/index.ts';
+import { withEditorDesk } from '../../wiring/newsroom.ts';
+import { UsageError } from '../command.ts';
+
+const corrections = ['withdraw', 'correct', 'merge', 'split'] as const;
+type Correction = (typeof corrections)[number];
+
+export function isCorrection(action: string | undefined): action is Correction {
+  return corrections.some((one) => one === action);
+}
+
+export interface CorrectionOptions {
+  readonly reason?: string | undefined;
+  readonly title?: string | undefined;
+  readonly summary?: string | undefined;
+  readonly category?: string | undefined;
+  readonly headline?: string | undefined;
+  readonly overview?: string | undefined;
+}
+
+/** What is wrong with the words of the command is said before anything is opened. */
+export async function correctRecord(
+  action: Correction,
+  names: readonly string[],
+  options: CorrectionOptions,
+): Promise<void> {
+  const reason = options.reason?.trim() ?? '';
+  if (reason === '')
+    throw new Error(`daybook newsroom ${action}: --reason "…" is missing; everyone can read it`);
+  const correct = { withdraw, correct: correctOne, merge, split }[action](names, { ...options, reason });
+  await withEditorDesk(readConfig(process.env), async (desk) => {
+    for (const line of await correct(desk)) console.log(line);
+  });
+}
+
+type Given = CorrectionOptions & { readonly reason: string };
+type Correct = (desk: EditorDesk) => Promise<readonly string[]>;
+
+function withdraw([item, ...rest]: readonly string[], { reason }: Given): Correct {
+  if (item === undefined || rest.length > 0) throw new UsageError();
+  const itemId = idOf<'item'>(item);
+  return async (desk) => [
+    `withdrawn: ${item}`,
+    ...revised(valueOf(await desk.withdrawItem({ itemId, reason })).revisedEditions),
+  ];
+}
+
+function correctOne([kind, name, ...rest]: readonly string[], given: Given): Correct {
+  if (name === undefined || rest.length > 0) throw new UsageError();
+  if (kind === 'item') return correctItem(name, given);
+  if (kind === 'daily' || kind === 'weekly' || kind === 'monthly')
+    return correctReport({ kind, period: name }, given);
+  throw new UsageError();
+}
+
+function correctItem(item: string, { reason, title, summary, category }: Given): Correct {
+  const itemId = idOf<'item'>(item);
+  const known = categories.find((one) => one === category);
+  if (category !== undefined && known === undefined)
+    throw new Error(`no such category: ${category}; there are ${categories.join(', ')}`);
+  const changes = {
+    ...stated('title', title),
+    ...stated('summary', summary),
+    ...(known === undefined ? {} : { category: known }),
+  };
+  if (Object.keys(changes).length === 0)
+    throw new Error('say what is right: --title, --summary or --category');
+  return async (desk) => [
+    `corrected: ${item}`,
+    ...revised(valueOf(await desk.correctItem({ itemId, changes, reason })).revisedEditions),
+  ];
+}
+
+function correctReport(key: recorded.EditionKey, { reason, headline, overview }: Given): Correct {
+  const words = { ...stated('headline', headline), ...stated('overview', overview) };
+  return async (desk) => {
+    const { revision } = valueOf(await desk.correctEdition({ ...key, note: reason, words }));
+    return [`corrected: ${key.kind} ${key.period}, now revision ${revision}`];
+  };
+}
+
+function merge([absorbed, survivor, ...rest]: readonly string[], { reason }: Given): Correct {
+  if (absorbed === undefined || survivor === undefined || rest.length > 0) throw new UsageError();
+  const request = { absorbedId: idOf<'story'>(absorbed), survivorId: idOf<'story'>(survivor), reason };
+  return async (desk) => {
+    valueOf(await desk.mergeStories(request));
+    return [`merged: ${absorbed} leads to ${survivor}`];
+  };
+}
+
+function split([story, ...items]: readonly string[], { reason, title }: Given): Correct {
+  if (story === undefined || items.length === 0) throw new UsageError();
+  if (title === undefined) throw new Error('daybook newsroom split: --title "…" of the new story is missing');
+  const request = {
+    storyId: idOf<'story'>(story),
+    itemIds: items.map(idOf<'item'>),
+    title,
+    ...stated('title', title),
+    reason,
+  };
+  return async (desk) => [`split off: story ${valueOf(await desk.splitStory(request)).storyId}`];
+}
+
+const charsMax = { title: 300, headline: 300, summary: 2_000, overview: 2_000 } as const;
+
+/** Nothing where the option is not given. */
+function stated<Name extends keyof typeof charsMax>(
+  name: Name,
+  given: string | undefined,
+): Partial<Record<Name, string>> {
+  if (given === undefined) return {};
+  const text = given.trim();
+  if (text === '' || text.length > charsMax[name])
+    throw new Error(`--${name} must have 1 to ${charsMax[name]} characters`);
+  return { [name]: text } as Record<Name, string>;
+}
+
+function idOf<Kind extends string>(text: string): Id<Kind> {
+  const id = parseId<Kind>(text);
+  if (!id.ok) throw new Error(`${text} is not an id: give it as the API shows it`);
+  return id.value;
+}
+
+function revised(editions: readonly recorded.EditionKey[]): readonly string[] {
+  return editions.map(({ kind, period }) => `new revision: ${kind} ${period}`);
+}
+
+const told: Readonly<Record<string, string>> = {
+  unknown_item: 'there is no such item',
+  withdrawn_item: 'the item is withdrawn already',
+  unknown_story: 'there is no such story',
+  merged_story: 'the story has been merged into another',
+  same_story: 'a story cannot be merged into itself',
+  not_a_part: 'give some of the story’s reports, not all of them',
+  unknown_edition: 'there is no such report',
+  nothing_corrected: 'it says so already',
+  invalid_reason: `the reason must be one line of at most ${reasonCharsMax} characters`,
+};
+
+function valueOf<Value>(result: Result<Value, string>): Value {
+  if (result.ok) return result.value;
+  throw new Error(told[result.reason] ?? `refused: ${result.reason}`);
+}

@@ -1,0 +1,95 @@
+import type { Source, SourceDesk } from '../../newsroom/index.ts';
+import { healthVerdict } from '../../newsroom/index.ts';
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean', default: false } as const;
+
+export const sourcesOptions = {
+  name: text,
+  owner: text,
+  language: text,
+  tier: text,
+  category: text,
+  participation: text,
+  homepage: text,
+  'first-party': flag,
+  'full-text': flag,
+  reason: text,
+  out: text,
+  all: flag,
+  'no-poll': flag,
+  json: flag,
+} as const;
+
+type Values = {
+  readonly [Name in keyof typeof sourcesOptions]?: (typeof sourcesOptions)[Name]['type'] extends 'boolean'
+    ? boolean
+    : string;
+};
+
+export interface SourcesInput {
+  readonly values: Values;
+  readonly positionals: readonly string[];
+  readonly print: (line: string) => void;
+}
+
+export type SourcesAction = (desk: SourceDesk, input: SourcesInput) => Promise<void>;
+
+export const describeSourcesCommand = `daybook sources <action> [--json]
+
+  add <address>          a feed; --name --owner --tier 1-4 --language --category --homepage --first-party
+                         --participation editorial|signal|isolated  --full-text (read the pages of its articles)
+  import <file.opml>     the feeds of a feed reader
+  install ai-industry    the starter pack; polls each source once and tells what answered (--no-poll: does not)
+  export [--out file]    all sources as OPML
+  list                   all sources and how they fare
+  show <source>          one source
+  discover <site>        the feeds that a site names
+  preview <address>      what a poll of it would store, without storing anything
+  poll <source> | --all  polls now, as a worker would
+  pause <source>         no polls until it is resumed; --reason
+  resume <source>        polls again, at once
+  remove <source>        forgets the address; its items stay
+
+A source is named by its id, its address or its name.`;
+
+export function one(positionals: readonly string[], what: string): string {
+  const [value, ...others] = positionals;
+  if (value === undefined || others.length > 0) throw new Error(`name one ${what}; daybook sources --help`);
+  return value;
+}
+
+/** A table for people; columns as wide as their widest cell, within reason. */
+export function tableOf(rows: readonly (readonly string[])[]): string {
+  const columnMax = 48;
+  const cells = rows.map((row) =>
+    row.map((cell) => (cell.length > columnMax ? `${cell.slice(0, columnMax - 1)}…` : cell)),
+  );
+  const widths = (cells[0] ?? []).map((_, at) => Math.max(...cells.map((row) => (row[at] ?? '').length)));
+  return cells
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** For programs: stable names, times in ISO form. */
+export function sourceJson(source: Source, nowMs: number): object {
+  const { health, form, ...rest } = source;
+  const time = (instant: bigint | null): string | null =>
+    instant === null ? null : new Date(Number(instant / 1000n)).toISOString();
+  return {
+    ...rest,
+    kind: form.kind,
+    health: healthVerdict(source, nowMs),
+    dueAt: time(health.dueAt),
+    polledAt: time(health.polledAt),
+    succeededAt: time(health.succeededAt),
+    newestEntryAt: time(health.newestEntryAt),
+    outcome: health.outcome,
+    failures: health.failures,
+  };
+}

@@ -1,0 +1,84 @@
+/** Younger than a second with room for a slow request: what has ended or changed holds for no more than the second. */
+export const foundOnlyAgeMaxMs = 900;
+
+interface Entry<Value> {
+  /** Before the question was asked: whatever changed later cannot be older than this. */
+  readonly askedAtMs: number;
+  readonly answer: Promise<Value | null>;
+  ids: readonly string[];
+}
+
+export interface FoundOnlyCacheOptions<Value> {
+  /** Never goes back. */
+  readonly elapsedMs: () => number;
+  /** The ids under which notifications speak of it. */
+  readonly idsOf: (value: Value) => readonly string[];
+  readonly entriesMax?: number;
+}
+
+/** Remembers only what was found: a credential made a moment ago works at once, one that ended or may do less does not for long. */
+export class FoundOnlyCache<Value> {
+  readonly #entries = new Map<string, Entry<Value>>();
+  readonly #keysOfId = new Map<string, Set<string>>();
+  readonly #options: FoundOnlyCacheOptions<Value>;
+
+  constructor(options: FoundOnlyCacheOptions<Value>) {
+    this.#options = options;
+  }
+
+  /** Many who ask for the same at once ask the database once. */
+  get(key: string, find: () => Promise<Value | null>): Promise<Value | null> {
+    const held = this.#entries.get(key);
+    const nowMs = this.#options.elapsedMs();
+    if (held !== undefined && nowMs - held.askedAtMs < foundOnlyAgeMaxMs) return held.answer;
+    if (held !== undefined) this.#remove(key, held);
+    const entry: Entry<Value> = { askedAtMs: nowMs, answer: find(), ids: [] };
+    this.#makeRoom();
+    this.#entries.set(key, entry);
+    entry.answer.then(
+      (value) => (value === null ? this.#remove(key, entry) : this.#index(key, entry, value)),
+      () => this.#remove(key, entry),
+    );
+    return entry.answer;
+  }
+
+  /** What the id names has changed; null where nobody can say which. */
+  drop(id: string | null): void {
+    if (id === null) {
+      this.#entries.clear();
+      this.#keysOfId.clear();
+      return;
+    }
+    for (const key of this.#keysOfId.get(id) ?? []) {
+      const entry = this.#entries.get(key);
+      if (entry !== undefined) this.#remove(key, entry);
+    }
+    // Answers on their way may have been read before the change: nobody may find them later.
+    for (const [key, entry] of this.#entries) if (entry.ids.length === 0) this.#remove(key, entry);
+  }
+
+  #index(key: string, entry: Entry<Value>, value: Value): void {
+    if (this.#entries.get(key) !== entry) return;
+    entry.ids = this.#options.idsOf(value);
+    for (const id of entry.ids) {
+      const keys = this.#keysOfId.get(id) ?? new Set();
+      this.#keysOfId.set(id, keys.add(key));
+    }
+  }
+
+  #remove(key: string, entry: Entry<Value>): void {
+    if (this.#entries.get(key) !== entry) return;
+    this.#entries.delete(key);
+    for (const id of entry.ids) {
+      const keys = this.#keysOfId.get(id);
+      keys?.delete(key);
+      if (keys?.size === 0) this.#keysOfId.delete(id);
+    }
+  }
+
+  #makeRoom(): void {
+    if (this.#entries.size < (this.#options.entriesMax ?? 20_000)) return;
+    const [oldest] = this.#entries;
+    if (oldest !== undefined) this.#remove(...oldest);
+  }
+}

@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify';
+
+import type { KeptAnswer, KeptAnswers } from '../http/fast-path.ts';
+import type { Representation } from './representation.ts';
+
+const targetsMax = 5_000;
+/** Longer ones are cursors and searches, which are seldom asked for twice. */
+const targetCharsMax = 256;
+
+/** Which kept copy a raw request target leads to, learnt from what the router answered. */
+export class KeptTargets implements KeptAnswers {
+  readonly #answers = new Map<string, KeptAnswer>();
+  readonly #current: (key: string) => Representation | undefined;
+
+  constructor(current: (key: string) => Representation | undefined) {
+    this.#current = current;
+  }
+
+  readonly find = (target: string): KeptAnswer | undefined => this.#answers.get(target);
+
+  remember({ method, raw, routeOptions }: FastifyRequest, key: string, cacheControl: string): void {
+    const target = raw.url ?? '';
+    const { surface, corsHeaders = {} } = routeOptions.config;
+    if (method !== 'GET' || target.length > targetCharsMax || this.#answers.has(target)) return;
+    if (surface === undefined || surface.admit === null || surface.authenticate !== undefined) return;
+    const { admit } = surface;
+    if (this.#answers.size >= targetsMax) {
+      const [oldest] = this.#answers.keys();
+      if (oldest !== undefined) this.#answers.delete(oldest);
+    }
+    this.#answers.set(target, {
+      route: routeOptions.url ?? '',
+      admit: (client) => void admit(client),
+      cacheControl,
+      corsHeaders,
+      current: () => this.#current(key),
+    });
+  }
+}

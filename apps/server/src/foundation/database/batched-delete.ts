@@ -1,0 +1,16 @@
+/**
+ * Repeats a DELETE of at most `rows` rows until one finds fewer, and returns how many went. However much has piled up,
+ * each statement stays far from its time-out and holds its locks for a moment only.
+ */
+export async function deleteInBatches(
+  deleteBatch: (rows: number) => Promise<number>,
+  { rows = 1_000, batchesMax = Infinity }: { readonly rows?: number; readonly batchesMax?: number } = {},
+): Promise<number> {
+  let deleted = 0;
+  for (let batch = 0; batch < batchesMax; batch += 1) {
+    const found = await deleteBatch(rows);
+    deleted += found;
+    if (found < rows) break;
+  }
+  return deleted;
+}

@@ -1,0 +1,75 @@
+import pg from 'pg';
+
+import type { SessionLimits } from './session-limits.ts';
+import { defaultSessionLimits } from './session-limits.ts';
+
+export interface PoolOptions extends Partial<SessionLimits> {
+  readonly url: string;
+  /** Shown in pg_stat_activity. */
+  readonly name: string;
+  readonly connectionsMax: number;
+  readonly connectTimeoutMs: number;
+  /**
+   * A pooler in transaction mode refuses settings at the start of a session: there the login's own limits hold, and
+   * `statementTimeoutMs` only bounds how long this side waits.
+   */
+  readonly throughPooler?: boolean;
+  readonly types?: pg.CustomTypesConfig;
+}
+
+/** How much longer than the server's own limit this side waits for an answer. */
+const answerGraceMs = 1_000;
+
+export function createConnectionPool(options: PoolOptions): pg.Pool {
+  const { statementTimeoutMs, idleInTransactionTimeoutMs } = { ...defaultSessionLimits, ...options };
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.name,
+    max: options.connectionsMax,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    // The server may be gone without a word; then the client must not wait for it for ever.
+    query_timeout: statementTimeoutMs + answerGraceMs,
+    keepAlive: true,
+    ...(options.throughPooler !== true && {
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+    }),
+    ...(options.types && { types: options.types }),
+  });
+  // A connection that breaks is replaced on next use, and whoever was using it hears of it from their query; without
+  // listeners it would end the process. The pool listens to idle ones only, so each gets its own from the start.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    mapQueryErrors(client, (error) => {
+      // The statement may still run on the server, and whoever used this connection next would wait behind it.
+      if (isAnswerTimeout(error)) void client.end();
+      return error;
+    });
+  });
+  return pool;
+}
+
+/** The driver's own error where no answer came within `query_timeout`. */
+export function isAnswerTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
+}
+
+/** Lets `map` see, and replace, the error of every query of a connection. Streams report theirs by themselves. */
+export function mapQueryErrors(client: pg.ClientBase, map: (error: unknown) => unknown): void {
+  const send = client.query.bind(client) as (...parts: unknown[]) => unknown;
+  const query = (...parts: unknown[]): unknown => {
+    const callback = parts.at(-1);
+    if (typeof callback === 'function') {
+      const report = (error: unknown, result: unknown): unknown =>
+        callback(error === null || error === undefined ? error : map(error), result);
+      return send(...parts.slice(0, -1), report);
+    }
+    const sent = send(...parts);
+    if (!(sent instanceof Promise)) return sent;
+    return sent.catch((error: unknown) => {
+      throw map(error);
+    });
+  };
+  Object.assign(client, { query });
+}

@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type pg from 'pg';
+
+/**
+ * A structure is changed under a lock that nobody else may hold, and everyone who comes after such a request waits
+ * behind it. So it gives up soon, lets the others pass and asks again.
+ */
+export interface LockPatience {
+  readonly lockTimeoutMs: number;
+  readonly attemptsMax: number;
+  readonly pauseMs: number;
+}
+
+export const lockPatience: LockPatience = { lockTimeoutMs: 2_000, attemptsMax: 30, pauseMs: 1_000 };
+
+/** For changes of structure, straight to PostgreSQL: statements take as long as they take, waiting for locks does not. */
+export function ownerSession(
+  ownerUrl: string,
+  name: string,
+  { lockTimeoutMs }: LockPatience = lockPatience,
+): pg.ClientConfig {
+  const settings = {
+    statement_timeout: 0,
+    idle_in_transaction_session_timeout: 60_000,
+    lock_timeout: lockTimeoutMs,
+  };
+  return {
+    connectionString: ownerUrl,
+    application_name: name,
+    options: Object.entries(settings)
+      .map(([setting, value]) => `-c ${setting}=${value}`)
+      .join(' '),
+  };
+}
+
+/** Runs `work` again where it met a lock that somebody held for too long; it must have left nothing behind. */
+export async function retryOnLockTimeout<Result>(
+  work: () => Promise<Result>,
+  { attemptsMax, pauseMs }: LockPatience = lockPatience,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= attemptsMax || !isLockTimeout(error)) throw error;
+      await delay(pauseMs);
+    }
+  }
+}
+
+/** lock_not_available, also where another error carries it. */
+function isLockTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && error.code === '55P03') || isLockTimeout(error.cause);
+}

@@ -1,0 +1,174 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+import type { ContentEncoding } from './content-encoding.ts';
+import { chooseEncoding } from './content-encoding.ts';
+import { matchesEntityTag } from './entity-tag.ts';
+import type { HttpMetrics, KeptCounts } from './http-metrics.ts';
+import type { LoadShedder } from './load-shedder.ts';
+import { createRequestId } from './request-id.ts';
+import type { ClientInfo } from './surface.ts';
+
+/** One answer as bytes; `Representation` of the cache. */
+interface KeptBody {
+  readonly status: number;
+  readonly contentType: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly entityTag: string;
+  readonly identity: Buffer;
+  readonly held: (encoding: ContentEncoding) => Buffer | undefined;
+}
+
+/** What was sent for one request target, and may be sent again to whoever asks for the same. */
+export interface KeptAnswer {
+  /** The route's, for metrics. */
+  readonly route: string;
+  /** The surface's; admits at once, or throws. */
+  readonly admit: (client: ClientInfo) => void;
+  readonly cacheControl: string;
+  readonly corsHeaders: Readonly<Record<string, string>>;
+  /** A copy that is good now. */
+  readonly current: () => KeptBody | undefined;
+}
+
+export interface KeptAnswers {
+  /** By the raw request target, as it came. */
+  readonly find: (target: string) => KeptAnswer | undefined;
+}
+
+export interface FastPathOptions {
+  readonly kept: KeptAnswers;
+  readonly shedder: LoadShedder;
+  readonly metrics: HttpMetrics;
+  readonly clientOf: (socket: Socket, forwarded: string | undefined) => Pick<ClientInfo, 'address' | 'key'>;
+  readonly hasOneHost: (request: IncomingMessage) => boolean;
+}
+
+/** A longer one is looked at by the route. */
+const userAgentCharsMax = 512;
+/** Of so many answers one is timed; all are counted. */
+const timedEvery = 16;
+
+/**
+ * Answers in front of the router where the same target was answered before and the copy is still good. Limits, request
+ * ids, counters, shedding and drain apply as they do behind the router. Whatever is unusual, and whatever is refused, is
+ * left to the router: nothing has been counted or written then. Answers whether it has answered.
+ */
+export function createFastPath(
+  options: FastPathOptions,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const { kept, shedder, metrics, clientOf, hasOneHost } = options;
+  const heads = new WeakMap<KeptAnswer, Heads>();
+  let answered = 0;
+  return (request, response) => {
+    if (request.method !== 'GET') return false;
+    const answer = kept.find(request.url ?? '');
+    if (answer === undefined || !isPlain(request) || !hasOneHost(request)) return false;
+    const body = answer.current();
+    if (body === undefined) return false;
+    const { headers } = request;
+    const isKnown = body.status === 200 && matchesEntityTag(headers['if-none-match'], body.entityTag);
+    const encoding = chooseEncoding(headers['accept-encoding']);
+    const bytes = isKnown ? noBytes : body.held(encoding);
+    if (bytes === undefined || !isAdmitted(shedder, answer, request, clientOf)) return false;
+    const startedAtMs = (answered += 1) % timedEvery === 0 ? performance.now() : null;
+    const { status, fields, counts } = headOf(heads, metrics, answer, body, isKnown ? null : encoding);
+    counts.answers += 1;
+    response.once('close', () => {
+      shedder.leave();
+      if (startedAtMs !== null)
+        metrics.observe('GET', answer.route, status, (performance.now() - startedAtMs) / 1000);
+    });
+    response.writeHead(status, [...fields, 'x-request-id', createRequestId()]);
+    if (isKnown) response.end();
+    else response.end(bytes);
+    return true;
+  };
+}
+
+const noBytes = Buffer.alloc(0);
+
+function isPlain({ headers }: IncomingMessage): boolean {
+  return (
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined &&
+    headers.expect === undefined &&
+    (headers['user-agent'] ?? '').length <= userAgentCharsMax
+  );
+}
+
+/** Nothing is taken from a client who is refused, so that the router may refuse it again. */
+function isAdmitted(
+  shedder: LoadShedder,
+  { admit }: KeptAnswer,
+  { socket, headers }: IncomingMessage,
+  clientOf: FastPathOptions['clientOf'],
+): boolean {
+  try {
+    shedder.enter();
+  } catch {
+    return false;
+  }
+  try {
+    const { address, key } = clientOf(socket, headers['x-forwarded-for'] as string | undefined);
+    admit({ address, key, userAgent: headers['user-agent'] });
+    return true;
+  } catch {
+    shedder.leave();
+    return false;
+  }
+}
+
+interface Head {
+  readonly status: number;
+  /** Names and values in turn. */
+  readonly fields: readonly string[];
+  readonly counts: KeptCounts;
+}
+
+interface Heads {
+  readonly body: KeptBody;
+  /** Null is 304. */
+  readonly byEncoding: Map<ContentEncoding | null, Head>;
+}
+
+/** Made once for each copy and encoding. */
+function headOf(
+  heads: WeakMap<KeptAnswer, Heads>,
+  metrics: HttpMetrics,
+  answer: KeptAnswer,
+  body: KeptBody,
+  encoding: ContentEncoding | null,
+): Head {
+  let ofAnswer = heads.get(answer);
+  if (ofAnswer?.body !== body) heads.set(answer, (ofAnswer = { body, byEncoding: new Map() }));
+  let head = ofAnswer.byEncoding.get(encoding);
+  if (head === undefined)
+    ofAnswer.byEncoding.set(encoding, (head = makeHead(metrics, answer, body, encoding)));
+  return head;
+}
+
+function makeHead(
+  metrics: HttpMetrics,
+  { route, cacheControl, corsHeaders }: KeptAnswer,
+  body: KeptBody,
+  encoding: ContentEncoding | null,
+): Head {
+  const status = encoding === null ? 304 : body.status;
+  const bytes = encoding === null ? undefined : body.held(encoding);
+  const isEncoded = bytes !== undefined && bytes !== body.identity;
+  const headers: Readonly<Record<string, string>> = {
+    'x-content-type-options': 'nosniff',
+    ...corsHeaders,
+    etag: body.entityTag,
+    'cache-control': cacheControl,
+    vary: 'accept-encoding',
+    ...(bytes !== undefined && {
+      ...body.headers,
+      'content-type': body.contentType,
+      ...(isEncoded && { 'content-encoding': encoding ?? '' }),
+      'content-length': String(bytes.length),
+    }),
+  };
+  return { status, fields: Object.entries(headers).flat(), counts: metrics.countKept(route, status) };
+}

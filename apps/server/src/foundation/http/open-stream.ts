@@ -1,0 +1,141 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { ProblemError } from '../problem.ts';
+import { invalidRequest, payloadTooLarge, requestTimeout, temporarilyUnavailable } from './http-problems.ts';
+import type { StreamBounds } from './route.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    stream: OpenStream | null;
+  }
+}
+
+/** A request whose body or answer flows, for as long as it takes. */
+export interface OpenStream {
+  /** Aborted when the client leaves, when nothing moves any more, and when the process leaves. */
+  readonly signal: AbortSignal;
+  /** The request's body, held to its bound. Asking for it tells a client that waits for `100 Continue` to go on. */
+  readonly body: () => Readable;
+}
+
+export interface OpenStreams {
+  /** Held until the answer has ended; the callback then gives its place back. */
+  readonly open: (request: FastifyRequest, reply: FastifyReply, bounds: StreamBounds) => OpenStream;
+  /** Node's limit on the time of a whole request does not hold for these: they have bounds of their own. */
+  readonly carries: (socket: Socket) => boolean;
+  /** For a process that leaves and has waited long enough. */
+  readonly abortAll: () => void;
+}
+
+const retryAfterSeconds = 2;
+
+export function createOpenStreams(): OpenStreams {
+  const open = new Map<Socket, (reason: ProblemError) => void>();
+  return {
+    open: (request, reply, bounds) => {
+      const { socket } = request.raw;
+      const controller = new AbortController();
+      let body: Readable | null = null;
+      const abort = (reason: ProblemError): void => {
+        controller.abort(reason);
+        body?.destroy(reason);
+        // Whoever has seen the head of an answer must not take a part of it for the whole.
+        if (reply.raw.headersSent) reply.raw.destroy();
+      };
+      const watch = watchProgress(socket, bounds.progress, () => {
+        // The second time round not even the refusal was taken.
+        if (controller.signal.aborted) socket.destroy();
+        else abort(new ProblemError(requestTimeout, 'too little was sent or taken in time'));
+      });
+      open.set(socket, abort);
+      reply.raw.once('close', () => {
+        clearInterval(watch);
+        // The next request of the connection may have begun.
+        if (open.get(socket) === abort) open.delete(socket);
+        if (!reply.raw.writableFinished) abort(clientLeft());
+      });
+      const stream = {
+        signal: controller.signal,
+        body: () => {
+          if (body !== null) return body;
+          if (request.raw.headers.expect !== undefined) reply.raw.writeContinue();
+          body = new BoundedBody(request.raw, bounds.bodyBytesMax);
+          if (controller.signal.aborted) body.destroy(controller.signal.reason as ProblemError);
+          return body;
+        },
+      };
+      request.stream = stream;
+      return stream;
+    },
+    carries: (socket) => open.has(socket),
+    abortAll: () => {
+      const leaving = new ProblemError(temporarilyUnavailable, 'this process is leaving', {
+        retryAfterSeconds,
+      });
+      for (const abort of open.values()) abort(leaving);
+    },
+  };
+}
+
+/** For handlers of routes that declare `stream`. */
+export function streamOf({ stream }: FastifyRequest): OpenStream {
+  if (stream === null) throw new Error('this route does not declare a stream');
+  return stream;
+}
+
+function watchProgress(
+  socket: Socket,
+  { bytes, withinMs }: StreamBounds['progress'],
+  onStandstill: () => void,
+): NodeJS.Timeout {
+  const moved = (): number => socket.bytesRead + socket.bytesWritten;
+  let before = moved();
+  const timer = setInterval(() => {
+    const now = moved();
+    if (now - before < bytes) onStandstill();
+    before = now;
+  }, withinMs);
+  return timer.unref();
+}
+
+function clientLeft(): ProblemError {
+  return new ProblemError(invalidRequest, 'the request ended before its body did');
+}
+
+/**
+ * The body as it arrives, no faster than it is read. Destroying it leaves the connection open, so that the client can
+ * still be told why.
+ */
+class BoundedBody extends Readable {
+  readonly #source: IncomingMessage;
+
+  constructor(source: IncomingMessage, bytesMax: number) {
+    super();
+    this.#source = source;
+    let bytes = 0;
+    source.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > bytesMax) this.destroy(new ProblemError(payloadTooLarge, 'the body is too large'));
+      else if (!this.destroyed && !this.push(chunk)) source.pause();
+    });
+    source.pause();
+    source.once('end', () => this.push(null));
+    source.on('error', () => this.destroy(clientLeft()));
+    source.once('close', () => {
+      if (!source.complete) this.destroy(clientLeft());
+    });
+  }
+
+  override _read(): void {
+    this.#source.resume();
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#source.pause();
+    callback(error);
+  }
+}

@@ -1,0 +1,51 @@
+import { Type } from 'typebox';
+
+import { ProblemError } from '../problem.ts';
+import { rateLimited } from './http-problems.ts';
+import type { HeaderDeclarations } from './surface.ts';
+
+/** What a client is told of a limit: so many requests in so many seconds. */
+export interface RateLimitPolicy {
+  readonly name: string;
+  readonly admittedMax: number;
+  readonly windowSeconds: number;
+}
+
+export interface RateLimitState {
+  readonly remaining: number;
+  /** Until all of them may be made again. */
+  readonly resetSeconds: number;
+}
+
+/** As draft-ietf-httpapi-ratelimit-headers-10 writes them. */
+export function rateLimitHeaders(
+  { name, admittedMax, windowSeconds }: RateLimitPolicy,
+  { remaining, resetSeconds }: RateLimitState,
+): Readonly<Record<'ratelimit' | 'ratelimit-policy', string>> {
+  return {
+    'ratelimit-policy': `"${name}";q=${admittedMax};w=${windowSeconds}`,
+    ratelimit: `"${name}";r=${remaining};t=${resetSeconds}`,
+  };
+}
+
+/** The one way to 429. */
+export function rateLimitProblem(
+  policy: RateLimitPolicy,
+  detail: string,
+  retryAfterSeconds: number,
+): ProblemError {
+  const headers = rateLimitHeaders(policy, { remaining: 0, resetSeconds: retryAfterSeconds });
+  return new ProblemError(rateLimited, detail, { retryAfterSeconds, headers });
+}
+
+/** For descriptions of answers that carry them. */
+export const rateLimitHeaderSchemas: HeaderDeclarations = {
+  RateLimit: {
+    description: 'Requests left (r), and seconds until all may be made again (t).',
+    schema: Type.String({ examples: ['"credential";r=599;t=1'] }),
+  },
+  'RateLimit-Policy': {
+    description: 'The limit: requests (q) in seconds (w).',
+    schema: Type.String({ examples: ['"credential";q=600;w=60'] }),
+  },
+};

@@ -1,0 +1,80 @@
+import { Readable } from 'node:stream';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+
+import type { ProblemDefinition } from '../problem.ts';
+import { ProblemError } from '../problem.ts';
+import type { ByteRange } from './byte-range.ts';
+import { readByteRange } from './byte-range.ts';
+import { matchesEntityTag } from './entity-tag.ts';
+import { streamOf } from './open-stream.ts';
+import type { ResponseDeclaration } from './route.ts';
+
+export const rangeNotSatisfiable: ProblemDefinition = {
+  code: 'range_not_satisfiable',
+  kind: 'range-not-satisfiable',
+  title: 'Range not satisfiable',
+  explanation:
+    'The range begins behind the end of the content. `Content-Range` tells how long the content is.',
+};
+
+/** Bytes that never change under their entity tag. */
+export interface Content {
+  /** Strong: equal tags, equal bytes. */
+  readonly entityTag: string;
+  readonly size: number;
+  readonly contentType: string;
+  /** Reads no faster than it is read from, and ends when the signal is aborted. */
+  readonly open: (range: ByteRange | null, signal: AbortSignal) => Promise<Readable>;
+}
+
+const entityTagHeader = {
+  ETag: { description: 'Strong: equal tags, equal bytes.', schema: Type.String() },
+  'Accept-Ranges': { description: '`bytes`.', schema: Type.String() },
+};
+
+/** What a route that answers with `sendContent` declares, beside the problem `rangeNotSatisfiable`. */
+export const contentResponses: Readonly<Record<number, ResponseDeclaration>> = {
+  200: {
+    description: 'The whole content.',
+    contentType: 'application/octet-stream',
+    schema: Type.String({ format: 'binary' }),
+    headers: entityTagHeader,
+  },
+  206: {
+    description: 'The range that was asked for.',
+    contentType: 'application/octet-stream',
+    schema: Type.String({ format: 'binary' }),
+    headers: {
+      ...entityTagHeader,
+      'Content-Range': { description: '`bytes first-last/size`.', schema: Type.String() },
+    },
+  },
+  304: { description: 'What you have (`If-None-Match`) is what there is.', headers: entityTagHeader },
+};
+
+/** Answers 200, 206 or 304, or raises 416; the bytes flow as fast as the client takes them. */
+export async function sendContent(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  content: Content,
+): Promise<FastifyReply> {
+  const { entityTag, size } = content;
+  const { range: asked, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
+  reply.header('etag', entityTag).header('accept-ranges', 'bytes');
+  if (matchesEntityTag(ifNoneMatch, entityTag)) return reply.code(304).send();
+  // RFC 9110, 13.1.5: a range of something else than the client has begun with would be of no use to it.
+  const wanted = ifRange === undefined || ifRange === entityTag ? asked : undefined;
+  const range = readByteRange(request.method === 'GET' ? wanted : undefined, size);
+  if (!range.ok)
+    throw new ProblemError(rangeNotSatisfiable, `there are ${size} bytes`, {
+      headers: { 'content-range': `bytes */${size}` },
+    });
+  const part = range.value;
+  const length = part === null ? size : part.last - part.first + 1;
+  reply.header('content-type', content.contentType).header('content-length', String(length));
+  if (part !== null) reply.code(206).header('content-range', `bytes ${part.first}-${part.last}/${size}`);
+  if (request.method === 'HEAD' || length === 0) return reply.send(Readable.from([]));
+  return reply.send(await content.open(part, streamOf(request).signal));
+}

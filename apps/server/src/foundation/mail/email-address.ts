@@ -1,0 +1,48 @@
+import { domainToASCII } from 'node:url';
+
+import type { Brand } from '../brand.ts';
+import { sha256Bytes } from '../hash.ts';
+import { invalidField } from '../http/http-problems.ts';
+import type { Result } from '../result.ts';
+import { accepted, refused } from '../result.ts';
+
+/** The form that tells accounts apart: lower case throughout, the domain in ASCII. */
+export type NormalisedEmail = Brand<string, 'NormalisedEmail'>;
+
+export interface EmailAddress {
+  /** The local part as its owner writes it. */
+  readonly written: string;
+  readonly normalised: NormalisedEmail;
+}
+
+export const emailCharsMax = 254;
+
+// ASCII alone before the @: letters that only look alike would make two addresses that nobody can tell apart.
+const localForm = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+const domainForm = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
+const domainCharacters = /^[\p{L}\p{M}\p{N}.-]+$/u;
+
+export function parseEmailAddress(text: string): Result<EmailAddress, 'malformed'> {
+  if (text.length > emailCharsMax) return refused('malformed');
+  const [local = '', host = '', ...rest] = text.split('@');
+  if (rest.length > 0 || local.length > 64 || !localForm.test(local)) return refused('malformed');
+  if (!domainCharacters.test(host)) return refused('malformed');
+  const domain = domainToASCII(host);
+  if (!domainForm.test(domain)) return refused('malformed');
+  return accepted({
+    written: `${local}@${domain}`,
+    normalised: `${local.toLowerCase()}@${domain}` as NormalisedEmail,
+  });
+}
+
+/** The same for a field of a request. */
+export function requireEmailAddress(text: string, field = 'email'): EmailAddress {
+  const email = parseEmailAddress(text);
+  if (!email.ok) throw invalidField(field, 'is not an e-mail address');
+  return email.value;
+}
+
+/** What attempts are counted under; addresses that are nobody's need not be kept in clear. */
+export function emailHash(email: NormalisedEmail): Buffer {
+  return sha256Bytes(email);
+}

@@ -1,0 +1,35 @@
+import { rateLimited, temporarilyUnavailable } from '../http/http-problems.ts';
+import type { Surface } from '../http/surface.ts';
+import { requireAdmission } from '../limits/strict-admission.ts';
+import type { StrictLimiter } from '../limits/strict-limiter.ts';
+import type { EmailAddress } from './email-address.ts';
+import { emailHash } from './email-address.ts';
+
+export const mailFormLimit = { name: 'mail-form', admittedMax: 10, windowMs: 10 * 60_000 } as const;
+export const recipientLimit = { name: 'mail-recipient', admittedMax: 5, windowMs: 3_600_000 } as const;
+
+/** For the forms that send mail or use a link out of one: one window per client address over all processes. */
+export function createMailSurface(limiter: StrictLimiter): Surface {
+  return {
+    name: 'mail',
+    cors: null,
+    problems: [rateLimited, temporarilyUnavailable],
+    admit: ({ key }) => requireAdmission(limiter, key, 'too many requests about mail from this address'),
+  };
+}
+
+export interface RecipientDeps {
+  readonly recipientLimiter: StrictLimiter;
+}
+
+/**
+ * Asked before a stranger makes us send mail to an address. It counts whether or not the address has an account, so that
+ * the refusal tells nothing. What an account's owner must learn of is sent without asking here.
+ */
+export function admitRecipient(
+  { recipientLimiter }: RecipientDeps,
+  { normalised }: EmailAddress,
+): Promise<void> {
+  const key = emailHash(normalised).toString('hex');
+  return requireAdmission(recipientLimiter, key, 'too much mail was asked for to this e-mail address');
+}

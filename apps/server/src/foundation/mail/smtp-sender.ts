@@ -1,0 +1,81 @@
+import { createTransport } from 'nodemailer';
+
+export interface MailToSend {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html?: string;
+  /** The same for every attempt at one mail, so that a receiver can tell. */
+  readonly messageId?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type SendMail = (mail: MailToSend) => Promise<void>;
+
+export interface SmtpOptions {
+  /** `smtp://` or `smtps://`, with login and password where the server wants them. */
+  readonly url: string;
+  readonly from: string;
+}
+
+const timeoutMs = 15_000;
+
+/** A connection for each mail: after an error it is clear which mail was on its way. */
+export function createSmtpSender({ url, from }: SmtpOptions): SendMail {
+  const transport = createTransport({
+    url,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    // Our mail is text of our own: nothing in it may name a file or an address to be fetched.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return async ({ to, headers = {}, ...mail }) => {
+    await transport.sendMail({
+      ...mail,
+      from,
+      // As an object: an address is never parsed as a list.
+      to: { name: '', address: to },
+      headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+    });
+  };
+}
+
+/**
+ * What an error of the sender says about the mail: the server refused its address or its contents for good, refused it
+ * for now, was not ready to take any mail, or may have taken it.
+ */
+export type SendFailure =
+  | 'address_refused'
+  | 'message_refused'
+  | 'refused_for_now'
+  | 'server_unavailable'
+  | 'in_doubt';
+
+interface SmtpError {
+  readonly code?: string;
+  /** The command that was answered; `CONN` for everything that is no answer to one. */
+  readonly command?: string;
+  readonly responseCode?: number;
+  readonly timeoutType?: string;
+  readonly syscall?: string;
+  readonly message?: string;
+}
+
+/** Whatever is not certain to have happened before the mail was handed over is in doubt. */
+export function sendFailureOf(error: unknown): SendFailure {
+  const { code, command = '', responseCode, timeoutType, syscall, message = '' } = error as SmtpError;
+  if (responseCode !== undefined && command === 'RCPT TO')
+    return responseCode >= 500 ? 'address_refused' : 'refused_for_now';
+  if (responseCode !== undefined && command === 'DATA')
+    return responseCode >= 500 ? 'message_refused' : 'refused_for_now';
+  const beforeMail =
+    syscall === 'connect' ||
+    syscall === 'getaddrinfo' ||
+    ['EDNS', 'EAUTH', 'ETLS'].includes(code ?? '') ||
+    ['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT'].includes(timeoutType ?? '') ||
+    message.startsWith('Invalid greeting') ||
+    (responseCode !== undefined && /^(?:EHLO|HELO|STARTTLS|AUTH|MAIL FROM)/.test(command));
+  return beforeMail ? 'server_unavailable' : 'in_doubt';
+}

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Static, TSchema } from 'typebox';
+
+import type { ModelBreaker } from './model-breaker.ts';
+import type { ModelAnswer, ModelEndpoint, ModelRequest } from './model-endpoint.ts';
+import { describeModelFailure } from './model-endpoint.ts';
+
+/** Counts calls over all processes: so many in any minute, hour and day. */
+export interface ModelBudget {
+  readonly take: () => Promise<
+    { readonly granted: true } | { readonly granted: false; readonly retryAfterSeconds: number }
+  >;
+}
+
+/** No call was made and nothing was spent; whoever asked goes on without. */
+export class ModelUnavailable extends Error {
+  override readonly name = 'ModelUnavailable';
+}
+
+export interface ModelCalls {
+  /** Throws `ModelUnavailable` where no call may be made, and the endpoint's error where one failed. */
+  readonly call: <Schema extends TSchema>(
+    request: ModelRequest<Schema>,
+  ) => Promise<ModelAnswer<Static<Schema>>>;
+}
+
+export interface ModelCallsDeps {
+  readonly endpoint: ModelEndpoint;
+  readonly breaker: ModelBreaker;
+  readonly budget: ModelBudget;
+  /** A refusal is waited for when it asks for less than this; else the breaker opens. */
+  readonly waitMaxMs?: number;
+}
+
+/** Breaker, then budget, then the call: what is refused costs nothing, and a budget is never exceeded. */
+export function createModelCalls({
+  endpoint,
+  breaker,
+  budget,
+  waitMaxMs = 15_000,
+}: ModelCallsDeps): ModelCalls {
+  const attempt = async <Schema extends TSchema>(
+    request: ModelRequest<Schema>,
+  ): Promise<ModelAnswer<Static<Schema>>> => {
+    const blocked = breaker.blocked();
+    if (blocked !== null)
+      throw new ModelUnavailable(
+        `no model calls for ${Math.ceil(blocked.forMs / 1000)} s: ${blocked.reason}`,
+      );
+    const taken = await budget.take();
+    if (!taken.granted) {
+      breaker.openFor('budget', taken.retryAfterSeconds * 1000);
+      throw new ModelUnavailable(`the budget for model calls is spent for ${taken.retryAfterSeconds} s`);
+    }
+    try {
+      const answer = await endpoint.generate(request);
+      breaker.succeeded();
+      return answer;
+    } catch (error) {
+      if (!request.signal.aborted) breaker.failed();
+      throw error;
+    }
+  };
+  return {
+    call: async (request) => {
+      try {
+        return await attempt(request);
+      } catch (error) {
+        const { isRefusedForNow, retryAfterMs } = describeModelFailure(error);
+        if (!isRefusedForNow || retryAfterMs === null) throw error;
+        if (retryAfterMs > waitMaxMs) {
+          breaker.openFor('refused', retryAfterMs);
+          throw error;
+        }
+        await sleep(retryAfterMs, undefined, { signal: request.signal });
+        return attempt(request);
+      }
+    },
+  };
+}

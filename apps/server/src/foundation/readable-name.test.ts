@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+
+import { isReadableName, readableNamePattern, untrimmedNamePattern } from './readable-name.ts';
+
+test.each(['Ada', 'Ada Lovelace', '阿达', 'Zoë 😀', 'a', '!', 'nightly build (2)'])(
+  '%j is a name',
+  (name) => {
+    expect(isReadableName(name)).toBe(true);
+  },
+);
+
+/** Of the Unicode Standard, annex 9: what turns the direction of the text after it. */
+const bidiControls =
+  '\u061C \u200E \u200F \u202A \u202B \u202C \u202D \u202E \u2066 \u2067 \u2068 \u2069'.split(' ');
+
+test.each([
+  ...bidiControls,
+  '\0',
+  '\t',
+  '\n',
+  '\r',
+  '\u001B',
+  '\u007F',
+  '\u0085',
+  '\u2028',
+  '\u2029',
+  '\u200B',
+])('%j stands nowhere in a name', (character) => {
+  for (const name of [character, `${character}Ada`, `A${character}da`, `Ada${character}`]) {
+    expect(isReadableName(name)).toBe(false);
+    expect(new RegExp(untrimmedNamePattern, 'u').test(name)).toBe(false);
+  }
+});
+
+test('blanks at the ends are refused, or left for whoever trims', () => {
+  for (const name of [' Ada', 'Ada ', '  Ada  ']) {
+    expect(new RegExp(readableNamePattern, 'u').test(name)).toBe(false);
+    expect(new RegExp(untrimmedNamePattern, 'u').test(name)).toBe(true);
+  }
+  for (const nothing of ['', ' ', '   ']) {
+    expect(isReadableName(nothing)).toBe(false);
+    expect(new RegExp(untrimmedNamePattern, 'u').test(nothing)).toBe(false);
+  }
+});

@@ -1,0 +1,76 @@
+import { dateFollows } from './dates.ts';
+import { unsupportedHanNames } from './han-names.ts';
+import { unsupportedNames } from './latin-names.ts';
+import { flippedWords, polarityOf } from './negation.ts';
+import { agreement } from './quantities.ts';
+import type { Quantity } from './quantities.ts';
+import { isQuotedFrom } from './quotations.ts';
+import type { GroundingSource } from './source.ts';
+import type { StatedFacts } from './stated-facts.ts';
+import { statedFacts } from './stated-facts.ts';
+import { isVersionOf } from './versions.ts';
+
+export type FindingKind = 'name' | 'number' | 'unit' | 'date' | 'version' | 'quotation' | 'negation';
+
+/** Something a sentence states and none of the sources it cites bears out. */
+export interface Finding {
+  readonly kind: FindingKind;
+  /** As the sentence has it, in normalised spelling. */
+  readonly text: string;
+}
+
+/** What of a sentence its sources do not bear out; nothing, where it may be published. */
+export function checkSentence(sentence: string, sources: readonly GroundingSource[]): Finding[] {
+  const claim = statedFacts(sentence);
+  const findings: Finding[] = [
+    ...quotationFindings(claim, sources),
+    ...claim.dates
+      .filter((date) => !sources.some((source) => dateFollows(date, source.facts.dates, source.published)))
+      .map(({ text }) => ({ kind: 'date' as const, text })),
+    ...claim.versions
+      .filter(
+        (version) => !sources.some(({ facts }) => facts.versions.some((one) => isVersionOf(version, one))),
+      )
+      .map(({ text }) => ({ kind: 'version' as const, text })),
+    ...claim.quantities.flatMap((quantity) => quantityFinding(quantity, sources)),
+    ...nameFindings(claim, sources),
+    ...flippedWords(
+      polarityOf(claim.text),
+      sources.flatMap((source) => source.polarities()),
+    ).map((text) => ({ kind: 'negation' as const, text })),
+  ];
+  return findings;
+}
+
+function quotationFindings(claim: StatedFacts, sources: readonly GroundingSource[]): Finding[] {
+  return claim.quotations
+    .filter((quotation) => !sources.some((source) => isQuotedFrom(quotation, source.quotable())))
+    .map((text) => ({ kind: 'quotation', text }));
+}
+
+function quantityFinding(claimed: Quantity, sources: readonly GroundingSource[]): Finding[] {
+  let best: 'unit' | 'no' = 'no';
+  for (const { facts } of sources) {
+    for (const stated of facts.quantities) {
+      const agrees = agreement(claimed, stated);
+      if (agrees === 'yes') return [];
+      if (agrees === 'unit') best = 'unit';
+    }
+  }
+  return [{ kind: best === 'unit' ? 'unit' : 'number', text: claimed.text }];
+}
+
+function nameFindings(claim: StatedFacts, sources: readonly GroundingSource[]): Finding[] {
+  const { isTaken } = claim;
+  const perSource = sources.map((source) => unsupportedNames(claim.words, source.names(), isTaken));
+  // A name must stand in one of the sources; several may share a sentence between them.
+  const [first = claim.words.filter((word) => !isTaken(word)).map(({ text }) => text), ...others] = perSource;
+  const latin = first.filter((name) => others.every((names) => names.includes(name)));
+  const known = [...new Set(sources.flatMap((source) => source.knownHanNames))];
+  const han = unsupportedHanNames(
+    claim.text,
+    sources.map((source) => source.nameText),
+    known,
+  );
+  return [...latin, ...han].map((text) => ({ kind: 'name', text }));
+}

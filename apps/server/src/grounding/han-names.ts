@@ -1,0 +1,167 @@
+import {
+  commonBeforeEnding,
+  modernHanWords,
+  namingEnding,
+  ordinaryHan,
+  organizationEnding,
+  transliterating,
+} from './ordinary-words.ts';
+import { hanCharacter, hanRuns } from './plain-text.ts';
+
+/** With these, a person's whole name often consists of dictionary words. */
+const compoundSurname =
+  /(?:欧阳|司徒|司马|上官|诸葛|夏侯|东方|皇甫|尉迟|公孙|慕容|长孙|宇文|鲜于|令狐|端木|南宫|轩辕|闻人|微生)\p{Script=Han}/gu;
+
+/** Between a title and what its bearer does stands a name, whatever words it is made of. */
+const titledPerson =
+  /(?<=执行官|技术官|运营官|财务官|科学家|负责人|总裁|创始人|董事长|主席|总监|经理|教授|分析师|部长|局长|主任|院长)\p{Script=Han}{2,4}?(?=表示|称|说|认为|指出|透露|提醒|回应|写道|宣布|对|将|在|已|于|离)/gu;
+
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
+
+/** Longer stretches are put together from shorter ones. */
+const pieceMax = 12;
+
+interface Piece {
+  readonly text: string;
+  readonly start: number;
+}
+
+/**
+ * Chinese has no capitals. A stretch counts as a name when it is neither in the texts, nor a word of the dictionary,
+ * nor made of characters that are words by themselves: what the segmenter breaks into single unusual characters is a
+ * name it has never seen. A dictionary word is a name before an ending such as 实验室. `known` are names that are made
+ * of ordinary words and would pass for them.
+ */
+export function unsupportedHanNames(
+  sentence: string,
+  texts: readonly string[],
+  known: readonly string[],
+): string[] {
+  const isStated = (part: string): boolean => texts.some((text) => text.includes(part));
+  const missing = known.filter((name) => sentence.includes(name) && !isStated(name));
+  missing.push(...personNames(sentence).filter((name) => !isStated(name)));
+  const isTranslated = !texts.some((text) => hanCharacter.test(text));
+  for (const run of hanRuns(sentence)) {
+    for (const name of run.match(/\p{Script=Han}{1,8}(?:·\p{Script=Han}{1,8})+/gu) ?? []) {
+      if (!isStated(trimToName(name, isStated))) missing.push(name);
+    }
+    for (const part of run.split('·').filter((one) => !isStated(one)))
+      missing.push(
+        ...unsupportedParts(part, isStated).filter((name) => !isTranslated || isForeignName(name, part)),
+      );
+  }
+  return [...new Set(missing)];
+}
+
+/** Names of a Chinese text, as far as they can be told from words without a second text to compare with. */
+export function findHanNames(text: string): string[] {
+  const none = (): boolean => false;
+  const names = hanRuns(text).flatMap((run) =>
+    run.split('·').flatMap((part) =>
+      unsupportedParts(part, none).flatMap((name) => {
+        const after = part.slice(part.indexOf(name) + name.length);
+        const ending = organizationEnding.exec(after)?.[0] ?? '';
+        return name.length > 1 || ending !== '' ? [name + ending] : [];
+      }),
+    ),
+  );
+  return [...new Set([...names, ...personNames(text)])];
+}
+
+function personNames(text: string): string[] {
+  return [...(text.match(compoundSurname) ?? []), ...(text.match(titledPerson) ?? [])];
+}
+
+/**
+ * Beside Chinese sources one odd character tells one name from another. In a translation every word is new, and an odd
+ * stretch is mostly a word that the dictionary lacks, unless it sounds like a foreign name or is named an organization.
+ */
+function isForeignName(name: string, run: string): boolean {
+  const sounds = name.split('').filter((character) => transliterating.has(character)).length;
+  const after = run.slice(run.indexOf(name) + name.length);
+  return (name.length > 1 && sounds * 2 >= name.length) || organizationEnding.test(after);
+}
+
+/** Words before the first part of a name and after its last are cut off as long as what remains is not stated. */
+function trimToName(name: string, isStated: (part: string) => boolean): string {
+  const parts = name.split('·');
+  const [first = '', last = ''] = [parts[0], parts.at(-1)];
+  const middle = parts.slice(1, -1);
+  for (let from = 0; from < first.length; from += 1) {
+    for (let to = last.length; to > 0; to -= 1) {
+      const candidate = [first.slice(from), ...middle, last.slice(0, to)].join('·');
+      const restIsStated = [first.slice(0, from), last.slice(to)].every(
+        (rest) => rest === '' || isOrdinary(rest) || isStated(rest),
+      );
+      if (restIsStated && isStated(candidate)) return candidate;
+    }
+  }
+  return name;
+}
+
+function isOrdinary(text: string): boolean {
+  return segmentsOf(text).every(({ text: part }) => part.length > 1 || ordinaryHan.has(part));
+}
+
+function segmentsOf(text: string): Piece[] {
+  return [...segmenter.segment(text)].map(({ segment, index }) => ({ text: segment, start: index }));
+}
+
+/** The characters of the run that no permitted piece covers, joined where they touch. */
+function unsupportedParts(run: string, isStated: (part: string) => boolean): string[] {
+  const segments = segmentsOf(run);
+  const endings = new Map<number, number[]>();
+  const permit = (start: number, end: number): void => {
+    endings.set(start, [...(endings.get(start) ?? []), end]);
+  };
+  segments.forEach(({ text, start }) => {
+    const end = start + text.length;
+    if (text.length > 1) permit(start, end);
+  });
+  for (let start = 0; start < run.length; start += 1) {
+    if (ordinaryHan.has(run[start] ?? '')) permit(start, start + 1);
+    let stated = true;
+    for (let end = start + 2; end <= Math.min(run.length, start + pieceMax); end += 1) {
+      const piece = run.slice(start, end);
+      stated &&= isStated(piece);
+      if (stated || modernHanWords.has(piece)) permit(start, end);
+    }
+  }
+  return [...uncovered(run, endings), ...namedByEnding(run, segments).filter((name) => !isStated(name))];
+}
+
+/** Dictionary words that an ending makes a name of. */
+function namedByEnding(run: string, segments: readonly Piece[]): string[] {
+  return segments.flatMap(({ text, start }) => {
+    const ending = namingEnding.exec(run.slice(start + text.length))?.[0];
+    return ending === undefined || text.length < 2 || commonBeforeEnding.has(text) ? [] : [text + ending];
+  });
+}
+
+/** The cover that leaves the fewest characters bare, and what it leaves. */
+function uncovered(run: string, endings: ReadonlyMap<number, readonly number[]>): string[] {
+  const cost = Array.from({ length: run.length + 1 }, () => 0);
+  const next = Array.from({ length: run.length + 1 }, (_, at) => at + 1);
+  for (let at = run.length - 1; at >= 0; at -= 1) {
+    cost[at] = 1 + (cost[at + 1] ?? 0);
+    for (const end of endings.get(at) ?? []) {
+      if ((cost[end] ?? 0) < (cost[at] ?? 0)) {
+        cost[at] = cost[end] ?? 0;
+        next[at] = end;
+      }
+    }
+  }
+  const bare: string[] = [];
+  let [at, open] = [0, ''];
+  while (at < run.length) {
+    const step = next[at] ?? at + 1;
+    const isBare = step === at + 1 && cost[at] === 1 + (cost[step] ?? 0);
+    if (isBare) open += run[at];
+    else if (open !== '') {
+      bare.push(open);
+      open = '';
+    }
+    at = step;
+  }
+  return open === '' ? bare : [...bare, open];
+}

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { splitSentences } from './sentences.ts';
+
+test.each([
+  ['Mr. Smith of the U.S. spoke. He left.', 2],
+  ['It costs $6.99 a month. “Why?” she asked.', 2],
+  ['“We are late.” Then nothing.', 2],
+  ['Version 2.1 is out! Is it good?', 2],
+  ['J. R. Smith and Acme Inc. agreed e.g. on this.', 1],
+  ['他说：“好。”然后走了。她没有。', 3],
+  ['“工作才开始。”他说。', 1],
+  ['第一句。第二句！第三句？', 3],
+  ['A title without an end\nA second line', 2],
+])('%s', (text, count) => expect(splitSentences(text)).toHaveLength(count));
+
+test('no character is lost, added or moved', () => {
+  const piece = fc.constantFrom(
+    'Mr. ',
+    'Hello',
+    ' ',
+    '.',
+    '!',
+    '。',
+    '“',
+    '”',
+    '5.5',
+    '\n',
+    '他说',
+    'A',
+    'b',
+    '?',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      const text = pieces.join('');
+      expect(splitSentences(text).join('').replace(/\s/gu, '')).toBe(text.replace(/\s/gu, ''));
+    }),
+  );
+});

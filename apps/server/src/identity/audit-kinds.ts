@@ -1,0 +1,58 @@
+import type { AuditKind } from '../audit/index.ts';
+import { accountCreated } from './accounts/create-account.ts';
+import { accountUnlocked } from './accounts/create-owner.ts';
+import { signUpRequested } from './accounts/sign-up.ts';
+import { apiKeyCreated } from './api-keys/issue-api-key.ts';
+import { apiKeyRevoked } from './api-keys/revoke-api-key.ts';
+import { externalIdentityLinked } from './openid/admit-newcomer.ts';
+import { externalIdentityRefused } from './openid/finish-openid.ts';
+import { externalIdentityUnlinked } from './openid/unlink-external-identity.ts';
+import { passkeyAdded, passkeyRemoved } from './passkeys/add-passkey.ts';
+import { passkeyRefused } from './passkeys/sign-in-with-passkey.ts';
+import { passwordChanged, passwordResetRequested } from './passwords/reset-password.ts';
+import { passwordSwitchedOff } from './passwords/switch-off-password.ts';
+import {
+  recoveryCodesRenewed,
+  secondFactorTurnedOff,
+  secondFactorTurnedOn,
+} from './second-factor/set-up-second-factor.ts';
+import { oneTimeCodeFailed, recoveryCodeUsed } from './second-factor/use-one-time-code.ts';
+import { sessionOpened } from './sessions/open-session.ts';
+import { reuseNoticed } from './sessions/refresh-session.ts';
+import { sessionRevoked } from './sessions/revoke-session.ts';
+import { signInFailed, signInLocked } from './sign-in/check-password.ts';
+import { exchangeCodeCreated, exchangeCodeReused } from './sign-in/exchange-code.ts';
+import { oneTimeCodeAskedFor } from './sign-in/sign-in.ts';
+import { signingKeyRotated } from './signing-keys/rotate-signing-key.ts';
+
+/** Every kind of event that this domain raises. */
+export const auditKinds: readonly AuditKind[] = [
+  accountCreated,
+  accountUnlocked,
+  apiKeyCreated,
+  apiKeyRevoked,
+  exchangeCodeCreated,
+  exchangeCodeReused,
+  externalIdentityLinked,
+  externalIdentityRefused,
+  externalIdentityUnlinked,
+  oneTimeCodeAskedFor,
+  oneTimeCodeFailed,
+  passkeyAdded,
+  passkeyRefused,
+  passkeyRemoved,
+  passwordChanged,
+  passwordResetRequested,
+  passwordSwitchedOff,
+  recoveryCodeUsed,
+  recoveryCodesRenewed,
+  reuseNoticed,
+  secondFactorTurnedOff,
+  secondFactorTurnedOn,
+  sessionOpened,
+  sessionRevoked,
+  signInFailed,
+  signInLocked,
+  signUpRequested,
+  signingKeyRotated,
+];

@@ -1,0 +1,47 @@
+import type { Database } from '../../foundation/database/database.ts';
+import { invalidField } from '../../foundation/http/http-problems.ts';
+import type { IdSource } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { AccountId, OrganizationId, Username } from '../accounts/account.ts';
+import { nameFaultMessages, parseDisplayName } from '../accounts/display-name.ts';
+import { insertMemberships, insertOrganization, insertWorkspace } from './organization-store.ts';
+
+export interface NewOrganization {
+  readonly key: Username;
+  readonly name: string;
+  readonly createdAt: EpochMicroseconds;
+}
+
+/** With its first workspace and nobody in it yet. Null where the key is taken. */
+export async function createOrganization(
+  transaction: Database,
+  ids: IdSource,
+  organization: NewOrganization,
+): Promise<OrganizationId | null> {
+  const id: OrganizationId = ids.next();
+  if (!(await insertOrganization(transaction, { ...organization, id }))) return null;
+  const { createdAt } = organization;
+  await insertWorkspace(transaction, { id: ids.next(), organizationId: id, name: 'General', createdAt });
+  return id;
+}
+
+/** The same with its owner. */
+export async function createOwnedOrganization(
+  transaction: Database,
+  ids: IdSource,
+  accountId: AccountId,
+  organization: NewOrganization,
+): Promise<OrganizationId | null> {
+  const organizationId = await createOrganization(transaction, ids, organization);
+  if (organizationId === null) return null;
+  const { createdAt } = organization;
+  await insertMemberships(transaction, { accountId, organizationId, role: 'owner', createdAt });
+  return organizationId;
+}
+
+/** It stands in mail to strangers, so it follows the rule of people's names. */
+export function requireOrganizationName(text: string): string {
+  const name = parseDisplayName(text);
+  if (!name.ok) throw invalidField('name', nameFaultMessages[name.reason]);
+  return name.value;
+}

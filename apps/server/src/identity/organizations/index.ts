@@ -1,0 +1,23 @@
+/** What `access` builds the members of an organization on. */
+export type { InvitationLimitDeps } from './send-invitation.ts';
+export { admitInvitation, sendInvitation } from './send-invitation.ts';
+export type { Invitation, InvitationId } from './invitation-store.ts';
+export {
+  cancelInvitations,
+  countOpenInvitations,
+  findOpenInvitation,
+  listOpenInvitations,
+  markInvitationAccepted,
+} from './invitation-store.ts';
+export { createOwnedOrganization } from './create-organization.ts';
+export { leaveOrganization } from './leave-organization.ts';
+export * from './membership-store.ts';
+export {
+  findOrganization,
+  insertMemberships,
+  setCurrentOrganization,
+  updateOrganizationName,
+} from './organization-store.ts';
+export { lockAccount } from '../accounts/account-store.ts';
+export { parseUsername as parseOrganizationKey } from '../accounts/account.ts';
+export { requireOrganizationName } from './create-organization.ts';

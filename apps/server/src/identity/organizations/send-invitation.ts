@@ -1,0 +1,55 @@
+import type { Transaction } from 'kysely';
+
+import type { DB } from '../../foundation/database/generated/database-types.ts';
+import { addMs } from '../../foundation/instant.ts';
+import { requireAdmission } from '../../foundation/limits/strict-admission.ts';
+import type { StrictLimiter } from '../../foundation/limits/strict-limiter.ts';
+import type { EmailAddress } from '../../foundation/mail/email-address.ts';
+import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
+import type { RecipientDeps } from '../../foundation/mail/mail-limits.ts';
+import { admitRecipient } from '../../foundation/mail/mail-limits.ts';
+import type { OrganizationId } from '../accounts/account.ts';
+import type { RequestMailDeps } from '../mail/mail-workflow.ts';
+import { requestMail } from '../mail/mail-workflow.ts';
+import { mailedTokenMs } from '../mail/mailed-token-store.ts';
+import type { InvitationId, NewInvitation } from './invitation-store.ts';
+import { cancelInvitations, insertInvitation } from './invitation-store.ts';
+
+/** Over all its members and tokens: a token must not become a way to send mail to the world. */
+export const invitationLimit = { name: 'invitation', admittedMax: 100, windowMs: 3_600_000 } as const;
+
+export interface InvitationLimitDeps extends RecipientDeps {
+  readonly invitationLimiter: StrictLimiter;
+}
+
+/** Asked before an invitation is sent, by whoever may send it. */
+export async function admitInvitation(
+  deps: InvitationLimitDeps,
+  organizationId: OrganizationId,
+  writtenEmail: string,
+): Promise<EmailAddress> {
+  const email = requireEmailAddress(writtenEmail);
+  const detail = 'this organization has sent too many invitations';
+  await requireAdmission(deps.invitationLimiter, organizationId, detail);
+  await admitRecipient(deps, email);
+  return email;
+}
+
+/** With the organization's lock held. Where the address has an open invitation there, this one takes its place. */
+export async function sendInvitation(
+  transaction: Transaction<DB>,
+  deps: RequestMailDeps,
+  request: Omit<NewInvitation, 'id' | 'expiresAt'>,
+): Promise<Pick<NewInvitation, 'id' | 'expiresAt'>> {
+  const { organizationId, email, createdAt } = request;
+  const id: InvitationId = deps.ids.next();
+  const expiresAt = addMs(createdAt, mailedTokenMs.join_organization);
+  await cancelInvitations(transaction, organizationId, { email: email.normalised }, createdAt);
+  await insertInvitation(transaction, { ...request, id, expiresAt });
+  await requestMail(transaction, deps, {
+    kind: 'join_organization',
+    recipient: email.written,
+    subjectId: id,
+  });
+  return { id, expiresAt };
+}

@@ -1,0 +1,180 @@
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
+import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
+
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import { conflict, invalidField } from '../../foundation/http/http-problems.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { lockAccount } from '../accounts/account-store.ts';
+import type { Account, AccountId } from '../accounts/account.ts';
+import { nameFaultMessages, parseDisplayName } from '../accounts/display-name.ts';
+import type { Client } from '../client.ts';
+import { invalidPasskey } from '../identity-problems.ts';
+import { requestMail } from '../mail/mail-workflow.ts';
+import type { ConfirmOwnerDeps } from '../sign-in/confirm-owner.ts';
+import { confirmOwner } from '../sign-in/confirm-owner.ts';
+import type { MadeChallenge } from './passkey-challenge.ts';
+import { makeChallenge, takeChallenge } from './passkey-challenge.ts';
+import type { PasskeyId } from './passkey-store.ts';
+import { deletePasskey, insertPasskey, listPasskeys } from './passkey-store.ts';
+import { parseDeviceResponse, relyingParty, signatureAlgorithms } from './relying-party.ts';
+
+export const passkeyAdded = defineAuditKind(
+  'passkey_added',
+  (word) => `The passkey “${word('name')}” was added.`,
+);
+export const passkeyRemoved = defineAuditKind(
+  'passkey_removed',
+  (word) => `The passkey “${word('name')}” was removed.`,
+);
+
+const passkeysMax = 20;
+
+export interface PasskeyDeps extends ConfirmOwnerDeps {
+  readonly authUrl: string;
+}
+
+/** What a browser asks the person's device for, and the challenge behind it. */
+export interface PasskeyQuestion extends Pick<MadeChallenge, 'sealed'> {
+  /** As JSON. */
+  readonly options: string;
+}
+
+export async function beginPasskey(deps: PasskeyDeps, account: Account): Promise<PasskeyQuestion> {
+  const { challenge, sealed } = makeChallenge(deps, account.id);
+  const known = await listPasskeys(deps.database, account.id);
+  const options = await generateRegistrationOptions({
+    rpName: 'Daybook',
+    rpID: relyingParty(deps.authUrl).id,
+    userName: account.email,
+    userDisplayName: account.name,
+    userID: Uint8Array.from(Buffer.from(account.id)),
+    challenge: Uint8Array.from(Buffer.from(challenge, 'base64url')),
+    excludeCredentials: known.map(({ credentialId }) => ({ id: credentialId.toString('base64url') })),
+    supportedAlgorithmIDs: signatureAlgorithms,
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  return { sealed, options: JSON.stringify(options) };
+}
+
+export interface AddPasskey {
+  readonly accountId: AccountId;
+  readonly name: string;
+  /** From the cookie. */
+  readonly challenge: string;
+  /** What the device answered, as JSON. */
+  readonly response: string;
+  readonly password: string;
+  readonly code: string;
+  readonly client: Client;
+}
+
+/** Asks for the password, and a code where there is a second factor: what is added opens the account without either. */
+export async function addPasskey(deps: PasskeyDeps, request: AddPasskey): Promise<void> {
+  const { accountId, client } = request;
+  const name = parseDisplayName(request.name);
+  if (!name.ok) throw invalidField('name', nameFaultMessages[name.reason]);
+  const { email } = await confirmOwner(deps, request);
+  const credential = await verifiedCredential(deps, request);
+  await deps.database.transaction().execute(async (transaction) => {
+    await lockAccount(transaction, accountId);
+    const known = await listPasskeys(transaction, accountId);
+    if (known.length >= passkeysMax)
+      throw new ProblemError(conflict, `an account has at most ${passkeysMax} passkeys`);
+    const createdAt = deps.clock.now();
+    const added = await insertPasskey(transaction, {
+      id: deps.ids.next(),
+      accountId,
+      credentialId: Buffer.from(credential.id, 'base64url'),
+      publicKey: Buffer.from(credential.publicKey),
+      signCount: credential.counter,
+      name: name.value,
+      createdAt,
+    });
+    if (!added) throw new ProblemError(conflict, 'this device has a passkey here already');
+    const detail = { name: name.value };
+    await recordAuditEvent(transaction, deps.ids, {
+      kind: passkeyAdded,
+      at: createdAt,
+      accountId,
+      client,
+      detail,
+    });
+    await requestMail(transaction, deps, {
+      kind: 'sign_in_changed',
+      recipient: email,
+      subjectId: accountId,
+    });
+  });
+}
+
+async function verifiedCredential(deps: PasskeyDeps, { accountId, challenge, response }: AddPasskey) {
+  const expectedChallenge = await takeChallenge(deps, challenge, accountId);
+  const parsed = parseDeviceResponse<RegistrationResponseJSON>(response);
+  const { id, origin } = relyingParty(deps.authUrl);
+  if (expectedChallenge === null || parsed === null) throw refusedPasskey();
+  try {
+    const verification = await verifyRegistrationResponse({
+      response: parsed,
+      expectedChallenge,
+      expectedOrigin: origin,
+      expectedRPID: id,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: signatureAlgorithms,
+    });
+    if (verification.verified) return verification.registrationInfo.credential;
+  } catch (cause) {
+    // The library says by throwing what is wrong with an answer; that is for the log.
+    throw refusedPasskey(cause);
+  }
+  throw refusedPasskey();
+}
+
+export function refusedPasskey(cause?: unknown): ProblemError {
+  return new ProblemError(invalidPasskey, 'the answer of the device was not accepted; try again', { cause });
+}
+
+/** False where the account has no such passkey. The last one may go too: a reset link always makes another way in. */
+export async function removePasskey(
+  deps: Pick<PasskeyDeps, 'database' | 'clock' | 'ids' | 'engine'>,
+  request: {
+    readonly account: Pick<Account, 'id' | 'email'>;
+    readonly passkeyId: PasskeyId;
+    readonly client: Client;
+  },
+): Promise<boolean> {
+  const { account, passkeyId, client } = request;
+  return deps.database.transaction().execute(async (transaction) => {
+    const accountId = account.id;
+    if (!(await remove(transaction, deps, { accountId, passkeyId, client }))) return false;
+    await requestMail(transaction, deps, {
+      kind: 'sign_in_changed',
+      recipient: account.email,
+      subjectId: accountId,
+    });
+    return true;
+  });
+}
+
+/** Every passkey of an account, inside the caller's transaction. */
+export async function removePasskeys(
+  transaction: Database,
+  deps: Pick<PasskeyDeps, 'clock' | 'ids'>,
+  request: { readonly accountId: AccountId; readonly client: Client },
+): Promise<void> {
+  const passkeys = await listPasskeys(transaction, request.accountId);
+  for (const { id: passkeyId } of passkeys) await remove(transaction, deps, { ...request, passkeyId });
+}
+
+async function remove(
+  transaction: Database,
+  { clock, ids }: Pick<PasskeyDeps, 'clock' | 'ids'>,
+  request: { readonly accountId: AccountId; readonly passkeyId: PasskeyId; readonly client: Client },
+): Promise<boolean> {
+  const { accountId, passkeyId, client } = request;
+  const name = await deletePasskey(transaction, accountId, passkeyId);
+  if (name === null) return false;
+  const [at, detail] = [clock.now(), { name }];
+  await recordAuditEvent(transaction, ids, { kind: passkeyRemoved, at, accountId, client, detail });
+  return true;
+}

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { ProblemError } from '../../foundation/problem.ts';
+import { requireGoodPassword } from './password-rule.ts';
+
+const owner = { email: 'mary.jane@example.org', username: 'mj_watson', name: 'Mary Jane Wátson' };
+
+function messageOf(password: string, of = owner): string | null {
+  try {
+    requireGoodPassword(password, of);
+    return null;
+  } catch (error) {
+    if (error instanceof ProblemError) return error.errors?.[0]?.message ?? '';
+    throw error;
+  }
+}
+
+test.each([
+  'password123',
+  'Passw0rd123!',
+  'P@$$w0rd2026',
+  '1q2w3e4r5t',
+  'qwertyuiop',
+  'iloveyou2026',
+  'letmein12345',
+  'Dragon1990!',
+  '!!Maximilian1',
+  'ｐａｓｓｗｏｒｄ１２３',
+])('%s is refused as one that attackers try first', (password) => {
+  expect(messageOf(password)).toMatch(/attackers try first/);
+});
+
+test.each([
+  'aaaaaaaaaaaa',
+  'abcabcabcabc',
+  'xK9#xK9#xK9#x',
+  'abcdefghijkl',
+  '9876543210',
+  '密码密码密码密码密码',
+])('%s is refused as a pattern', (password) => {
+  expect(messageOf(password)).toMatch(/repeats itself or counts up/);
+});
+
+test.each([
+  'mary.jane@example.org',
+  'xx-MaryJane-xx-7',
+  'the MJ_Watson way',
+  'a wátson sings',
+  'x7!mary jane!',
+])('%s is refused to whom it names', (password) => {
+  expect(messageOf(password)).toMatch(/your e-mail address, username or name/);
+  expect(messageOf(password, { email: 'x@example.org', username: 'xyz', name: 'Li' })).toBeNull();
+});
+
+test('a Chinese name of two characters counts as a name', () => {
+  expect(messageOf('春天的花园里坐着王明与猫', { ...owner, name: '王明' })).toMatch(/your e-mail address/);
+});
+
+test.each([
+  'a long password',
+  'correct horse battery staple',
+  'daybook-development',
+  '春天的花园里有一只猫在睡觉',
+  'x7Gq2!mRv0pL',
+])('%s is accepted', (password) => {
+  expect(messageOf(password)).toBeNull();
+});
+
+test.each(['short', 'x'.repeat(257), ''])('what has not 10 to 256 characters is refused', (password) => {
+  expect(messageOf(password)).toBe('must have 10 to 256 characters');
+});
+
+test('random passwords of twelve characters are accepted', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[a-zA-Z2-9#%&*+-]{12}$/), (password) => {
+      fc.pre(new Set(password).size > 8);
+      expect(messageOf(password)).toBeNull();
+    }),
+  );
+});

@@ -1,0 +1,32 @@
+import type { Clock } from '../foundation/clock.ts';
+import type { SecretBox } from './signing-keys/secret-box.ts';
+
+const sealedCharsMax = 4_000;
+
+export interface SealDeps {
+  readonly clock: Clock;
+  readonly secretBox: SecretBox;
+}
+
+/** What a browser keeps for us for a while, in a cookie or a form: nobody can read, change or make one. */
+export function sealValue(deps: SealDeps, purpose: string, value: object, lifetimeMs: number): string {
+  const plain = Buffer.from(JSON.stringify({ ...value, expiresAtMs: deps.clock.nowMs() + lifetimeMs }));
+  return deps.secretBox.seal(plain, purpose).toString('base64url');
+}
+
+/** Null where it is not one of ours for this purpose, or came too late. */
+export function openValue<Value extends object>(
+  deps: SealDeps,
+  purpose: string,
+  sealed: string,
+): Value | null {
+  if (sealed.length > sealedCharsMax) return null;
+  let plain: Buffer;
+  try {
+    plain = deps.secretBox.open(Buffer.from(sealed, 'base64url'), purpose);
+  } catch {
+    return null;
+  }
+  const { expiresAtMs, ...value } = JSON.parse(plain.toString()) as Value & { readonly expiresAtMs: number };
+  return deps.clock.nowMs() < expiresAtMs ? (value as unknown as Value) : null;
+}

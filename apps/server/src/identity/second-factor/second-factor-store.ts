@@ -1,0 +1,92 @@
+import type { Database } from '../../foundation/database/database.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
+import type { AccountId } from '../accounts/account.ts';
+
+export interface NewSecondFactor {
+  readonly accountId: AccountId;
+  readonly sealedSecret: Buffer;
+  /** Of the code that confirmed it. */
+  readonly lastStep: number;
+  readonly createdAt: EpochMicroseconds;
+}
+
+/** False where the account has one already. */
+export async function insertSecondFactor(database: Database, factor: NewSecondFactor): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await database
+    .insertInto('identity.second_factor')
+    .values({
+      account_id: factor.accountId,
+      secret: factor.sealedSecret,
+      last_step: BigInt(factor.lastStep),
+      created_at: isoMicroseconds(factor.createdAt),
+    })
+    .onConflict((conflict) => conflict.column('account_id').doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows > 0n;
+}
+
+/** With its recovery codes. */
+export async function deleteSecondFactor(database: Database, accountId: AccountId): Promise<boolean> {
+  const { numDeletedRows } = await database
+    .deleteFrom('identity.second_factor')
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+export async function hasSecondFactor(database: Database, accountId: AccountId): Promise<boolean> {
+  const row = await database
+    .selectFrom('identity.second_factor')
+    .select('account_id')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** One conditional update decides: a code that was used, and every earlier one, is refused. */
+export async function useStep(database: Database, accountId: AccountId, step: number): Promise<boolean> {
+  const { numUpdatedRows } = await database
+    .updateTable('identity.second_factor')
+    .set({ last_step: BigInt(step) })
+    .where('account_id', '=', accountId)
+    .where('last_step', '<', BigInt(step))
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Those that the account had before go. */
+export async function replaceRecoveryCodes(
+  database: Database,
+  accountId: AccountId,
+  hashes: readonly Buffer[],
+): Promise<void> {
+  await database.deleteFrom('identity.recovery_code').where('account_id', '=', accountId).execute();
+  await database
+    .insertInto('identity.recovery_code')
+    .values(hashes.map((hash) => ({ account_id: accountId, hash })))
+    .execute();
+}
+
+/** Whoever deletes the row has used the code. */
+export async function useRecoveryCode(
+  database: Database,
+  accountId: AccountId,
+  hash: Buffer,
+): Promise<boolean> {
+  const { numDeletedRows } = await database
+    .deleteFrom('identity.recovery_code')
+    .where('account_id', '=', accountId)
+    .where('hash', '=', hash)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+export async function countRecoveryCodes(database: Database, accountId: AccountId): Promise<number> {
+  const { count } = await database
+    .selectFrom('identity.recovery_code')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+
+import type { AuditKind } from '../../audit/index.ts';
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
+import { conflict, invalidRequest } from '../../foundation/http/http-problems.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import type { Person } from '../accounts/account-store.ts';
+import { findPerson } from '../accounts/account-store.ts';
+import type { AccountId } from '../accounts/account.ts';
+import type { Client } from '../client.ts';
+import type { RequestMailDeps } from '../mail/mail-workflow.ts';
+import { requestMail } from '../mail/mail-workflow.ts';
+import type { SealDeps } from '../sealed-value.ts';
+import { openValue, sealValue } from '../sealed-value.ts';
+import type { VerifiedPassword } from '../sessions/verified-session-store.ts';
+import type { CheckPasswordDeps } from '../sign-in/check-password.ts';
+import { withCheckedPassword } from '../sign-in/check-password.ts';
+import { clearPasswordAttempts } from '../sign-in/password-attempt-store.ts';
+import { passSecondFactor } from '../sign-in/sign-in.ts';
+import { createRecoveryCodes, recoveryCodeHash } from './recovery-code.ts';
+import { deleteSecondFactor, insertSecondFactor, replaceRecoveryCodes } from './second-factor-store.ts';
+import { base32, matchingStep, otpauthAddress, secretBytes } from './time-code.ts';
+import type { OneTimeCodeDeps } from './use-one-time-code.ts';
+import { sealPurpose, wrongCode } from './use-one-time-code.ts';
+
+export const secondFactorTurnedOn = defineAuditKind(
+  'second_factor_turned_on',
+  'One-time codes were turned on for sign-in with the password.',
+);
+export const secondFactorTurnedOff = defineAuditKind(
+  'second_factor_turned_off',
+  'One-time codes were turned off for sign-in with the password.',
+);
+export const recoveryCodesRenewed = defineAuditKind(
+  'recovery_codes_renewed',
+  'New recovery codes were made.',
+);
+
+export type SecondFactorDeps = CheckPasswordDeps & OneTimeCodeDeps & RequestMailDeps;
+
+/** A secret that an app is to hold, before anything is stored of it. */
+export interface SecondFactorSetUp {
+  /** For a form: comes back with the code that confirms it. */
+  readonly sealed: string;
+  readonly secret: string;
+  readonly address: string;
+}
+
+const setUpMs = 30 * 60_000;
+const purpose = 'set-up of a second factor';
+const issuer = 'Daybook';
+
+interface SetUpValue {
+  readonly accountId: AccountId;
+  readonly secretHex: string;
+}
+
+export function beginSecondFactor(
+  deps: SealDeps,
+  account: { readonly id: AccountId; readonly email: string },
+): SecondFactorSetUp {
+  const secret = randomBytes(secretBytes);
+  const value: SetUpValue = { accountId: account.id, secretHex: secret.toString('hex') };
+  return present(secret, account.email, sealValue(deps, purpose, value, setUpMs));
+}
+
+/** The same again for a form that came back; null where it was begun for another account or too long ago. */
+export function readSecondFactorSetUp(
+  deps: SealDeps,
+  account: { readonly id: AccountId; readonly email: string },
+  sealed: string,
+): SecondFactorSetUp | null {
+  const secret = openSetUp(deps, account.id, sealed);
+  return secret === null ? null : present(secret, account.email, sealed);
+}
+
+function openSetUp(deps: SealDeps, accountId: AccountId, sealed: string): Buffer | null {
+  const value = openValue<SetUpValue>(deps, purpose, sealed);
+  return value?.accountId === accountId ? Buffer.from(value.secretHex, 'hex') : null;
+}
+
+function present(secret: Buffer, email: string, sealed: string): SecondFactorSetUp {
+  return { sealed, secret: base32(secret), address: otpauthAddress(secret, { email, issuer }) };
+}
+
+interface OwnerRequest {
+  readonly accountId: AccountId;
+  readonly password: string;
+  readonly code: string;
+  readonly client: Client;
+}
+
+/**
+ * Asks for the password, so that a stolen session cannot lock the owner out, and for a code, so that nobody is locked out
+ * by an app that was set up wrongly. Answers the recovery codes, which are known to nobody afterwards.
+ */
+export async function turnOnSecondFactor(
+  deps: SecondFactorDeps,
+  { accountId, password, code, client, setUp }: OwnerRequest & { readonly setUp: string },
+): Promise<readonly string[]> {
+  const secret = openSetUp(deps, accountId, setUp);
+  if (secret === null)
+    throw new ProblemError(
+      invalidRequest,
+      'this took longer than half an hour; begin again with a new secret',
+    );
+  const { email } = await requirePerson(deps, accountId);
+  return withCheckedPassword(deps, { email, password, client }, async (check) => {
+    if (check.secondFactorSecret !== null) throw alreadyOn();
+    const step = matchingStep(secret, code.replaceAll(/\s/g, ''), deps.clock.nowMs());
+    if (step === null) throw wrongCode();
+    const sealedSecret = deps.secretBox.seal(secret, sealPurpose(accountId));
+    const codes = createRecoveryCodes();
+    await change(deps, check.verified, { kind: secondFactorTurnedOn, client }, async (transaction) => {
+      const factor = { accountId, sealedSecret, lastStep: step, createdAt: deps.clock.now() };
+      if (!(await insertSecondFactor(transaction, factor))) throw alreadyOn();
+      await replaceRecoveryCodes(transaction, accountId, hashesOf(codes));
+    });
+    return codes;
+  });
+}
+
+export async function turnOffSecondFactor(deps: SecondFactorDeps, request: OwnerRequest): Promise<void> {
+  await withBothFactors(deps, request, secondFactorTurnedOff, async (transaction) => {
+    await deleteSecondFactor(transaction, request.accountId);
+  });
+}
+
+/** Those from before stop working. */
+export async function renewRecoveryCodes(
+  deps: SecondFactorDeps,
+  request: OwnerRequest,
+): Promise<readonly string[]> {
+  const codes = createRecoveryCodes();
+  await withBothFactors(deps, request, recoveryCodesRenewed, (transaction) =>
+    replaceRecoveryCodes(transaction, request.accountId, hashesOf(codes)),
+  );
+  return codes;
+}
+
+async function withBothFactors(
+  deps: SecondFactorDeps,
+  { accountId, password, code, client }: OwnerRequest,
+  kind: AuditKind,
+  write: (transaction: Transaction) => Promise<void>,
+): Promise<void> {
+  const { email } = await requirePerson(deps, accountId);
+  await withCheckedPassword(deps, { email, password, client }, async (check) => {
+    if (check.secondFactorSecret === null)
+      throw new ProblemError(conflict, 'one-time codes are not on for this account');
+    const verified = await passSecondFactor(deps, check, { code, client });
+    await change(deps, verified, { kind, client }, write);
+  });
+}
+
+type Transaction = Parameters<typeof requestMail>[0];
+
+/** Writes, clears the failed attempts and tells the owner. */
+async function change(
+  deps: SecondFactorDeps,
+  { accountId, emailHash }: VerifiedPassword,
+  { kind, client }: { readonly kind: AuditKind; readonly client: Client },
+  write: (transaction: Transaction) => Promise<void>,
+): Promise<void> {
+  await deps.database.transaction().execute(async (transaction) => {
+    await write(transaction);
+    await clearPasswordAttempts(transaction, emailHash);
+    await recordAuditEvent(transaction, deps.ids, { kind, at: deps.clock.now(), accountId, client });
+    const { email: recipient } = await requirePerson({ database: transaction }, accountId);
+    await requestMail(transaction, deps, { kind: 'sign_in_changed', recipient, subjectId: accountId });
+  });
+}
+
+function hashesOf(codes: readonly string[]): readonly Buffer[] {
+  return codes.map((code) => recoveryCodeHash(code)).filter((hash) => hash !== null);
+}
+
+async function requirePerson(
+  { database }: Pick<SecondFactorDeps, 'database'>,
+  id: AccountId,
+): Promise<Person> {
+  const person = await findPerson(database, id);
+  if (person === null) throw new Error('a second factor for no account');
+  return person;
+}
+
+function alreadyOn(): ProblemError {
+  return new ProblemError(conflict, 'one-time codes are on for this account already');
+}

@@ -1,0 +1,61 @@
+import { sha256, secretsEqual } from '../../foundation/hash.ts';
+import type { NormalisedEmail } from '../../foundation/mail/email-address.ts';
+import { emailHash, requireEmailAddress } from '../../foundation/mail/email-address.ts';
+import type { Client } from '../client.ts';
+import { openValue, sealValue } from '../sealed-value.ts';
+import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
+import { useOneTimeCode } from '../second-factor/use-one-time-code.ts';
+import type { BrowserSession } from '../sessions/browser-session.ts';
+import { openVerifiedBrowserSession } from '../sessions/browser-session.ts';
+import type { CheckPasswordDeps, PasswordTry } from './check-password.ts';
+import { reserveAttempt } from './check-password.ts';
+import { noteCodeAskedFor, withUnchangedPassword } from './sign-in.ts';
+
+export type BrowserSignIn =
+  | { readonly kind: 'signed-in'; readonly session: BrowserSession }
+  /** For a cookie: the password was right, and the page for the code comes next. */
+  | { readonly kind: 'code-needed'; readonly pending: string };
+
+/** What is remembered between the two pages. */
+interface PendingSignIn {
+  readonly email: NormalisedEmail;
+  /** Of the stored hash: a password that is changed meanwhile ends it. */
+  readonly passwordMark: string;
+}
+
+export const pendingSignInMs = 10 * 60_000;
+const purpose = 'sign-in that waits for a code';
+
+export function signInBrowser(
+  deps: CheckPasswordDeps & OneTimeCodeDeps,
+  attempt: PasswordTry,
+): Promise<BrowserSignIn> {
+  const { client } = attempt;
+  return withUnchangedPassword<BrowserSignIn>(deps, attempt, async (check) => {
+    if (check.secondFactorSecret === null) {
+      const session = await openVerifiedBrowserSession(deps, { verified: check.verified, client });
+      return session === null ? null : { kind: 'signed-in', session };
+    }
+    const { accountId, passwordHash } = check.passwordOnly;
+    await noteCodeAskedFor(deps, accountId, client);
+    const email = requireEmailAddress(attempt.email).normalised;
+    const pending: PendingSignIn = { email, passwordMark: sha256(passwordHash) };
+    return { kind: 'code-needed', pending: sealValue(deps, purpose, pending, pendingSignInMs) };
+  });
+}
+
+/** Counted like a password. Null where the sign-in was not begun in this browser in the last ten minutes. */
+export async function finishBrowserSignIn(
+  deps: OneTimeCodeDeps,
+  { pending, code, client }: { readonly pending: string; readonly code: string; readonly client: Client },
+): Promise<BrowserSession | null> {
+  const begun = openValue<PendingSignIn>(deps, purpose, pending);
+  if (begun === null) return null;
+  const record = await reserveAttempt(deps, begun.email, client);
+  if (record === null || record.passwordHash === null || record.secondFactorSecret === null) return null;
+  const { accountId, passwordHash, secondFactorSecret: sealedSecret } = record;
+  if (!secretsEqual(sha256(passwordHash), begun.passwordMark)) return null;
+  await useOneTimeCode(deps, { accountId, sealedSecret, code, client });
+  const verified = { accountId, passwordHash, emailHash: emailHash(begun.email) };
+  return openVerifiedBrowserSession(deps, { verified, client });
+}

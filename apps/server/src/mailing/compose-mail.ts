@@ -1,0 +1,150 @@
+import { html } from 'ghtml';
+
+import type { MailToSend } from '../foundation/mail/smtp-sender.ts';
+import type { recorded } from '../record/index.ts';
+import { publicPaths } from '../record/index.ts';
+import type { ClaimedDelivery } from './delivery-store.ts';
+import type { MailSite } from './mail-links.ts';
+import { pageAddress, subscriptionPaths } from './mail-links.ts';
+import type { MailWords } from './mail-words.ts';
+import { mailWordsOf, namesOf } from './mail-words.ts';
+import type { Choices, MailedKind } from './subscription-store.ts';
+
+type Composed = Pick<MailToSend, 'subject' | 'text' | 'html' | 'headers'>;
+
+/** The link of a double opt-in; whoever is subscribed already gets one to manage that instead. */
+export function composeConfirmation(
+  site: MailSite,
+  { language, isConfirmed }: Pick<ClaimedDelivery, 'language' | 'isConfirmed'>,
+  choices: Choices,
+  token: string,
+): Composed {
+  const words = mailWordsOf(language);
+  const link = `${pageAddress(site, language, subscriptionPaths.manage)}?token=${token}`;
+  const reports = namesOf(choices, words);
+  return isConfirmed
+    ? { subject: words.knownSubject, text: words.knownText(reports, link) }
+    : { subject: words.confirmSubject, text: words.confirmText(reports, link) };
+}
+
+interface Links {
+  readonly page: (path: string) => string;
+  readonly online: string;
+  readonly manage: string;
+  readonly unsubscribe: string;
+}
+
+/** A report as text and HTML, with what mail programs need for their own button to unsubscribe (RFC 8058). */
+export function composeReport(
+  site: MailSite,
+  { language }: Pick<ClaimedDelivery, 'language'>,
+  edition: recorded.RecordedEdition & { readonly kind: MailedKind },
+  token: string,
+): Composed {
+  const words = mailWordsOf(language);
+  const page = (path: string): string => pageAddress(site, language, path);
+  const links = {
+    page,
+    online: page(publicPaths.editionPath(edition)),
+    manage: `${page(subscriptionPaths.manage)}?token=${token}`,
+    unsubscribe: `${page(subscriptionPaths.unsubscribe)}?token=${token}`,
+  };
+  return {
+    subject: oneLine(words.subject(edition.kind, edition.period, edition.headline), subjectCharsMax),
+    text: reportText(edition, words, links),
+    html: reportHtml(edition, words, links, language),
+    headers: {
+      'List-Id': `Daybook ${edition.kind} <${edition.kind}.${new URL(site.baseUrl).hostname}>`,
+      'List-Unsubscribe': `<${links.unsubscribe}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  };
+}
+
+const subjectCharsMax = 180;
+const textCharsMax = 1_200;
+
+/** Third-party text: no line of a header or of our own text can be begun from inside it. */
+function oneLine(text: string, charsMax = textCharsMax): string {
+  const characters = Array.from(text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim());
+  return characters.length <= charsMax
+    ? characters.join('')
+    : `${characters.slice(0, charsMax - 1).join('')}…`;
+}
+
+function reportText(edition: recorded.RecordedEdition, words: MailWords, links: Links): string {
+  const entry = (item: recorded.CitedItem): string =>
+    `* ${oneLine(item.title)} (${oneLine(item.sourceName)})\n${oneLine(item.summary)}\n${links.page(publicPaths.itemPath(item.id))}`;
+  const flash = (item: recorded.CitedItem): string =>
+    `* ${oneLine(item.title)} (${oneLine(item.sourceName)})\n${links.page(publicPaths.itemPath(item.id))}`;
+  return [
+    oneLine(edition.headline),
+    oneLine(edition.overview),
+    `${words.readOnline}: ${links.online}`,
+    ...edition.sections.flatMap(({ label, items }) => [`== ${oneLine(label)} ==`, ...items.map(entry)]),
+    ...(edition.flashes.length === 0 ? [] : [`== ${words.flashes} ==`, ...edition.flashes.map(flash)]),
+    `-- \n${words.mayBeWrong}\n${words.why}\n${words.manage}: ${links.manage}\n${words.unsubscribe}: ${links.unsubscribe}`,
+    '',
+  ].join('\n\n');
+}
+
+// Mail programs drop most styles: these are few, inline, and readable without them. Colours of text are left to the
+// reader's own theme but for the quieter lines, which are legible on white and on black.
+const quiet = 'color:#767676;font-size:14px';
+const serif = "font-family:Georgia,'Songti SC','Noto Serif CJK SC',serif";
+
+function reportHtml(
+  edition: recorded.RecordedEdition,
+  words: MailWords,
+  links: Links,
+  language: string,
+): string {
+  const link = (address: string, text: string): string =>
+    html`<a href="${address}" style="color:inherit">${text}</a>`;
+  const titleOf = (item: recorded.CitedItem): string =>
+    link(links.page(publicPaths.itemPath(item.id)), oneLine(item.title));
+  const section = (label: string, content: string): string =>
+    html`<h2 style="font-size:15px;border-top:2px solid;padding-top:8px;margin:28px 0 12px">${label}</h2>
+      !${content}`;
+  const entry = (item: recorded.CitedItem): string =>
+    html`<div lang="${item.language ?? language}" style="margin:0 0 20px">
+      <h3 style="${serif};font-size:19px;line-height:1.3;margin:0 0 4px">!${titleOf(item)}</h3>
+      <p style="margin:0 0 4px">${oneLine(item.summary)}</p>
+      <div style="${quiet}">${oneLine(item.sourceName)}</div>
+    </div>`;
+  const flash = (item: recorded.CitedItem): string =>
+    html`<p lang="${item.language ?? language}" style="margin:0 0 10px">
+      !${titleOf(item)} <span style="${quiet}">${oneLine(item.sourceName)}</span>
+    </p>`;
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${oneLine(edition.headline)}</title>
+      </head>
+      <body style="margin:0">
+        <div
+          style="max-width:600px;margin:0 auto;padding:24px 16px;font-family:-apple-system,'Segoe UI',Roboto,'PingFang SC','Noto Sans CJK SC',sans-serif;font-size:16px;line-height:1.5"
+        >
+          <p style="${quiet};margin:0 0 8px">
+            Daybook, ${words.kinds[edition.kind as MailedKind]} ${edition.period}
+          </p>
+          <h1 style="${serif};font-size:28px;line-height:1.2;margin:0 0 12px">
+            ${oneLine(edition.headline)}
+          </h1>
+          <p style="margin:0 0 12px">${oneLine(edition.overview)}</p>
+          <p style="margin:0">!${link(links.online, words.readOnline)}</p>
+          !${edition.sections.map(({ label, items }) => section(oneLine(label), items.map(entry).join('')))}
+          !${edition.flashes.length === 0 ? '' : section(words.flashes, edition.flashes.map(flash).join(''))}
+          <div style="${quiet};border-top:1px solid;margin-top:28px;padding-top:12px">
+            <p style="margin:0 0 8px">${words.mayBeWrong} ${words.why}</p>
+            <p style="margin:0">
+              !${link(links.manage, words.manage)}, !${link(links.unsubscribe, words.unsubscribe)}
+            </p>
+          </div>
+        </div>
+      </body>
+    </html> `;
+}

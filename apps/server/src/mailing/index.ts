@@ -1,0 +1,14 @@
+export { readUndelivered } from './delivery-store.ts';
+export { subscriptionPaths } from './mail-links.ts';
+export { mailingWork } from './mailing-work.ts';
+export { errorPageOf, errorReportLimit, messageCharsMax, reportError } from './report-error.ts';
+export type { ErrorReportDeps } from './report-error.ts';
+export {
+  mailedKinds,
+  openSubscription,
+  requestSubscription,
+  saveSubscription,
+  unsubscribe,
+} from './subscribe.ts';
+export type { Mailing } from './subscribe.ts';
+export type { Choices, Subscription } from './subscription-store.ts';

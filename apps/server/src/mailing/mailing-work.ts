@@ -1,0 +1,26 @@
+import type { EngineDeclarations } from '../foundation/engine/engine-declarations.ts';
+import { removeOldMailing } from './mailing-housekeeping-store.ts';
+import { createErrorReportSweep } from './report-error.ts';
+import type { MailSweepDeps } from './send-mail-sweep.ts';
+import { createMailSweep } from './send-mail-sweep.ts';
+
+/** What workers do to send mail to readers and editors. */
+export function mailingWork({
+  editorsEmail = '',
+  ...deps
+}: MailSweepDeps & {
+  /** Empty where readers report no errors. */
+  readonly editorsEmail?: string;
+}): EngineDeclarations {
+  const errorReports = editorsEmail === '' ? [] : [createErrorReportSweep({ ...deps, editorsEmail })];
+  return {
+    sweeps: [createMailSweep(deps), ...errorReports],
+    recurringTasks: [
+      {
+        name: 'mailing-housekeeping',
+        every: 'day',
+        run: (context) => context.step('remove', () => removeOldMailing(deps.database, deps.clock.now())),
+      },
+    ],
+  };
+}

@@ -1,0 +1,101 @@
+import type { Clock } from '../foundation/clock.ts';
+import type { Database } from '../foundation/database/database.ts';
+import type { Sweep } from '../foundation/engine/engine-declarations.ts';
+import { invalidField } from '../foundation/http/http-problems.ts';
+import type { IdSource } from '../foundation/ids.ts';
+import { requireAdmission } from '../foundation/limits/strict-admission.ts';
+import type { StrictLimiter } from '../foundation/limits/strict-limiter.ts';
+import type { Logger } from '../foundation/logger.ts';
+import { requireEmailAddress } from '../foundation/mail/email-address.ts';
+import type { SendMail } from '../foundation/mail/smtp-sender.ts';
+import type { ErrorReport } from './error-report-store.ts';
+import { insertErrorReport, leaseErrorReport, removeErrorReport } from './error-report-store.ts';
+import type { MailSite } from './mail-links.ts';
+
+export interface ErrorReportDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  /** Of all reports together, so that the editors' mailbox cannot be filled. */
+  readonly errorReportLimiter: StrictLimiter;
+}
+
+export const errorReportLimit = { name: 'error-reports', admittedMax: 60, windowMs: 3_600_000 } as const;
+export const messageCharsMax = 2_000;
+const messageCharsMin = 10;
+
+/** Pages that a report may be about; anything else that stands in an address is left out. */
+const aboutForm = /^\/(?:(?:en|zh)\/)?(?:items|story|daily|weekly|monthly)\/[\w-]{1,64}$/;
+
+export function errorPageOf(path: string): string {
+  return aboutForm.test(path) ? path : '';
+}
+
+/** Will be mailed to the editors. */
+export async function reportError(
+  { database, clock, ids, errorReportLimiter }: ErrorReportDeps,
+  report: { readonly about: string; readonly message: string; readonly replyTo: string },
+): Promise<void> {
+  const message = report.message.trim();
+  if (message.length < messageCharsMin || message.length > messageCharsMax)
+    throw invalidField('message', `needs ${messageCharsMin} to ${messageCharsMax} characters`);
+  const replyTo = report.replyTo === '' ? null : requireEmailAddress(report.replyTo, 'replyTo').written;
+  await requireAdmission(errorReportLimiter, 'all', 'too many errors were reported in the last hour');
+  await insertErrorReport(
+    database,
+    { id: ids.next(), about: errorPageOf(report.about), message, replyTo },
+    clock.now(),
+  );
+}
+
+export interface ErrorReportSweepDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly site: MailSite;
+  readonly sendMail: SendMail;
+  readonly editorsEmail: string;
+}
+
+const leaseMs = 10 * 60_000;
+const attemptsMax = 100;
+
+/** Sent at least once: a report that reaches the editors twice does no harm, one that is lost does. */
+export function createErrorReportSweep(deps: ErrorReportSweepDeps): Sweep {
+  const { clock, logger, site, sendMail, editorsEmail } = deps;
+  return {
+    name: 'send-error-reports',
+    everySeconds: 5,
+    run: async ({ transaction, signal }) => {
+      while (!signal.aborted) {
+        const report = await transaction((inside) => leaseErrorReport(inside, clock.now(), leaseMs));
+        if (report === null) return;
+        const isLast = report.attempts >= attemptsMax;
+        try {
+          await sendMail({ to: editorsEmail, ...composeErrorReport(site, report) });
+        } catch (error) {
+          logger.error({ err: error, report: report.id, isLast }, 'a reported error was not mailed');
+          if (!isLast) continue;
+        }
+        await transaction((inside) => removeErrorReport(inside, report));
+      }
+    },
+  };
+}
+
+/** Plain text, every line of the reader's marked as theirs. */
+function composeErrorReport(
+  { baseUrl }: MailSite,
+  { about, message, replyTo }: ErrorReport,
+): Omit<Parameters<SendMail>[0], 'to'> {
+  const lines = message
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .map((line) => `> ${line.replaceAll(/\p{C}/gu, ' ')}`);
+  const facts = [`About: ${about === '' ? 'no page in particular' : baseUrl + about}`];
+  facts.push(`Reply to: ${replyTo ?? 'nobody'}`);
+  return {
+    subject: `Error reported${about === '' ? '' : `: ${about}`}`,
+    text: `A reader reports an error. What follows is theirs and unchecked.\n\n${facts.join('\n')}\n\n${lines.join('\n')}\n`,
+    ...(replyTo === null ? {} : { headers: { 'Reply-To': replyTo } }),
+  };
+}

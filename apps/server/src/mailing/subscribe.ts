@@ -1,0 +1,79 @@
+import { invalidField } from '../foundation/http/http-problems.ts';
+import type { Surface } from '../foundation/http/surface.ts';
+import { requireEmailAddress } from '../foundation/mail/email-address.ts';
+import type { RecipientDeps } from '../foundation/mail/mail-limits.ts';
+import { admitRecipient } from '../foundation/mail/mail-limits.ts';
+import { cancelWaiting, insertConfirmation } from './delivery-store.ts';
+import type { ErrorReportDeps } from './report-error.ts';
+import type { Choices, MailedKind, MailLanguage, Subscription } from './subscription-store.ts';
+import { endSubscription, findByToken, saveChoices, upsertRequest } from './subscription-store.ts';
+
+/** What pages need to let people subscribe, and report errors. */
+export interface Mailing extends RecipientDeps, ErrorReportDeps {
+  /** Whether there are editors to mail errors to. */
+  readonly errorReports: boolean;
+  /** For forms that send mail. */
+  readonly mailSurface: Surface;
+}
+
+export const mailedKinds: readonly MailedKind[] = ['daily', 'weekly'];
+
+/**
+ * Sends a link to confirm, or to manage what there is. Whoever asks learns nothing of the address: the answer is the
+ * same, and so are the limits.
+ */
+export async function requestSubscription(
+  deps: Mailing,
+  request: {
+    readonly email: string;
+    readonly choices: Choices;
+    readonly language: MailLanguage;
+  },
+): Promise<void> {
+  const { database, clock, ids } = deps;
+  const { choices, language } = request;
+  const email = requireEmailAddress(request.email);
+  requireChoice(choices);
+  await admitRecipient(deps, email);
+  await database.transaction().execute(async (transaction) => {
+    const now = clock.now();
+    const id = await upsertRequest(transaction, { id: ids.next(), email, language, choices, now });
+    await insertConfirmation(transaction, { id: ids.next(), subscriptionId: id, now });
+  });
+}
+
+/** What the link of a mail leads to; null for a link that nobody was sent. */
+export function openSubscription({ database }: Mailing, token: string): Promise<Subscription | null> {
+  return findByToken(database, token);
+}
+
+/** Confirms, or changes which reports are sent. Null where the link is not good any more. */
+export async function saveSubscription(
+  { database, clock }: Mailing,
+  token: string,
+  choices: Choices,
+): Promise<Subscription | null> {
+  requireChoice(choices);
+  return database.transaction().execute(async (transaction) => {
+    const found = await findByToken(transaction, token);
+    if (found === null || !(await saveChoices(transaction, found.id, choices, clock.now()))) return null;
+    const unwanted = mailedKinds.filter((kind) => !choices[kind]);
+    await cancelWaiting(transaction, found.id, unwanted, clock.now());
+    return { ...found, choices, state: 'active' };
+  });
+}
+
+/** Ends it; twice is as good as once. False for a link that nobody was sent. */
+export async function unsubscribe({ database, clock }: Mailing, token: string): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const found = await findByToken(transaction, token);
+    if (found === null) return false;
+    await endSubscription(transaction, found.id, 'unsubscribed', clock.now());
+    await cancelWaiting(transaction, found.id, ['confirm', ...mailedKinds], clock.now());
+    return true;
+  });
+}
+
+function requireChoice({ daily, weekly }: Choices): void {
+  if (!daily && !weekly) throw invalidField('reports', 'needs at least one choice');
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../foundation/database/database.ts';
+import { toTimestamptz } from '../foundation/database/timestamptz.ts';
+import type { Id } from '../foundation/ids.ts';
+import type { EpochMicroseconds } from '../foundation/instant.ts';
+import { addMs } from '../foundation/instant.ts';
+import type { EmailAddress } from '../foundation/mail/email-address.ts';
+import { secretTokenHash } from '../foundation/secret-token.ts';
+
+/** What mail is sent of; monthlies are not. */
+export type MailedKind = 'daily' | 'weekly';
+
+/** Which reports somebody wants; at least one. */
+export type Choices = Readonly<Record<MailedKind, boolean>>;
+
+/** Of the words around a report. */
+export type MailLanguage = 'en' | 'zh';
+
+export interface Subscription {
+  readonly id: Id<'subscription'>;
+  readonly choices: Choices;
+  readonly state: 'unconfirmed' | 'active' | 'ended';
+  /** Null once it has ended: the address is kept no longer. */
+  readonly email: string | null;
+}
+
+export type EndReason = 'unsubscribed' | 'address_refused';
+
+/** A request that is not confirmed by then is forgotten. */
+export const confirmWithinMs = 7 * 86_400_000;
+
+/** One live subscription for each address. What a stranger asks for changes nothing of one that is confirmed. */
+export async function upsertRequest(
+  database: Database,
+  request: {
+    readonly id: Id<'subscription'>;
+    readonly email: EmailAddress;
+    readonly language: MailLanguage;
+    readonly choices: Choices;
+    readonly now: EpochMicroseconds;
+  },
+): Promise<Id<'subscription'>> {
+  const { id, email, language, choices, now } = request;
+  const { rows } = await sql<{ id: Id<'subscription'> }>`
+    INSERT INTO mailing.subscription AS known
+      (id, email, normalised_email, language, daily, weekly, requested_at)
+    VALUES (${id}, ${email.written}, ${email.normalised}, ${language}, ${choices.daily}, ${choices.weekly},
+      ${toTimestamptz(now)})
+    ON CONFLICT (normalised_email) WHERE ended_at IS NULL DO UPDATE SET
+      requested_at = excluded.requested_at,
+      language = CASE WHEN known.confirmed_at IS NULL THEN excluded.language ELSE known.language END,
+      daily = CASE WHEN known.confirmed_at IS NULL THEN excluded.daily ELSE known.daily END,
+      weekly = CASE WHEN known.confirmed_at IS NULL THEN excluded.weekly ELSE known.weekly END
+    RETURNING id`.execute(database);
+  return rows[0]?.id ?? id;
+}
+
+/** Whose mail carried this secret. */
+export async function findByToken(database: Database, token: string): Promise<Subscription | null> {
+  const { rows } = await sql<{
+    id: Id<'subscription'>;
+    email: string | null;
+    daily: boolean;
+    weekly: boolean;
+    state: Subscription['state'];
+  }>`
+    SELECT s.id, s.email, s.daily, s.weekly,
+      CASE WHEN s.ended_at IS NOT NULL THEN 'ended' WHEN s.confirmed_at IS NULL THEN 'unconfirmed' ELSE 'active' END
+        AS state
+    FROM mailing.delivery d JOIN mailing.subscription s ON s.id = d.subscription_id
+    WHERE d.token_hash = ${secretTokenHash(token)}`.execute(database);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { id, email, state, daily, weekly } = row;
+  return { id, email, state, choices: { daily, weekly } };
+}
+
+/** Confirms what is not confirmed yet. False where it has ended, or was asked for too long ago. */
+export async function saveChoices(
+  database: Database,
+  id: Id<'subscription'>,
+  { daily, weekly }: Choices,
+  now: EpochMicroseconds,
+): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE mailing.subscription
+    SET daily = ${daily}, weekly = ${weekly}, confirmed_at = coalesce(confirmed_at, ${toTimestamptz(now)})
+    WHERE id = ${id} AND ended_at IS NULL
+      AND (confirmed_at IS NOT NULL OR requested_at > ${toTimestamptz(addMs(now, -confirmWithinMs))})
+    RETURNING id`.execute(database);
+  return rows.length === 1;
+}
+
+/** The address goes with it. */
+export async function endSubscription(
+  database: Database,
+  id: Id<'subscription'>,
+  because: EndReason,
+  now: EpochMicroseconds,
+): Promise<void> {
+  await sql`
+    UPDATE mailing.subscription
+    SET ended_at = ${toTimestamptz(now)}, ended_because = ${because}, email = NULL, normalised_email = NULL
+    WHERE id = ${id} AND ended_at IS NULL`.execute(database);
+}

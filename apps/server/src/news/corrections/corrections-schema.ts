@@ -1,0 +1,98 @@
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+
+import { correctedKinds, correctionActions, reasonCharsMax } from '../../record/index.ts';
+import { InstantSchema, Nullable, SchemaVersion } from '../nullable-schema.ts';
+
+export const correctionsMax = 100;
+
+export const CorrectionsQuerySchema = Type.Object(
+  {
+    limit: Type.Integer({ minimum: 1, maximum: correctionsMax, default: 50, description: 'Page size.' }),
+    cursor: Type.Optional(
+      Type.String({ description: 'nextCursor of the page before, unchanged (limit may differ).' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const RevisedReportSchema = Type.Object(
+  {
+    kind: Type.Enum(['daily', 'weekly', 'monthly']),
+    period: Type.String({ description: 'The label it is dated by.' }),
+    revision: Type.Integer({ minimum: 1, description: 'The revision that the correction made.' }),
+    links: Type.Object({ report: Type.String({ format: 'uri', description: 'Page for people.' }) }),
+  },
+  { title: 'RevisedReport' },
+);
+
+const CorrectionEntrySchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    at: InstantSchema,
+    action: Type.Enum([...correctionActions]),
+    subject: Type.Object({
+      kind: Type.Enum([...correctedKinds]),
+      id: Type.String({ description: 'The id of an item or a story, the period of a report.' }),
+    }),
+    otherStory: Nullable(
+      Type.String({ format: 'uuid', description: 'The story it was merged into, or that was split off.' }),
+    ),
+    reason: Type.String({ maxLength: reasonCharsMax, description: 'Why, in an editor’s words; plain text.' }),
+    beforeHash: Nullable(
+      Type.String({
+        pattern: '^[0-9a-f]{64}$',
+        description:
+          'SHA-256 of what stood before, for whoever kept it; null for what was done before corrections were recorded.',
+      }),
+    ),
+    reports: Type.Array(RevisedReportSchema, { description: 'Reports that got a new revision by it.' }),
+    links: Type.Object({
+      subject: Nullable(
+        Type.String({ format: 'uri', description: 'Page for people; null where there is none any more.' }),
+      ),
+    }),
+  },
+  { title: 'CorrectionEntry' },
+);
+
+export const CorrectionsResponseSchema = Type.Object(
+  {
+    schemaVersion: SchemaVersion,
+    corrections: Type.Array(CorrectionEntrySchema, {
+      maxItems: correctionsMax,
+      description: 'Newest first.',
+    }),
+    page: Type.Object({
+      count: Type.Integer({ minimum: 0, maximum: correctionsMax }),
+      hasMore: Type.Boolean(),
+      nextCursor: Nullable(Type.String({ description: 'Opaque; null on the last page.' })),
+    }),
+  },
+  { title: 'CorrectionsResponse' },
+);
+
+export const correctionsExample: Static<typeof CorrectionsResponseSchema> = {
+  schemaVersion: 1,
+  corrections: [
+    {
+      id: '019a83c0-8888-7888-8999-aaaabbbbcccc',
+      at: '2026-11-14T09:12:44.120Z',
+      action: 'withdrawn',
+      subject: { kind: 'item', id: '019a83c0-7777-7888-8999-aaaabbbbcccc' },
+      otherStory: null,
+      reason: 'The publisher took the report back.',
+      beforeHash: '6bb1e0d1a5d1f5a2c4c2c0c88f0bd3d5f1a3c5c9d37c2e64f3f9a8c6b1d20f7e',
+      reports: [
+        {
+          kind: 'daily',
+          period: '2026-11-14',
+          revision: 2,
+          links: { report: 'https://daybook.example/daily/2026-11-14' },
+        },
+      ],
+      links: { subject: null },
+    },
+  ],
+  page: { count: 1, hasMore: false, nextCursor: null },
+};

@@ -1,0 +1,35 @@
+import type { Resource } from '../../foundation/cache/representation-cache.ts';
+import { notFound } from '../../foundation/http/http-problems.ts';
+import { idForm } from '../../foundation/ids.ts';
+import type { ProblemDefinition } from '../../foundation/problem.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { jsonBody } from '../json-body.ts';
+import type { ItemsDeps } from './items-representation.ts';
+import { itemCacheTags, sentItem } from './items-representation.ts';
+
+export const withdrawn: ProblemDefinition = {
+  code: 'withdrawn',
+  kind: 'gone',
+  title: 'Withdrawn',
+  explanation:
+    'The item was published here and then withdrawn, for instance because its publisher took it back. Delete your copy; it will not come back.',
+};
+
+/** One item of any age. Only the one spelling of an id that we write, or the cache could be filled with copies. */
+export function itemResource(deps: ItemsDeps, id: string): Resource {
+  if (!idForm.test(id)) throw itemNotFound();
+  return {
+    key: `item ${id}`,
+    cacheTags: itemCacheTags,
+    build: async () => {
+      const found = await deps.record.item(id);
+      if (found === null) throw itemNotFound();
+      if (found.state === 'withdrawn') throw new ProblemError(withdrawn, 'this item was withdrawn');
+      return jsonBody(`{"schemaVersion":1,"item":${sentItem(deps, found)}}`);
+    },
+  };
+}
+
+function itemNotFound(): ProblemError {
+  return new ProblemError(notFound, 'there is no such item');
+}

@@ -1,0 +1,77 @@
+import type { FastifyRequest } from 'fastify';
+
+import type { KeptAnswers } from '../../foundation/http/fast-path.ts';
+import type { ClientInfo } from '../../foundation/http/surface.ts';
+
+/** What an answer was made of: an address of this server, and the tag of what it said. */
+export interface OwnRead {
+  readonly target: string;
+  /** Null where it said anything but 200. */
+  readonly entityTag: string | null;
+}
+
+interface KeptCall {
+  readonly reads: readonly OwnRead[];
+  /** All of the answer up to the caller's id, as bytes: to encode them takes longer than all the rest. */
+  readonly head: Buffer;
+}
+
+const callsMax = 500;
+const keyCharsMax = 2_000;
+const headCharsMax = 200_000;
+
+/**
+ * Answers to the calls that agents make again and again, good for as long as the kept copies they were made of are: a
+ * withdrawal that purges those ends them too. Limits count the reads as if they were made.
+ */
+export class KeptCalls {
+  readonly #kept: KeptAnswers;
+  readonly #calls = new Map<string, KeptCall>();
+
+  constructor(kept: KeptAnswers) {
+    this.#kept = kept;
+  }
+
+  /** The answer, or null where it must be made. */
+  find(key: string, id: unknown, client: ClientInfo): Buffer | null {
+    const call = this.#calls.get(key);
+    if (call === undefined) return null;
+    const answers = call.reads.map(({ target }) => this.#kept.find(target));
+    const isGood = call.reads.every(({ entityTag }, at) => answers[at]?.current()?.entityTag === entityTag);
+    if (!isGood) {
+      this.#calls.delete(key);
+      return null;
+    }
+    try {
+      for (const answer of answers) answer?.admit(client);
+    } catch {
+      // Told in the form of the tool, by whoever reads in its place.
+      return null;
+    }
+    return Buffer.concat([call.head, Buffer.from(`${JSON.stringify(id)}}`)]);
+  }
+
+  /** Only what was made of something: a refusal is told anew. */
+  keep(key: string, id: unknown, reads: readonly OwnRead[], text: string): void {
+    if (reads.length === 0) return;
+    const tail = `${JSON.stringify(id)}}`;
+    const isKeepable =
+      text.endsWith(`"id":${tail}`) && text.length <= headCharsMax && key.length <= keyCharsMax;
+    if (!isKeepable || reads.some(({ entityTag }) => entityTag === null)) return;
+    this.#calls.set(key, { reads, head: Buffer.from(text.slice(0, -tail.length)) });
+    const [oldest] = this.#calls.keys();
+    if (this.#calls.size > callsMax && oldest !== undefined) this.#calls.delete(oldest);
+  }
+}
+
+/** Everything an answer depends on but the record: what is said, and the headers that must agree with it. */
+export function callKey({ raw: { headers } }: FastifyRequest, message: object): string {
+  const said = JSON.stringify({ ...message, id: undefined });
+  const fields = [
+    headers['mcp-protocol-version'],
+    headers['mcp-method'],
+    headers['mcp-name'],
+    headers.accept,
+  ];
+  return `${fields.join('\n')}\n${said}`;
+}

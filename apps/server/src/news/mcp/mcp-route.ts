@@ -1,0 +1,104 @@
+import { createClient } from '@daybook/client';
+import type { McpNews, NewsMcpHandler } from '@daybook/mcp';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+
+import type { Clock } from '../../foundation/clock.ts';
+import type { ResponseDeclaration, RouteDeclaration } from '../../foundation/http/route.ts';
+import { defineRoute } from '../../foundation/http/route.ts';
+import { mcpPath } from '../addresses.ts';
+import type { NewsRouteTools } from '../news-route.ts';
+import type { OwnRead } from './kept-calls.ts';
+import { callKey, KeptCalls } from './kept-calls.ts';
+import { createMcpSurface } from './mcp-surface.ts';
+import { readOwnRoute } from './own-routes.ts';
+
+export interface McpDeps {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+}
+
+/** Whatever the protocol says in its own form. */
+const Message = Type.Object({ jsonrpc: Type.Literal('2.0') });
+const answer = (description: string): ResponseDeclaration => ({
+  description,
+  schema: Message,
+  contentType: 'application/json',
+});
+
+/** The Model Context Protocol: the news API for agents, as tools, resources and prompts. It keeps nothing of a caller. */
+export function mcpRoute(tools: NewsRouteTools, deps: McpDeps): RouteDeclaration {
+  const callers = new WeakMap<Request, Caller>();
+  const kept = new KeptCalls(tools.cache.targets);
+  let handler: Promise<NewsMcpHandler> | null = null;
+  // With the first call: the protocol's modules take longer to load than all of the server.
+  const load = async (): Promise<NewsMcpHandler> => {
+    const { createNewsHandler } = await import('@daybook/mcp');
+    return createNewsHandler((request) => newsFor(request && callers.get(request), deps));
+  };
+  return defineRoute({
+    method: 'POST',
+    path: mcpPath,
+    surface: createMcpSurface(tools.anonymous, deps.baseUrl),
+    operationId: 'callMcp',
+    tag: 'agents',
+    summary: 'The Model Context Protocol, without sessions.',
+    body: Type.Object({}, { description: 'One JSON-RPC message.' }),
+    responses: {
+      200: answer('The result, or an error of the method.'),
+      202: { description: 'A notification was taken note of.' },
+      400: answer('Not a message of the protocol, or headers that say something else.'),
+      404: answer('There is no such method.'),
+      406: answer('A client of 2025 must accept JSON and event streams.'),
+    },
+    problems: [],
+    handle: async ({ request, reply, body }) => {
+      const key = callKey(request, body);
+      const { id } = body as { readonly id?: unknown };
+      const again = request.client === null ? null : kept.find(key, id, request.client);
+      if (again !== null) return sendMessage(reply, 200, 'application/json', again);
+      const question = webRequest(request);
+      const reads: OwnRead[] = [];
+      callers.set(question, { request, reads });
+      const { fetch } = await (handler ??= load());
+      const response = await fetch(question, body);
+      const text = await response.text();
+      if (response.status === 200) kept.keep(key, id, reads, text);
+      return sendMessage(reply, response.status, response.headers.get('content-type'), text);
+    },
+  });
+}
+
+interface Caller {
+  readonly request: FastifyRequest;
+  readonly reads: OwnRead[];
+}
+
+/** Reads in the caller's name: what they may not have, or not yet again, they do not get through here either. */
+function newsFor(caller: Caller | undefined, { clock }: McpDeps): McpNews {
+  if (caller === undefined) throw new Error('an MCP server was asked for outside of a request');
+  const client = createClient({
+    baseUrl: 'http://own.invalid',
+    // Whoever called waits and repeats, not this process for them.
+    patience: { retriesMax: 0 },
+    world: { now: clock.nowMs, fetch: (url, init) => readOwnRoute(caller.request, caller.reads, url, init) },
+  });
+  return { client, mirror: null, nowMs: clock.nowMs };
+}
+
+function webRequest({ raw, protocol, host }: FastifyRequest): Request {
+  const headers = Object.entries(raw.headers).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return new Request(`${protocol}://${host}${mcpPath}`, { method: 'POST', headers });
+}
+
+function sendMessage(
+  reply: FastifyReply,
+  status: number,
+  contentType: string | null,
+  text: string | Buffer,
+): FastifyReply {
+  if (contentType !== null) reply.header('content-type', contentType);
+  return reply.code(status).header('cache-control', 'no-store').send(text);
+}

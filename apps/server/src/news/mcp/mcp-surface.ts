@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify';
+
+import { isLoopbackHost } from '../../foundation/http/loopback-host.ts';
+import type { Surface } from '../../foundation/http/surface.ts';
+import type { ProblemDefinition } from '../../foundation/problem.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+
+const foreignPage: ProblemDefinition = {
+  code: 'foreign_page',
+  kind: 'forbidden',
+  title: 'Not for pages of other sites',
+  explanation:
+    'The request names another host than this server has, or comes from a page of another site. Programs send no Origin; call the address that the server is known by.',
+};
+
+/**
+ * The anonymous surface with its limits, but for programs alone: a page that has its own name lead to this machine (DNS
+ * rebinding) is refused by Host, any other page by Origin, as the protocol demands.
+ */
+export function createMcpSurface(anonymous: Surface, baseUrl: string): Surface {
+  const own = new URL(baseUrl);
+  const isOwnHost = (host: string): boolean => {
+    const hostname = hostnameOf(host);
+    return hostname !== null && (hostname === own.hostname || isLoopbackHost(hostname));
+  };
+  const isOwnOrigin = (origin: string): boolean =>
+    origin === own.origin ||
+    (isLoopbackHost(own.hostname) && URL.canParse(origin) && isLoopbackHost(new URL(origin).hostname));
+  return {
+    ...anonymous,
+    name: 'mcp',
+    cors: null,
+    problems: [...anonymous.problems, foreignPage],
+    authenticate: ({ raw: { headers } }: FastifyRequest) => {
+      const { host = '', origin } = headers;
+      if (!isOwnHost(host)) return Promise.reject(new ProblemError(foreignPage, 'Host names another server'));
+      if (origin !== undefined && !isOwnOrigin(origin))
+        return Promise.reject(new ProblemError(foreignPage, 'Origin names another site'));
+      return Promise.resolve();
+    },
+  };
+}
+
+function hostnameOf(host: string): string | null {
+  const address = `http://${host}`;
+  return URL.canParse(address) ? new URL(address).hostname : null;
+}

@@ -1,0 +1,36 @@
+import type { FastifyRequest } from 'fastify';
+
+import type { OwnRead } from './kept-calls.ts';
+
+const redirectsMax = 5;
+
+/** A request of the caller that this process answers by its own routes: same checks, same limits, same kept copies. */
+export async function readOwnRoute(
+  caller: FastifyRequest,
+  reads: OwnRead[],
+  url: string,
+  init: RequestInit,
+): Promise<Response> {
+  const { userAgent, address } = caller.client ?? { userAgent: undefined, address: '127.0.0.1' };
+  const headers = {
+    ...(init.headers as Record<string, string>),
+    ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
+  };
+  let target = new URL(url);
+  for (let redirects = 0; ; redirects += 1) {
+    const path = `${target.pathname}${target.search}`;
+    const answer = await caller.server.inject({ method: 'GET', url: path, headers, remoteAddress: address });
+    const { location, etag } = answer.headers;
+    reads.push({ target: path, entityTag: answer.statusCode === 200 ? (etag ?? null) : null });
+    if (answer.statusCode !== 308 || location === undefined || redirects === redirectsMax)
+      return toWebResponse(answer);
+    target = new URL(location, target);
+  }
+}
+
+type Injected = Awaited<ReturnType<FastifyRequest['server']['inject']>>;
+
+function toWebResponse({ statusCode, headers, body }: Injected): Response {
+  const kept = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+  return new Response(statusCode === 304 ? null : body, { status: statusCode, headers: kept });
+}

@@ -1,0 +1,48 @@
+import type { Resource } from '../../foundation/cache/representation-cache.ts';
+import type { BuiltBody } from '../../foundation/cache/representation.ts';
+import type { Clock } from '../../foundation/clock.ts';
+import { notFound } from '../../foundation/http/http-problems.ts';
+import { idForm } from '../../foundation/ids.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import type { RecordReader } from '../../record/index.ts';
+import { recordCacheTags } from '../../record/index.ts';
+import type { Addresses } from '../addresses.ts';
+import { presentStory } from './story-presenter.ts';
+import type { Story } from './story-schema.ts';
+
+export interface StoryDeps {
+  readonly record: RecordReader;
+  readonly clock: Clock;
+  readonly addresses: Addresses;
+  readonly storyLayer: boolean;
+}
+
+/** How one form of a story is written, and where that form of another story lies. */
+export interface StoryForm {
+  readonly name: string;
+  readonly path: (publicId: string) => string;
+  readonly write: (story: Story) => BuiltBody;
+}
+
+export function storyResource(deps: StoryDeps, publicId: string, form: StoryForm): Resource {
+  if (!deps.storyLayer || !idForm.test(publicId)) throw storyNotFound();
+  return {
+    key: `${form.name} ${publicId}`,
+    cacheTags: [recordCacheTags.stories],
+    build: async () => {
+      const found = await deps.record.story(publicId);
+      if (found === null) throw storyNotFound();
+      if (found.state === 'merged') return redirectTo(form.path(found.into));
+      return form.write(presentStory(found.story, deps.addresses, deps.clock.now()));
+    },
+  };
+}
+
+/** The same words whether there is no such story, or no story layer. */
+function storyNotFound(): ProblemError {
+  return new ProblemError(notFound, 'there is no such story');
+}
+
+function redirectTo(path: string): BuiltBody {
+  return { status: 308, contentType: 'text/plain; charset=utf-8', body: '', headers: { location: path } };
+}

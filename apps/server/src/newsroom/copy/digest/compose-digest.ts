@@ -1,0 +1,192 @@
+import { checkSentence, contentWords, factsOf, sharedWords } from '../../../grounding/index.ts';
+import { isBoilerplate, leansOnSentenceBefore } from '../sentence-shape.ts';
+import { isChinese } from '../writer.ts';
+import { stateContradiction } from './contradiction-statement.ts';
+import type { Contradiction } from './contradictions.ts';
+import { findContradictions, statesValue } from './contradictions.ts';
+import type { ReadReport, StoryReport } from './story-report.ts';
+import { byReceipt, readReport } from './story-report.ts';
+
+export interface DigestSentence {
+  readonly text: string;
+  /** Ids of the reports that bear it out, in the order of receipt; never empty. */
+  readonly cites: readonly string[];
+}
+
+/** The running account of a story. */
+export interface Digest {
+  readonly sentences: readonly DigestSentence[];
+  readonly contradictions: readonly {
+    readonly statement: string;
+    readonly earlier: readonly string[];
+    readonly later: readonly string[];
+  }[];
+}
+
+export interface DigestRequest {
+  /** What stood there before; its sentences stay as long as they are borne out. */
+  readonly previous: Digest | null;
+  /** Every report that stands. */
+  readonly reports: readonly StoryReport[];
+  /** Of the story's title. */
+  readonly language: string;
+  readonly aliases?: readonly (readonly string[])[];
+}
+
+const sentencesMax = 8;
+const charsMax = { en: 1400, zh: 600 } as const;
+const sentenceCharsMax = { en: 320, zh: 140 } as const;
+const perReportMax = 2;
+/** A sentence must bring this many facts that the digest does not have. */
+const newFactsMin = 2;
+
+/** A story is digested when independent owners report it. */
+export function deservesDigest(reports: readonly Pick<StoryReport, 'owner'>[]): boolean {
+  return new Set(reports.map(({ owner }) => owner)).size >= 2;
+}
+
+/**
+ * By rule, from the last digest and all reports: sentences of the reports in the story's language, each with every report
+ * that bears it out, and a sentence for each contradiction in place of the figures it takes back. The same reports give
+ * the same digest; null where no report can be quoted in that language.
+ */
+export function composeDigest(request: DigestRequest): Digest | null {
+  const language = isChinese(request.language) ? 'zh' : 'en';
+  const read = request.reports.map((report) => readReport(report, request.aliases)).sort(byReceipt);
+  const contradictions = findContradictions(read);
+  const quotable = read.filter(({ report }) => isChinese(report.language) === (language === 'zh'));
+  const statements = stateContradictions(contradictions, read, language);
+  const draft = new Draft(read, contradictions, language);
+  for (const sentence of request.previous?.sentences ?? []) draft.keep(sentence);
+  for (const report of openingFirst(quotable)) draft.addFrom(report);
+  for (const { statement, earlier, later } of statements)
+    draft.addStatement(statement, [...earlier, ...later]);
+  const sentences = draft.finish();
+  return sentences.length === 0 ? null : { sentences, contradictions: statements };
+}
+
+export function stateContradictions(
+  contradictions: readonly Contradiction[],
+  read: readonly ReadReport[],
+  language: 'en' | 'zh',
+): Digest['contradictions'] {
+  const reports = new Map(read.map(({ report }) => [report.id, report]));
+  return contradictions.flatMap((one) => {
+    const statement = stateContradiction(one, reports, language);
+    return statement === '' ? [] : [{ statement, earlier: one.earlier, later: one.later }];
+  });
+}
+
+/** The report that opens the digest is the one closest to the event; the others follow as they came. */
+function openingFirst(reports: readonly ReadReport[]): ReadReport[] {
+  const rank = ({ report }: ReadReport): number => (report.firstParty ? 0 : 10) + report.tier;
+  const [first] = [...reports].sort((one, other) => rank(one) - rank(other) || byReceipt(one, other));
+  return first === undefined ? [] : [first, ...reports.filter((one) => one !== first)];
+}
+
+class Draft {
+  readonly #reports: readonly ReadReport[];
+  readonly #contradictions: readonly Contradiction[];
+  readonly #language: 'en' | 'zh';
+  readonly #sentences: DigestSentence[] = [];
+  readonly #statements: DigestSentence[] = [];
+  readonly #facts = new Set<string>();
+  readonly #told: ReadonlySet<string>[] = [];
+
+  constructor(
+    reports: readonly ReadReport[],
+    contradictions: readonly Contradiction[],
+    language: 'en' | 'zh',
+  ) {
+    this.#reports = reports;
+    this.#contradictions = contradictions;
+    this.#language = language;
+  }
+
+  /** A sentence of the last digest, with the reports that bear it out now. Statements are worded anew. */
+  keep({ text }: DigestSentence): void {
+    const origin = this.#reports.find(({ sentences }) => sentences.some((one) => one.text === text));
+    if (origin !== undefined && (!this.#isTakenBack(text) || this.#sentences.length === 0)) this.#add(text);
+  }
+
+  /** The sentences of a report that say something new, at most two, those with the most new facts first. */
+  addFrom({ sentences }: ReadReport): void {
+    for (let added = 0; added < perReportMax && this.#sentences.length < sentencesMax; added += 1) {
+      let best: { readonly text: string; readonly worth: number } | null = null;
+      for (const [at, { text }] of sentences.entries()) {
+        // The title stands first among the sentences, and above the digest already.
+        const worth = at === 0 ? 0 : this.#worthOf(text, at);
+        if (worth > (best?.worth ?? 0)) best = { text, worth };
+      }
+      if (best === null || !this.#add(best.text)) return;
+    }
+  }
+
+  addStatement(text: string, cites: readonly string[]): void {
+    this.#statements.push({ text, cites: [...new Set(cites)] });
+  }
+
+  /** Within the bound; contradictions are never what is left out. */
+  finish(): DigestSentence[] {
+    let room = charsMax[this.#language] - this.#statements.reduce((sum, { text }) => sum + text.length, 0);
+    const kept = this.#sentences
+      .slice(0, Math.max(1, sentencesMax - this.#statements.length))
+      .filter(({ text }) => {
+        room -= text.length;
+        return room >= 0;
+      });
+    const [opening, ...rest] = kept;
+    const disputed = opening !== undefined && this.#isTakenBack(opening.text);
+    return disputed ? [opening, ...this.#statements, ...rest] : [...kept, ...this.#statements];
+  }
+
+  #add(text: string): boolean {
+    const cites = this.#reports.filter((report) => bearsOut(report, text)).map(({ report }) => report.id);
+    if (cites.length === 0 || this.#sentences.some((one) => one.text === text)) return false;
+    this.#sentences.push({ text, cites });
+    this.#told.push(contentWords(text));
+    for (const key of factKeys(text)) this.#facts.add(key);
+    return true;
+  }
+
+  /** New facts, with a bonus for standing early; nothing for what is told, taken back, or no sentence to quote. */
+  #worthOf(text: string, at: number): number {
+    if (text.length > sentenceCharsMax[this.#language] || isBoilerplate(text) || leansOnSentenceBefore(text))
+      return 0;
+    const facts = factsOf(text);
+    // Somebody's words without a figure are colour.
+    if (facts.some(({ kind }) => kind === 'quotation') && !facts.some(({ kind }) => kind === 'quantity'))
+      return 0;
+    // What the story is about is told even where its figure is disputed: the contradiction is stated right after it.
+    const opens = this.#sentences.length === 0 && at === 1;
+    if ((this.#isTakenBack(text) && !opens) || this.#isTold(text)) return 0;
+    const news = factKeys(text).filter((key) => !this.#facts.has(key));
+    // What opens a report is what it is about: one new fact is enough there.
+    const least = at === 1 ? 1 : newFactsMin;
+    return news.length < least ? 0 : news.length + 3 / (1 + at);
+  }
+
+  /** In other words already. */
+  #isTold(text: string): boolean {
+    const words = contentWords(text);
+    return this.#told.some((told) => sharedWords(told, words).share >= 0.6);
+  }
+
+  /** It gives a figure that a later report contradicts; who said what is the statement's to tell. */
+  #isTakenBack(text: string): boolean {
+    return this.#contradictions.some(({ said }) => statesValue(text, said));
+  }
+}
+
+/** Every fact of the sentence stands in the report, and one of its sentences says much the same. */
+function bearsOut({ source, sentences }: ReadReport, text: string): boolean {
+  const words = contentWords(text);
+  if (!sentences.some((one) => one.text === text || sharedWords(one.words, words).share >= 0.4)) return false;
+  return checkSentence(text, [source]).length === 0;
+}
+
+function factKeys(text: string): string[] {
+  return factsOf(text)
+    .filter(({ kind }) => kind !== 'quotation')
+    .map(({ kind, key }) => `${kind} ${key}`);
+}

@@ -1,0 +1,157 @@
+import type { Quantity } from '../../../grounding/index.ts';
+import { sameQuantity, sharedWords, statedFacts } from '../../../grounding/index.ts';
+import type { ReadReport, ReadSentence } from './story-report.ts';
+import { byReceipt } from './story-report.ts';
+
+/** The same measure, told with two values. */
+export interface Contradiction {
+  /** As it was told first, and as it is told now. */
+  readonly said: Quantity;
+  readonly now: Quantity;
+  /** What is measured, in the words of the later report; null where its sentence does not say it plainly. */
+  readonly measure: string | null;
+  /** Ids, in the order of receipt. Every `earlier` was received before every `later`. */
+  readonly earlier: readonly string[];
+  readonly later: readonly string[];
+}
+
+/** Words by which a report says that another figure was told before. */
+const cue =
+  /\b(?:correct(?:ion|ed|s|ing)|retract(?:ion|ed|s)|clarif(?:ies|ied|ication)|amend(?:ed|s|ment)|revis(?:ed|es|ion)|earlier (?:reports?|versions?|coverage|figures?|accounts?)|(?:first|initially|previously|originally) (?:reported|said|stated|wrote|published)|first (?:reports?|article)|contrary to|contradict(?:s|ing|ed)|disput(?:es|ed|ing)|instead of|rather than|(?:and|but|,) not|was wrong|wrong|we regret|the (?:right|correct|actual|true) (?:figure|number|sum|count)|doubts? over|(?:different|new) (?:number|count|figure)|inaccurate|over ?stated|under ?stated|mistake|error)\b|更正|勘误|纠正|写错|有误|误写|误报|不准确|不实|此前.{0,12}(?:报道|流传|写|称|说)|早前.{0,6}报道|先前.{0,6}报道|最初.{0,16}(?:报道|文章|写)|而非|而不是|，不是|, 不是|并非|应为|正确数字|说法不一|与此前|不同数字|重新核算|再起疑问|澄清|修正/iu;
+
+interface Found {
+  readonly old: Quantity;
+  readonly now: Quantity;
+  /** Those of the later report that give the values. */
+  readonly sentences: readonly ReadSentence[];
+  readonly at: ReadReport;
+}
+
+/**
+ * Contradictions by rule. A report contradicts when it says so (a correction, "not", 而非) and gives beside a figure that
+ * earlier reports had another one that they had not; or when it tells an earlier sentence again with another figure.
+ * A figure that merely grows, or that rounds another, is none.
+ */
+export function findContradictions(reports: readonly ReadReport[]): Contradiction[] {
+  const ordered = [...reports].sort(byReceipt);
+  const found = ordered.flatMap((report, at) => {
+    const before = ordered.slice(0, at);
+    return [...openly(report, before), ...silently(report, before)];
+  });
+  return merge(found, ordered);
+}
+
+/** The report says that the figure was another one. */
+function openly(report: ReadReport, before: readonly ReadReport[]): Found[] {
+  const { sentences } = report;
+  const cued = sentences.flatMap(({ text }, at) => (cue.test(text) ? [at] : []));
+  // A correction is announced in the title or the first sentences; further down "not" denies something else.
+  const near = sentences.filter((_, at) => at < 4 && cued.some((one) => one < 4 && Math.abs(one - at) <= 1));
+  const stated = near.flatMap((sentence) => sentence.quantities.map((quantity) => ({ quantity, sentence })));
+  return stated.flatMap(({ quantity: now, sentence }) => {
+    if (isStated(now, before) || isTrivial(now)) return [];
+    const old = stated.find(
+      ({ quantity }) =>
+        isComparable(quantity, now) && !sameQuantity(quantity, now) && isStated(quantity, before),
+    );
+    return old === undefined
+      ? []
+      : [{ old: old.quantity, now, sentences: [sentence, old.sentence], at: report }];
+  });
+}
+
+/** The report tells nearly the same sentence as an earlier one, with another figure. */
+function silently(report: ReadReport, before: readonly ReadReport[]): Found[] {
+  const own = report.sentences.filter(({ quantities }) => quantities.length === 1);
+  return own.flatMap((sentence) => {
+    const [now] = sentence.quantities;
+    if (now === undefined || isTrivial(now) || isStated(now, before)) return [];
+    for (const earlier of before) {
+      if (earlier.report.language.slice(0, 2) !== report.report.language.slice(0, 2)) continue;
+      for (const other of earlier.sentences) {
+        const [old] = other.quantities;
+        if (old === undefined || other.quantities.length !== 1) continue;
+        if (!isComparable(old, now) || sameQuantity(old, now) || old.unit === null) continue;
+        const { share, count } = sharedWords(sentence.words, other.words);
+        if (share >= 0.8 && count >= 5) return [{ old, now, sentences: [sentence], at: report }];
+      }
+    }
+    return [];
+  });
+}
+
+function isStated(quantity: Quantity, reports: readonly ReadReport[]): boolean {
+  return reports.some((report) => states(report, quantity));
+}
+
+function states({ sentences }: ReadReport, quantity: Quantity): boolean {
+  return sentences.some(({ quantities }) =>
+    quantities.some((one) => isComparable(one, quantity) && sameQuantity(one, quantity)),
+  );
+}
+
+/** Whether a sentence gives this value. */
+export function statesValue(sentence: string, value: Quantity): boolean {
+  return statedFacts(sentence).quantities.some((one) => isComparable(one, value) && sameQuantity(one, value));
+}
+
+/** Units agree, or one of them is not told: 165 of "165 others" is 165 名同事. */
+function isComparable(one: Quantity, other: Quantity): boolean {
+  if (one.unit === null || other.unit === null)
+    return one.unit === other.unit || isPeople(one.unit ?? other.unit);
+  return one.unit.dimension === other.unit.dimension || (isPeople(one.unit) && isPeople(other.unit));
+}
+
+function isPeople(unit: Quantity['unit']): boolean {
+  return unit !== null && /^(?:person|employee|user)$/u.test(unit.dimension);
+}
+
+/** "Two people say" is no figure of the event. */
+function isTrivial({ numeral, unit }: Quantity): boolean {
+  return (unit === null || isPeople(unit)) && numeral.value <= 3;
+}
+
+/** One record for each pair of values; who repeated which value stands on its side. */
+function merge(found: readonly Found[], ordered: readonly ReadReport[]): Contradiction[] {
+  const merged: Contradiction[] = [];
+  const seen: Found[] = [];
+  for (const one of found) {
+    if (seen.some((other) => sameQuantity(other.old, one.old) && sameQuantity(other.now, one.now))) continue;
+    seen.push(one);
+    const turn = ordered.indexOf(one.at);
+    const earlier = ordered.slice(0, turn).filter((report) => states(report, one.old));
+    const later = ordered.slice(turn).filter((report) => states(report, one.now));
+    merged.push({
+      said: one.old,
+      now: one.now,
+      measure: measureOf(one),
+      earlier: earlier.map(({ report }) => report.id),
+      later: later.map(({ report }) => report.id),
+    });
+  }
+  return merged;
+}
+
+/** The noun phrase that either figure is said of: "the size of the round was …", 融资金额为 …. */
+function measureOf({ sentences, now, old }: Found): string | null {
+  for (const { text } of sentences) {
+    for (const { text: written } of [now, old]) {
+      const value = RegExp.escape(written);
+      const english = new RegExp(
+        String.raw`\b((?:the|its|their) [a-z][a-z' -]{2,50}?)(?: (?:in|of|for) \p{Lu}[^,;:.]{0,80})? (?:is|was|were|as|at|may be|to) (?:about |now )?[$€£]?${value}`,
+        'u',
+      );
+      const chinese = new RegExp(
+        String.raw`(?:[，：:,的中将经称] ?|^)((?:(?![将称的经中])\p{Script=Han}){2,10}?)(?:应|或|则|写)?(?:为|是|达) ?${value}`,
+        'u',
+      );
+      const found = english.exec(text)?.[1] ?? chinese.exec(text)?.[1];
+      if (found !== undefined && !noMeasure.test(found)) return found;
+    }
+  }
+  return null;
+}
+
+/** "The right figure" and 正确数字 say nothing about what was measured. */
+const noMeasure =
+  /\b(?:right|correct|actual|true|new|real) (?:figure|number|sum|count)\b|\bthe (?:figure|number)s?$|数字|报道|说法/iu;

@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { checkSentence, readSource } from '../../../grounding/index.ts';
+import type { Digest } from './compose-digest.ts';
+import { composeDigest, deservesDigest } from './compose-digest.ts';
+import { findContradictions } from './contradictions.ts';
+import { wordQuantity } from './quantity-words.ts';
+import type { StoryReport } from './story-report.ts';
+import { readReport } from './story-report.ts';
+
+let turn = 0n;
+function report(id: string, text: string, change: Partial<StoryReport> = {}): StoryReport {
+  turn += 1n;
+  return {
+    id,
+    sourceName: `The ${id.toUpperCase()} Wire`,
+    owner: id,
+    title: `Report ${id}`,
+    text,
+    language: /\p{Script=Han}/u.test(text) ? 'zh' : 'en',
+    receivedAt: turn,
+    tier: 2,
+    firstParty: false,
+    ...change,
+  };
+}
+
+function contradictions(...reports: readonly StoryReport[]): object[] {
+  return findContradictions(reports.map((one) => readReport(one))).map(({ said, now, earlier, later }) => ({
+    said: said.numeral.value,
+    now: now.numeral.value,
+    earlier,
+    later,
+  }));
+}
+
+const raised = 'Veltrane has raised $120 million in a round led by Ninth Ferry Partners.';
+
+describe('a contradiction', () => {
+  test.each([
+    'Papers seen by reporters put the size of the round at $95 million; earlier reports had said $120 million.',
+    'Correction: the round of Veltrane was $95 million. We had written $120 million and regret the error.',
+    'The round was $95 million and not $120 million, two people say.',
+    'Veltrane has raised $95 million in a round led by Ninth Ferry Partners.',
+    '文件显示 Veltrane 融资金额为 9500 万美元，而非 1.2 亿美元。',
+    '更正：此前报道称 Veltrane 融资 1.2 亿美元，正确数字是 9500 万美元。',
+  ])('is found: %s', (text) => {
+    expect(contradictions(report('a', raised), report('b', text))).toEqual([
+      { said: 120e6, now: 95e6, earlier: ['a'], later: ['b'] },
+    ]);
+  });
+
+  test.each([
+    ['the same figure in other words', 'Investors have put 120 million dollars into Veltrane.'],
+    ['a rounded figure', 'Veltrane raised about $120 million, not from banks but from Ninth Ferry Partners.'],
+    [
+      'a figure of something else',
+      'Veltrane employs 95 people and not only in Linjiang, contrary to what many think.',
+    ],
+    ['another amount of another thing', 'Halvoric raised $95 million in the spring, a comparable sum.'],
+    ['a translation', 'Veltrane 完成 1.2 亿美元融资。'],
+  ])('is not %s', (_, text) => {
+    expect(contradictions(report('a', raised), report('b', text))).toEqual([]);
+  });
+
+  test('puts whoever repeats a value on its side, and only what came before on the earlier one', () => {
+    const dispute = 'The round was $95 million, not $120 million, documents show.';
+    const found = contradictions(
+      report('a', raised),
+      report('b', raised),
+      report('c', dispute),
+      report('d', dispute),
+      report('e', raised),
+    );
+    expect(found).toEqual([{ said: 120e6, now: 95e6, earlier: ['a', 'b'], later: ['c', 'd'] }]);
+  });
+
+  test('does not depend on the order in which reports are given', () => {
+    const reports = [
+      report('a', raised),
+      report('b', 'The round was $95 million, not $120 million.'),
+      report('c', raised),
+    ];
+    expect(contradictions(...reports.toReversed())).toEqual(contradictions(...reports));
+  });
+});
+
+function digest(
+  reports: readonly StoryReport[],
+  previous: Digest | null = null,
+  language = 'en',
+): Digest | null {
+  return composeDigest({ previous, reports, language });
+}
+
+describe('a digest', () => {
+  const first = report('a', `${raised} Investors like the company.`);
+  const reprint = report('b', raised);
+  const followUp = report('c', 'Veltrane will spend the money on 4 data centres in Linjiang with Halvoric.');
+
+  test('tells each fact once, with every report that bears it out', () => {
+    expect(digest([first, reprint, followUp])?.sentences).toEqual([
+      { text: raised, cites: ['a', 'b'] },
+      { text: followUp.text, cites: ['c'] },
+    ]);
+  });
+
+  test('keeps its sentences when a report is added, and loses those of a report that is withdrawn', () => {
+    const before = digest([first, reprint]);
+    const after = digest([first, reprint, followUp], before);
+    expect(after?.sentences.slice(0, 1)).toEqual(before?.sentences);
+    expect(digest([first, reprint], after)?.sentences).toEqual(before?.sentences);
+    expect(digest([followUp], after)?.sentences).toEqual([{ text: followUp.text, cites: ['c'] }]);
+  });
+
+  test('states a contradiction right after the figure it concerns: what was said, by whom, and what is said now', () => {
+    const dispute = report(
+      'd',
+      'Papers put the size of the round at $95 million; earlier reports had said $120 million.',
+    );
+    const { sentences, contradictions: records } = digest([first, reprint, followUp, dispute]) ?? {};
+    const statement =
+      'On the size of the round, The A Wire and The B Wire first said $120 million; The D Wire says $95 million.';
+    expect(sentences?.map(({ text }) => text)).toEqual([raised, statement, followUp.text]);
+    expect(records).toEqual([{ statement, earlier: ['a', 'b'], later: ['d'] }]);
+  });
+
+  test('says that a source has corrected itself', () => {
+    const correction = report('e', '更正：此前报道将融资金额写为 1.2 亿美元，正确数字是 9500 万美元。', {
+      owner: 'z',
+      sourceName: '北麓',
+    });
+    const told = report('z', 'Veltrane 完成融资，金额 1.2 亿美元，由九渡资本领投。', {
+      owner: 'z',
+      sourceName: '北麓',
+      receivedAt: 0n,
+    });
+    expect(digest([told, correction], null, 'zh')?.contradictions[0]?.statement).toBe(
+      '北麓已将融资金额由 1.2 亿美元更正为 9500 万美元。',
+    );
+  });
+
+  test('quotes only reports in the language of the story’s title', () => {
+    const chinese = report('f', 'Veltrane 计划在麟江建设 4 个数据中心，容量 300 兆瓦。');
+    expect(digest([first, chinese])?.sentences.every(({ text }) => !/\p{Script=Han}/u.test(text))).toBe(true);
+    expect(digest([first], null, 'zh')).toBeNull();
+  });
+
+  test('opens with the report closest to the event', () => {
+    const own = report('g', 'Veltrane closes a round of $120 million with Ninth Ferry Partners.', {
+      firstParty: true,
+      tier: 1,
+    });
+    expect(digest([first, own])?.sentences[0]?.text).toBe(own.text);
+  });
+
+  test('needs two independent owners', () => {
+    expect(deservesDigest([first, { owner: first.owner }])).toBe(false);
+    expect(deservesDigest([first, reprint])).toBe(true);
+  });
+
+  test('has only sentences that each of their citations bears out, and stays within its bounds', () => {
+    const sentence = fc.constantFrom(
+      raised,
+      'Veltrane has raised $95 million, not $120 million.',
+      'Halvoric cut 70 jobs in Linjiang on Tuesday.',
+      'It was late.',
+      'Sam Okonjola said: “We would rather be late than wrong.”',
+      'The Opus 4.8 of Veltrane answers 12 percent faster.',
+      '奥斯特兰获 3 亿美元融资。',
+    );
+    const texts = fc.array(fc.array(sentence, { minLength: 1, maxLength: 5 }), {
+      minLength: 1,
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(texts, (all) => {
+        const reports = all.map((sentences, at) => report(`r${at}`, sentences.join(' '), { language: 'en' }));
+        const made = digest(reports);
+        expect(made?.sentences.length ?? 0).toBeLessThanOrEqual(8 + (made?.contradictions.length ?? 0));
+        for (const { text, cites } of made?.sentences ?? []) {
+          expect(cites.length).toBeGreaterThan(0);
+          const cited = reports.filter(({ id }) => cites.includes(id));
+          const sources = cited.map((one) => readSource(`${one.title}\n${one.text}\n${one.sourceName}`));
+          expect(checkSentence(text, sources)).toEqual([]);
+        }
+        expect(digest(reports, made)).toEqual(digest(reports, digest(reports, made)));
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+test.each([
+  ['1.2 亿美元', 'en', '$120 million'],
+  ['$1.38 billion', 'zh', '13.8 亿美元'],
+  ['47.2%', 'en', '47.2 percent'],
+  ['920 亿参数', 'en', '92 billion parameters'],
+  ['2.5 hours', 'zh', '2.5 小时'],
+  ['1,900 megawatts', 'zh', '1.9 吉瓦'],
+  ['12,500 people', 'en', '12,500 people'],
+] as const)('%s is told in %s as %s', (text, language, expected) => {
+  const [quantity] = readReport(report('q', text)).sentences[1]?.quantities ?? [];
+  expect(quantity === undefined ? '' : wordQuantity(quantity, language)).toBe(expected);
+});

@@ -1,0 +1,2 @@
+export { extractSummary } from './extractive-summary.ts';
+export { summaryCharsMax } from './writer.ts';

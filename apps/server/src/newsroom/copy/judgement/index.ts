@@ -1,0 +1,8 @@
+export { decideCategory } from './category.ts';
+export { evaluateLabelledText } from './evaluate-file.ts';
+export { pairwiseAuc, precisionAtEditorsRate, sweepChart } from './evaluate.ts';
+export type { Labelled } from './evaluate.ts';
+export { judge, readForJudgement } from './judge.ts';
+export type { Judgement } from './judge.ts';
+export { chooseRepresentative } from './selection.ts';
+export type { Participation } from './selection.ts';

@@ -1,0 +1,67 @@
+/** How many readers a name concerns, 0 to 1, in steps that an editor would argue about and still accept. */
+interface Named {
+  readonly reach: number;
+  /** All spellings; the first is how a reason says it. */
+  readonly names: readonly string[];
+  readonly forms: readonly NameForms[];
+}
+
+const table = `
+1: OpenAI; Anthropic; Google,谷歌; Nvidia,英伟达; Microsoft,微软; Apple,苹果公司; Meta; DeepMind,Google DeepMind
+1: ChatGPT; Claude,Claude Code,Claude Opus,Claude Sonnet; Gemini; GPT-4,GPT-5,GPT-6; Copilot,GitHub Copilot
+0.9: DeepSeek,深度求索; Amazon,AWS,Amazon Bedrock,亚马逊; xAI,Grok,SpaceXAI; Tesla,特斯拉; Alibaba,Qwen,阿里巴巴,阿里云,通义,千问; ByteDance,字节跳动,豆包,Doubao; Codex; Cursor; Llama; GitHub; Hugging Face
+0.8: Tencent,腾讯,混元; Baidu,百度,文心; Huawei,华为,昇腾; Mistral,Mistral AI; Perplexity; AMD; Intel,英特尔; TSMC,台积电; Samsung,三星; Moonshot,Kimi,月之暗面; Zhipu,智谱,GLM,Z.ai; MiniMax; SpaceX; Salesforce; Oracle,甲骨文; IBM; Adobe; OpenRouter; LangChain; Ollama; vLLM; PyTorch; CUDA; MCP
+0.7: Cohere; Stability AI; Midjourney; Runway; ElevenLabs; Databricks; Snowflake; Cerebras; Groq; CoreWeave; Scale AI; Figure; Waymo; Uber; Notion; Vercel; Cloudflare; Xiaomi,小米; Meituan,美团; Kuaishou,快手,Kling,可灵; StepFun,阶跃星辰; SenseTime,商汤; iFlytek,科大讯飞; Ant Group,蚂蚁集团,蚂蚁百灵; SoftBank,软银; Blackstone; Palantir; Suno; Replit; Windsurf; Manus; Sakana AI; Nous Research,Hermes Agent; Unitree,宇树
+`;
+
+const entries: readonly Named[] = table
+  .trim()
+  .split('\n')
+  .flatMap((line) => {
+    const [reach = '', names = ''] = line.split(': ');
+    return names.split(';').map((entry) => {
+      const spellings = entry.split(',').map((name) => name.trim());
+      return { reach: Number(reach), names: spellings, forms: spellings.map(formsOf) };
+    });
+  });
+
+/** Subjects that most readers follow, whoever the report is about. */
+const subjects =
+  /\b(?:agents?|agentic|(?:mobile|llm|ai)-?agents?|multi-agent|llms?|large language models?|coding|reasoning|chatbots?|open[- ]source|open[- ]weights?|frontier|reinforcement learning|context|memory|rag|inference|gpus?|cuda|data cent(?:er|re)s?|robots?|skills?|mcp|copilot|vibe coding)\b|智能体|大模型|推理|编程|开源|算力|芯片|机器人|数据中心|上下文/giu;
+
+export interface Reach {
+  /** 0 to 1. */
+  readonly value: number;
+  /** The name with the widest reach, as a reason says it; null where none is known. */
+  readonly name: string | null;
+}
+
+/** The widest reach of the companies and products named, and what the subject adds. */
+export function reachOf(title: string): Reach {
+  const form = repository.test(title) ? 'inRepository' : 'inText';
+  let best: Named | null = null;
+  for (const entry of entries) {
+    if (entry.reach > (best?.reach ?? 0) && entry.forms.some((forms) => forms[form].test(title)))
+      best = entry;
+  }
+  const topics = new Set((title.match(subjects) ?? []).map((topic) => topic.toLowerCase()));
+  const value = Math.min(1, (best?.reach ?? 0) * 0.6 + Math.min(2, topics.size) * 0.25);
+  return { value, name: best?.names[0] ?? null };
+}
+
+/** Repositories write names in lower case and add to them: anthropics/claude-code. */
+const repository = /^[\w.-]+\/[\w.-]+$/u;
+
+interface NameForms {
+  readonly inText: RegExp;
+  readonly inRepository: RegExp;
+}
+
+function formsOf(name: string): NameForms {
+  const before = '(?<![\\p{Script=Latin}\\d])';
+  const bounded = /\p{Script=Han}/u.test(name) ? ['', ''] : [before, '(?![\\p{Script=Latin}])'];
+  return {
+    inText: new RegExp(bounded.join(RegExp.escape(name)), 'u'),
+    inRepository: new RegExp(`${before}${RegExp.escape(name)}s?(?![a-z])`, 'iu'),
+  };
+}

@@ -1,0 +1,65 @@
+import type { NoNews } from './prefilter.ts';
+
+/** How a source takes part: its items can be selected, only count for heat, or are never shown. */
+export type Participation = 'editorial' | 'signal' | 'isolated';
+
+/** From which score on a report of a source's tier is selected; a source that is trusted less must offer more. */
+export type Thresholds = Readonly<Record<1 | 2 | 3 | 4, number>>;
+
+export const defaultThresholds: Thresholds = { 1: 52, 2: 55, 3: 58, 4: 66 };
+
+export interface SelectionInput {
+  readonly score: number;
+  readonly tier: 1 | 2 | 3 | 4;
+  readonly participation: Participation;
+  readonly noNews: NoNews | null;
+}
+
+export function mayBeSelected(input: SelectionInput, thresholds: Thresholds = defaultThresholds): boolean {
+  if (input.participation !== 'editorial' || input.noNews !== null) return false;
+  return input.score >= thresholds[input.tier];
+}
+
+/** A report of a reading group, as far as the choice of its representative needs it. */
+export interface GroupReport {
+  readonly id: string;
+  readonly score: number;
+  readonly tier: 1 | 2 | 3 | 4;
+  readonly firstParty: boolean;
+  /** When it was received; the earlier one wins where nothing else decides. */
+  readonly receivedAt: bigint;
+  readonly selectable: boolean;
+}
+
+/** A newcomer must be better by so much of a score, or clearly closer to the source; else readers see a title change for nothing. */
+const betterBy = 6;
+
+/**
+ * The one report of a reading group that is selected: never two. The current one stays unless a better one has arrived;
+ * null where none may be selected.
+ */
+export function chooseRepresentative(
+  reports: readonly GroupReport[],
+  currentId: string | null,
+): string | null {
+  const selectable = reports.filter(({ selectable: may }) => may).sort(bestFirst);
+  const [best] = selectable;
+  const current = selectable.find(({ id }) => id === currentId);
+  if (best === undefined) return null;
+  if (current === undefined || isClearlyBetter(best, current)) return best.id;
+  return current.id;
+}
+
+function bestFirst(one: GroupReport, other: GroupReport): number {
+  if (one.firstParty !== other.firstParty) return one.firstParty ? -1 : 1;
+  if (one.tier !== other.tier) return one.tier - other.tier;
+  if (one.score !== other.score) return other.score - one.score;
+  if (one.receivedAt !== other.receivedAt) return one.receivedAt < other.receivedAt ? -1 : 1;
+  return one.id < other.id ? -1 : 1;
+}
+
+function isClearlyBetter(one: GroupReport, current: GroupReport): boolean {
+  if (one.firstParty !== current.firstParty) return one.firstParty;
+  if (one.tier !== current.tier) return one.tier < current.tier;
+  return one.score >= current.score + betterBy;
+}

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+
+import { sha256 } from '../../../foundation/hash.ts';
+
+/** A prompt is a file; what it says is its version. */
+export interface Prompt {
+  readonly name: string;
+  readonly text: string;
+  /** The first twelve digits of the hash of its text: an answer is known by the words that asked for it. */
+  readonly version: string;
+}
+
+export function readPrompt(name: 'write-item' | 'write-digest'): Prompt {
+  const text = readFileSync(new URL(`./prompts/${name}.md`, import.meta.url), 'utf8');
+  return { name, text, version: sha256(text).slice(0, 12) };
+}

@@ -1,0 +1,138 @@
+import { Type } from 'typebox';
+
+import type { WorkflowContext } from '../../../foundation/engine/engine-declarations.ts';
+import type { Digest, DigestRequest, DigestSentence } from '../digest/compose-digest.ts';
+import { composeDigest, stateContradictions } from '../digest/compose-digest.ts';
+import type { Contradiction } from '../digest/contradictions.ts';
+import { findContradictions, statesValue } from '../digest/contradictions.ts';
+import type { ReadReport } from '../digest/story-report.ts';
+import { byReceipt, readReport } from '../digest/story-report.ts';
+import { withoutInstructions } from '../instructions-in-text.ts';
+import { isChinese } from '../writer.ts';
+import { faultsOf } from './accept-copy.ts';
+import type { ModelWriterDeps } from './ask-model.ts';
+import { askModel } from './ask-model.ts';
+
+const DraftSchema = Type.Object(
+  {
+    sentences: Type.Array(
+      Type.Object(
+        {
+          text: Type.String({ maxLength: 600 }),
+          cites: Type.Array(Type.Integer({ minimum: 1, maximum: 60 }), { maxItems: 60 }),
+        },
+        { additionalProperties: false },
+      ),
+      { maxItems: 12 },
+    ),
+  },
+  { additionalProperties: false },
+);
+
+interface Draft {
+  readonly sentences: readonly { readonly text: string; readonly cites: readonly number[] }[];
+}
+
+const outputTokensMax = 2_400;
+/** The newest reports; a digest keeps what the others said. */
+const reportsMax = 24;
+const reportCharsMax = 1_800;
+const sentencesMax = 8;
+const sentenceCharsMax = { en: 320, zh: 140 } as const;
+
+/**
+ * The digest in a model's words: at most two paid calls. Contradictions are found and stated by rule. A sentence that its
+ * citations do not bear out is asked for once more and then left out; where none is left, the digest is by rule.
+ */
+export async function writeDigest(
+  context: Pick<WorkflowContext, 'paid'>,
+  deps: ModelWriterDeps,
+  request: DigestRequest,
+): Promise<Digest | null> {
+  const reports = request.reports.map((report) => ({ ...report, text: withoutInstructions(report.text) }));
+  const byRule = composeDigest({ ...request, reports });
+  if (byRule === null) return null;
+  const language = isChinese(request.language) ? 'zh' : 'en';
+  const read = reports.map((report) => readReport(report, request.aliases)).sort(byReceipt);
+  const task = digestTask(read, request.previous, language);
+  const ask = (step: string, findings: readonly string[]): Promise<Draft | null> =>
+    askModel(context, deps, { step, schema: DraftSchema, message: task.prompt(findings), outputTokensMax });
+  const first = await ask('write-digest', []);
+  if (first === null) return byRule;
+  const faults = task.faults(first);
+  const second = faults.length === 0 ? first : await ask('write-digest-again', faults);
+  return task.digest(second ?? first) ?? byRule;
+}
+
+interface DigestTask {
+  readonly prompt: (findings: readonly string[]) => string;
+  readonly faults: (draft: Draft) => string[];
+  /** Null where nothing of the draft may be published. */
+  readonly digest: (draft: Draft) => Digest | null;
+}
+
+function digestTask(read: readonly ReadReport[], previous: Digest | null, language: 'en' | 'zh'): DigestTask {
+  const shown = read.slice(-reportsMax);
+  const contradictions = findContradictions(read);
+  const statements = stateContradictions(contradictions, read, language);
+  const check = ({ text, cites }: Draft['sentences'][number]): string[] => {
+    const cited = [...new Set(cites)].flatMap((number) => shown[number - 1] ?? []);
+    if (cited.length === 0 || cited.length < new Set(cites).size) return ['a citation that is no report'];
+    return [...sentenceFaults(text, cited, language), ...disputeFaults(text, contradictions)];
+  };
+  return {
+    prompt: (findings) => promptOf(shown, previous, statements, language, findings),
+    faults: ({ sentences }) => sentences.flatMap(check),
+    digest: ({ sentences }) => {
+      const good = sentences.filter((sentence) => check(sentence).length === 0).slice(0, sentencesMax);
+      if (good.length === 0) return null;
+      const told = good.map(({ text, cites }): DigestSentence => ({
+        text: text.trim(),
+        cites: [...new Set(cites)]
+          .sort((a, b) => a - b)
+          .flatMap((number) => shown[number - 1]?.report.id ?? []),
+      }));
+      const disputes = statements.map(({ statement, earlier, later }) => ({
+        text: statement,
+        cites: [...earlier, ...later],
+      }));
+      return { sentences: [...told, ...disputes], contradictions: statements };
+    },
+  };
+}
+
+function sentenceFaults(text: string, cited: readonly ReadReport[], language: 'en' | 'zh'): string[] {
+  const sameLanguage = cited.filter(({ report }) => isChinese(report.language) === (language === 'zh'));
+  const words = new Set(sameLanguage.flatMap(({ sentences }) => sentences.flatMap((one) => [...one.words])));
+  return faultsOf(text, {
+    sources: cited.map(({ source }) => source),
+    words: sameLanguage.length === 0 ? null : words,
+    language,
+    charsMax: sentenceCharsMax[language],
+  });
+}
+
+function disputeFaults(text: string, contradictions: readonly Contradiction[]): string[] {
+  return contradictions.some(({ said }) => statesValue(text, said)) ? ['a disputed figure'] : [];
+}
+
+function promptOf(
+  shown: readonly ReadReport[],
+  previous: Digest | null,
+  statements: Digest['contradictions'],
+  language: 'en' | 'zh',
+  findings: readonly string[],
+): string {
+  return JSON.stringify({
+    language,
+    reports: shown.map(({ report }, at) => ({
+      number: at + 1,
+      source: report.sourceName,
+      title: report.title,
+      text: report.text.slice(0, reportCharsMax),
+    })),
+    account: previous?.sentences.map(({ text }) => text) ?? [],
+    contradictions: statements.map(({ statement }) => statement),
+    ...(findings.length > 0 && { findings }),
+  });
+}

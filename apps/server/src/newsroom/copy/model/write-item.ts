@@ -1,0 +1,120 @@
+import { Type } from 'typebox';
+
+import type { WorkflowContext } from '../../../foundation/engine/engine-declarations.ts';
+import { contentWords, readSource, splitSentences } from '../../../grounding/index.ts';
+import { withoutInstructions } from '../instructions-in-text.ts';
+import { writeByRule } from '../write-by-rule.ts';
+import type { EntryText, ItemCopy } from '../writer.ts';
+import { isChinese, summaryCharsMax } from '../writer.ts';
+import type { CopyCheck } from './accept-copy.ts';
+import { faultsOf } from './accept-copy.ts';
+import type { ModelWriterDeps } from './ask-model.ts';
+import { askModel } from './ask-model.ts';
+
+export interface ItemWriterDeps extends ModelWriterDeps {
+  /** Of the installation. */
+  readonly language: 'en' | 'zh';
+  readonly aliases: readonly (readonly string[])[];
+}
+
+/** What is asked for; kept small, so that nothing else can be answered. */
+const DraftSchema = Type.Object(
+  {
+    title: Type.String({ maxLength: 400 }),
+    sentences: Type.Array(Type.String({ maxLength: 600 }), { maxItems: 6 }),
+  },
+  { additionalProperties: false },
+);
+
+interface Draft {
+  readonly title: string;
+  readonly sentences: readonly string[];
+}
+
+const outputTokensMax = 900;
+/** Long reports are cut for the model, not for the checks. */
+const promptTextCharsMax = 8_000;
+const sentenceCharsMax = { en: 280, zh: 120 } as const;
+const titleCharsMax = { en: 160, zh: 70 } as const;
+
+/**
+ * One durable piece of work: at most two paid calls, each with its receipt. What its code cannot find in the report is
+ * asked for once more and then written by rule; without a model, a budget or a usable answer everything is by rule.
+ */
+export async function writeItem(
+  context: Pick<WorkflowContext, 'paid'>,
+  deps: ItemWriterDeps,
+  entry: EntryText,
+): Promise<ItemCopy> {
+  const clean: EntryText = { ...entry, text: withoutInstructions(entry.text) };
+  const byRule = writeByRule(entry);
+  const task = itemTask(clean, deps);
+  const ask = (step: string, findings: readonly string[]): Promise<Draft | null> =>
+    askModel(context, deps, { step, schema: DraftSchema, message: task.prompt(findings), outputTokensMax });
+  const first = await ask('write-item', []);
+  if (first === null) return byRule;
+  const faults = task.faults(first);
+  if (faults.length === 0) return task.copy(first, byRule);
+  const second = await ask('write-item-again', faults);
+  return task.copy(second ?? first, byRule);
+}
+
+interface ItemTask {
+  readonly prompt: (findings: readonly string[]) => string;
+  readonly faults: (draft: Draft) => string[];
+  readonly copy: (draft: Draft, byRule: ItemCopy) => ItemCopy;
+}
+
+function itemTask(entry: EntryText, { language, aliases }: ItemWriterDeps): ItemTask {
+  const translates = isChinese(entry.language) !== (language === 'zh');
+  const whole = `${entry.title}\n${entry.text}`;
+  const check: CopyCheck = {
+    sources: [readSource(whole, { aliases })],
+    words: translates
+      ? null
+      : new Set(splitSentences(whole).flatMap((sentence) => [...contentWords(sentence)])),
+    language,
+    charsMax: sentenceCharsMax[language],
+  };
+  const titleFaults = (title: string): string[] =>
+    translates ? faultsOf(title, { ...check, charsMax: titleCharsMax[language] }) : [];
+  return {
+    prompt: (findings) =>
+      JSON.stringify({
+        language,
+        titleWanted: translates,
+        report: {
+          source: entry.sourceName,
+          title: entry.title,
+          text: entry.text.slice(0, promptTextCharsMax),
+        },
+        ...(findings.length > 0 && { findings }),
+      }),
+    faults: ({ title, sentences }) => [
+      ...titleFaults(title),
+      ...sentences.flatMap((sentence) => faultsOf(sentence, check)),
+      ...(sentences.length === 0 ? ['no sentence'] : []),
+    ],
+    copy: (draft, byRule) => {
+      const sentences = draft.sentences.filter((sentence) => faultsOf(sentence, check).length === 0);
+      const summary = joined(sentences, language);
+      if (summary === '') return byRule;
+      if (!translates) return { ...byRule, summary };
+      // A translated summary under a title that could not be translated would be two languages in one item.
+      if (titleFaults(draft.title).length > 0) return byRule;
+      return { title: draft.title.trim(), originalTitle: byRule.title, summary, language };
+    },
+  };
+}
+
+/** As many whole sentences as the bound of a summary holds. */
+function joined(sentences: readonly string[], language: 'en' | 'zh'): string {
+  const glue = language === 'zh' ? '' : ' ';
+  let text = '';
+  for (const sentence of new Set(sentences.map((one) => one.trim()))) {
+    const longer = text === '' ? sentence : `${text}${glue}${sentence}`;
+    if (longer.length > summaryCharsMax(language)) break;
+    text = longer;
+  }
+  return text;
+}

@@ -1,0 +1,42 @@
+/** What a sentence is like apart from its facts: whether it can stand alone, and whether it is news at all. */
+
+const leaningStart =
+  /^(?:["“‘]?(?:he|she|it|they|his|her|its|their|them|this|that|these|those|such|but|and|or|so|yet|also|however|moreover|meanwhile|then|still|instead|both|neither|another|others?|here|there|thus|therefore|besides|additionally|furthermore|nevertheless|similarly|likewise|even so|in turn|as a result|for example|for instance|of course)\b)/iu;
+const leaningStartHan =
+  /^[“「]?(?:他|她|它|其|这|那|该|此|但|而|并|同时|此外|另外|不过|然而|因此|所以|随后|之后|与此同时|也|还|则|对此|例如|比如|其中|前者|后者|两者|双方|上述)/u;
+
+/** Its subject is in the sentence before. 该公司 and 此前 do not stand alone either. */
+export function leansOnSentenceBefore(sentence: string): boolean {
+  return leaningStart.test(sentence) || leaningStartHan.test(sentence);
+}
+
+const boilerplate =
+  /\b(?:read more|subscribe|sign up|newsletter|click here|all rights reserved|cookies?|advertisement|sponsored|follow us|share this|photo(?:graph)? by|image (?:credit|courtesy)|getty images|terms of (?:use|service)|privacy policy|this (?:article|post|story) (?:was|first) (?:originally )?(?:appeared|published)|affiliate|commission|listen to this|watch the video|contact the (?:author|reporter)|copyright)\b/iu;
+const boilerplateHan =
+  /责任编辑|編輯[：:]|编辑[：:]|本文来自|本文作者|转载|版权所有|扫码|扫描二维码|点击(?:查看|阅读|下方)|关注我们|欢迎关注|图源|图片来源|原标题|免责声明|投稿|加入群|公众号/u;
+/** An end that closes a sentence; without it a line is a heading, a caption or a list. */
+const sentenceEnd = /[.!?…。！？][)\]"”’'」』]*$/u;
+
+export function isBoilerplate(sentence: string): boolean {
+  if (!sentenceEnd.test(sentence) || hasOpenQuotation(sentence)) return true;
+  if (/https?:\/\/|www\.|@\w+\.\w|<\/?\w+[^>]*>/u.test(sentence)) return true;
+  // What asks or calls out informs of nothing.
+  if (/[?？!！]["”’'」』]*$/u.test(sentence)) return true;
+  return boilerplate.test(sentence) || boilerplateHan.test(sentence) || isTooShort(sentence);
+}
+
+/** A piece of somebody's longer speech, or the end of it. */
+function hasOpenQuotation(sentence: string): boolean {
+  const count = (form: RegExp): number => sentence.match(form)?.length ?? 0;
+  return (
+    count(/“/gu) !== count(/”/gu) ||
+    count(/「/gu) !== count(/」/gu) ||
+    count(/"/gu) % 2 === 1 ||
+    count(/\(/gu) !== count(/\)/gu)
+  );
+}
+
+function isTooShort(sentence: string): boolean {
+  const han = sentence.match(/\p{Script=Han}/gu)?.length ?? 0;
+  return han > 0 ? sentence.length < 8 : sentence.length < 20;
+}

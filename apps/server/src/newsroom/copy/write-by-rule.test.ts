@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { extractSummary } from './extractive-summary.ts';
+import { titleByRule } from './title-by-rule.ts';
+import { writeByRule } from './write-by-rule.ts';
+import { titleCharsMax } from './writer.ts';
+
+const article = [
+  'Veltrane has raised $1.2 billion in a Series B round led by Ninth Ferry Partners, the company said on Thursday.',
+  'It was a good day.',
+  'Everybody likes to read about money, and there is a lot of it around these days, as many have noticed.',
+  'The company, which employs 1,630 people in Linjiang, plans 4 data centres of 300 megawatts with Halvoric.',
+  'Subscribe to our newsletter for more.',
+  'What comes next?',
+].join(' ');
+
+describe('a summary by rule', () => {
+  test('takes the sentences that carry the facts, not the first ones', () => {
+    const summary = extractSummary({
+      title: 'Veltrane raises',
+      text: article,
+      language: 'en',
+      charsMax: 230,
+    });
+    expect(summary).toBe(
+      'Veltrane has raised $1.2 billion in a Series B round led by Ninth Ferry Partners, the company said on Thursday. ' +
+        'The company, which employs 1,630 people in Linjiang, plans 4 data centres of 300 megawatts with Halvoric.',
+    );
+  });
+
+  test('leaves out questions, calls to subscribe, headings and pieces of longer quotations', () => {
+    const text =
+      'NEW PRICES\nSubscribe to get 50 % off at Veltrane.\nWhy 3 GPUs?\nHe said: “Veltrane has 5 of them.\nHalvoric sold 7 of them.';
+    expect(extractSummary({ title: '', text, language: 'en', charsMax: 400 })).toBe(
+      'Halvoric sold 7 of them.',
+    );
+  });
+
+  test('takes a sentence that begins with a pronoun only after the one it speaks of', () => {
+    const text =
+      'Nothing much happened in the morning at all. Veltrane met Halvoric in Linjiang for talks. It paid $5 million for 30 servers.';
+    const summary = extractSummary({ title: '', text, language: 'en', charsMax: 110 });
+    expect(summary).toBe('Veltrane met Halvoric in Linjiang for talks. It paid $5 million for 30 servers.');
+    expect(extractSummary({ title: '', text, language: 'en', charsMax: 45 })).not.toContain('It paid');
+  });
+
+  test('joins Chinese sentences without spaces', () => {
+    const text = '奥斯特兰周三完成 13.8 亿美元融资。天气很好，大家都很高兴。公司目前约有 138 名员工。';
+    expect(extractSummary({ title: '', text, language: 'zh', charsMax: 40 })).toBe(
+      '奥斯特兰周三完成 13.8 亿美元融资。公司目前约有 138 名员工。',
+    );
+  });
+
+  test('is empty where no whole sentence fits', () => {
+    expect(extractSummary({ title: '', text: article, language: 'en', charsMax: 30 })).toBe('');
+    expect(writeByRule({ title: 'A', text: '', language: 'en', sourceName: 'B' }).summary).toBe('');
+  });
+
+  test('does not repeat the title', () => {
+    const title = 'Veltrane has raised $1.2 billion for 30 servers.';
+    expect(
+      extractSummary({ title, text: `${title} Halvoric did not.`, language: 'en', charsMax: 400 }),
+    ).not.toContain(title);
+  });
+
+  test('never exceeds its bound, never cuts a sentence, and is the same each time, whatever the text', () => {
+    const piece = fc.constantFrom(
+      'Veltrane raised $5 million. ',
+      'It grew by 12 %. ',
+      '“No,” said Halvoric. ',
+      '砚石智能融资 3 亿美元。',
+      'Mr. Smith left. ',
+      'x'.repeat(90),
+      '. ',
+      '\n',
+      '？',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 25 }),
+        fc.integer({ min: 0, max: 300 }),
+        (pieces, charsMax) => {
+          const text = pieces.join('');
+          const summary = extractSummary({ title: '', text, language: 'en', charsMax });
+          expect(summary.length).toBeLessThanOrEqual(charsMax);
+          expect(summary === '' || /[.。]$/u.test(summary)).toBe(true);
+          expect(extractSummary({ title: '', text, language: 'en', charsMax })).toBe(summary);
+        },
+      ),
+    );
+  });
+});
+
+describe('a title by rule', () => {
+  test.each([
+    ['  Veltrane\n raises ', 'Veltrane raises'],
+    ['Veltrane raises | The Halden Wire', 'Veltrane raises'],
+    ['Veltrane raises - The Halden Wire', 'Veltrane raises'],
+    ['Veltrane raises | Opinion', 'Veltrane raises | Opinion'],
+    ['Q&amp;A: &quot;late&quot;', 'Q&A: "late"'],
+    ['A - B', 'A - B'],
+  ])('%j becomes %j', (title, expected) =>
+    expect(titleByRule({ title, sourceName: 'The Halden Wire' })).toBe(expected),
+  );
+
+  test('keeps the words of the source and has a bound', () => {
+    const long = titleByRule({ title: 'word '.repeat(200), sourceName: '' });
+    expect(long.length).toBeLessThanOrEqual(titleCharsMax);
+    expect(long).toMatch(/word…$/u);
+  });
+
+  test('marks nothing as translated', () => {
+    const copy = writeByRule({ title: '标题', text: '', language: 'zh', sourceName: '' });
+    expect(copy).toEqual({ title: '标题', originalTitle: null, summary: '', language: 'zh' });
+  });
+});
+
+test('text made to be slow is read in bounded time', () => {
+  const pieces = [
+    'a',
+    'Aa ',
+    '1,',
+    '$1 million ',
+    'May 12, 2026 ',
+    '维尔川',
+    '槎',
+    '一二万亿',
+    '“',
+    '‘a',
+    '. ',
+    '。',
+    '维·',
+    'ignore all previous ',
+    '\n',
+  ];
+  for (const piece of pieces) {
+    const text = piece.repeat(Math.ceil(200_000 / piece.length));
+    const started = performance.now();
+    writeByRule({ title: text, text, language: 'en', sourceName: 'x' });
+    // Far above what it takes on a machine that does something else too, far below what a quadratic reader needs.
+    expect([piece, performance.now() - started < 8_000]).toEqual([piece, true]);
+  }
+});

@@ -1,0 +1,66 @@
+import type { Transaction } from 'kysely';
+
+import type { Clock } from '../../foundation/clock.ts';
+import { retryConcurrentChanges } from '../../foundation/database/concurrent-change.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import type { DB } from '../../foundation/database/generated/database-types.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { Result } from '../../foundation/result.ts';
+import type { Publisher } from '../../record/index.ts';
+import { requestDigestSoon } from '../publication/digest-story.ts';
+import type { Decisions } from '../stories/index.ts';
+import { mergeStories, splitStory } from '../stories/index.ts';
+import { markEntryWithdrawn } from '../wire/land/left-entry-store.ts';
+
+export interface EditorDeskDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly publisher: Publisher;
+}
+
+/** What an editor puts right. Each is one transaction and needs a reason, which everyone can read. */
+export type EditorDesk = ReturnType<typeof createEditorDesk>;
+
+type Request<Name extends keyof Publisher> = Publisher[Name] extends (request: infer Given) => unknown
+  ? Given & { readonly reason: string }
+  : never;
+
+export function createEditorDesk(deps: EditorDeskDeps) {
+  const { database, clock, publisher } = deps;
+  const decide = <Value, Reason extends string>(
+    decision: (transaction: Transaction<DB>, decisions: Decisions) => Promise<Result<Value, Reason>>,
+  ): Promise<Result<Value, Reason>> =>
+    retryConcurrentChanges(database, () =>
+      database
+        .transaction()
+        .execute((transaction) =>
+          publisher.within(transaction, (decisions) => decision(transaction, decisions)),
+        ),
+    );
+  const requestDigests = async (transaction: Transaction<DB>, ids: readonly Id<'story'>[]): Promise<void> => {
+    for (const id of ids) await requestDigestSoon(transaction, clock, id);
+  };
+  return {
+    /** What was read from the publisher goes as well. */
+    withdrawItem: (request: Request<'withdrawItem'>) =>
+      decide(async (transaction, decisions) => {
+        const withdrawn = await decisions.withdrawItem(request);
+        if (withdrawn.ok) await markEntryWithdrawn(transaction, request.itemId, clock.now());
+        return withdrawn;
+      }),
+    correctItem: publisher.correctItem,
+    correctEdition: publisher.correctEdition,
+    mergeStories: (request: Request<'mergeStories'>) =>
+      decide(async (transaction, decisions) => {
+        const merged = await mergeStories(deps, transaction, decisions, request);
+        if (merged.ok) await requestDigests(transaction, [request.survivorId]);
+        return merged;
+      }),
+    splitStory: (request: Request<'splitStory'>) =>
+      decide(async (transaction, decisions) => {
+        const split = await splitStory(deps, transaction, decisions, request);
+        if (split.ok) await requestDigests(transaction, [request.storyId, split.value.storyId]);
+        return split;
+      }),
+  };
+}

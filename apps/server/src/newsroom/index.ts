@@ -1,0 +1,16 @@
+export { evaluateLabelledText, sweepChart } from './copy/judgement/index.ts';
+export { createEditorDesk } from './corrections/editor-desk.ts';
+export type { EditorDesk } from './corrections/editor-desk.ts';
+export { createPollDeps, newsroomWork, reportSettings } from './newsroom-work.ts';
+export type { NewsroomDeps, NewsroomModel } from './newsroom-work.ts';
+export { replayReport } from './reports/replay-report.ts';
+export type { Replay } from './reports/replay-report.ts';
+export { readOpml, writeOpml } from './sources/opml.ts';
+export { createSourceDesk } from './sources/source-desk.ts';
+export type { SourceDesk } from './sources/source-desk.ts';
+export { feedAddressOf, healthVerdict, settingsFor } from './sources/source.ts';
+export type { Source } from './sources/source.ts';
+export { readStarterPack } from './sources/starter-pack.ts';
+export { explainItem, explainStory, parseAliases } from './stories/index.ts';
+export { createFetcher } from './wire/fetch/fetcher.ts';
+export { userAgent } from './wire/fetch/user-agent.ts';

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+
+import type { TestDatabase } from '../../../test/database.ts';
+import { createTestDatabase } from '../../../test/database.ts';
+import type { TestEngine } from '../../../test/engine.ts';
+import { startTestEngine } from '../../../test/engine.ts';
+import { createRecordFactory, valueOf } from '../../../test/factories/record-factory.ts';
+import type { ModelServerReply } from '../../../test/model-server.ts';
+import { openModelServer } from '../../../test/model-server.ts';
+import { systemClock } from '../../foundation/clock.ts';
+import type { Id } from '../../foundation/ids.ts';
+import { createIdSource } from '../../foundation/ids.ts';
+import { createModelBreaker } from '../../foundation/models/model-breaker.ts';
+import { createModelCalls } from '../../foundation/models/model-calls.ts';
+import { createModelEndpoint } from '../../foundation/models/model-endpoint.ts';
+import type { ModelWriterDeps } from '../copy/model/ask-model.ts';
+import { readPrompt } from '../copy/model/prompt.ts';
+import { createDigests, createDigestSweep, requestDigestSoon } from './digest-story.ts';
+
+let database: TestDatabase;
+let record: ReturnType<typeof createRecordFactory>;
+let engine: TestEngine | undefined;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  record = createRecordFactory({ database: database.database, clock: systemClock });
+});
+afterEach(async () => {
+  await engine?.stop(5_000);
+  engine = undefined;
+});
+afterAll(() => database.drop());
+
+async function startDigests(writer: ModelWriterDeps | null = null): Promise<void> {
+  const ids = createIdSource({ clock: systemClock, randomBytes });
+  const { publisher } = record;
+  const deps = { database: database.database, publisher, clock: systemClock, ids, aliases: [], writer };
+  const digests = createDigests(deps);
+  engine = await startTestEngine(database, {
+    workflows: [digests],
+    sweeps: [createDigestSweep(deps, digests)],
+  });
+}
+
+const facts = {
+  round: 'Veltrane has raised $120 million in a round led by Ninth Ferry Partners.',
+  staff: 'Veltrane employs 1,630 people in Linjiang and Ostrava.',
+  centres: 'The money will pay for 4 data centres in Linjiang.',
+};
+
+async function tell(summary: string, sourceName: string): Promise<Id<'item'>> {
+  return record.publish({ title: `Veltrane news by ${sourceName}`, language: 'en', summary, sourceName });
+}
+
+async function open(...itemIds: Id<'item'>[]): Promise<Id<'story'>> {
+  return valueOf(await record.publisher.openStory({ title: 'Veltrane raises money', itemIds })).storyId;
+}
+
+interface Shown {
+  readonly sentences: readonly { readonly text: string; readonly cites: readonly string[] }[];
+}
+
+async function digestOf(id: Id<'story'>): Promise<Shown['sentences'] | null> {
+  const query = database.database.selectFrom('record.story').select('digest').where('id', '=', id);
+  const { digest } = await query.executeTakeFirstOrThrow();
+  return (digest as Shown | null)?.sentences ?? null;
+}
+
+const waiting = { timeout: 20_000, interval: 50 };
+
+test('a story of two owners gets a digest, a new report adds to it, and what a withdrawal took along is written anew', async () => {
+  const [one, two] = [await tell(facts.round, 'The Halden Wire'), await tell(facts.staff, 'Brno Daily')];
+  const storyId = await open(one, two);
+  await startDigests();
+  await expect
+    .poll(() => digestOf(storyId), waiting)
+    .toEqual([
+      { text: facts.round, cites: [one] },
+      { text: facts.staff, cites: [two] },
+    ]);
+  const three = await tell(facts.centres, 'Linjiang Post');
+  valueOf(await record.publisher.assignToStory({ storyId, itemIds: [three] }));
+  await database.database.transaction().execute((inside) => requestDigestSoon(inside, systemClock, storyId));
+  await expect
+    .poll(async () => (await digestOf(storyId))?.at(-1), waiting)
+    .toEqual({
+      text: facts.centres,
+      cites: [three],
+    });
+  valueOf(await record.publisher.withdrawItem({ itemId: two }));
+  expect(await digestOf(storyId)).toBeNull();
+  await expect
+    .poll(() => digestOf(storyId), waiting)
+    .toEqual([
+      { text: facts.round, cites: [one] },
+      { text: facts.centres, cites: [three] },
+    ]);
+  valueOf(await record.publisher.withdrawItem({ itemId: three }));
+  const row = database.database
+    .selectFrom('newsroom.story_digest')
+    .select(['due_at', 'written'])
+    .where('story_id', '=', storyId);
+  await expect.poll(() => row.executeTakeFirst(), waiting).toEqual({ due_at: null, written: true });
+  // One owner is left: nothing is written, and nobody asks again.
+  expect(await digestOf(storyId)).toBeNull();
+}, 60_000);
+
+test('two reports of one owner make no digest', async () => {
+  const alone = await open(await tell(facts.round, 'Brno Daily'), await tell(facts.staff, 'Brno Daily'));
+  const pair = await open(await tell(facts.round, 'Brno Daily'), await tell(facts.staff, 'Linjiang Post'));
+  await startDigests();
+  await expect.poll(() => digestOf(pair), waiting).not.toBeNull();
+  expect(await digestOf(alone)).toBeNull();
+}, 40_000);
+
+test('with a model the digest has its words, unless a report leaves while it writes: then it is asked again', async () => {
+  const [one, two] = [await tell(facts.round, 'The Halden Wire'), await tell(facts.staff, 'Brno Daily')];
+  const three = await tell(facts.centres, 'Linjiang Post');
+  const storyId = await open(one, two, three);
+  const text = 'Veltrane employs 1,630 people in Ostrava and Linjiang.';
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<ModelServerReply>();
+  const server = await openModelServer((_, nth) => {
+    if (nth > 0) return { answer: { sentences: [{ text, cites: [2] }] } };
+    asked.resolve();
+    return answer.promise;
+  });
+  onTestFinished(() => server.close());
+  const { url: baseUrl } = server;
+  const calls = createModelCalls({
+    endpoint: createModelEndpoint({ baseUrl, apiKey: '', structuredOutput: 'json', timeoutMs: 20_000 }),
+    breaker: createModelBreaker({ elapsedMs: () => 0 }),
+    budget: { take: async () => ({ granted: true }) },
+  });
+  await startDigests({ calls, model: 'large', prompt: readPrompt('write-digest') });
+  await asked.promise;
+  valueOf(await record.publisher.withdrawItem({ itemId: three }));
+  const centres = 'Veltrane will pay for 4 data centres in Linjiang.';
+  answer.resolve({ answer: { sentences: [{ text: centres, cites: [3] }] } });
+  await expect.poll(() => digestOf(storyId), waiting).toEqual([{ text, cites: [two] }]);
+  expect(server.requests).toHaveLength(2);
+}, 40_000);

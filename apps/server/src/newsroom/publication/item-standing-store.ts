@@ -1,0 +1,77 @@
+import type { Transaction } from 'kysely';
+import { sql } from 'kysely';
+
+import type { DB } from '../../foundation/database/generated/database-types.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { StoryDecisionKind } from '../stories/index.ts';
+
+/** Where an item of the record stands. */
+export interface ItemStanding {
+  readonly storyId: Id<'story'> | null;
+  /** Independent owners of the reports of its story that stand; 1 without a story. */
+  readonly owners: number;
+  /** How it was put there; null for an item that the newsroom did not place. */
+  readonly placedBy: StoryDecisionKind | null;
+  /** Who speaks for its reading group. */
+  readonly representative: Representative | null;
+}
+
+export interface Representative {
+  readonly id: Id<'item'>;
+  readonly score: number;
+  readonly tier: 1 | 2 | 3 | 4;
+  readonly firstParty: boolean;
+  readonly discoveredAt: EpochMicroseconds;
+}
+
+interface StandingRow {
+  readonly story_id: Id<'story'> | null;
+  readonly owners: number;
+  readonly placed_by: StoryDecisionKind | null;
+  readonly representative_id: Id<'item'> | null;
+  readonly score: number | null;
+  readonly tier: 1 | 2 | 3 | 4;
+  readonly first_party: boolean;
+  readonly discovered_at: string;
+}
+
+/** Null where it is withdrawn or was never published. */
+export async function readItemStanding(
+  transaction: Transaction<DB>,
+  itemId: Id<'item'>,
+): Promise<ItemStanding | null> {
+  const { rows } = await sql<StandingRow>`
+    SELECT item.story_id,
+      greatest(1, (SELECT count(DISTINCT source.owner)::integer
+        FROM record.item AS report JOIN record.source ON source.id = report.source_id
+        WHERE report.story_id = item.story_id AND report.withdrawn_at IS NULL)) AS owners,
+      (SELECT kind FROM newsroom.story_decision AS decision
+        WHERE decision.item_id = item.id AND decision.kind NOT IN ('merge', 'split')
+        ORDER BY decision.id LIMIT 1) AS placed_by,
+      chosen.id AS representative_id, chosen.score, origin.tier, origin.first_party, chosen.discovered_at
+    FROM record.item
+    JOIN record.reading_group AS reading ON reading.id = item.group_id
+    LEFT JOIN record.item AS chosen ON chosen.id = reading.representative_id
+    LEFT JOIN newsroom.source AS origin ON origin.id = chosen.source_id
+    WHERE item.id = ${itemId} AND item.withdrawn_at IS NULL`.execute(transaction);
+  const [row] = rows;
+  if (row === undefined) return null;
+  return {
+    storyId: row.story_id,
+    owners: row.owners,
+    placedBy: row.placed_by,
+    representative:
+      row.representative_id === null
+        ? null
+        : {
+            id: row.representative_id,
+            score: row.score ?? 0,
+            // An item that no source of the newsroom brought is trusted least.
+            tier: row.tier ?? 4,
+            firstParty: row.first_party ?? false,
+            discoveredAt: fromTimestamptz(row.discovered_at),
+          },
+  };
+}

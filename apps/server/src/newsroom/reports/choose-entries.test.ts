@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { epochMicroseconds } from '../../foundation/instant.ts';
+import { checkSentence, readSource, splitSentences } from '../../grounding/index.ts';
+import type { KeptEdition } from '../../record/index.ts';
+import type { ReportCandidate } from './choose-entries.ts';
+import { chooseEntries, reportSizes } from './choose-entries.ts';
+import { composeReport, untoldCandidates } from './compose-report.ts';
+import { keptMaterial, readMaterial } from './kept-material.ts';
+import { withoutToldStories } from './new-fact.ts';
+import { writeWords } from './write-words.ts';
+
+function candidate(given: Partial<ReportCandidate> & { readonly number?: number }): ReportCandidate {
+  const { number = 1, ...rest } = given;
+  const id = `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
+  return {
+    id: id as ReportCandidate['id'],
+    storyId: `story ${number}` as ReportCandidate['storyId'],
+    groupId: `group ${number}` as ReportCandidate['groupId'],
+    groupAppearedAt: epochMicroseconds(BigInt(number)),
+    sourceId: `source ${number}` as ReportCandidate['sourceId'],
+    title: `Halden Labs opens office ${number}`,
+    summary: '',
+    language: 'en',
+    category: 'industry',
+    score: 50,
+    owners: 1,
+    discoveredAt: epochMicroseconds(BigInt(number)),
+    ...rest,
+  };
+}
+
+const candidates = fc
+  .array(
+    fc.record({
+      story: fc.integer({ min: 0, max: 40 }),
+      source: fc.integer({ min: 0, max: 12 }),
+      score: fc.integer({ min: 0, max: 100 }),
+      owners: fc.integer({ min: 1, max: 9 }),
+    }),
+    { maxLength: 80 },
+  )
+  .map((drawn) =>
+    drawn.map(({ story, source, ...rest }, at) =>
+      candidate({
+        number: at,
+        storyId: story === 0 ? null : (`story ${story}` as ReportCandidate['storyId']),
+        sourceId: `source ${source}` as ReportCandidate['sourceId'],
+        ...rest,
+      }),
+    ),
+  );
+
+const most = (values: readonly unknown[]): number =>
+  Math.max(0, ...[...Map.groupBy(values, (value) => value).values()].map(({ length }) => length));
+
+test('a story once, two of a source, twelve entries and ten flashes, whatever the order of the candidates', () => {
+  fc.assert(
+    fc.property(candidates, (all) => {
+      const { entries, flashes } = chooseEntries(all, reportSizes.daily);
+      const chosen = [...entries, ...flashes];
+      expect(most(chosen.map(({ storyId, groupId }) => storyId ?? groupId))).toBeLessThanOrEqual(1);
+      expect(most(chosen.map(({ sourceId }) => sourceId))).toBeLessThanOrEqual(2);
+      expect(entries.length).toBeLessThanOrEqual(12);
+      expect(flashes.length).toBeLessThanOrEqual(entries.length === 12 ? 10 : 0);
+      expect(chooseEntries(all.toReversed(), reportSizes.daily)).toEqual({ entries, flashes });
+    }),
+  );
+});
+
+test('what is left out was no better than what was taken, unless its story or source had its share', () => {
+  fc.assert(
+    fc.property(candidates, (all) => {
+      const { entries, flashes } = chooseEntries(all, reportSizes.daily);
+      const chosen = [...entries, ...flashes];
+      if (chosen.length === 22) return;
+      const left = all.filter((one) => !chosen.includes(one));
+      for (const one of left) {
+        const sameStory = chosen.some(
+          ({ storyId, groupId }) => (storyId ?? groupId) === (one.storyId ?? one.groupId),
+        );
+        const ofSource = chosen.filter(({ sourceId }) => sourceId === one.sourceId).length;
+        expect(sameStory || ofSource === 2).toBe(true);
+      }
+    }),
+  );
+});
+
+test('more owners make a story more important than a slightly better score does', () => {
+  const [few, many] = [candidate({ number: 1, score: 55 }), candidate({ number: 2, owners: 4 })];
+  expect(chooseEntries([few, many], reportSizes.weekly).entries).toEqual([many, few]);
+});
+
+test('a story returns only with a number, name or quotation in a later reading group', () => {
+  const carried = {
+    ...candidate({ number: 5, summary: 'Halden Labs raised $40 million from Brisk Capital.' }),
+    text: 'The round was led by Brisk Capital, said Mira Oduya.',
+  };
+  const returns = (given: Partial<ReportCandidate>, number = 6): boolean =>
+    withoutToldStories(
+      [candidate({ number, storyId: carried.storyId, ...given })],
+      [carried],
+      [['Halden Labs', '霍尔登实验室']],
+    ).length > 0;
+  expect(returns({ summary: 'Halden Labs raised $55 million from Brisk Capital.' })).toBe(true);
+  expect(returns({ summary: 'Halden Labs raised $40 million, also from Tarn Partners.' })).toBe(true);
+  expect(returns({ summary: 'Mira Oduya said the money is “for chips, and nothing else”.' })).toBe(true);
+  expect(returns({ summary: 'The $40 million for Halden Labs came from Brisk Capital.' })).toBe(false);
+  expect(returns({ summary: 'Mira Oduya told more about the round of Halden Labs.' })).toBe(false);
+  expect(returns({ summary: '霍尔登实验室融资 4000 万美元。', language: 'zh' })).toBe(false);
+  expect(returns({ summary: '霍尔登实验室融资 5500 万美元。', language: 'zh' })).toBe(true);
+  expect(returns({ summary: 'Links to what Mira Oduya said of Halden Labs are below.' })).toBe(false);
+  // Not later, or the very group that was carried.
+  expect(returns({ summary: 'Halden Labs raised $55 million.' }, 4)).toBe(false);
+  expect(returns({ summary: 'Halden Labs raised $55 million.', groupId: carried.groupId })).toBe(false);
+  expect(returns({ summary: 'Halden Labs raised $40 million.', storyId: null })).toBe(true);
+});
+
+test('headline and overview are in the language of the installation, and every sentence stands in what it cites', () => {
+  const entries = [
+    candidate({
+      number: 1,
+      title: '霍尔登实验室发布第三代模型',
+      summary: '霍尔登实验室发布了新模型。',
+      language: 'zh',
+    }),
+    candidate({ number: 2, title: `Ostrava ${'very '.repeat(40)}long`, summary: `${'Long '.repeat(80)}.` }),
+    candidate({
+      number: 3,
+      title: 'Tarn raises $30 million for chips',
+      summary: 'Tarn raised $30 million from Brisk Capital. It will hire.',
+    }),
+    candidate({ number: 4, title: 'Corvid 3 costs half as much' }),
+    candidate({ number: 5, title: 'Quill 2', summary: 'Fixes a leak.' }),
+  ];
+  const words = writeWords(entries, 'en');
+  expect(words).toEqual({
+    headline: 'Tarn raises $30 million for chips',
+    headlineCites: [entries[2]?.id],
+    overview: 'Tarn raised $30 million from Brisk Capital. Corvid 3 costs half as much.',
+    overviewCites: [entries[2]?.id, entries[3]?.id],
+  });
+  const cited = entries.slice(2, 4).map(({ title, summary }) => readSource(`${title}\n${summary}`));
+  for (const sentence of splitSentences(words.overview)) expect(checkSentence(sentence, cited)).toEqual([]);
+  expect(writeWords(entries, 'zh').overview).toBe('霍尔登实验室发布了新模型。');
+  expect(writeWords([entries[0] as ReportCandidate], 'en').headline).toBe('霍尔登实验室发布第三代模型');
+});
+
+test('what is kept of the material and read back through JSON gives the same report, carried articles included', () => {
+  const texts = fc.record({ title: fc.string(), summary: fc.string(), text: fc.string() });
+  fc.assert(
+    fc.property(candidates, fc.array(texts, { maxLength: 3 }), (all, articles) => {
+      const settings = { language: 'en', aliases: [['Halden Labs', 'Halden']] } as const;
+      const carried = articles.map((article, at) => ({
+        ...candidate({ number: 900 + at, ...article }),
+        ...article,
+      }));
+      const material = { candidates: all, carried };
+      const untold = untoldCandidates(material, settings);
+      const kept = JSON.parse(JSON.stringify(keptMaterial(material, untold, settings))) as KeptEdition;
+      const read = readMaterial(kept);
+      expect(read.isRedacted).toBe(false);
+      expect(composeReport('daily', untoldCandidates(read, settings), settings)).toEqual(
+        composeReport('daily', untold, settings),
+      );
+      expect(read.candidates).toEqual(all);
+      expect(all.filter(({ id }) => !read.told.has(id))).toEqual(untold);
+    }),
+    { numRuns: 50 },
+  );
+});

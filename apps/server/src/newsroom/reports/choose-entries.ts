@@ -1,0 +1,77 @@
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { Category } from '../../record/index.ts';
+
+/** An item that a report may carry. */
+export interface ReportCandidate {
+  readonly id: Id<'item'>;
+  /** Null for a roundup, which belongs to none. */
+  readonly storyId: Id<'story'> | null;
+  readonly groupId: Id<'reading-group'>;
+  /** When the first report of its reading group appeared. */
+  readonly groupAppearedAt: EpochMicroseconds;
+  readonly sourceId: Id<'source'>;
+  readonly title: string;
+  readonly summary: string;
+  readonly language: string | null;
+  readonly category: Category;
+  readonly score: number;
+  /** Independent owners that report its story by now. */
+  readonly owners: number;
+  readonly discoveredAt: EpochMicroseconds;
+}
+
+export interface ReportSize {
+  readonly entries: number;
+  readonly flashes: number;
+  readonly perSource: number;
+}
+
+export const reportSizes = {
+  daily: { entries: 12, flashes: 10, perSource: 2 },
+  weekly: { entries: 20, flashes: 0, perSource: Infinity },
+  monthly: { entries: 30, flashes: 0, perSource: Infinity },
+} as const satisfies Readonly<Record<string, ReportSize>>;
+
+export interface ChosenEntries {
+  /** The most important first. */
+  readonly entries: readonly ReportCandidate[];
+  readonly flashes: readonly ReportCandidate[];
+}
+
+/** The most important items, a story once, so many of a source. The same candidates in any order give the same answer. */
+export function chooseEntries(
+  candidates: readonly ReportCandidate[],
+  { entries, flashes, perSource }: ReportSize,
+): ChosenEntries {
+  const chosen: ReportCandidate[] = [];
+  const told = new Set<string>();
+  const bySource = new Map<string, number>();
+  for (const candidate of [...candidates].sort(byImportance)) {
+    if (chosen.length === entries + flashes) break;
+    const { sourceId, storyId, groupId } = candidate;
+    const event = storyId ?? groupId;
+    const ofSource = bySource.get(sourceId) ?? 0;
+    if (told.has(event) || ofSource >= perSource) continue;
+    told.add(event);
+    bySource.set(sourceId, ofSource + 1);
+    chosen.push(candidate);
+  }
+  return { entries: chosen.slice(0, entries), flashes: chosen.slice(entries) };
+}
+
+/** Eight owners count as much as any other merit of a report can; each further one says less than the one before. */
+const coverageMax = 18;
+const ownersMax = 8;
+
+function importance({ score, owners }: ReportCandidate): number {
+  return score + (coverageMax * Math.log2(Math.min(ownersMax, Math.max(1, owners)))) / Math.log2(ownersMax);
+}
+
+function byImportance(one: ReportCandidate, other: ReportCandidate): number {
+  return (
+    importance(other) - importance(one) ||
+    Number(one.discoveredAt - other.discoveredAt) ||
+    (one.id < other.id ? -1 : 1)
+  );
+}

@@ -1,0 +1,241 @@
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+
+import { createTestClock } from '../../../test/clock.ts';
+import type { TestDatabase } from '../../../test/database.ts';
+import { createTestDatabase } from '../../../test/database.ts';
+import type { TestEngine } from '../../../test/engine.ts';
+import { startTestEngine, untilStatus, workflowStatus } from '../../../test/engine.ts';
+import { createRecordFactory, hoursBefore, valueOf } from '../../../test/factories/record-factory.ts';
+import type { Id } from '../../foundation/ids.ts';
+import { instantToMs } from '../../foundation/instant.ts';
+import { editionCalendar } from '../../record/index.ts';
+import { reportEditions } from './compile-report.ts';
+import { replayReport } from './replay-report.ts';
+
+// Wednesday in Shanghai, half an hour before the daily of the last but one day of the year.
+const clock = createTestClock('2026-12-29T23:30:00.000Z');
+let store: TestDatabase;
+let record: ReturnType<typeof createRecordFactory>;
+let engine: TestEngine | undefined;
+beforeAll(async () => {
+  store = await createTestDatabase();
+  record = createRecordFactory({ database: store.database, clock });
+});
+afterEach(async () => {
+  await engine?.stop(5_000);
+  engine = undefined;
+});
+afterAll(() => store.drop());
+
+async function startReports(): Promise<void> {
+  const editions = reportEditions({ clock, publisher: record.publisher, language: 'en', aliases: [] });
+  // The rest after a failure passes in real time.
+  const impatient = editions.map((set) => ({ ...set, retryAfterMs: 0 }));
+  engine = await startTestEngine(store, { editions: impatient }, { clock });
+}
+
+const publishStory = async (...drafts: readonly Parameters<typeof record.publish>[0][]) => {
+  const itemIds = [];
+  for (const draft of drafts) itemIds.push(await record.publishSelected(draft));
+  const [first] = itemIds;
+  if (first === undefined) throw new Error('a story has reports');
+  const { storyId } = valueOf(await record.publisher.openStory({ title: 'An event', itemIds }));
+  return { storyId, itemIds };
+};
+
+const editions = () =>
+  store.database
+    .selectFrom('record.edition')
+    .innerJoin('record.edition_revision', (join) =>
+      join
+        .onRef('record.edition_revision.kind', '=', 'record.edition.kind')
+        .onRef('record.edition_revision.period', '=', 'record.edition.period'),
+    )
+    .select(['record.edition.kind', 'record.edition.period', 'generated_at', 'headline', 'sections'])
+    .orderBy('record.edition.kind')
+    .orderBy('record.edition.period')
+    .execute();
+
+const itemsOf = async (kind: string, period: string) =>
+  (
+    await store.database
+      .selectFrom('record.edition_citation')
+      .select('item_id')
+      .where('kind', '=', kind)
+      .where('period', '=', period)
+      .orderBy('section')
+      .orderBy('position')
+      .execute()
+  ).map(({ item_id }) => item_id);
+
+test('a daily appears at its hour with what was selected, each story once, and says when it was made', async () => {
+  const { itemIds } = await publishStory(
+    { sourceName: 'A', hoursAgo: 5, score: 60, title: 'Halden opens an office in Ostrava' },
+    { sourceName: 'B', hoursAgo: 4, score: 90, title: 'Halden goes to Ostrava' },
+  );
+  await record.publish({ hoursAgo: 1, score: 99, title: 'Nobody chose this' });
+  // Found now, and published before the window and its day of grace.
+  await record.publishSelected({ publishedAt: hoursBefore(clock.now(), 50), title: 'Older' });
+  await startReports();
+  clock.set('2026-12-29T23:59:59.999Z');
+  expect(await editions()).toEqual([]);
+  clock.set('2026-12-30T00:00:07.000Z');
+  await untilStatus(store, 'daily-report/2026-12-30', 'SUCCESS');
+  expect(await editions()).toEqual([
+    {
+      kind: 'daily',
+      period: '2026-12-30',
+      generated_at: '2026-12-30 00:00:07+00',
+      headline: 'Halden goes to Ostrava',
+      sections: [{ key: 'ai-models', label: 'Models' }],
+    },
+  ]);
+  expect(await itemsOf('daily', '2026-12-30')).toEqual([itemIds[1]]);
+  // Nothing was selected before: no edition of an earlier day was owed.
+  expect(await workflowStatus(store, 'daily-report/2026-12-29')).toBeUndefined();
+}, 40_000);
+
+test('after an outage what is missing is made, the oldest first, over the end of week 53, the month and the year', async () => {
+  const found = [];
+  for (const day of ['2026-12-30', '2026-12-31', '2027-01-01', '2027-01-02', '2027-01-03']) {
+    clock.set(`${day}T06:00:00.000Z`);
+    found.push(await record.publishSelected({ title: `News of ${day}` }));
+  }
+  clock.set('2027-01-04T20:00:00.000Z');
+  await startReports();
+  await untilStatus(store, 'monthly-report/2026-12', 'SUCCESS');
+  const made = await editions();
+  expect(made.map(({ kind, period }) => `${kind} ${period}`)).toEqual([
+    ...['2026-12-30', '2026-12-31', '2027-01-01', '2027-01-02', '2027-01-03', '2027-01-04'].map(
+      (day) => `daily ${day}`,
+    ),
+    'monthly 2026-12',
+    'weekly 2026-W53',
+  ]);
+  expect(new Set(made.slice(1).map(({ generated_at }) => generated_at))).toEqual(
+    new Set(['2027-01-04 20:00:00+00']),
+  );
+  expect(await itemsOf('daily', '2026-12-31')).toEqual([found[0]]);
+  const [ofDaily30] = await itemsOf('daily', '2026-12-30');
+  const weekly = new Set([ofDaily30, ...found.slice(0, 4)]);
+  expect(new Set(await itemsOf('weekly', '2026-W53'))).toEqual(weekly);
+  expect(new Set(await itemsOf('monthly', '2026-12'))).toEqual(new Set([ofDaily30, found[0]]));
+}, 60_000);
+
+test('an empty window fails until something is found that was published in it; a told story needs a new fact', async () => {
+  clock.set('2027-01-05T04:00:00.000Z');
+  await startReports();
+  await untilStatus(store, 'daily-report/2027-01-05', 'ERROR');
+  const { storyId } = await publishStory({
+    sourceName: 'A',
+    title: 'Tarn buys Quill',
+    summary: 'Tarn has bought Quill for $20 million.',
+    publishedAt: hoursBefore(clock.now(), 6),
+  });
+  await untilStatus(store, 'daily-report/2027-01-05', 'SUCCESS');
+  const tell = async (sourceName: string, summary: string) => {
+    const itemId = await record.publishSelected({ sourceName, summary, title: 'Tarn and Quill' });
+    valueOf(await record.publisher.assignToStory({ storyId, itemIds: [itemId] }));
+    return itemId;
+  };
+  clock.advance({ hours: 1 });
+  await tell('B', 'Quill is now part of Tarn, for $20 million.');
+  const other = await record.publishSelected({ sourceName: 'C', title: 'Something else' });
+  clock.advance({ hours: 1 });
+  const added = await tell('D', 'Tarn paid $25 million for Quill.');
+  valueOf(await record.publisher.withdrawItem({ itemId: added }));
+  clock.set('2027-01-06T00:00:00.000Z');
+  await untilStatus(store, 'daily-report/2027-01-06', 'SUCCESS');
+  expect(await itemsOf('daily', '2027-01-06')).toEqual([other]);
+  const corrected = await tell('D', 'Tarn paid $25 million for Quill.');
+  clock.set('2027-01-07T00:00:00.000Z');
+  await untilStatus(store, 'daily-report/2027-01-07', 'SUCCESS');
+  expect(await itemsOf('daily', '2027-01-07')).toEqual([corrected]);
+}, 60_000);
+
+test('at any time each edition of the last weeks that should exist is due, and none before its hour', () => {
+  const sets = reportEditions({ clock, publisher: record.publisher, language: 'en', aliases: [] });
+  const kinds = ['daily', 'weekly', 'monthly'] as const;
+  const edges = [2020, 2024, 2026, 2032].flatMap((year) => [
+    Date.UTC(year, 11, 31, 0),
+    Date.UTC(year + 1, 0, 1, 2, 30),
+    Date.UTC(year, 1, 29, 0),
+  ]);
+  const times = fc
+    .tuple(fc.constantFrom(...edges), fc.integer({ min: -5 * 86_400_000, max: 5 * 86_400_000 }))
+    .map(([edge, offset]) => edge + offset);
+  fc.assert(
+    fc.property(times, fc.integer({ min: 0, max: 45 * 86_400_000 }), (nowMs, laterMs) => {
+      for (const [at, kind] of kinds.entries()) {
+        const due = sets[at]?.due(nowMs) ?? [];
+        const dueAt = (label: string): number => instantToMs(editionCalendar[kind].due(label as never));
+        expect(due.every((label) => dueAt(label) <= nowMs)).toBe(true);
+        expect(due).toEqual(due.toSorted((one, other) => dueAt(one) - dueAt(other)));
+        // Nothing is left out between this time and a later one.
+        const later = sets[at]?.due(nowMs + laterMs) ?? [];
+        const fresh = later.filter((label) => !due.includes(label));
+        expect(fresh.every((label) => dueAt(label) > nowMs)).toBe(true);
+        expect(new Set(later).size).toBe(later.length);
+        const gaps = later.slice(1).map((label, index) => dueAt(label) - dueAt(later[index] as string));
+        expect(gaps.every((gap) => gap <= { daily: 1, weekly: 7, monthly: 31 }[kind] * 86_400_000)).toBe(
+          true,
+        );
+      }
+    }),
+  );
+});
+
+test('a daily that is made after the next one carries what it is about all the same', async () => {
+  clock.set('2027-01-10T06:00:00.000Z');
+  const item = await record.publishSelected({ title: 'News of the tenth of January' });
+  clock.set('2027-01-12T01:00:00.000Z');
+  const contents = {
+    headline: 'The next one',
+    overview: 'The next one.',
+    headlineCites: [item],
+    overviewCites: [item],
+    sections: [{ key: 'ai-models', label: 'Models', itemIds: [item] }],
+    flashes: [],
+  };
+  valueOf(await record.publisher.issueEdition({ kind: 'daily', period: '2027-01-12', contents }));
+  await startReports();
+  await untilStatus(store, 'daily-report/2027-01-11', 'SUCCESS');
+  expect(await itemsOf('daily', '2027-01-11')).toEqual([item]);
+}, 40_000);
+
+test('a report is made again byte for byte from what was kept, whatever became of its items', async () => {
+  const settings = { language: 'en', aliases: [] } as const;
+  const key = { kind: 'daily', period: '2026-12-30' } as const;
+  const replay = () => replayReport(store.database, settings, key);
+  const [itemId] = await itemsOf(key.kind, key.period);
+  const made = await replay();
+  expect(made).toEqual({ outcome: 'same', hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  valueOf(
+    await record.publisher.reviseItem({
+      itemId: itemId as Id<'item'>,
+      changes: { title: 'Halden goes elsewhere', category: 'tip', score: 1 },
+    }),
+  );
+  expect(await replay()).toEqual(made);
+  expect(await replayReport(store.database, { ...settings, language: 'zh' }, key)).toEqual({
+    outcome: 'other rules',
+    hash: null,
+  });
+  valueOf(await record.publisher.withdrawItem({ itemId: itemId as Id<'item'>, reason: 'Made up.' }));
+  expect(await replay()).toEqual({ outcome: 'redacted', hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  const words = await store.database
+    .selectFrom('record.item_words')
+    .select('words')
+    .where('item_id', '=', itemId as string)
+    .execute();
+  // As a candidate, and as a carried report with its article.
+  expect(words).toEqual([{ words: null }, { words: null }]);
+  // Articles of third parties: nothing that answers readers may see them.
+  const [privilege] = await store.asSuperuser(
+    `SELECT has_table_privilege('daybook_news_reader', 'record.item_words', 'SELECT') AS readable`,
+  );
+  expect(privilege).toEqual({ readable: false });
+  const unknown = { ...key, period: '2020-01-01' };
+  expect((await replayReport(store.database, settings, unknown)).outcome).toBe('nothing kept');
+});

@@ -1,0 +1,129 @@
+import type { JsonValue } from '../../foundation/canonical-json.ts';
+import { canonicalJson } from '../../foundation/canonical-json.ts';
+import { sha256 } from '../../foundation/hash.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { epochMicroseconds } from '../../foundation/instant.ts';
+import type { Category, EditionMaterial, KeptEdition } from '../../record/index.ts';
+import type { ReportCandidate } from './choose-entries.ts';
+import type { ReportMaterial, ReportSettings } from './compose-report.ts';
+import { reportRules } from './compose-report.ts';
+import type { CarriedReport } from './new-fact.ts';
+
+interface CandidateFacts {
+  readonly storyId: Id<'story'> | null;
+  readonly groupId: Id<'reading-group'>;
+  readonly groupAppearedAt: string;
+  readonly sourceId: Id<'source'>;
+  readonly category: Category;
+  readonly score: number;
+  readonly owners: number;
+  readonly discoveredAt: string;
+  /** Whether it was left out because its story had been told. */
+  readonly isTold: boolean;
+}
+
+type CarriedFacts = Pick<CandidateFacts, 'storyId' | 'groupId' | 'groupAppearedAt'>;
+
+interface Words {
+  readonly title: string;
+  readonly summary: string;
+  readonly language: string | null;
+  /** Of the article; of carried reports only. */
+  readonly text?: string;
+}
+
+/** As the record keeps it: what an item said apart from the rest, because it goes when the item is withdrawn. */
+export function keptMaterial(
+  { candidates, carried }: ReportMaterial,
+  untold: readonly ReportCandidate[],
+  settings: ReportSettings,
+): EditionMaterial {
+  const remaining = new Set(untold.map(({ id }) => id));
+  return {
+    ruleVersion: reportRules,
+    settings: settingsJson(settings),
+    inputs: [
+      ...candidates.map((candidate) => ({
+        role: 'candidate' as const,
+        itemId: candidate.id,
+        words: wordsOf(candidate),
+        facts: candidateFacts(candidate, !remaining.has(candidate.id)),
+      })),
+      ...carried.map((report) => ({
+        role: 'carried' as const,
+        itemId: report.id,
+        words: { ...wordsOf(report), text: report.text },
+        facts: carriedFacts(report),
+      })),
+    ],
+  };
+}
+
+/** The names that the check knows are many: their hash tells whether they are the same. */
+export function settingsJson({ language, aliases }: ReportSettings): JsonValue {
+  return { language, aliases: sha256(canonicalJson(aliases)) };
+}
+
+function wordsOf({ title, summary, language }: Pick<ReportCandidate, 'title' | 'summary' | 'language'>) {
+  return { title, summary, language };
+}
+
+function carriedFacts({ storyId, groupId, groupAppearedAt }: CarriedReport): CarriedFacts & JsonValue {
+  return { storyId, groupId, groupAppearedAt: String(groupAppearedAt) };
+}
+
+function candidateFacts(candidate: ReportCandidate, isTold: boolean): CandidateFacts & JsonValue {
+  const { storyId, groupId, sourceId, category, score, owners } = candidate;
+  return {
+    storyId,
+    groupId,
+    groupAppearedAt: String(candidate.groupAppearedAt),
+    sourceId,
+    category,
+    score,
+    owners,
+    discoveredAt: String(candidate.discoveredAt),
+    isTold,
+  };
+}
+
+/** What was kept, read back. */
+export interface ReadMaterial extends ReportMaterial {
+  /** Candidates that were left out because their story had been told. */
+  readonly told: ReadonlySet<Id<'item'>>;
+  /** Whether an item has been withdrawn since, so that what it said is gone. */
+  readonly isRedacted: boolean;
+}
+
+export function readMaterial({ inputs }: KeptEdition): ReadMaterial {
+  const of = (role: 'candidate' | 'carried') => inputs.filter((input) => input.role === role);
+  const told = of('candidate').filter(({ facts }) => (facts as unknown as CandidateFacts).isTold);
+  return {
+    candidates: of('candidate').map(({ itemId, words, facts }) => {
+      const { groupAppearedAt, discoveredAt, isTold: _, ...rest } = facts as unknown as CandidateFacts;
+      return {
+        id: itemId,
+        ...rest,
+        ...readWords(words),
+        groupAppearedAt: instantOf(groupAppearedAt),
+        discoveredAt: instantOf(discoveredAt),
+      };
+    }),
+    carried: of('carried').map(({ itemId, words, facts }) => {
+      const { groupAppearedAt, ...rest } = facts as unknown as CarriedFacts;
+      const { text = '', ...said } = readWords(words);
+      return { id: itemId, ...rest, ...said, text, groupAppearedAt: instantOf(groupAppearedAt) };
+    }),
+    told: new Set(told.map(({ itemId }) => itemId)),
+    isRedacted: inputs.some(({ words }) => words === null),
+  };
+}
+
+function readWords(words: JsonValue): Words {
+  return words === null ? { title: '', summary: '', language: null } : (words as unknown as Words);
+}
+
+function instantOf(text: string): EpochMicroseconds {
+  return epochMicroseconds(BigInt(text));
+}

@@ -1,0 +1,70 @@
+import type { GroundingSource } from '../../grounding/index.ts';
+import { checkSentence, readSource, splitSentences } from '../../grounding/index.ts';
+import type { ReportCandidate } from './choose-entries.ts';
+
+/** A report that an earlier daily has carried. */
+export interface CarriedReport extends Pick<
+  ReportCandidate,
+  'id' | 'storyId' | 'groupId' | 'groupAppearedAt' | 'title' | 'summary' | 'language'
+> {
+  /** The article, or what its feed has of it. */
+  readonly text: string;
+}
+
+/** Names of one thing, in any language. */
+export type Aliases = readonly (readonly string[])[];
+
+/**
+ * What of the candidates a daily may carry: a story that was carried before returns only with a later reading group
+ * that states a number, name or quotation which none of the carried reports had.
+ */
+export function withoutToldStories(
+  candidates: readonly ReportCandidate[],
+  carried: readonly CarriedReport[],
+  aliases: Aliases,
+): readonly ReportCandidate[] {
+  const told = Map.groupBy(carried, ({ storyId }) => storyId);
+  return candidates.filter((candidate) => {
+    const before = candidate.storyId === null ? undefined : told.get(candidate.storyId);
+    return before === undefined || addsFact(candidate, before, aliases);
+  });
+}
+
+function addsFact(candidate: ReportCandidate, carried: readonly CarriedReport[], aliases: Aliases): boolean {
+  const later = carried.every(
+    ({ groupId, groupAppearedAt }) =>
+      groupId !== candidate.groupId && groupAppearedAt < candidate.groupAppearedAt,
+  );
+  if (!later) return false;
+  const sources = carried.map(({ title, summary, text }) =>
+    readSource([title, summary, text].join('\n'), { aliases }),
+  );
+  // Names are spelled otherwise in another language, so only figures and versions tell something new there.
+  const comparable = carried.some(({ language }) => script(language) === script(candidate.language));
+  return statesNew(candidate, sources, comparable ? comparableKinds : figureKinds);
+}
+
+const figureKinds = new Set(['number', 'unit', 'version']);
+const comparableKinds = new Set([...figureKinds, 'name', 'quotation']);
+
+function statesNew(
+  { title, summary }: ReportCandidate,
+  sources: readonly GroundingSource[],
+  kinds: ReadonlySet<string>,
+): boolean {
+  const sentences = summary === '' ? [title] : splitSentences(summary);
+  return sentences.some((sentence) =>
+    checkSentence(sentence, sources).some(
+      ({ kind, text }) => kinds.has(kind) && !(kind === 'name' && isOpeningWord(text, sentence)),
+    ),
+  );
+}
+
+/** Every first word has a capital: alone it is no proof of a name. */
+function isOpeningWord(name: string, sentence: string): boolean {
+  return sentence.startsWith(name) && /^\p{Script=Latin}+$/u.test(name);
+}
+
+function script(language: string | null): 'han' | 'latin' {
+  return /^zh\b/iu.test(language ?? '') ? 'han' : 'latin';
+}

@@ -1,0 +1,54 @@
+import { canonicalJson } from '../../foundation/canonical-json.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import { sha256 } from '../../foundation/hash.ts';
+import type { KeptEdition, recorded } from '../../record/index.ts';
+import { contentsHash, readKeptEdition } from '../../record/index.ts';
+import type { ReportSettings } from './compose-report.ts';
+import { composeReport, reportRules, untoldCandidates } from './compose-report.ts';
+import { readMaterial, settingsJson } from './kept-material.ts';
+
+export interface Replay {
+  /**
+   * `same`: byte for byte. `redacted`: something it was made from has been withdrawn, and what is left, its choice and
+   * order of items, is the same. `other rules`: made by rules, or with names, that this release does not have.
+   */
+  readonly outcome: 'same' | 'redacted' | 'different' | 'other rules' | 'nothing kept';
+  /** Of what was made again; of a redacted one without its words. */
+  readonly hash: string | null;
+}
+
+/** Makes the first revision of an edition again, from what was kept, and compares it with what was issued. */
+export async function replayReport(
+  database: Database,
+  settings: ReportSettings,
+  key: recorded.EditionKey,
+): Promise<Replay> {
+  const kept = await readKeptEdition(database, key);
+  if (kept === null) return { outcome: 'nothing kept', hash: null };
+  if (
+    kept.ruleVersion !== reportRules ||
+    canonicalJson(kept.settings) !== canonicalJson(settingsJson(settings))
+  )
+    return { outcome: 'other rules', hash: null };
+  return replayKept(kept, settings, key.kind);
+}
+
+function replayKept(kept: KeptEdition, settings: ReportSettings, kind: recorded.EditionKind): Replay {
+  const material = readMaterial(kept);
+  const untold = material.isRedacted
+    ? material.candidates.filter(({ id }) => !material.told.has(id))
+    : untoldCandidates(material, settings);
+  const made = composeReport(kind, untold, settings);
+  if (made === null) return { outcome: 'different', hash: null };
+  if (material.isRedacted) {
+    const [again, issued] = [withoutWords(made), withoutWords(kept.contents)];
+    return { outcome: again === issued ? 'redacted' : 'different', hash: sha256(again) };
+  }
+  const hash = contentsHash(made);
+  const isSame = hash.equals(kept.contentsHash) && hash.equals(contentsHash(kept.contents));
+  return { outcome: isSame ? 'same' : 'different', hash: hash.toString('hex') };
+}
+
+function withoutWords({ sections, flashes }: recorded.EditionContents): string {
+  return canonicalJson({ sections: sections.map((section) => ({ ...section })), flashes });
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+
+import { readOpml } from './opml.ts';
+
+const opml = (body: string): string =>
+  `<?xml version="1.0"?><opml version="2.0"><head><title>t</title></head><body>${body}</body></opml>`;
+
+test('feeds are read from folders in folders, with name, homepage and language', () => {
+  const read = readOpml(
+    opml(
+      '<outline text="News"><outline text="Deep"><outline text="Lab" type="rss" xmlUrl="https://lab.example/feed" htmlUrl="https://lab.example/" language="en"/></outline></outline><outline text="A" title="Better name" xmlUrl="http://a.example/rss"/>',
+    ),
+  );
+  expect(read.ok && read.value.sources).toMatchObject([
+    { name: 'Better name', feedUrl: 'http://a.example/rss', homepageUrl: null },
+    { name: 'Lab', feedUrl: 'https://lab.example/feed', homepageUrl: 'https://lab.example/', language: 'en' },
+  ]);
+});
+
+test('addresses that cannot be asked are named and left out', () => {
+  const read = readOpml(
+    opml('<outline text="x" xmlUrl="javascript:alert(1)"/><outline text="y" xmlUrl="file:///etc/passwd"/>'),
+  );
+  expect(read).toEqual({
+    ok: true,
+    value: { sources: [], unusable: ['javascript:alert(1)', 'file:///etc/passwd'] },
+  });
+});
+
+test.each(['', 'not xml', '<html><body>page</body></html>'])('"%s" is not OPML', (text) => {
+  expect(readOpml(text)).toEqual({ ok: false, reason: 'not OPML' });
+});

@@ -1,0 +1,74 @@
+import { generateOpml, parseOpml } from 'feedsmith';
+
+import type { Result } from '../../foundation/result.ts';
+import { accepted, refused } from '../../foundation/result.ts';
+import type { Source, SourceSettings } from './source.ts';
+import { feedAddressOf, settingsFor } from './source.ts';
+
+export interface OpmlContents {
+  readonly sources: readonly SourceSettings[];
+  /** Outlines whose address cannot be asked. */
+  readonly unusable: readonly string[];
+}
+
+interface Outline {
+  readonly text?: string | undefined;
+  readonly title?: string | undefined;
+  readonly xmlUrl?: string | undefined;
+  readonly htmlUrl?: string | undefined;
+  readonly language?: string | undefined;
+  readonly outlines?: readonly Outline[] | undefined;
+}
+
+const charsMax = 10_000_000;
+const outlinesMax = 100_000;
+
+/** Reads the list of a feed reader; folders are left out of account. */
+export function readOpml(text: string): Result<OpmlContents, 'not OPML'> {
+  const sources: SourceSettings[] = [];
+  const unusable: string[] = [];
+  let outlines: readonly Outline[];
+  try {
+    outlines = parseOpml(text.slice(0, charsMax)).body?.outlines ?? [];
+  } catch {
+    return refused('not OPML');
+  }
+  // Folders may lie in folders; a list instead of recursion bounds both depth and number.
+  const waiting = [...outlines];
+  for (let seen = 0; waiting.length > 0 && seen < outlinesMax; seen += 1) {
+    const outline = waiting.shift();
+    if (outline === undefined) break;
+    waiting.push(...(outline.outlines ?? []));
+    if (outline.xmlUrl === undefined) continue;
+    const address = feedAddressOf(outline.xmlUrl);
+    if (address === null) unusable.push(outline.xmlUrl.slice(0, 200));
+    else sources.push(settingsOf(outline, address));
+  }
+  return accepted({ sources, unusable });
+}
+
+function settingsOf({ title, text, htmlUrl, language }: Outline, address: URL): SourceSettings {
+  const name = [title, text].map((one) => one?.trim()).find((one) => one !== undefined && one !== '');
+  return settingsFor(address, {
+    ...(name !== undefined && { name }),
+    homepageUrl: htmlUrl === undefined ? null : (feedAddressOf(htmlUrl)?.href ?? null),
+    language: /^[a-z]{2,3}(?:-[\w-]{1,20})?$/iu.test(language ?? '') ? (language ?? null) : null,
+  });
+}
+
+/** For any feed reader. */
+export function writeOpml(sources: readonly Source[]): string {
+  return generateOpml({
+    head: { title: 'Sources of this Daybook' },
+    body: {
+      outlines: sources.map(({ name, feedUrl, homepageUrl, language }) => ({
+        type: 'rss',
+        text: name,
+        title: name,
+        xmlUrl: feedUrl,
+        ...(homepageUrl !== null && { htmlUrl: homepageUrl }),
+        ...(language !== null && { language }),
+      })),
+    },
+  });
+}

@@ -1,0 +1,144 @@
+import type { ExpressionBuilder, Selectable } from 'kysely';
+
+import type { Database } from '../../foundation/database/database.ts';
+import type { DB, NewsroomSource } from '../../foundation/database/generated/database-types.ts';
+import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
+import { idForm } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { upsertDomainDue } from '../wire/schedule/domain-lease-store.ts';
+import type { Source, SourceId, SourceSettings, SourceState } from './source.ts';
+
+export interface NewSource extends SourceSettings {
+  readonly id: SourceId;
+  readonly domain: string;
+  readonly state: 'active' | 'paused';
+  readonly stateReason: string | null;
+  readonly createdAt: EpochMicroseconds;
+}
+
+/** False: another source has this address. */
+export async function insertSource(database: Database, source: NewSource): Promise<boolean> {
+  const dueAt = source.state === 'active' ? source.createdAt : null;
+  await upsertDomainDue(database, source.domain, dueAt);
+  const inserted = await database
+    .insertInto('newsroom.source')
+    .values({
+      id: source.id,
+      name: source.name,
+      owner: source.owner,
+      first_party: source.firstParty,
+      tier: source.tier,
+      language: source.language,
+      category_hint: source.categoryHint,
+      participation: source.participation,
+      full_text: source.fullText,
+      feed_url: source.feedUrl,
+      homepage_url: source.homepageUrl,
+      list_form: JSON.stringify(source.form),
+      domain: source.domain,
+      spacing_ms: source.spacingMs,
+      note: source.note,
+      state: source.state,
+      state_reason: source.stateReason,
+      created_at: toTimestamptz(source.createdAt),
+      due_at: toTimestamptz(source.createdAt),
+    })
+    .onConflict((conflict) => conflict.column('feed_url').where('state', '<>', 'removed').doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function readSources(database: Database): Promise<readonly Source[]> {
+  const rows = await database
+    .selectFrom('newsroom.source')
+    .selectAll()
+    .where('state', '<>', 'removed')
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+  return rows.map(sourceOf);
+}
+
+export async function readSource(database: Database, id: SourceId): Promise<Source | null> {
+  const row = await database
+    .selectFrom('newsroom.source')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row === undefined ? null : sourceOf(row);
+}
+
+/** By id, address or exact name; several where a name is not unique. */
+export async function findSources(database: Database, text: string): Promise<readonly Source[]> {
+  const rows = await database
+    .selectFrom('newsroom.source')
+    .selectAll()
+    .where('state', '<>', 'removed')
+    .where((where: ExpressionBuilder<DB, 'newsroom.source'>) =>
+      idForm.test(text)
+        ? where('id', '=', text)
+        : where.or([where('feed_url', '=', text), where('name', '=', text)]),
+    )
+    .orderBy('id')
+    .limit(100)
+    .execute();
+  return rows.map(sourceOf);
+}
+
+/** An active source is due at once. */
+export async function updateSourceState(
+  database: Database,
+  source: Pick<Source, 'id' | 'domain'>,
+  change: { readonly state: SourceState; readonly reason: string | null; readonly now: EpochMicroseconds },
+): Promise<void> {
+  await upsertDomainDue(database, source.domain, change.state === 'active' ? change.now : null);
+  await database
+    .updateTable('newsroom.source')
+    .set({
+      state: change.state,
+      state_reason: change.reason,
+      ...(change.state === 'active' && {
+        due_at: toTimestamptz(change.now),
+        failures: 0,
+        failing_since: null,
+        gone_count: 0,
+        gone_since: null,
+        missing_since: null,
+      }),
+    })
+    .where('id', '=', source.id)
+    .execute();
+}
+
+export function sourceOf(row: Selectable<NewsroomSource>): Source {
+  const instant = (text: string | null): EpochMicroseconds | null =>
+    text === null ? null : fromTimestamptz(text);
+  return {
+    id: row.id as SourceId,
+    name: row.name,
+    owner: row.owner,
+    firstParty: row.first_party,
+    tier: row.tier as Source['tier'],
+    language: row.language,
+    categoryHint: row.category_hint as Source['categoryHint'],
+    participation: row.participation as Source['participation'],
+    fullText: row.full_text,
+    feedUrl: row.feed_url,
+    homepageUrl: row.homepage_url,
+    form: row.list_form as unknown as Source['form'],
+    domain: row.domain,
+    spacingMs: row.spacing_ms,
+    note: row.note,
+    state: row.state as SourceState,
+    stateReason: row.state_reason,
+    health: {
+      dueAt: fromTimestamptz(row.due_at),
+      polledAt: instant(row.polled_at),
+      succeededAt: instant(row.succeeded_at),
+      outcome: row.outcome,
+      failures: row.failures,
+      newestEntryAt: instant(row.newest_entry_at),
+      usualGapMs: row.usual_gap_ms === null ? null : Number(row.usual_gap_ms),
+    },
+  };
+}

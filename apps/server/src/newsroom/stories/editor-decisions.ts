@@ -1,0 +1,72 @@
+import type { Transaction } from 'kysely';
+
+import type { Clock } from '../../foundation/clock.ts';
+import type { DB } from '../../foundation/database/generated/database-types.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { Decisions } from './publish-report.ts';
+import type { StoryDecisionKind } from './story-decision-store.ts';
+import { insertStoryDecision } from './story-decision-store.ts';
+
+interface DecisionDeps {
+  readonly clock: Clock;
+}
+
+/** An editor says that some reports are another event. Late evidence will not merge the two again. */
+export async function splitStory(
+  deps: DecisionDeps,
+  transaction: Transaction<DB>,
+  decisions: Decisions,
+  request: Parameters<Decisions['splitStory']>[0],
+): ReturnType<Decisions['splitStory']> {
+  const split = await decisions.splitStory(request);
+  if (!split.ok) return split;
+  await rememberDecisions(deps, transaction, {
+    kind: 'split',
+    itemIds: request.itemIds,
+    storyId: split.value.storyId,
+    otherStoryId: request.storyId,
+  });
+  return split;
+}
+
+/** An editor says that two stories are one event. */
+export async function mergeStories(
+  deps: DecisionDeps,
+  transaction: Transaction<DB>,
+  decisions: Decisions,
+  request: Parameters<Decisions['mergeStories']>[0],
+): ReturnType<Decisions['mergeStories']> {
+  const merged = await decisions.mergeStories(request);
+  if (!merged.ok) return merged;
+  await rememberDecisions(deps, transaction, {
+    kind: 'merge',
+    itemIds: merged.value.movedItemIds,
+    storyId: request.survivorId,
+    otherStoryId: request.absorbedId,
+  });
+  return merged;
+}
+
+async function rememberDecisions(
+  { clock }: DecisionDeps,
+  transaction: Transaction<DB>,
+  decided: {
+    readonly kind: StoryDecisionKind;
+    readonly itemIds: readonly Id<'item'>[];
+    readonly storyId: Id<'story'>;
+    readonly otherStoryId: Id<'story'>;
+  },
+): Promise<void> {
+  const { kind, itemIds, storyId, otherStoryId } = decided;
+  for (const itemId of itemIds) {
+    await insertStoryDecision(transaction, {
+      decidedAt: clock.now(),
+      kind,
+      itemId,
+      storyId,
+      otherStoryId,
+      ruleVersion: 'editor',
+      detail: {},
+    });
+  }
+}

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { aliasTable, ownAliases } from './aliases.ts';
+import type { StoryCandidate } from './assign-report.ts';
+import { assignReport, mergeLikelihood } from './assign-report.ts';
+import type { CorpusStatistics } from './corpus-statistics.ts';
+import type { EntryTerms, StoryEntry } from './entry-terms.ts';
+import { entryTerms } from './entry-terms.ts';
+import { featureNames, pairFeatures, weighEntry } from './pair-features.ts';
+import { parseStoryModel, shippedStoryModel } from './story-model.ts';
+
+const aliases = aliasTable(ownAliases());
+const model = shippedStoryModel();
+/** A newsroom that has read a thousand reports, none of them with these words. */
+const statistics: CorpusStatistics = { reports: 1000, reportsWith: () => 1 };
+const noon = Date.UTC(2026, 10, 15, 12);
+
+function report(title: string, rest: Partial<StoryEntry> = {}): EntryTerms {
+  return entryTerms({ title, originalTitle: null, summary: '', url: null, at: noon, ...rest }, aliases);
+}
+
+type Members = StoryCandidate<number>['members'];
+
+function weighAll(members: readonly EntryTerms[]): Members {
+  return members.map((member) => weighEntry(member, statistics)) as unknown as Members;
+}
+
+function assign(title: string, ...stories: [EntryTerms, ...EntryTerms[]][]) {
+  const candidates = stories.map((members, id) => ({ id, members: weighAll(members) }));
+  return assignReport(weighEntry(report(title), statistics), candidates, model);
+}
+
+describe('a report', () => {
+  test('joins the story that tells of its event, in its own or the other language', () => {
+    const founder = report('Corvanta raises $2.4 billion in funding led by Wangchuan Ventures');
+    const other = report('Regulators open inquiry into Solmarch');
+    for (const title of [
+      'Corvanta secures $2.4B in funding round led by Wangchuan Ventures',
+      'Corvanta 完成 24 亿美元融资，Wangchuan Ventures 领投',
+    ]) {
+      expect(assign(title, [other], [founder])).toMatchObject({ outcome: 'join', story: 1 });
+    }
+  });
+
+  test('opens a story where none is likely, and says so', () => {
+    const founder = report('Regulators open inquiry into Solmarch');
+    expect(assign('Corvanta raises $2.4 billion', [founder])).toMatchObject({
+      outcome: 'open',
+      reason: 'none-likely',
+      modelVersion: model.version,
+    });
+    expect(assign('Corvanta raises $2.4 billion')).toMatchObject({
+      outcome: 'open',
+      reason: 'no-candidates',
+    });
+  });
+
+  test('about another version stays out of a story in the same words', () => {
+    const founder = report('Corvanta releases Gnomon 5 with longer context');
+    expect(assign('Corvanta releases Gnomon 6 with longer context', [founder])).toMatchObject({
+      outcome: 'open',
+      reason: 'clash',
+      verdicts: [{ clash: 'version' }],
+    });
+  });
+
+  test('that lists several events joins nothing', () => {
+    const founder = report('Corvanta raises $2.4 billion in funding');
+    expect(assign('In brief: Corvanta raises $2.4 billion in funding', [founder])).toMatchObject({
+      outcome: 'open',
+      reason: 'roundup',
+    });
+  });
+
+  test('that is like a late member and unlike the founder stays out: stories do not chain', () => {
+    const founder = report('Court fines Solmarch over copied lyrics');
+    const bridge = report('Corvanta opens Lisbon lab with Wangchuan Ventures after Solmarch ruling');
+    const assignment = assign('Corvanta opens Lisbon lab with Wangchuan Ventures', [founder, bridge]);
+    expect(assignment.outcome).toBe('open');
+    expect(assignment.verdicts[0]?.clash).toBe('unlike-founder');
+  });
+});
+
+describe('two stories', () => {
+  test('become one when their reports tell of one event', () => {
+    const one = report('Corvanta raises $2.4 billion in funding led by Wangchuan Ventures');
+    const other = report('Corvanta secures $2.4B funding round led by Wangchuan Ventures');
+    const far = report('Regulators open inquiry into Solmarch');
+    const merge = (a: EntryTerms, b: EntryTerms) =>
+      mergeLikelihood({ id: 1, members: weighAll([a]) }, { id: 2, members: weighAll([b]) }, model).merge;
+    expect(merge(one, other)).toBe(true);
+    expect(merge(one, far)).toBe(false);
+  });
+});
+
+describe('features of a pair', () => {
+  test('are finite and the same from either side, whatever the texts hold', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 80 }),
+      fc.constantFrom('Gnomon 5', '$2B', '英伟达发布', ''),
+    );
+    fc.assert(
+      fc.property(fc.tuple(text, text, text), fc.tuple(text, text, text), ([t, s, u], [v, w, x]) => {
+        const one = weighEntry(report(t, { summary: s, url: `https://a.example/${u}` }), statistics);
+        const other = weighEntry(report(v, { summary: w, url: `https://b.example/${x}` }), statistics);
+        const [there, back] = [pairFeatures(one, other), pairFeatures(other, one)];
+        for (const name of featureNames) {
+          expect(Number.isFinite(there[name])).toBe(true);
+          expect(there[name]).toBeCloseTo(back[name], 9);
+        }
+      }),
+    );
+  });
+});
+
+describe('a file of weights', () => {
+  test('trained for other features is refused', () => {
+    const { pairs, ...rest } = model;
+    const { titleCosine: _, ...fewer } = pairs.zh.weights;
+    const bad = { ...rest, pairs: { ...pairs, zh: { bias: 0, weights: fewer } } };
+    expect(() => parseStoryModel(JSON.stringify(bad))).toThrow('zh was trained for other features');
+    expect(() => parseStoryModel(JSON.stringify({ ...model, joinFrom: 1.5 }))).toThrow('joinFrom');
+  });
+});

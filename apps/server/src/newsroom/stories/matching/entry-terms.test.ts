@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { addressKey } from './address-words.ts';
+import { aliasTable, ownAliases, parseAliases } from './aliases.ts';
+import type { StoryEntry } from './entry-terms.ts';
+import { entryTerms, indexTerms, sharesVersion } from './entry-terms.ts';
+import { quantitiesOf, sameQuantity } from './quantities.ts';
+import { readingSignature } from './reading-groups.ts';
+import type { StoredReport } from './stored-report.ts';
+import { restoreReport, storeReport } from './stored-report.ts';
+
+const aliases = aliasTable(ownAliases());
+
+function termsOf(title: string, rest: Partial<StoryEntry> = {}) {
+  return entryTerms({ title, originalTitle: null, summary: '', url: null, at: null, ...rest }, aliases);
+}
+
+describe('terms of a report', () => {
+  test('a name is one term in English and in Chinese', () => {
+    expect(termsOf('Nvidia to open a plant').title.terms).toContain('e:nvidia');
+    expect(termsOf('英伟达将开设工厂').title.terms).toContain('e:nvidia');
+  });
+
+  test('a Latin name inside a Chinese title is a word of its own', () => {
+    const { title, languages } = termsOf('传闻称Gnomon 5即将发布');
+    expect([...languages]).toEqual(['zh']);
+    expect(title.terms).toContain('w:gnomon');
+    expect(title.terms).toContain('h:即将');
+  });
+
+  test('an address gives words in the language the title is not in', () => {
+    const terms = termsOf('新模型来了', { url: 'https://www.outlet.example/2026/05/gnomon-model-arrives' });
+    expect(indexTerms(terms).get('w:gnomon')).toBeLessThan(1);
+    expect(terms.title.terms).not.toContain('w:gnomon');
+  });
+
+  test('an address of any shape is read without failing', () => {
+    for (const url of ['', 'not an address', 'https://x.example/%E0%A4%A', 'https://x.example/?a=%zz']) {
+      expect(() => termsOf('A title', { url })).not.toThrow();
+    }
+  });
+
+  test('columns and lists of several events are roundups, reports are not', () => {
+    expect(termsOf('The Download: a model, a chip and a lawsuit').roundup).toBe(true);
+    expect(termsOf('早报：三家公司发布新模型').roundup).toBe(true);
+    expect(termsOf('Company releases a model').roundup).toBe(false);
+  });
+});
+
+describe('figures', () => {
+  test('are one amount in either language', () => {
+    const [dollars] = quantitiesOf('raises $55.5B');
+    const [yuan] = quantitiesOf('融资 555 亿美元');
+    expect(dollars).toBeDefined();
+    expect(yuan).toBeDefined();
+    if (dollars === undefined || yuan === undefined) return;
+    expect(sameQuantity(dollars, yuan)).toBe(true);
+  });
+
+  test('a year is no amount', () => {
+    expect(quantitiesOf('in 2026')).toEqual([]);
+  });
+
+  test('a version without a variant may be any of its variants, two variants are two things', () => {
+    const version = (title: string) => termsOf(title).title.versions.get('gnomon') ?? new Set();
+    const [plain, pro, mini] = [version('Gnomon 5'), version('Gnomon 5 Pro'), version('Gnomon 5 mini')];
+    expect(sharesVersion(plain, pro)).toBe(true);
+    expect(sharesVersion(pro, mini)).toBe(false);
+  });
+});
+
+describe('addresses', () => {
+  test('are one page without scheme, www and tracking, and two where the query tells them apart', () => {
+    const plain = addressKey('https://outlet.example/a');
+    expect(addressKey('http://www.outlet.example/a/?utm_source=feed')).toBe(plain);
+    expect(addressKey('https://outlet.example/a?id=2')).not.toBe(plain);
+    expect(addressKey('https://outlet.example/')).toBeNull();
+  });
+});
+
+describe('aliases', () => {
+  test('an operator’s entries add to ours, and a longer name wins over one inside it', () => {
+    const table = aliasTable([
+      ...ownAliases(),
+      ...parseAliases('{"company":[["Apple Orchard Labs","苹果园实验室"]]}'),
+    ]);
+    const terms = (title: string) =>
+      entryTerms({ title, originalTitle: null, summary: '', url: null, at: null }, table).title.terms;
+    expect(terms('苹果园实验室宣布')).toContain('e:apple orchard labs');
+    expect(terms('苹果园实验室宣布')).not.toContain('e:apple');
+    expect(terms('苹果宣布')).toContain('e:apple');
+  });
+
+  test('a file of another form is refused with the reason', () => {
+    expect(() => parseAliases('{"animal":[["cat"]]}')).toThrow('unknown kind animal');
+    expect(() => parseAliases('{"company":[[]]}')).toThrow('a list of names is empty');
+    expect(() => parseAliases('{"company":[[""]]}')).toThrow('a name is empty');
+  });
+});
+
+describe('a report in the index', () => {
+  test('is read back as it was stored', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 60 }),
+      fc.constantFrom('Gnomon 5 Pro for $2B', '英伟达发布 H200'),
+    );
+    fc.assert(
+      fc.property(text, text, text, (title, summary, path) => {
+        const entry = { title, summary, originalTitle: null, url: `https://outlet.example/${path}`, at: 1 };
+        const report = { terms: entryTerms(entry, aliases), signature: readingSignature(entry) };
+        const json = JSON.stringify(storeReport(report, () => 3));
+        const { terms, signature, counts } = restoreReport(JSON.parse(json) as StoredReport);
+        expect({ terms, signature }).toEqual(report);
+        expect([...counts.keys()]).toEqual([...indexTerms(report.terms).keys()]);
+      }),
+    );
+  });
+});

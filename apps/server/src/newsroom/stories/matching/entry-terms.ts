@@ -1,0 +1,212 @@
+import { addressKey, addressWords } from './address-words.ts';
+import type { AliasHit, AliasTable } from './aliases.ts';
+import type { Quantity } from './quantities.ts';
+import { isTelling, isYear, quantitiesOf, quantityKey } from './quantities.ts';
+import { isRoundup } from './roundups.ts';
+import { isStopWord } from './stop-words.ts';
+import type { TextToken } from './text-tokens.ts';
+import { hanBigrams, stemOf, tokenize } from './text-tokens.ts';
+
+/** What grouping reads of a report. */
+export interface StoryEntry {
+  readonly title: string;
+  /** Where the title is a translation: as it was written. */
+  readonly originalTitle: string | null;
+  /** May be empty. */
+  readonly summary: string;
+  /** Of the original. */
+  readonly url: string | null;
+  /** Milliseconds since 1970; null where it is not known. */
+  readonly at: number | null;
+}
+
+/**
+ * w: a word of Latin letters, inside Chinese as well; h: two Chinese characters; e: a name from the alias table;
+ * k: a common word of news from the alias table; n: a figure; p: two words side by side.
+ */
+export type TermKind = 'w' | 'h' | 'e' | 'k' | 'n' | 'p';
+/** The kind, a colon and the text. */
+export type Term = `${TermKind}:${string}`;
+
+export type EntryLanguage = 'en' | 'zh';
+
+/** What one text holds: a title with its original, or a title and its summary. */
+export interface TextTerms {
+  readonly terms: ReadonlySet<Term>;
+  /** From the alias table, words with inner capitals, capitalised words of a sentence, Latin words inside Chinese. */
+  readonly names: ReadonlySet<Term>;
+  readonly companies: ReadonlySet<string>;
+  readonly quantities: readonly Quantity[];
+  /** A name to the versions that stand behind it: `gpt` to `5.5`. */
+  readonly versions: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+export interface EntryTerms {
+  /** Both where the entry has a title in each. */
+  readonly languages: ReadonlySet<EntryLanguage>;
+  readonly title: TextTerms;
+  /** Title and summary together; null without a summary. */
+  readonly text: TextTerms | null;
+  /** Terms of title and address, each with the weight of the field that tells more: 1, or less. */
+  readonly headline: ReadonlyMap<Term, number>;
+  readonly addressKey: string | null;
+  readonly at: number | null;
+  readonly roundup: boolean;
+}
+
+const addressWeight = 0.7;
+const textWeight = 0.5;
+const summaryCharsMax = 600;
+const titleCharsMax = 400;
+const nameKinds: ReadonlySet<AliasHit['kind']> = new Set(['company', 'person', 'product']);
+
+export function kindOfTerm(term: Term): TermKind {
+  return term[0] as TermKind;
+}
+
+/** Pure: the same entry and table give the same terms. */
+export function entryTerms(entry: StoryEntry, aliases: AliasTable): EntryTerms {
+  const titles = [entry.title, ...(entry.originalTitle === null ? [] : [entry.originalTitle])].map((title) =>
+    title.slice(0, titleCharsMax),
+  );
+  const summary = entry.summary.slice(0, summaryCharsMax).trim();
+  const title = textTerms(titles, aliases);
+  const headline = new Map<Term, number>();
+  for (const term of addressTerms(entry.url, aliases)) headline.set(term, addressWeight);
+  for (const term of title.terms) headline.set(term, 1);
+  return {
+    languages: new Set(titles.map((one) => languageOf(tokenize(one)))),
+    title,
+    text: summary === '' ? null : textTerms([...titles, summary], aliases),
+    headline,
+    addressKey: addressKey(entry.url),
+    at: entry.at,
+    roundup: titles.some(isRoundup),
+  };
+}
+
+/** Everything an entry holds, as it is counted to tell what is rare. */
+export function indexTerms({ headline, text }: EntryTerms): ReadonlyMap<Term, number> {
+  const terms = new Map(headline);
+  for (const term of text?.terms ?? []) if (!terms.has(term)) terms.set(term, textWeight);
+  return terms;
+}
+
+/** What an index finds an entry by: the terms of its headline, and the names and figures of its text. */
+export function postedTerms({ headline, text }: EntryTerms): ReadonlyMap<Term, number> {
+  const terms = new Map<Term, number>();
+  for (const [term, weight] of headline) if (kindOfTerm(term) !== 'k') terms.set(term, weight);
+  for (const term of text?.terms ?? []) {
+    const kind = kindOfTerm(term);
+    const posted = kind === 'e' || kind === 'n' || text?.names.has(term) === true;
+    if (posted && !terms.has(term)) terms.set(term, textWeight);
+  }
+  return terms;
+}
+
+function textTerms(texts: readonly string[], aliases: AliasTable): TextTerms {
+  const tokens = texts.map(tokenize);
+  const quantities = quantitiesOf(texts.join('\n')).filter(isTelling);
+  const hits = tokens.flatMap((ones) => aliasHits(ones, aliases));
+  return {
+    terms: new Set([...tokens.flatMap(wordTerms), ...hits.map(aliasTerm), ...quantityTerms(quantities)]),
+    names: new Set([
+      ...tokens.flatMap(nameWords),
+      ...hits.filter(({ kind }) => nameKinds.has(kind)).map(aliasTerm),
+    ]),
+    companies: new Set(hits.filter(({ kind }) => kind === 'company').map(({ key }) => key)),
+    quantities,
+    versions: versionsOf(tokens.flat()),
+  };
+}
+
+/** Chinese where Chinese characters carry the sentence; a Latin product name does not make it English. */
+function languageOf(tokens: readonly TextToken[]): EntryLanguage {
+  let [han, words] = [0, 0];
+  for (const { kind, text } of tokens) {
+    if (kind === 'han') han += text.length;
+    else if (kind === 'word') words += 1;
+  }
+  return han >= 2 || han > words ? 'zh' : 'en';
+}
+
+function wordTerms(tokens: readonly TextToken[]): readonly Term[] {
+  const terms: Term[] = [];
+  let before: string | null = null;
+  for (const token of tokens) {
+    if (token.kind === 'han') {
+      for (const bigram of hanBigrams(token.text)) terms.push(`h:${bigram}`);
+      before = null;
+      continue;
+    }
+    const said = token.kind === 'number' ? token.text.length > 1 : !isStopWord(token.text);
+    if (said) terms.push(`w:${token.text}`);
+    if (said && before !== null && token.adjacent) terms.push(`p:${before} ${token.text}`);
+    before = said || token.kind === 'number' ? token.text : null;
+  }
+  return terms;
+}
+
+function aliasTerm({ kind, key }: AliasHit): Term {
+  return kind === 'concept' ? `k:${key}` : `e:${key}`;
+}
+
+function aliasHits(tokens: readonly TextToken[], aliases: AliasTable): readonly AliasHit[] {
+  const words = tokens.filter(({ kind }) => kind !== 'han').map(({ text }) => text);
+  const runs = tokens.filter(({ kind }) => kind === 'han');
+  return [...aliases.inWords(words), ...runs.flatMap(({ text }) => aliases.inHan(text))];
+}
+
+function quantityTerms(quantities: readonly Quantity[]): readonly Term[] {
+  return quantities.map((quantity): Term => `n:${quantityKey(quantity)}`);
+}
+
+function addressTerms(url: string | null, aliases: AliasTable): readonly Term[] {
+  const words = addressWords(url);
+  return [...words.map((word): Term => `w:${word}`), ...aliases.inWords(words).map(aliasTerm)];
+}
+
+/** Above this share of capitalised words, capitals are the style of the title and mark nothing. */
+const titleCaseShare = 0.6;
+
+function nameWords(tokens: readonly TextToken[]): readonly Term[] {
+  const words = tokens.filter(({ kind, text }) => kind === 'word' && !isStopWord(text));
+  const chinese = languageOf(tokens) === 'zh';
+  const capitals = words.slice(1).filter(({ capital }) => capital).length;
+  const sentence = capitals <= titleCaseShare * (words.length - 1);
+  return words
+    .filter(({ marked, capital }, at) => marked || chinese || (sentence && capital && at > 0))
+    .map(({ text }): Term => `w:${text}`);
+}
+
+/** Words that tell the members of one model line apart. */
+const variants = new Set(
+  'pro max plus mini lite air ultra flash edge turbo nano large small preview instant thinking base core one x'
+    .split(' ')
+    .map(stemOf),
+);
+
+function versionsOf(tokens: readonly TextToken[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const versions = new Map<string, Set<string>>();
+  for (const [at, { kind, text, adjacent }] of tokens.entries()) {
+    const before = tokens[at - 1];
+    if (kind !== 'number' || !adjacent || before === undefined || isYear(Number(text))) continue;
+    const name = before.text === 'v' && before.kind === 'word' ? tokens[at - 2] : before;
+    if (name === undefined || name.kind !== 'word' || isStopWord(name.text)) continue;
+    const after = tokens[at + 1];
+    const variant = after?.adjacent === true && variants.has(after.text) ? ` ${after.text}` : '';
+    const known = versions.get(name.text);
+    if (known === undefined) versions.set(name.text, new Set([text + variant]));
+    else known.add(text + variant);
+  }
+  return versions;
+}
+
+/** `5.5` may be any of its variants; `5.5 pro` and `5.5 mini` are two things. */
+export function sharesVersion(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return [...one].some((here) =>
+    [...other].some(
+      (there) => here === there || here.startsWith(`${there} `) || there.startsWith(`${here} `),
+    ),
+  );
+}

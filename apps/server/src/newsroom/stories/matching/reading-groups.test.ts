@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+
+import { aliasTable, ownAliases } from './aliases.ts';
+import { entryTerms } from './entry-terms.ts';
+import type { ReadReport } from './reading-groups.ts';
+import { isSameReading, readingKeys, readingSignature } from './reading-groups.ts';
+
+const aliases = aliasTable(ownAliases());
+const noon = Date.UTC(2026, 10, 15, 12);
+const dayMs = 86_400_000;
+
+function read(title: string, { summary = '', at = noon, url = null as string | null } = {}): ReadReport {
+  const entry = { title, summary, at, url, originalTitle: null };
+  return { signature: readingSignature(entry), terms: entryTerms(entry, aliases) };
+}
+
+/** As the index finds them: they must share a key and be alike. */
+function sameGroup(one: ReadReport, other: ReadReport): boolean {
+  const keys = new Set(readingKeys(one.signature));
+  return readingKeys(other.signature).some((key) => keys.has(key)) && isSameReading(one, other);
+}
+
+const text =
+  'Corvanta has released Gnomon 5, a model for long documents that reads a million words at once. The company says that it costs half of its predecessor and runs on a single machine. Customers can try it from Monday on, and prices fall in spring.';
+
+describe('a reading group', () => {
+  test('holds equal titles in any case and punctuation', () => {
+    expect(sameGroup(read('Corvanta releases Gnomon 5'), read('CORVANTA RELEASES “GNOMON 5”!'))).toBe(true);
+    expect(sameGroup(read('科文塔发布新一代长文本模型'), read('科文塔发布新一代长文本模型！'))).toBe(true);
+  });
+
+  test('holds nearly the same text under another title', () => {
+    const reprint = text.replace('from Monday on', 'from this Monday on');
+    expect(
+      sameGroup(
+        read('Gnomon 5 is here', { summary: text }),
+        read('New from Corvanta: Gnomon 5', { summary: reprint }),
+      ),
+    ).toBe(true);
+  });
+
+  test('keeps twins apart that differ in a figure, a version or a company', () => {
+    expect(
+      sameGroup(
+        read('Corvanta raises $200 million in funding'),
+        read('Corvanta raises $300 million in funding'),
+      ),
+    ).toBe(false);
+    expect(
+      sameGroup(
+        read('Corvanta releases Gnomon 5', { summary: text }),
+        read('Corvanta releases Gnomon 6', { summary: text }),
+      ),
+    ).toBe(false);
+    expect(
+      sameGroup(
+        read('Google cuts prices of its models', { summary: text }),
+        read('Microsoft cuts prices of its models', { summary: text }),
+      ),
+    ).toBe(false);
+  });
+
+  test('does not join by a shared address, a short title or a title that returns after days', () => {
+    const url = 'https://outlet.example/live';
+    expect(
+      sameGroup(
+        read('Corvanta opens a laboratory in Lisbon', { url }),
+        read('Solmarch is sued by illustrators', { url }),
+      ),
+    ).toBe(false);
+    expect(sameGroup(read('Weekly update'), read('Weekly update'))).toBe(false);
+    const later = read('Your questions about models answered', { at: noon + 7 * dayMs });
+    expect(sameGroup(read('Your questions about models answered'), later)).toBe(false);
+  });
+
+  test('holds no roundups', () => {
+    expect(
+      sameGroup(read('The Download: chips and models today'), read('The Download: chips and models today')),
+    ).toBe(false);
+  });
+});

@@ -1,0 +1,131 @@
+import type { EntryTerms, StoryEntry } from './entry-terms.ts';
+import { sharesVersion } from './entry-terms.ts';
+import { sameQuantity } from './quantities.ts';
+import { normalizeText } from './text-tokens.ts';
+
+/** What tells near-identical reports of one fact: small enough to be stored beside each. */
+export interface ReadingSignature {
+  /** The title without case, blanks and punctuation; null where it is too short to tell. */
+  readonly titleKey: string | null;
+  /** MinHash of title and summary: two texts agree in about as many places as their shingles overlap. */
+  readonly hashes: readonly number[];
+}
+
+const hashCount = 48;
+const bandSize = 4;
+const shingleWords = 3;
+const shingleHan = 4;
+const summaryCharsMax = 1200;
+/** Shorter titles are shared by strangers: “Weekly update”, “通知”. */
+const titleLettersMin = 16;
+const titleHanMin = 7;
+/** Of fewer shingles an estimate says nothing. */
+const shinglesMin = 4;
+const alikeFrom = 0.6;
+const windowMs = 3 * 86_400_000;
+
+export function readingSignature({
+  title,
+  summary,
+}: Pick<StoryEntry, 'title' | 'summary'>): ReadingSignature {
+  const letters = lettersOf(title);
+  const han = letters.match(/\p{Script=Han}/gu)?.length ?? 0;
+  const telling = han >= titleHanMin || letters.length - han >= titleLettersMin;
+  return {
+    titleKey: telling ? letters : null,
+    hashes: minHash(shingles(`${title}\n${summary.slice(0, summaryCharsMax)}`)),
+  };
+}
+
+/** Keys for an index: reports that may belong to one reading group share at least one. */
+export function readingKeys({ titleKey, hashes }: ReadingSignature): readonly string[] {
+  const keys = titleKey === null ? [] : [`title ${titleKey}`];
+  for (let at = 0; at + bandSize <= hashes.length; at += bandSize) {
+    keys.push(`band ${at} ${hashes.slice(at, at + bandSize).join(' ')}`);
+  }
+  return keys;
+}
+
+/** A report as reading groups see it. */
+export interface ReadReport {
+  readonly signature: ReadingSignature;
+  readonly terms: EntryTerms;
+}
+
+/** Equal titles or nearly the same text within three days; never where a figure, a version or a company differs. */
+export function isSameReading(one: ReadReport, other: ReadReport): boolean {
+  if (one.terms.roundup || other.terms.roundup) return false;
+  const [here, there] = [one.terms.at, other.terms.at];
+  if (here !== null && there !== null && Math.abs(here - there) > windowMs) return false;
+  if (clashes(one.terms, other.terms)) return false;
+  const { titleKey } = one.signature;
+  if (titleKey !== null && titleKey === other.signature.titleKey) return true;
+  return textSimilarity(one.signature, other.signature) >= alikeFrom;
+}
+
+/** Estimated share of common shingles: 0 to 1. */
+function textSimilarity({ hashes: one }: ReadingSignature, { hashes: other }: ReadingSignature): number {
+  if (one.length !== hashCount || other.length !== hashCount) return 0;
+  let same = 0;
+  for (const [at, hash] of one.entries()) if (hash === other[at]) same += 1;
+  return same / hashCount;
+}
+
+/** Two stories in nearly the same words differ in a name or a figure. */
+function clashes(one: EntryTerms, other: EntryTerms): boolean {
+  const [here, there] = [one.title, other.title];
+  if (here.companies.size > 0 && there.companies.size > 0 && here.companies.isDisjointFrom(there.companies))
+    return true;
+  for (const [name, versions] of here.versions) {
+    const others = there.versions.get(name);
+    if (others !== undefined && !sharesVersion(versions, others)) return true;
+  }
+  const lacks = (quantities: typeof here.quantities, others: typeof here.quantities): boolean =>
+    quantities.some((quantity) => !others.some((ours) => sameQuantity(quantity, ours)));
+  return lacks(here.quantities, there.quantities) && lacks(there.quantities, here.quantities);
+}
+
+function lettersOf(text: string): string {
+  return normalizeText(text)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '');
+}
+
+function shingles(text: string): readonly string[] {
+  const found: string[] = [];
+  for (const [run] of normalizeText(text)
+    .toLowerCase()
+    .matchAll(/\p{Script=Han}+|[^\p{Script=Han}]+/gu)) {
+    const han = /^\p{Script=Han}/u.test(run);
+    const parts = han ? Array.from(run) : (run.match(/[\p{L}\p{N}]+/gu) ?? []);
+    if (parts.length === 0) continue;
+    const length = Math.min(han ? shingleHan : shingleWords, parts.length);
+    for (let at = 0; at + length <= parts.length; at += 1) found.push(parts.slice(at, at + length).join(' '));
+  }
+  return found;
+}
+
+function minHash(found: readonly string[]): readonly number[] {
+  if (found.length < shinglesMin) return [];
+  const least = new Uint32Array(hashCount).fill(0xffffffff);
+  for (const shingle of found) {
+    const base = hashText(shingle);
+    for (let at = 0; at < hashCount; at += 1) {
+      const hash = mix(base ^ Math.imul(at + 1, 0x9e3779b1));
+      if (hash < (least[at] ?? 0)) least[at] = hash;
+    }
+  }
+  return [...least];
+}
+
+function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash;
+}
+
+function mix(value: number): number {
+  let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}

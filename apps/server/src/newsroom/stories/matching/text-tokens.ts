@@ -1,0 +1,94 @@
+import { stemmer } from 'stemmer';
+
+/** A piece of a text in reading order: a word, a number as written, or a run of Chinese characters. */
+export interface TextToken {
+  readonly kind: 'word' | 'number' | 'han';
+  /** Words are lower-cased and stemmed; numbers have no thousands separators. */
+  readonly text: string;
+  /** Words only: written with a capital inside or all in capitals, as names of products and companies are. */
+  readonly marked: boolean;
+  /** Words only: begins with a capital. In a sentence that tells a name, in a title set in capitals nothing. */
+  readonly capital: boolean;
+  /** Nothing, a blank or a hyphen stands between it and the token before. */
+  readonly adjacent: boolean;
+}
+
+interface Piece {
+  readonly kind: TextToken['kind'];
+  readonly raw: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const pieces = /\p{Script=Han}+|[\p{Script=Latin}\p{M}]+(?:'[\p{Script=Latin}]+)?|\d+(?:,\d{3})*(?:\.\d+)*/gu;
+/** Letters before a number that belong to it: `H200`, `K2.6`, `GB200`. Longer ones are a name and its version. */
+const gluedLettersMax = 2;
+/** Words repeat: each is stemmed once. Emptied when full, so that hostile text cannot make it grow. */
+const stems = new Map<string, string>();
+const stemsMax = 50_000;
+
+export function tokenize(text: string): readonly TextToken[] {
+  const plain = normalizeText(text);
+  const found: Piece[] = [];
+  for (const match of plain.matchAll(pieces)) {
+    const [raw] = match;
+    found.push({ kind: kindOf(raw), raw, from: match.index, to: match.index + raw.length });
+  }
+  return joinGlued(found).map((piece, at, all) => tokenOf(piece, all[at - 1], plain));
+}
+
+export function normalizeText(text: string): string {
+  return text.normalize('NFKC').replaceAll(/[’‘`]/g, "'");
+}
+
+function kindOf(raw: string): TextToken['kind'] {
+  if (/^\d/.test(raw)) return 'number';
+  return /^\p{Script=Han}/u.test(raw) ? 'han' : 'word';
+}
+
+/** `H` `200` becomes one word, as does `8` `B`; `Qwen` `3.7` stays a name and a number. */
+function joinGlued(found: readonly Piece[]): readonly Piece[] {
+  const joined: Piece[] = [];
+  for (const piece of found) {
+    const last = joined.at(-1);
+    const glued = last !== undefined && last.to === piece.from && isGlued(last, piece);
+    if (!glued) joined.push(piece);
+    else
+      joined[joined.length - 1] = { kind: 'word', raw: last.raw + piece.raw, from: last.from, to: piece.to };
+  }
+  return joined;
+}
+
+function isGlued(last: Piece, piece: Piece): boolean {
+  if (last.kind === 'word' && piece.kind === 'number') return last.raw.length <= gluedLettersMax;
+  return last.kind === 'number' && piece.kind === 'word' && piece.raw.length <= gluedLettersMax;
+}
+
+function tokenOf(piece: Piece, before: Piece | undefined, plain: string): TextToken {
+  const gap = before === undefined ? null : plain.slice(before.to, piece.from);
+  const adjacent = gap !== null && /^[\s-]?$/.test(gap);
+  if (piece.kind === 'han') return { kind: 'han', text: piece.raw, marked: false, capital: false, adjacent };
+  if (piece.kind === 'number') {
+    return { kind: 'number', text: piece.raw.replaceAll(',', ''), marked: false, capital: false, adjacent };
+  }
+  const marked = /\p{L}\p{Lu}/u.test(piece.raw) || /^\p{L}+\d/u.test(piece.raw);
+  return { kind: 'word', text: stemOf(piece.raw), marked, capital: /^\p{Lu}/u.test(piece.raw), adjacent };
+}
+
+/** One key for the forms of a word; the possessive falls away. */
+export function stemOf(word: string): string {
+  const lower = word.toLowerCase();
+  const known = stems.get(lower);
+  if (known !== undefined) return known;
+  const bare = lower.endsWith("'s") ? lower.slice(0, -2) : lower.replaceAll("'", '');
+  const stem = /\d/.test(bare) ? bare : stemmer(bare);
+  if (stems.size >= stemsMax) stems.clear();
+  stems.set(lower, stem);
+  return stem;
+}
+
+/** Chinese has no blanks between words: two characters side by side stand for one. */
+export function hanBigrams(run: string): readonly string[] {
+  const characters = Array.from(run);
+  return characters.slice(1).map((character, at) => `${characters[at] ?? ''}${character}`);
+}

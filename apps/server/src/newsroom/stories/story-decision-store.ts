@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { CandidateVerdict, PairFeatures } from './matching/index.ts';
+
+/** How a candidate story looked, in numbers. */
+export interface StoredVerdict {
+  readonly storyId: Id<'story'>;
+  readonly likelihood: number;
+  readonly founderLikelihood: number;
+  readonly clash: CandidateVerdict<unknown>['clash'];
+  /** The report of the story that is most alike. */
+  readonly closestId: Id<'item'>;
+  /** Of that report; those that are not zero. */
+  readonly features: Partial<PairFeatures>;
+}
+
+export type StoryDecisionKind = 'open' | 'join' | 'same reading' | 'no story' | 'merge' | 'split';
+
+export interface StoryDecision {
+  readonly decidedAt: EpochMicroseconds;
+  readonly kind: StoryDecisionKind;
+  readonly itemId: Id<'item'>;
+  readonly storyId: Id<'story'> | null;
+  readonly otherStoryId: Id<'story'> | null;
+  readonly ruleVersion: string;
+  readonly detail: {
+    /** Why a story was opened. */
+    readonly reason?: string;
+    /** The near-identical report. */
+    readonly readingOf?: Id<'item'>;
+    readonly candidates?: number;
+    /** The likeliest. */
+    readonly verdicts?: readonly StoredVerdict[];
+    readonly likelihood?: number;
+  };
+}
+
+export async function insertStoryDecision(database: Database, decision: StoryDecision): Promise<void> {
+  await database
+    .insertInto('newsroom.story_decision')
+    .values({
+      decided_at: toTimestamptz(decision.decidedAt),
+      kind: decision.kind,
+      item_id: decision.itemId,
+      story_id: decision.storyId,
+      other_story_id: decision.otherStoryId,
+      rule_version: decision.ruleVersion,
+      detail: JSON.stringify(decision.detail),
+    })
+    .execute();
+}
+
+/** Oldest first. */
+export async function readDecisionsOfItem(
+  database: Database,
+  itemId: Id<'item'>,
+): Promise<readonly StoryDecision[]> {
+  const rows = await database
+    .selectFrom('newsroom.story_decision')
+    .selectAll()
+    .where('item_id', '=', itemId)
+    .orderBy('id')
+    .execute();
+  return rows.map(decisionOf);
+}
+
+/** Those that put a report into it, merged it or split it; the oldest, at most so many. */
+export async function readDecisionsOfStory(
+  database: Database,
+  storyId: Id<'story'>,
+  countMax: number,
+): Promise<readonly StoryDecision[]> {
+  const rows = await database
+    .selectFrom('newsroom.story_decision')
+    .selectAll()
+    .where((where) => where.or([where('story_id', '=', storyId), where('other_story_id', '=', storyId)]))
+    .orderBy('id')
+    .limit(countMax)
+    .execute();
+  return rows.map(decisionOf);
+}
+
+/** Whether one of the two was once split off the other: somebody has said that they are two. */
+export async function wereSplit(database: Database, one: Id<'story'>, other: Id<'story'>): Promise<boolean> {
+  const { rows } = await sql<{ split: boolean }>`
+    SELECT EXISTS (
+      SELECT FROM newsroom.story_decision
+      WHERE kind = 'split' AND ((story_id = ${one} AND other_story_id = ${other})
+        OR (story_id = ${other} AND other_story_id = ${one}))) AS split`.execute(database);
+  return rows[0]?.split === true;
+}
+
+export interface PlacedItem {
+  readonly title: string;
+  readonly storyId: Id<'story'> | null;
+  readonly withdrawn: boolean;
+}
+
+/** Where these items are now, as the record says. */
+export async function readPlacedItems(
+  database: Database,
+  ids: readonly Id<'item'>[],
+): Promise<ReadonlyMap<Id<'item'>, PlacedItem>> {
+  if (ids.length === 0) return new Map();
+  const rows = await database
+    .selectFrom('record.item')
+    .select(['id', 'title', 'story_id', 'withdrawn_at'])
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Map(
+    rows.map(({ id, title, story_id, withdrawn_at }) => [
+      id as Id<'item'>,
+      { title, storyId: story_id as Id<'story'> | null, withdrawn: withdrawn_at !== null },
+    ]),
+  );
+}
+
+interface DecisionRow {
+  readonly decided_at: string;
+  readonly kind: string;
+  readonly item_id: string;
+  readonly story_id: string | null;
+  readonly other_story_id: string | null;
+  readonly rule_version: string;
+  readonly detail: unknown;
+}
+
+function decisionOf(row: DecisionRow): StoryDecision {
+  return {
+    decidedAt: fromTimestamptz(row.decided_at),
+    kind: row.kind as StoryDecision['kind'],
+    itemId: row.item_id as Id<'item'>,
+    storyId: row.story_id as Id<'story'> | null,
+    otherStoryId: row.other_story_id as Id<'story'> | null,
+    ruleVersion: row.rule_version,
+    detail: row.detail as StoryDecision['detail'],
+  };
+}

@@ -1,0 +1,161 @@
+import type { Socket } from 'node:net';
+
+import type { buildConnector } from 'undici';
+import { Client } from 'undici';
+
+import type { OpeningSocket, SocketTarget } from './guarded-sockets.ts';
+import { registrableDomain } from './registrable-domain.ts';
+
+/** Longer than the space between two requests, so that a domain with many sources needs one handshake. */
+const idleMs = 5_000;
+
+/** How long a server may take to close its side. */
+const closeMs = 1_000;
+
+interface Slot {
+  /** Resolves when whoever asked last has finished. */
+  last: Promise<unknown>;
+  /** How many work with the connection or wait for it. */
+  users: number;
+  client: Client | null;
+  socket: Socket | null;
+  origin: string;
+  idleTimer: NodeJS.Timeout | null;
+}
+
+/**
+ * At most one connection, and one request at a time, per registrable domain and process. Whoever comes second waits;
+ * across processes the schedule's leases see to it, and whoever gives one up calls `release` before.
+ */
+export class DomainConnections {
+  readonly #openSocket: (target: SocketTarget) => OpeningSocket;
+  readonly #slots = new Map<string, Slot>();
+
+  constructor(openSocket: (target: SocketTarget) => OpeningSocket) {
+    this.#openSocket = openSocket;
+  }
+
+  /**
+   * Runs the work with the domain's connection. `cut` ends the connection at once, also while it is being opened,
+   * and the work with it. Work that throws costs the connection.
+   */
+  async use<Value>(url: URL, work: (client: Client, cut: () => void) => Promise<Value>): Promise<Value> {
+    return this.#inTurn(registrableDomain(url), async (slot) => {
+      try {
+        return await work(await this.#clientFor(slot, url.origin), () => slot.socket?.destroy());
+      } catch (error) {
+        await this.#drop(slot);
+        throw error;
+      }
+    });
+  }
+
+  /** Closes the domain's connection, once nobody in this process uses it any more. */
+  async release(domain: string): Promise<void> {
+    if (this.#slots.has(domain)) await this.#inTurn(domain, async (slot) => this.#end(slot));
+  }
+
+  async close(): Promise<void> {
+    const slots = [...this.#slots.values()];
+    this.#slots.clear();
+    for (const slot of slots) if (slot.idleTimer !== null) clearTimeout(slot.idleTimer);
+    await Promise.all(slots.map(async (slot) => this.#drop(slot)));
+  }
+
+  async #inTurn<Value>(domain: string, work: (slot: Slot) => Promise<Value>): Promise<Value> {
+    const slot = this.#slot(domain);
+    slot.users += 1;
+    if (slot.idleTimer !== null) clearTimeout(slot.idleTimer);
+    const turn = slot.last.then(async () => work(slot));
+    slot.last = turn.catch(() => undefined);
+    try {
+      return await turn;
+    } finally {
+      slot.users -= 1;
+      if (slot.users === 0) this.#letIdle(domain, slot);
+    }
+  }
+
+  #slot(domain: string): Slot {
+    const known = this.#slots.get(domain);
+    if (known !== undefined) return known;
+    const slot = {
+      last: Promise.resolve(),
+      users: 0,
+      client: null,
+      socket: null,
+      origin: '',
+      idleTimer: null,
+    };
+    this.#slots.set(domain, slot);
+    return slot;
+  }
+
+  async #clientFor(slot: Slot, origin: string): Promise<Client> {
+    if (slot.client !== null && slot.origin === origin) return slot.client;
+    // Another host of the same domain: its connection takes the place of this one.
+    await this.#end(slot);
+    slot.origin = origin;
+    slot.client = new Client(origin, {
+      connect: (target, callback) => {
+        slot.socket = this.#connect(target, callback);
+      },
+      pipelining: 1,
+      keepAliveTimeout: idleMs,
+      keepAliveMaxTimeout: idleMs,
+      // The deadline of the fetch is the only one.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxHeaderSize: 32_768,
+    });
+    return slot.client;
+  }
+
+  #connect(target: SocketTarget, callback: buildConnector.Callback): Socket {
+    const { socket, readyEvent } = this.#openSocket(target);
+    let failure: Error | null = null;
+    const remember = (error: Error): void => {
+      failure = error;
+    };
+    const fail = (): void => callback(failure ?? new Error('connection closed'), null);
+    socket.once('error', remember);
+    socket.once('close', fail);
+    socket.once(readyEvent, () => {
+      socket.off('error', remember);
+      socket.off('close', fail);
+      callback(null, socket);
+    });
+    return socket;
+  }
+
+  /** Waits until the server has closed as well, so that it never sees the next connection before the end of this. */
+  async #end(slot: Slot): Promise<void> {
+    const { socket } = slot;
+    if (socket !== null && !socket.closed) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, closeMs);
+      socket.once('close', resolve);
+      socket.end();
+      await promise;
+      clearTimeout(timer);
+    }
+    await this.#drop(slot);
+  }
+
+  async #drop(slot: Slot): Promise<void> {
+    const { client, socket } = slot;
+    slot.client = null;
+    slot.socket = null;
+    // Also while it is still being opened: what nobody waits for shall not be reached later.
+    socket?.destroy();
+    await client?.destroy();
+  }
+
+  #letIdle(domain: string, slot: Slot): void {
+    slot.idleTimer = setTimeout(() => {
+      this.#slots.delete(domain);
+      void this.#end(slot);
+    }, idleMs);
+    slot.idleTimer.unref();
+  }
+}

@@ -1,0 +1,37 @@
+import type { FetchFailure } from './fetch-outcome.ts';
+
+export type NextHop =
+  | { readonly url: URL; readonly isPermanent: boolean }
+  | { readonly fault: FetchFailure; readonly detail: string };
+
+/** Where an answer sends us; null when it is the last one. */
+export function nextHop(
+  url: URL,
+  status: number,
+  location: string | undefined,
+  hops: readonly string[],
+): NextHop | null {
+  if (![301, 302, 303, 307, 308].includes(status)) return null;
+  const next = location === undefined ? null : usableUrl(location, url);
+  if (next === null) return { fault: 'unusable redirect', detail: (location ?? 'no Location').slice(0, 300) };
+  // We keep no cookies, so the same address would answer the same again.
+  if (hops.includes(next.href)) return { fault: 'redirect loop', detail: next.href };
+  return { url: next, isPermanent: status === 301 || status === 308 };
+}
+
+/** Ports below 1024 that are not the web's belong to protocols that could take a request for a command. */
+const systemPortsMax = 1_023;
+const addressCharsMax = 4_000;
+
+/** An address that may be asked at all; where its name leads is the connection's matter. */
+export function usableUrl(text: string, base?: URL): URL | null {
+  const url = text.length > addressCharsMax ? null : URL.parse(text, base);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '')
+    return null;
+  const port = url.port === '' ? null : Number(url.port);
+  if (port !== null && port <= systemPortsMax && port !== 80 && port !== 443) return null;
+  url.hash = '';
+  url.username = '';
+  url.password = '';
+  return url;
+}

@@ -1,0 +1,31 @@
+import { parseHTML } from 'linkedom';
+
+/** The part of the DOM that reading a page needs; the library's own types ask for a browser's. */
+export interface PageNode {
+  /** 1 for elements, 3 for text. */
+  readonly nodeType: number;
+  readonly textContent: string;
+  readonly childNodes: Iterable<PageNode>;
+}
+
+export interface PageElement extends PageNode {
+  readonly tagName: string;
+  readonly parentElement: PageElement | null;
+  readonly getAttribute: (name: string) => string | null;
+  readonly setAttribute: (name: string, value: string) => void;
+  readonly matches: (selector: string) => boolean;
+  readonly querySelector: (selector: string) => PageElement | null;
+  readonly querySelectorAll: (selector: string) => Iterable<PageElement>;
+  readonly remove: () => void;
+}
+
+export interface Page {
+  readonly documentElement: PageElement | null;
+  readonly body: PageElement | null;
+  readonly querySelector: (selector: string) => PageElement | null;
+  readonly querySelectorAll: (selector: string) => Iterable<PageElement>;
+}
+
+export function openPage(html: string): Page {
+  return parseHTML(html).document;
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+
+import { htmlText, titleText } from './html-text.ts';
+
+test.each([
+  ['<p>One</p><p>Two &amp; three</p>', 'One\nTwo & three'],
+  ['One<br>two<br/><br>three', 'One\ntwo\nthree'],
+  ['a <b>b</b>\n  c', 'a b c'],
+  ['x<script>alert(1)</script>y<style>p{}</style>', 'xy'],
+  ['<p>Unclosed <i>tags', 'Unclosed tags'],
+  ['1 < 2 && 3 > 2', '1 < 2 && 3 > 2'],
+  ['<ul><li>One</li><li>Two</li></ul>', 'One\nTwo'],
+  ['zero\u200bwidth \u00adsoft\u0000', 'zerowidth soft'],
+  ['itâ€™s â€œquotedâ€\u009d', 'it’s “quoted”'],
+  ['don\u0092t', 'don’t'],
+  ['Ã‰TÃ‰', 'ÉTÉ'],
+  ['ÉTÉ – naïve', 'ÉTÉ – naïve'],
+])('%j reads %j', (html, expected) => {
+  expect(htmlText(html)).toBe(expected);
+});
+
+test.each([
+  ['AT&amp;T <b>buys</b> it', 'AT&T buys it'],
+  ['Vec<T> and Array<string> explained', 'Vec<T> and Array<string> explained'],
+  ['Why 1 < 2', 'Why 1 < 2'],
+  ['Q&A with R&D', 'Q&A with R&D'],
+  ['  two\n lines ', 'two lines'],
+  ['<em>Vec</em> &lt;T&gt;', 'Vec <T>'],
+])('the title %j reads %j', (title, expected) => {
+  expect(titleText(title)).toBe(expected);
+});
+
+test('a quarter of a megabyte of what is slow to many patterns takes no time', () => {
+  const started = performance.now();
+  for (const piece of [' ', ' \n', '<', '<a', '&', '<b>', '</b>', '<!--', 'â'])
+    htmlText(`a${piece.repeat(250_000 / piece.length)}b`);
+  expect(performance.now() - started).toBeLessThan(10_000);
+});

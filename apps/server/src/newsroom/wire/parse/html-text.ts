@@ -1,0 +1,83 @@
+import { readMarkup } from './markup-events.ts';
+import { repairMojibake } from './mojibake.ts';
+
+const markupBounds = { xml: false, depthMax: 256, elementsMax: 200_000 } as const;
+
+const silentElements: ReadonlySet<string> = new Set(
+  'script style noscript template svg math head textarea select option button audio video canvas'.split(' '),
+);
+const blockElements: ReadonlySet<string> = new Set(
+  'address article aside blockquote body br caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol p pre section summary table tbody td tfoot th thead title tr ul'.split(
+    ' ',
+  ),
+);
+const inlineElements: ReadonlySet<string> = new Set(
+  'a abbr acronym applet b bdi bdo big blink cite code data del dfn em embed font frame i iframe img input ins kbd label link map mark marquee meta meter nobr object picture progress q rp rt ruby s samp small source span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+);
+
+/** Text with a line per block; nothing that a browser would not show. */
+export function htmlText(html: string): string {
+  if (!/[<&]/u.test(html)) return plainText(html);
+  const parts: string[] = [];
+  let silent = 0;
+  readMarkup(html, markupBounds, {
+    open: (name) => {
+      if (silentElements.has(name)) silent += 1;
+      else if (blockElements.has(name)) parts.push('\n');
+    },
+    close: (name) => {
+      if (silentElements.has(name)) silent -= 1;
+      else if (blockElements.has(name)) parts.push('\n');
+    },
+    text: (text) => {
+      // White space in the source is not a line break; only elements make one.
+      if (silent === 0) parts.push(/[\t\n\r]/u.test(text) ? text.replaceAll(/[\t\n\r]+/gu, ' ') : text);
+    },
+  });
+  return tidyLines(parts.join(''));
+}
+
+/** Text that is no markup, tidied the same way. */
+export function plainText(text: string): string {
+  return tidyLines(text.replaceAll(/\r\n?/gu, '\n'));
+}
+
+/**
+ * Titles of RSS are sometimes text and sometimes HTML, and nothing says which. Only tags that HTML has and
+ * references count as markup, so that "Array<T> considered" keeps its brackets.
+ */
+export function looksLikeHtml(text: string): boolean {
+  if (/&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/iu.test(text)) return true;
+  for (const [, name = ''] of text.matchAll(/<\/?([a-z][a-z0-9]{0,15})(?=[\s/>])[^<>]{0,2000}>/giu)) {
+    const tag = name.toLowerCase();
+    if (inlineElements.has(tag) || blockElements.has(tag) || silentElements.has(tag)) return true;
+  }
+  return false;
+}
+
+/** Text that may be HTML, on one line. Tags unknown to HTML stay as they were written. */
+export function titleText(text: string): string {
+  if (!looksLikeHtml(text)) return oneLine(text);
+  const escaped = text.replaceAll(/<(?!\/?([a-z][a-z0-9]{0,15})[\s/>]|!--)/giu, '&lt;');
+  return oneLine(htmlText(escaped));
+}
+
+export function oneLine(text: string): string {
+  return readable(text).replaceAll(/\s+/gu, ' ').trim();
+}
+
+function tidyLines(text: string): string {
+  return readable(text)
+    .replaceAll(/[^\S\n]{2,}|[^\S\n ]/gu, ' ')
+    .replaceAll(/ ?\n[\n ]*/gu, '\n')
+    .trim();
+}
+
+/** Control and invisible characters have no place in text that is shown, compared and searched. */
+function readable(text: string): string {
+  // Most text is plain ASCII, and is through with one look.
+  if (!/[^\t\n\r -~]/u.test(text)) return text;
+  return repairMojibake(text).replaceAll(/(?![\t\n\r])[\p{Cc}\u00ad\u200b\u2060\ufeff\ufff9-\ufffb]/gu, '');
+}

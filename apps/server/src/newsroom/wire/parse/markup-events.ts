@@ -1,0 +1,60 @@
+import { Parser } from 'htmlparser2';
+
+export interface MarkupHandler {
+  readonly open: (name: string, attributes: Readonly<Record<string, string>>) => void;
+  readonly close: (name: string) => void;
+  /** In XML, text outside CDATA still holds its entities. */
+  readonly text: (text: string, inCdata: boolean) => void;
+}
+
+export interface MarkupOptions {
+  readonly xml: boolean;
+  /** Deeper nesting ends the reading: the time to close an element grows with the number that are open. */
+  readonly depthMax: number;
+  readonly elementsMax: number;
+}
+
+const stop = Symbol('stop reading');
+
+/** Reads markup of any quality in one pass. False: it ended early at a bound. */
+export function readMarkup(markup: string, options: MarkupOptions, handler: MarkupHandler): boolean {
+  let depth = 0;
+  let elements = 0;
+  let inCdata = false;
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        depth += 1;
+        elements += 1;
+        // The parser has no way to end early but an exception through it.
+        // oxlint-disable-next-line no-throw-literal -- caught below, never seen outside
+        if (depth > options.depthMax || elements > options.elementsMax) throw stop;
+        handler.open(name, attributes);
+      },
+      onclosetag: (name) => {
+        depth -= 1;
+        handler.close(name);
+      },
+      ontext: (text) => handler.text(text, inCdata),
+      oncdatastart: () => {
+        inCdata = true;
+      },
+      oncdataend: () => {
+        inCdata = false;
+      },
+    },
+    {
+      xmlMode: options.xml,
+      decodeEntities: !options.xml,
+      lowerCaseTags: true,
+      lowerCaseAttributeNames: true,
+    },
+  );
+  try {
+    parser.end(markup);
+    return true;
+  } catch (error) {
+    if (error === stop) return false;
+    throw error;
+  }
+}

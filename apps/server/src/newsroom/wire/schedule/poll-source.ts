@@ -1,0 +1,236 @@
+import type { Transaction } from 'kysely';
+
+import type { Clock } from '../../../foundation/clock.ts';
+import type { DB } from '../../../foundation/database/generated/database-types.ts';
+import type { Enqueue, WorkflowDeclaration } from '../../../foundation/engine/engine-declarations.ts';
+import { sha256 } from '../../../foundation/hash.ts';
+import type { IdSource } from '../../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../../foundation/instant.ts';
+import { instantToMs } from '../../../foundation/instant.ts';
+import type { Publisher } from '../../../record/index.ts';
+import { describeToReaders } from '../../sources/describe-to-readers.ts';
+import type { SourceSettings } from '../../sources/source.ts';
+import type { FetchedDocument, FetchOutcome, FetchRequest } from '../fetch/fetch-outcome.ts';
+import type { Fetcher } from '../fetch/fetcher.ts';
+import type { PublisherWishes } from '../fetch/publisher-wishes.ts';
+import type { EntriesToPublish } from '../land/land-feed.ts';
+import { landFeed } from '../land/land-feed.ts';
+import type { ParsedFeed } from '../parse/feed.ts';
+import { parseFeed } from '../parse/parse-feed.ts';
+import type { DomainLease } from './domain-lease-store.ts';
+import { renewLease } from './domain-lease-store.ts';
+import type { Pace } from './next-poll.ts';
+import { statedIntervalMs, usualGapMs } from './next-poll.ts';
+import type { AnswerToKeep, SourceToPoll } from './poll-store.ts';
+import { postponeDomain, savePoll } from './poll-store.ts';
+import type { RequestTurns, RunTransaction } from './request-turns.ts';
+import type { PollResult } from './settle-poll.ts';
+import { settlePoll } from './settle-poll.ts';
+
+export interface PollDeps {
+  readonly fetcher: Fetcher;
+  readonly wishes: PublisherWishes;
+  readonly publisher: Publisher;
+  readonly publication: WorkflowDeclaration<EntriesToPublish, unknown>;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly pace: Pace;
+  readonly leaseMs: number;
+}
+
+/** Whoever polls: a worker's sweep, or a command. */
+export interface Poller {
+  readonly transaction: RunTransaction;
+  readonly enqueue: Enqueue;
+  readonly signal: AbortSignal;
+}
+
+export interface PollReport {
+  readonly outcome: string;
+  readonly isAnswered: boolean;
+  readonly inFeed: number;
+  readonly landed: number;
+  readonly revised: number;
+  readonly sighted: number;
+}
+
+/** Somebody else may be asking the domain by now, so nothing of this poll is kept. */
+export class LeaseLost extends Error {}
+
+const feedBytesMax = 8 * 1024 * 1024;
+const feedDeadlineMs = 30_000;
+const feedAccept =
+  'application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.9, text/html;q=0.5, */*;q=0.3';
+
+/**
+ * One poll: ask, read, and commit entries, validators, the next due time and the work that follows, all in one
+ * transaction. Nothing is known of the answer unless its entries are.
+ */
+export async function pollSource(
+  deps: PollDeps,
+  poller: Poller,
+  lease: DomainLease,
+  turns: RequestTurns,
+  polled: SourceToPoll,
+): Promise<PollReport> {
+  const { source } = polled;
+  const outcome = await askForFeed(deps, {
+    settings: source,
+    validators: polled.validators,
+    signal: poller.signal,
+    beforeRequest: (url) => turns.before(url, source.spacingMs ?? deps.pace.spacingMs),
+  });
+  turns.answered();
+  if (outcome.kind === 'stopped' || (outcome.kind === 'failed' && outcome.reason === 'cancelled'))
+    throw new LeaseLost();
+  const now = deps.clock.now();
+  const read = readAnswer(outcome, polled, now);
+  const commit = (answer: ReadAnswer): Promise<PollReport> =>
+    poller.transaction((transaction) =>
+      commitPoll(deps, poller, transaction, { lease, polled, now, read: answer }),
+    );
+  return commit(read).catch((error: unknown) => {
+    if (!isOfTheList(error)) throw error;
+    // Else the same list would fail again at every claim, and hold up the other sources of its domain.
+    const detail = `could not be stored: ${error.message}`;
+    return commit({
+      result: { kind: 'failed', why: 'other', detail, retryAfterMs: null },
+      feed: null,
+      answer: null,
+    });
+  });
+}
+
+/** Refused by PostgreSQL because of what the list says: data and constraints, classes 22 and 23. */
+function isOfTheList(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && /^2[23]/u.test(String(error.code));
+}
+
+async function commitPoll(
+  deps: PollDeps,
+  poller: Poller,
+  transaction: Transaction<DB>,
+  poll: {
+    readonly lease: DomainLease;
+    readonly polled: SourceToPoll;
+    readonly now: EpochMicroseconds;
+    readonly read: ReadAnswer;
+  },
+): Promise<PollReport> {
+  const { polled, now, read } = poll;
+  const { source, isFirstImport } = polled;
+  if (!(await renewLease(transaction, poll.lease, deps.leaseMs))) throw new LeaseLost();
+  const landing = { ...deps, enqueue: poller.enqueue };
+  const landed =
+    read.feed === null
+      ? { landed: 0, revised: 0, sighted: 0 }
+      : await landFeed(landing, transaction, { source, feed: read.feed, now, isFirstImport });
+  const hasNews = landed.landed + landed.revised > 0;
+  const result = 'hasNews' in read.result ? { ...read.result, hasNews } : read.result;
+  const settled = settlePoll(polled.history, result, { now, pace: deps.pace, random: deps.random });
+  await savePoll(transaction, source, settled, now, read.answer);
+  if (result.kind === 'failed' && result.why === 'rate limited')
+    await postponeDomain(transaction, source.domain, settled.dueAt);
+  if (settled.history.state !== source.state)
+    await describeToReaders(deps.publisher, transaction, { ...source, state: settled.history.state });
+  return {
+    outcome: settled.outcome,
+    isAnswered: read.answer !== null,
+    inFeed: read.feed?.entries.length ?? 0,
+    ...landed,
+  };
+}
+
+export function askForFeed(
+  { fetcher, leaseMs }: Pick<PollDeps, 'fetcher' | 'leaseMs'>,
+  request: Pick<FetchRequest, 'validators' | 'signal' | 'beforeRequest'> & {
+    readonly settings: Pick<SourceSettings, 'feedUrl'>;
+  },
+): Promise<FetchOutcome> {
+  const { settings, ...rest } = request;
+  return fetcher.fetch({
+    url: settings.feedUrl,
+    accept: feedAccept,
+    bytesMax: feedBytesMax,
+    // A request that outlived the lease would be a second connection beside somebody else's.
+    deadlineMs: Math.min(feedDeadlineMs, leaseMs / 2 - 500),
+    ...rest,
+  });
+}
+
+export function parseAnswer(
+  { bytes, contentType, url }: FetchedDocument,
+  { language, form }: Pick<SourceSettings, 'language' | 'form'>,
+  receivedAt: EpochMicroseconds,
+): ReturnType<typeof parseFeed> {
+  // Publishers in Chinese that leave the zone out mean their own.
+  const assumedOffset = language?.startsWith('zh') === true ? '+08:00' : null;
+  return parseFeed({ bytes, contentType, url, receivedAt, language, assumedOffset }, form);
+}
+
+interface ReadAnswer {
+  readonly result: PollResult;
+  readonly feed: ParsedFeed | null;
+  readonly answer: AnswerToKeep | null;
+}
+
+function readAnswer(outcome: FetchOutcome, polled: SourceToPoll, now: EpochMicroseconds): ReadAnswer {
+  const failure = failureOf(outcome);
+  if (failure !== null) return { result: failure, feed: null, answer: null };
+  if (outcome.kind !== 'document' && outcome.kind !== 'not modified')
+    return { result: { kind: 'deferred' }, feed: null, answer: null };
+  const { source } = polled;
+  const permanentUrl = outcome.permanentUrl === source.feedUrl ? null : outcome.permanentUrl;
+  const unchanged = {
+    kind: 'unchanged',
+    statedMs: statedIntervalMs(outcome.freshForMs, null),
+    hasNews: false,
+    usualGapMs: null,
+    permanentUrl,
+  } as const;
+  const kept = { validators: outcome.validators, homepageUrl: null, newestEntryAt: null };
+  if (outcome.kind === 'not modified')
+    return { result: unchanged, feed: null, answer: { ...kept, contentHash: null } };
+  const contentHash = sha256(`${source.feedUrl}\n${outcome.contentHash}`);
+  if (contentHash === polled.contentHash)
+    return { result: unchanged, feed: null, answer: { ...kept, contentHash } };
+  const parsed = parseAnswer(outcome, source, now);
+  if (!parsed.ok) {
+    const result = {
+      kind: 'failed',
+      why: 'other',
+      detail: `no feed: ${parsed.reason}`,
+      retryAfterMs: null,
+    } as const;
+    return { result, feed: null, answer: null };
+  }
+  const feed = parsed.value;
+  const dates = feed.entries.map(({ published, updated }) => published.instant ?? updated.instant);
+  const statedMs = statedIntervalMs(outcome.freshForMs, feed.pace);
+  const gapMs = usualGapMs(
+    dates.map((date) => (date === null ? null : instantToMs(date))),
+    instantToMs(now),
+  );
+  return {
+    result: { kind: 'read', statedMs, hasNews: false, usualGapMs: gapMs, permanentUrl },
+    feed,
+    answer: {
+      validators: outcome.validators,
+      contentHash,
+      homepageUrl: feed.homepage,
+      newestEntryAt: dates.reduce((newest, date) => ((date ?? 0n) > (newest ?? 0n) ? date : newest), null),
+    },
+  };
+}
+
+export function failureOf(outcome: FetchOutcome): PollResult | null {
+  if (outcome.kind === 'failed') {
+    const detail = `${outcome.reason}: ${outcome.detail}`;
+    return { kind: 'failed', why: 'other', detail, retryAfterMs: null };
+  }
+  if (outcome.kind !== 'refused') return null;
+  const { status, retryAfterMs, isRateLimited } = outcome;
+  const why = isRateLimited ? 'rate limited' : status === 410 ? 'gone' : status === 404 ? 'missing' : 'other';
+  return { kind: 'failed', why, detail: `status ${status}`, retryAfterMs };
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { CalendarClock } from '../../../foundation/clock.ts';
+import type { Database } from '../../../foundation/database/database.ts';
+import type { Sweep, SweepContext } from '../../../foundation/engine/engine-declarations.ts';
+import type { Logger } from '../../../foundation/logger.ts';
+import { claimDueDomains } from './domain-lease-store.ts';
+import type { OnPoll } from './poll-domain.ts';
+import { pollDomain } from './poll-domain.ts';
+import type { PollDeps } from './poll-source.ts';
+import { LeaseLost } from './poll-source.ts';
+
+export interface SweepDeps extends PollDeps {
+  readonly clock: CalendarClock;
+  readonly database: Database;
+  readonly logger: Logger;
+  /** Domains that one process asks at the same time. */
+  readonly domainsMax: number;
+  readonly onPoll: OnPoll;
+}
+
+const claimEverySeconds = 1;
+
+/**
+ * Claims domains with something due and polls them, many at a time. A run goes on for as long as it finds work, so
+ * that a slow publisher holds up nobody else.
+ */
+export function createPollSweep(deps: SweepDeps): Sweep {
+  return {
+    name: 'poll-sources',
+    everySeconds: claimEverySeconds,
+    run: async (context) => {
+      const running = new Set<Promise<void>>();
+      try {
+        while (!context.signal.aborted) {
+          const domainsMax = deps.domainsMax - running.size;
+          const started = domainsMax > 0 ? await startDue(deps, context, running, domainsMax) : 0;
+          if (started === 0 && running.size === 0) break;
+          const tick = delay((claimEverySeconds * 1_000) / deps.clock.speed, undefined, {
+            signal: context.signal,
+          }).catch(() => undefined);
+          await (running.size < deps.domainsMax ? tick : Promise.race(running));
+        }
+      } finally {
+        await Promise.all(running);
+      }
+    },
+  };
+}
+
+async function startDue(
+  deps: SweepDeps,
+  context: SweepContext,
+  running: Set<Promise<void>>,
+  domainsMax: number,
+): Promise<number> {
+  const request = { holder: randomUUID(), now: deps.clock.now(), leaseMs: deps.leaseMs, domainsMax };
+  const leases = await context.transaction((trx) => claimDueDomains(trx, request));
+  for (const lease of leases) {
+    const poll = pollDomain(deps, context, deps.database, lease, deps.onPoll)
+      .catch((error: unknown) => {
+        // The lease runs out and the domain is asked again; nothing of the poll was kept.
+        if (!(error instanceof LeaseLost))
+          deps.logger.error({ err: error, domain: lease.domain }, 'a poll failed');
+      })
+      .finally(() => running.delete(poll));
+    running.add(poll);
+  }
+  return leases.length;
+}

@@ -1,0 +1,31 @@
+import { canonicalJson } from '../../foundation/canonical-json.ts';
+import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
+import { sha256Bytes } from '../../foundation/hash.ts';
+import type { Id } from '../../foundation/ids.ts';
+import { recordCacheTags } from '../cache-tags.ts';
+import type { Work } from '../decision.ts';
+import type { CorrectionToRecord } from './correction.ts';
+
+/** In the transaction of the change that it tells of; copies of what was wrong may not be shown any more. */
+export async function recordCorrection(
+  work: Work,
+  { action, subject, reason, before, otherStoryId }: CorrectionToRecord,
+): Promise<Id<'correction'>> {
+  const id = work.ids.next<'correction'>();
+  await work.database
+    .insertInto('record.correction')
+    .values({
+      id,
+      at: toTimestamptz(work.now),
+      action,
+      subject_kind: subject.kind,
+      subject: subject.id,
+      other_story_id: otherStoryId ?? null,
+      reason,
+      before_hash: sha256Bytes(canonicalJson(before)),
+    })
+    .execute();
+  work.cacheTags.add(recordCacheTags.corrections);
+  work.purges = true;
+  return id;
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+
+import type { JsonValue } from '../../foundation/canonical-json.ts';
+import { canonicalJson } from '../../foundation/canonical-json.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import { sha256, sha256Bytes } from '../../foundation/hash.ts';
+import type { Id } from '../../foundation/ids.ts';
+import { readContents } from './edition-store.ts';
+import type { EditionContents, EditionKey } from './edition.ts';
+import { contentsJson } from './edition.ts';
+
+/** One item that was read when an edition was made. */
+export interface EditionInput {
+  readonly role: 'candidate' | 'carried';
+  readonly itemId: Id<'item'>;
+  /** What it said; kept once however many editions read it, and blanked when the item is withdrawn. */
+  readonly words: JsonValue;
+  /** Ids, times and numbers. */
+  readonly facts: JsonValue;
+}
+
+export interface EditionMaterial {
+  readonly ruleVersion: string;
+  readonly settings: JsonValue;
+  readonly inputs: readonly EditionInput[];
+}
+
+interface StoredInput extends Omit<EditionInput, 'words'> {
+  /** Hash in hex. */
+  readonly words: string;
+}
+
+export async function insertEditionMaterial(
+  database: Database,
+  key: EditionKey,
+  { ruleVersion, settings, inputs }: EditionMaterial,
+  contents: EditionContents,
+): Promise<void> {
+  const stored = inputs.map(({ role, itemId, words, facts }): StoredInput => {
+    return { role, itemId, words: sha256(canonicalJson(words)), facts };
+  });
+  await sql`
+    INSERT INTO record.item_words (item_id, hash, words)
+    SELECT item_id, decode(hash, 'hex'), words FROM unnest(
+      ${stored.map(({ itemId }) => itemId)}::uuid[], ${stored.map(({ words }) => words)}::text[],
+      ${inputs.map(({ words }) => JSON.stringify(words))}::jsonb[]) AS read (item_id, hash, words)
+    ON CONFLICT DO NOTHING`.execute(database);
+  await database
+    .insertInto('record.edition_material')
+    .values({
+      ...key,
+      rule_version: ruleVersion,
+      settings: JSON.stringify(settings),
+      inputs: JSON.stringify(stored),
+      contents_hash: contentsHash(contents),
+    })
+    .execute();
+}
+
+export async function blankItemWords(database: Database, itemId: Id<'item'>): Promise<void> {
+  await database
+    .updateTable('record.item_words')
+    .set({ words: null })
+    .where('item_id', '=', itemId)
+    .execute();
+}
+
+/** SHA-256 of the canonical JSON. */
+export function contentsHash(contents: EditionContents): Buffer {
+  return sha256Bytes(canonicalJson(contentsJson(contents)));
+}
+
+/** What an edition was made from, and what was made of it. */
+export interface KeptEdition {
+  readonly ruleVersion: string;
+  readonly settings: JsonValue;
+  /** Words are null where the item has been withdrawn since. */
+  readonly inputs: readonly EditionInput[];
+  /** The first revision, less words that rested on what has been withdrawn. */
+  readonly contents: EditionContents;
+  /** Of the first revision as it was issued. */
+  readonly contentsHash: Buffer;
+}
+
+/** Null where there is no such edition, or nothing was kept. */
+export async function readKeptEdition(database: Database, key: EditionKey): Promise<KeptEdition | null> {
+  const { rows } = await sql<{
+    readonly rule_version: string;
+    readonly settings: JsonValue;
+    readonly contents_hash: Buffer;
+    readonly inputs: readonly EditionInput[];
+  }>`
+    SELECT rule_version, settings, contents_hash, (
+      SELECT coalesce(jsonb_agg(input || jsonb_build_object('words', kept.words) ORDER BY place), '[]')
+      FROM jsonb_array_elements(material.inputs) WITH ORDINALITY AS read (input, place)
+      JOIN record.item_words AS kept
+        ON kept.item_id = (input ->> 'itemId')::uuid AND kept.hash = decode(input ->> 'words', 'hex')
+    ) AS inputs
+    FROM record.edition_material AS material
+    WHERE kind = ${key.kind} AND period = ${key.period}`.execute(database);
+  const [row] = rows;
+  if (row === undefined) return null;
+  return {
+    ruleVersion: row.rule_version,
+    settings: row.settings,
+    inputs: row.inputs,
+    contents: await readContents(database, key, 1),
+    contentsHash: row.contents_hash,
+  };
+}

@@ -1,0 +1,48 @@
+import type { Id } from '../../foundation/ids.ts';
+import type { Result } from '../../foundation/result.ts';
+import { accepted, refused } from '../../foundation/result.ts';
+import { recordCorrection } from '../corrections/correction-store.ts';
+import type { ReasonFault } from '../corrections/correction.ts';
+import { isReason } from '../corrections/correction.ts';
+import type { Work } from '../decision.ts';
+import type { EditionKey } from '../editions/edition.ts';
+import { correctInEditions } from '../editions/editions-citing.ts';
+import { composeItemBody } from './item-body.ts';
+import { openItem } from './opened-item.ts';
+import type { ItemRevision, ReviseItemFault } from './revise-item.ts';
+import { applyRevision } from './revise-item.ts';
+
+export interface ItemCorrection {
+  readonly itemId: Id<'item'>;
+  readonly changes: ItemRevision;
+  /** Shown to everyone. */
+  readonly reason: string;
+}
+
+/** Something we said was wrong: it is put right, also in the reports that cite it, and copies may not be shown any more. */
+export async function correctItem(
+  work: Work,
+  { itemId, changes, reason }: ItemCorrection,
+): Promise<
+  Result<
+    { readonly revisedEditions: readonly EditionKey[] },
+    ReviseItemFault | ReasonFault | 'nothing_corrected'
+  >
+> {
+  if (!isReason(reason)) return refused('invalid_reason');
+  const opened = await openItem(work, itemId);
+  if (!opened.ok) return opened;
+  const { item: before } = opened.value;
+  const applied = await applyRevision(work, opened.value, changes);
+  if (!applied.ok) return applied;
+  const after = applied.value;
+  if (after === null) return refused('nothing_corrected');
+  const correctionId = await recordCorrection(work, {
+    action: 'corrected',
+    subject: { kind: 'item', id: itemId },
+    reason,
+    before: composeItemBody(before),
+  });
+  const revisedEditions = await correctInEditions(work, { before, after }, { correctionId, reason });
+  return accepted({ revisedEditions });
+}

@@ -1,0 +1,27 @@
+import type { Clock } from '../../foundation/clock.ts';
+import { deleteInBatches } from '../../foundation/database/batched-delete.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import type { RecurringTask } from '../../foundation/engine/engine-declarations.ts';
+import { addMs } from '../../foundation/instant.ts';
+import { thinRankingsBefore } from './ranking-store.ts';
+
+const keptWholeMs = 90 * 86_400_000;
+
+/** Once a day: of rankings older than 90 days the last of each hour stays, with its evidence. */
+export function createRankingUpkeep({
+  database,
+  clock,
+}: {
+  readonly database: Database;
+  readonly clock: Clock;
+}): RecurringTask {
+  return {
+    name: 'ranking-upkeep',
+    every: 'day',
+    run: (context) =>
+      context.step('thin', () => {
+        const before = addMs(clock.now(), -keptWholeMs);
+        return deleteInBatches((rows) => thinRankingsBefore(database, before, rows));
+      }),
+  };
+}

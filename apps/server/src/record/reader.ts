@@ -1,0 +1,82 @@
+import type pg from 'pg';
+
+import type { Database } from '../foundation/database/database.ts';
+import { limitStatements } from '../foundation/database/session-limits.ts';
+import type { Id } from '../foundation/ids.ts';
+import type { EditionKind } from './editions/edition.ts';
+import type { CorrectionsRequest } from './reading/correction-reading-store.ts';
+import { readCorrections } from './reading/correction-reading-store.ts';
+import { readEdition, readEditionCalendar, readEditionEntries } from './reading/edition-reading-store.ts';
+import { readItemContext, readNewestItemAt } from './reading/item-context-store.ts';
+import type { ItemsRequest, ListedItem } from './reading/item-reading-store.ts';
+import { readItem, readItemRows } from './reading/item-reading-store.ts';
+import { readChangesPage, readSnapshotPage } from './reading/ledger-reading-store.ts';
+import { readLatestRanking, readRankPositions } from './reading/ranking-reading-store.ts';
+import { searchItems } from './reading/search-items.ts';
+import { SearchQueue } from './reading/search-queue.ts';
+import type { SourcesRequest } from './reading/source-reading-store.ts';
+import { readSources } from './reading/source-reading-store.ts';
+import {
+  readRecentStoryIds,
+  readReportCounts,
+  readStory,
+  readStoryCoverage,
+} from './reading/story-reading-store.ts';
+
+export interface RecordReaderDeps {
+  /** The login that may only read the record will do. */
+  readonly database: Database;
+  /** The same connections, for COPY. */
+  readonly pool: pg.Pool;
+  /** The same login with its own few connections: searches wait for each other and for nothing else. */
+  readonly searchDatabase: Database;
+}
+
+/** As many searches run as `searchDatabase` should have connections. */
+export const searchesRunningMax = 4;
+const searchesWaitingMax = 32;
+
+/** A statement of a search that takes longer than this is of use to nobody and in the way of others. */
+const searchTimeoutMs = 2_000;
+
+/** Everything that can be asked of the record. Each method is one statement, and so one moment of the record. */
+export type RecordReader = ReturnType<typeof createRecordReader>;
+
+export function createRecordReader({ database, pool, searchDatabase }: RecordReaderDeps) {
+  const searches = new SearchQueue({ runningMax: searchesRunningMax, waitingMax: searchesWaitingMax });
+  return {
+    items: (request: ItemsRequest) => readItemRows(database, request),
+    /** Throws a problem where too many searches wait, or one takes too long. */
+    searchItems: (request: ItemsRequest, q: string) =>
+      searches.run(() => searchInTime(searchDatabase, request, q)),
+    item: (id: string) => readItem(database, id),
+    itemContext: (id: Id<'item'>) => readItemContext(database, id),
+    newestItemAt: () => readNewestItemAt(database),
+    latestRanking: () => readLatestRanking(database),
+    rankPositions: (spans: Parameters<typeof readRankPositions>[1]) => readRankPositions(database, spans),
+    story: (id: string) => readStory(database, id),
+    storyCoverage: (id: Id<'story'>) => readStoryCoverage(database, id),
+    reportCounts: (ids: readonly Id<'story'>[]) => readReportCounts(database, ids),
+    recentStoryIds: (storiesMax: number) => readRecentStoryIds(database, storiesMax),
+    /** `period` may be `latest`. */
+    edition: (kind: EditionKind, period: string) => readEdition(database, kind, period),
+    editionEntries: (kind: EditionKind, entriesMax: number) => readEditionEntries(database, kind, entriesMax),
+    editionCalendar: (kind: EditionKind, days: { readonly from: string; readonly to: string }) =>
+      readEditionCalendar(database, kind, days),
+    corrections: (request: CorrectionsRequest) => readCorrections(database, request),
+    sources: (request: SourcesRequest) => readSources(database, request),
+    snapshotPage: (afterId: string | null, limit: number) => readSnapshotPage(pool, afterId, limit),
+    changesPage: (afterPosition: bigint, rowsMax: number) =>
+      readChangesPage(database, afterPosition, rowsMax),
+  };
+}
+
+function searchInTime(database: Database, request: ItemsRequest, q: string): Promise<readonly ListedItem[]> {
+  return database
+    .transaction()
+    .setAccessMode('read only')
+    .execute(async (transaction) => {
+      await limitStatements(transaction, searchTimeoutMs);
+      return searchItems(transaction, request, q);
+    });
+}

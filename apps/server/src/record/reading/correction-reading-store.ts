@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+
+import type { CursorPosition } from '../../foundation/cursor.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { CorrectedSubject, CorrectionAction } from '../corrections/correction.ts';
+import type { EditionKey } from '../editions/edition.ts';
+
+export interface RecordedCorrection {
+  readonly id: Id<'correction'>;
+  readonly at: EpochMicroseconds;
+  readonly action: CorrectionAction;
+  readonly subject: CorrectedSubject;
+  /** The story that it was merged into, or that was split off. */
+  readonly otherStoryId: Id<'story'> | null;
+  readonly reason: string;
+  /** SHA-256 in hex of what stood before; null for what was done before corrections were recorded. */
+  readonly beforeHash: string | null;
+  /** Whether what was corrected, or the story it was merged into, is still shown. */
+  readonly stands: boolean;
+  /** The revisions that it made necessary. */
+  readonly editions: readonly (EditionKey & { readonly revision: number })[];
+}
+
+export interface CorrectionsRequest {
+  readonly after: CursorPosition<'correction'> | null;
+  readonly rowsMax: number;
+  /** Where there is no story layer, nothing speaks of stories. */
+  readonly withStories: boolean;
+}
+
+interface CorrectionRow {
+  readonly id: Id<'correction'>;
+  readonly at: string;
+  readonly action: CorrectionAction;
+  readonly subject_kind: CorrectedSubject['kind'];
+  readonly subject: string;
+  readonly other_story_id: Id<'story'> | null;
+  readonly reason: string;
+  readonly before_hash: string | null;
+  readonly stands: boolean;
+  readonly editions: RecordedCorrection['editions'];
+}
+
+/** Newest first. */
+export async function readCorrections(
+  database: Database,
+  { after, rowsMax, withStories }: CorrectionsRequest,
+): Promise<readonly RecordedCorrection[]> {
+  const position =
+    after === null
+      ? sql`true`
+      : sql`(at, id) < (${toTimestamptz(after.key)}::timestamptz, ${after.id}::uuid)`;
+  const { rows } = await sql<CorrectionRow>`
+    SELECT c.id, c.at::text, c.action, c.subject_kind, c.subject, c.other_story_id, c.reason,
+      encode(c.before_hash, 'hex') AS before_hash,
+      CASE c.subject_kind
+        WHEN 'item' THEN EXISTS (
+          SELECT FROM record.item i WHERE i.id = c.subject::uuid AND i.withdrawn_at IS NULL)
+        WHEN 'story' THEN EXISTS (
+          SELECT FROM record.story s
+          WHERE s.id = CASE c.action WHEN 'merged' THEN c.other_story_id ELSE c.subject::uuid END
+            AND (s.report_count > 0 OR s.merged_into IS NOT NULL))
+        ELSE true
+      END AS stands,
+      coalesce((
+        SELECT jsonb_agg(jsonb_build_object('kind', k.kind, 'period', k.period, 'revision', k.revision)
+          ORDER BY k.kind, k.period)
+        FROM record.edition_correction k WHERE k.correction_id = c.id
+      ), '[]') AS editions
+    FROM (
+      SELECT * FROM record.correction
+      WHERE ${position} AND (${withStories} OR subject_kind <> 'story')
+      ORDER BY at DESC, id DESC LIMIT ${rowsMax}
+    ) AS c
+    ORDER BY c.at DESC, c.id DESC`.execute(database);
+  return rows.map((row) => ({
+    id: row.id,
+    at: fromTimestamptz(row.at),
+    action: row.action,
+    subject: { kind: row.subject_kind, id: row.subject },
+    otherStoryId: row.other_story_id,
+    reason: row.reason,
+    beforeHash: row.before_hash,
+    stands: row.stands,
+    editions: row.editions,
+  }));
+}

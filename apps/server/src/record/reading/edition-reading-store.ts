@@ -1,0 +1,180 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { EditionKey, EditionKind } from '../editions/edition.ts';
+
+export interface EditionEntry extends EditionKey {
+  readonly periodStart: string;
+  readonly periodEnd: string;
+  readonly generatedAt: EpochMicroseconds;
+  readonly headline: string;
+  readonly overview: string;
+}
+
+export interface RecordedEdition extends EditionEntry {
+  readonly revision: number;
+  readonly windowStart: EpochMicroseconds;
+  readonly windowEnd: EpochMicroseconds;
+  /** Sections that withdrawals have emptied are left out. */
+  readonly sections: readonly {
+    readonly key: string;
+    readonly label: string;
+    readonly items: readonly CitedItem[];
+  }[];
+  readonly flashes: readonly CitedItem[];
+  readonly corrections: readonly { readonly at: EpochMicroseconds; readonly note: string }[];
+}
+
+/** A cited item as it stands now. */
+export interface CitedItem {
+  readonly id: Id<'item'>;
+  readonly title: string;
+  readonly language: string | null;
+  readonly summary: string;
+  readonly category: string;
+  readonly sourceName: string;
+  readonly originalUrl: string;
+  readonly publishedAt: EpochMicroseconds | null;
+  readonly storyId: Id<'story'> | null;
+}
+
+/** Newest first. */
+export async function readEditionEntries(
+  database: Database,
+  kind: EditionKind,
+  entriesMax: number,
+): Promise<readonly EditionEntry[]> {
+  const rows = await database
+    .selectFrom('record.edition as edition')
+    .innerJoin('record.edition_revision as revision', (join) =>
+      join
+        .onRef('revision.kind', '=', 'edition.kind')
+        .onRef('revision.period', '=', 'edition.period')
+        .onRef('revision.revision', '=', 'edition.revision'),
+    )
+    .select(['edition.period', 'edition.period_start', 'edition.period_end'])
+    .select(['revision.generated_at', 'revision.headline', 'revision.overview'])
+    .where('edition.kind', '=', kind)
+    .orderBy('edition.period_start', 'desc')
+    .limit(entriesMax)
+    .execute();
+  return rows.map((row) => entryOf(kind, row));
+}
+
+interface EntryRow {
+  readonly period: string;
+  readonly period_start: string;
+  readonly period_end: string;
+  readonly generated_at: string;
+  readonly headline: string;
+  readonly overview: string;
+}
+
+interface EditionRow extends EntryRow {
+  readonly revision: number;
+  readonly window_start: string;
+  readonly window_end: string;
+  readonly sections: readonly { readonly key: string; readonly label: string }[];
+  readonly citations: readonly CitationRow[];
+  readonly corrections: readonly { readonly at: string; readonly note: string }[];
+}
+
+interface CitationRow {
+  /** Null for a flash. */
+  readonly section: string | null;
+  readonly item: Omit<CitedItem, 'publishedAt'> & { readonly publishedAt: string | null };
+}
+
+/** The edition of one period, or the newest there is. One statement, so that words and citations are of one revision. */
+export async function readEdition(
+  database: Database,
+  kind: EditionKind,
+  period: string,
+): Promise<RecordedEdition | null> {
+  const chosen = period === 'latest' ? sql`true` : sql`period = ${period}`;
+  const { rows } = await sql<EditionRow>`
+    SELECT e.period, e.period_start, e.period_end, e.window_start, e.window_end, e.revision,
+      r.generated_at, r.headline, r.overview, r.sections,
+      coalesce((
+        SELECT jsonb_agg(jsonb_build_object('section', citation.section,
+          'item', to_jsonb(citation) - 'section' - 'position')) FROM (
+          SELECT c.section, c.position, i.id, i.title, i.language, i.summary, i.category,
+            s.name AS "sourceName", i.original_url AS "originalUrl", i.published_at::text AS "publishedAt",
+            i.story_id AS "storyId"
+          FROM record.edition_citation c
+          JOIN record.item i ON i.id = c.item_id AND i.withdrawn_at IS NULL
+          JOIN record.source s ON s.id = i.source_id
+          WHERE c.kind = e.kind AND c.period = e.period AND c.revision = e.revision
+          ORDER BY c.position, i.id
+        ) AS citation
+      ), '[]') AS citations,
+      coalesce((
+        SELECT jsonb_agg(jsonb_build_object('at', k.at::text, 'note', k.note) ORDER BY k.at, k.id)
+        FROM record.edition_correction k WHERE k.kind = e.kind AND k.period = e.period
+      ), '[]') AS corrections
+    FROM (
+      SELECT * FROM record.edition WHERE kind = ${kind} AND ${chosen} ORDER BY period_start DESC LIMIT 1
+    ) AS e
+    JOIN record.edition_revision r USING (kind, period, revision)`.execute(database);
+  const [row] = rows;
+  return row === undefined ? null : editionOf(kind, row);
+}
+
+/** Which editions of a kind there are whose period begins within these days, both included; and the first and last of all. */
+export interface EditionCalendar {
+  readonly periods: ReadonlySet<string>;
+  readonly first: string | null;
+  readonly last: string | null;
+}
+
+export async function readEditionCalendar(
+  database: Database,
+  kind: EditionKind,
+  days: { readonly from: string; readonly to: string },
+): Promise<EditionCalendar> {
+  const { rows } = await sql<{ periods: string[]; first: string | null; last: string | null }>`
+    SELECT
+      ARRAY(SELECT period FROM record.edition
+        WHERE kind = ${kind} AND period_start BETWEEN ${days.from}::date AND ${days.to}::date) AS periods,
+      (SELECT period FROM record.edition WHERE kind = ${kind} ORDER BY period_start LIMIT 1) AS first,
+      (SELECT period FROM record.edition WHERE kind = ${kind} ORDER BY period_start DESC LIMIT 1) AS last`.execute(
+    database,
+  );
+  const [row] = rows;
+  return { periods: new Set(row?.periods), first: row?.first ?? null, last: row?.last ?? null };
+}
+
+function entryOf(kind: EditionKind, row: EntryRow): EditionEntry {
+  return {
+    kind,
+    period: row.period,
+    periodStart: row.period_start,
+    periodEnd: row.period_end,
+    generatedAt: fromTimestamptz(row.generated_at),
+    headline: row.headline,
+    overview: row.overview,
+  };
+}
+
+function editionOf(kind: EditionKind, row: EditionRow): RecordedEdition {
+  const bySection = Map.groupBy(row.citations, ({ section }) => section);
+  const itemsOf = (section: string | null): readonly CitedItem[] =>
+    (bySection.get(section) ?? []).map(({ item }) => ({
+      ...item,
+      publishedAt: item.publishedAt === null ? null : fromTimestamptz(item.publishedAt),
+    }));
+  return {
+    ...entryOf(kind, row),
+    revision: row.revision,
+    windowStart: fromTimestamptz(row.window_start),
+    windowEnd: fromTimestamptz(row.window_end),
+    sections: row.sections
+      .map(({ key, label }) => ({ key, label, items: itemsOf(key) }))
+      .filter(({ items }) => items.length > 0),
+    flashes: itemsOf(null),
+    corrections: row.corrections.map(({ at, note }) => ({ at: fromTimestamptz(at), note })),
+  };
+}

@@ -1,0 +1,12 @@
+// What the record tells, as types for whoever presents it.
+export type { ItemBody } from '../items/item-body.ts';
+export type { EditionContents, EditionKey, EditionKind } from '../editions/edition.ts';
+export type { StoryDigest } from '../stories/story.ts';
+export type { RecordedCorrection } from './correction-reading-store.ts';
+export type { CitedItem, EditionEntry, RecordedEdition } from './edition-reading-store.ts';
+export type { ItemContext } from './item-context-store.ts';
+export type { ItemFilter, ItemSpan, ListedItem } from './item-reading-store.ts';
+export type { LedgerChangeRead, LedgerHead } from './ledger-reading-store.ts';
+export type { RankedItem } from './ranking-reading-store.ts';
+export type { RecordedSource, SourcesRequest } from './source-reading-store.ts';
+export type { CoverageReport, LinkedStory, RecordedStory, StoryReport } from './story-reading-store.ts';

@@ -1,0 +1,173 @@
+import type { RawBuilder } from 'kysely';
+import { sql } from 'kysely';
+
+import type { CursorPosition } from '../../foundation/cursor.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+
+export interface ItemFilter {
+  readonly mode: 'selected' | 'all';
+  readonly category: string | null;
+  readonly sourceId: Id<'source'> | null;
+  /** A primary language such as `en` or `zh`. */
+  readonly language: string | null;
+  /** Which time defines span and order. */
+  readonly by: 'timeline' | 'published';
+}
+
+/** `after < key ≤ until`. */
+export interface ItemSpan {
+  readonly after: EpochMicroseconds;
+  readonly until: EpochMicroseconds;
+}
+
+export interface ItemsRequest {
+  readonly filter: ItemFilter;
+  readonly span: ItemSpan;
+  /** Rows after this one; null for the first page. */
+  readonly position: CursorPosition<'item'> | null;
+  readonly rowsMax: number;
+}
+
+/** An item of the window, in the order of its sort key. */
+export interface ListedItem {
+  readonly key: EpochMicroseconds;
+  readonly id: Id<'item'>;
+  readonly body: string;
+  readonly storyId: Id<'story'> | null;
+}
+
+/** One index scan per daily partition, merged: only about `rowsMax` rows are touched however deep the page lies. */
+export async function readItemRows(
+  database: Database,
+  request: ItemsRequest,
+): Promise<readonly ListedItem[]> {
+  // No key is later than discovered_at, so partitions that end before the window need not be looked at.
+  const discovered = sql`discovered_at > ${instant(request.span.after)}`;
+  return readRows(database, request, [discovered]);
+}
+
+export interface TimeSlice {
+  readonly from: EpochMicroseconds;
+  /** Null: without end. */
+  readonly to: EpochMicroseconds | null;
+}
+
+export interface SearchSlice extends TimeSlice {
+  /** Empty where the index cannot help. */
+  readonly grams: readonly number[];
+  readonly patterns: readonly string[];
+}
+
+/** Matches among the items discovered in one slice of time; where that is one partition, by its own statistics. */
+export async function searchItemRows(
+  database: Database,
+  request: ItemsRequest,
+  slice: SearchSlice,
+): Promise<readonly ListedItem[]> {
+  return readRows(database, request, [
+    sql`discovered_at >= ${instant(slice.from)}`,
+    ...(slice.to === null ? [] : [sql`discovered_at < ${instant(slice.to)}`]),
+    ...(slice.grams.length === 0 ? [] : [sql`search_grams @> ${[...slice.grams]}::integer[]`]),
+    sql`search_text LIKE ALL (${[...slice.patterns]}::text[])`,
+  ]);
+}
+
+/** Matches among the newest `rowsLooked` rows of the request: the time index is walked, and no further than that. */
+export async function walkItemRows(
+  database: Database,
+  request: ItemsRequest,
+  patterns: readonly string[],
+  rowsLooked: number,
+): Promise<readonly ListedItem[]> {
+  const key = keyColumn(request.filter);
+  return listed(
+    database,
+    sql<ListedRow>`
+      SELECT key, id, body, story_id FROM (
+        SELECT ${key} AS key, id, body, story_id, search_text FROM record.window_item
+        WHERE discovered_at > ${instant(request.span.after)} AND ${conditionsOf(request)}
+        ORDER BY ${key} DESC, id DESC
+        LIMIT ${rowsLooked}
+      ) AS newest
+      WHERE search_text LIKE ALL (${[...patterns]}::text[])
+      ORDER BY key DESC, id DESC
+      LIMIT ${request.rowsMax}`,
+  );
+}
+
+async function readRows(
+  database: Database,
+  request: ItemsRequest,
+  further: readonly RawBuilder<unknown>[],
+): Promise<readonly ListedItem[]> {
+  const key = keyColumn(request.filter);
+  return listed(
+    database,
+    sql<ListedRow>`
+      SELECT ${key} AS key, id, body, story_id FROM record.window_item
+      WHERE ${sql.join(further, sql` AND `)} AND ${conditionsOf(request)}
+      ORDER BY ${key} DESC, id DESC
+      LIMIT ${request.rowsMax}`,
+  );
+}
+
+async function listed(database: Database, page: RawBuilder<ListedRow>): Promise<readonly ListedItem[]> {
+  const { rows } = await page.execute(database);
+  return rows.map((row) => ({
+    key: fromTimestamptz(row.key),
+    id: row.id as Id<'item'>,
+    body: row.body,
+    storyId: row.story_id as Id<'story'> | null,
+  }));
+}
+
+interface ListedRow {
+  readonly key: string;
+  readonly id: string;
+  readonly body: string;
+  readonly story_id: string | null;
+}
+
+function keyColumn({ by }: ItemFilter): RawBuilder<unknown> {
+  return sql.ref(by === 'published' ? 'published_key' : 'timeline_key');
+}
+
+function conditionsOf({ filter, span, position }: ItemsRequest): RawBuilder<unknown> {
+  const key = keyColumn(filter);
+  const conditions = [
+    sql`${key} > ${instant(span.after)}`,
+    sql`${key} <= ${instant(span.until)}`,
+    ...(filter.mode === 'selected' ? [sql`selected`] : []),
+    ...(filter.category === null ? [] : [sql`category = ${filter.category}`]),
+    ...(filter.sourceId === null ? [] : [sql`source_id = ${filter.sourceId}::uuid`]),
+    ...(filter.language === null ? [] : [sql`language = ${filter.language}`]),
+    ...(position === null ? [] : [sql`(${key}, id) < (${instant(position.key)}, ${position.id}::uuid)`]),
+  ];
+  return sql.join(conditions, sql` AND `);
+}
+
+function instant(value: EpochMicroseconds): RawBuilder<unknown> {
+  return sql`${toTimestamptz(value)}::timestamptz`;
+}
+
+/** One item of any age. */
+export type FoundItem =
+  | ({ readonly state: 'standing' } & Pick<ListedItem, 'id' | 'body' | 'storyId'>)
+  | { readonly state: 'withdrawn'; readonly withdrawnAt: EpochMicroseconds };
+
+export async function readItem(database: Database, id: string): Promise<FoundItem | null> {
+  const row = await database
+    .selectFrom('record.item')
+    .select(['id', 'body', 'story_id', 'withdrawn_at'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  if (row.withdrawn_at !== null)
+    return { state: 'withdrawn', withdrawnAt: fromTimestamptz(row.withdrawn_at) };
+  if (row.body === null) throw new Error(`item ${id} stands without a body`);
+  const storyId = row.story_id as Id<'story'> | null;
+  return { state: 'standing', id: row.id as Id<'item'>, body: row.body, storyId };
+}

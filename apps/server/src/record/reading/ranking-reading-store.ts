@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+
+/** One entry of a ranking, as its item stands now. */
+export interface RankedItem {
+  readonly id: Id<'item'>;
+  readonly title: string;
+  readonly language: string | null;
+  readonly summary: string;
+  readonly category: string;
+  readonly originalUrl: string;
+  readonly publishedAt: EpochMicroseconds | null;
+  readonly discoveredAt: EpochMicroseconds;
+  readonly sourceName: string;
+  readonly storyId: Id<'story'> | null;
+  /** Of the evidence that stands, in the order in which they reported. */
+  readonly sourceNames: readonly string[];
+  readonly latestAt: EpochMicroseconds;
+}
+
+export interface RecordedRanking {
+  readonly rankedAt: EpochMicroseconds;
+  /** Without what was withdrawn since; the rest closes ranks. */
+  readonly items: readonly RankedItem[];
+}
+
+interface RankedRow {
+  readonly id: Id<'item'>;
+  readonly title: string;
+  readonly language: string | null;
+  readonly summary: string;
+  readonly category: string;
+  readonly originalUrl: string;
+  readonly publishedAt: string | null;
+  readonly discoveredAt: string;
+  readonly sourceName: string;
+  readonly storyId: Id<'story'> | null;
+  /** Null where none of the evidence stands. */
+  readonly sourceNames: readonly string[] | null;
+  readonly latestAt: string | null;
+}
+
+/** One statement, so that a ranking is never mixed with the entries of the next. */
+export async function readLatestRanking(database: Database): Promise<RecordedRanking | null> {
+  const { rows } = await sql<{ ranked_at: string; entry: RankedRow | null }>`
+    WITH latest AS (SELECT id, ranked_at FROM record.ranking ORDER BY ranked_at DESC LIMIT 1)
+    SELECT latest.ranked_at, to_jsonb(entry) - 'rank' AS entry
+    FROM latest LEFT JOIN LATERAL (
+      SELECT e.rank, i.id, i.title, i.language, i.summary, i.category, i.original_url AS "originalUrl",
+        i.published_at::text AS "publishedAt", i.discovered_at::text AS "discoveredAt", s.name AS "sourceName",
+        i.story_id AS "storyId", standing."sourceNames", standing."latestAt"
+      FROM record.ranking_entry e
+      JOIN record.item i ON i.id = e.item_id AND i.withdrawn_at IS NULL
+      JOIN record.source s ON s.id = i.source_id
+      CROSS JOIN LATERAL (
+        SELECT array_agg(named.source_name ORDER BY named.first_at, named.source_name) AS "sourceNames",
+          max(named.last_at)::text AS "latestAt"
+        FROM (
+          SELECT v.source_name, min(v.reported_at) AS first_at, max(v.reported_at) AS last_at
+          FROM record.ranking_evidence v
+          JOIN record.item cited ON cited.id = v.item_id AND cited.withdrawn_at IS NULL
+          WHERE v.ranking_id = e.ranking_id AND v.rank = e.rank
+          GROUP BY v.source_name
+        ) AS named
+      ) AS standing
+      WHERE e.ranking_id = latest.id
+    ) AS entry ON true
+    ORDER BY entry.rank`.execute(database);
+  const [first] = rows;
+  if (first === undefined) return null;
+  return {
+    rankedAt: fromTimestamptz(first.ranked_at),
+    items: rows.flatMap(({ entry }) => (entry === null ? [] : [rankedItemOf(entry)])),
+  };
+}
+
+/** Who stood where in one ranking, by story where there is one, else by item. */
+export interface RankPositions {
+  readonly rankedAt: EpochMicroseconds;
+  readonly ranks: ReadonlyMap<string, number>;
+}
+
+/** The last ranking of each of these half-open spans, oldest first; spans without one are left out. */
+export async function readRankPositions(
+  database: Database,
+  spans: readonly { readonly from: EpochMicroseconds; readonly to: EpochMicroseconds }[],
+): Promise<readonly RankPositions[]> {
+  const { rows } = await sql<{ ranked_at: string; entries: readonly (readonly [string, number])[] }>`
+    SELECT latest.ranked_at, (
+      SELECT coalesce(jsonb_agg(jsonb_build_array(coalesce(item.story_id, item.id), entry.rank)), '[]')
+      FROM record.ranking_entry AS entry
+      JOIN record.item ON item.id = entry.item_id AND item.withdrawn_at IS NULL
+      WHERE entry.ranking_id = latest.id
+    ) AS entries
+    FROM unnest(
+      ${spans.map(({ from }) => toTimestamptz(from))}::timestamptz[],
+      ${spans.map(({ to }) => toTimestamptz(to))}::timestamptz[]) AS span (starts, ends)
+    CROSS JOIN LATERAL (
+      SELECT id, ranked_at FROM record.ranking WHERE ranked_at >= span.starts AND ranked_at < span.ends
+      ORDER BY ranked_at DESC LIMIT 1
+    ) AS latest
+    ORDER BY latest.ranked_at`.execute(database);
+  return rows.map(({ ranked_at, entries }) => ({
+    rankedAt: fromTimestamptz(ranked_at),
+    ranks: new Map(entries),
+  }));
+}
+
+function rankedItemOf(row: RankedRow): RankedItem {
+  return {
+    ...row,
+    publishedAt: row.publishedAt === null ? null : fromTimestamptz(row.publishedAt),
+    discoveredAt: fromTimestamptz(row.discoveredAt),
+    sourceNames: row.sourceNames ?? [row.sourceName],
+    latestAt: fromTimestamptz(row.latestAt ?? row.discoveredAt),
+  };
+}

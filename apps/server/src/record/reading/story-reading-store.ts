@@ -1,0 +1,187 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { StoryDigest, StoryLink } from '../stories/story.ts';
+import { storyLinksMax } from '../stories/story.ts';
+
+/** A story that stands: it has at least one report. */
+export interface RecordedStory {
+  readonly id: Id<'story'>;
+  readonly title: string;
+  readonly sourceCount: number;
+  readonly reportCount: number;
+  readonly firstReportAt: EpochMicroseconds;
+  readonly latestAt: EpochMicroseconds;
+  readonly digest: StoryDigest | null;
+  /** Newest first. */
+  readonly reports: readonly StoryReport[];
+  /** Strongest first. */
+  readonly links: readonly LinkedStory[];
+}
+
+export interface StoryReport {
+  readonly id: Id<'item'>;
+  readonly title: string;
+  readonly originalTitle: string | null;
+  readonly language: string | null;
+  readonly summary: string;
+  readonly category: string;
+  readonly sourceName: string;
+  readonly owner: string;
+  readonly firstParty: boolean;
+  readonly publishedAt: EpochMicroseconds | null;
+  readonly discoveredAt: EpochMicroseconds;
+  readonly originalUrl: string;
+}
+
+export interface LinkedStory {
+  readonly id: Id<'story'>;
+  readonly title: string;
+  readonly kind: StoryLink['kind'];
+  /** Which of the two began first. */
+  readonly isEarlier: boolean;
+}
+
+export type FoundStory =
+  | { readonly state: 'standing'; readonly story: RecordedStory }
+  | { readonly state: 'merged'; readonly into: Id<'story'> };
+
+const storyReportsMax = 50;
+
+interface StoryRow {
+  readonly id: Id<'story'>;
+  readonly title: string;
+  readonly source_count: number;
+  readonly report_count: number;
+  readonly first_report_at: string | null;
+  readonly latest_at: string | null;
+  readonly digest: StoryDigest | null;
+  readonly merged_into: Id<'story'> | null;
+  readonly reports: readonly ReportRow[];
+  readonly links: readonly LinkedStory[];
+}
+
+interface ReportRow extends Omit<StoryReport, 'publishedAt' | 'discoveredAt'> {
+  readonly publishedAt: string | null;
+  readonly discoveredAt: string;
+}
+
+/** One statement: a digest must not be read before a withdrawal and its reports after it. */
+export async function readStory(database: Database, id: string): Promise<FoundStory | null> {
+  const { rows } = await sql<StoryRow>`
+    SELECT story.id, story.title, story.source_count, story.report_count,
+      story.first_report_at, story.latest_at, story.digest, story.merged_into,
+      coalesce((
+        SELECT jsonb_agg(to_jsonb(report)) FROM (
+          SELECT i.id, i.title, i.original_title AS "originalTitle", i.language, i.summary, i.category,
+            s.name AS "sourceName", s.owner, s.first_party AS "firstParty",
+            i.published_at::text AS "publishedAt", i.discovered_at::text AS "discoveredAt",
+            i.original_url AS "originalUrl"
+          FROM record.item i JOIN record.source s ON s.id = i.source_id
+          WHERE i.story_id = story.id AND i.withdrawn_at IS NULL
+          ORDER BY i.discovered_at DESC, i.id DESC LIMIT ${storyReportsMax}
+        ) AS report
+      ), '[]') AS reports,
+      coalesce((
+        SELECT jsonb_agg(to_jsonb(linked)) FROM (
+          SELECT other.id, other.title, link.kind, other.first_report_at < story.first_report_at AS "isEarlier"
+          FROM record.story_link link
+          JOIN record.story other ON other.id = CASE WHEN link.one_id = story.id THEN link.other_id ELSE link.one_id END
+          WHERE story.id IN (link.one_id, link.other_id) AND other.report_count > 0
+          ORDER BY link.strength DESC, other.id LIMIT ${storyLinksMax}
+        ) AS linked
+      ), '[]') AS links
+    FROM record.story story WHERE story.id = ${id}::uuid`.execute(database);
+  const [row] = rows;
+  if (row === undefined) return null;
+  if (row.merged_into !== null) return { state: 'merged', into: row.merged_into };
+  if (row.reports.length === 0 || row.first_report_at === null || row.latest_at === null) return null;
+  return {
+    state: 'standing',
+    story: {
+      id: row.id,
+      title: row.title,
+      sourceCount: row.source_count,
+      reportCount: row.report_count,
+      firstReportAt: fromTimestamptz(row.first_report_at),
+      latestAt: fromTimestamptz(row.latest_at),
+      digest: row.digest,
+      reports: row.reports.map(reportOf),
+      links: row.links,
+    },
+  };
+}
+
+function reportOf(row: ReportRow): StoryReport {
+  return {
+    ...row,
+    publishedAt: row.publishedAt === null ? null : fromTimestamptz(row.publishedAt),
+    discoveredAt: fromTimestamptz(row.discoveredAt),
+  };
+}
+
+/** One report of a story, for a picture of its coverage. */
+export interface CoverageReport {
+  readonly id: Id<'item'>;
+  readonly at: EpochMicroseconds;
+  readonly sourceName: string;
+  readonly firstParty: boolean;
+}
+
+const coverageMax = 500;
+
+/** Every report that stands, oldest first. */
+export async function readStoryCoverage(
+  database: Database,
+  id: Id<'story'>,
+): Promise<readonly CoverageReport[]> {
+  const rows = await database
+    .selectFrom('record.item as item')
+    .innerJoin('record.source as source', 'source.id', 'item.source_id')
+    .select(['item.id', 'item.timeline_at', 'source.name', 'source.first_party'])
+    .where('item.story_id', '=', id)
+    .where('item.withdrawn_at', 'is', null)
+    .orderBy('item.timeline_at')
+    .orderBy('item.id')
+    .limit(coverageMax)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id as Id<'item'>,
+    at: fromTimestamptz(row.timeline_at),
+    sourceName: row.name,
+    firstParty: row.first_party,
+  }));
+}
+
+/** How many reports each has that stand. */
+export async function readReportCounts(
+  database: Database,
+  ids: readonly Id<'story'>[],
+): Promise<ReadonlyMap<Id<'story'>, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await database
+    .selectFrom('record.story')
+    .select(['id', 'report_count'])
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
+  return new Map(rows.map((row) => [row.id as Id<'story'>, row.report_count]));
+}
+
+/** Those that moved last. */
+export async function readRecentStoryIds(
+  database: Database,
+  storiesMax: number,
+): Promise<readonly Id<'story'>[]> {
+  const rows = await database
+    .selectFrom('record.story')
+    .select('id')
+    .where('merged_into', 'is', null)
+    .where('report_count', '>', 0)
+    .orderBy('latest_at', 'desc')
+    .limit(storiesMax)
+    .execute();
+  return rows.map(({ id }) => id as Id<'story'>);
+}

@@ -1,0 +1,58 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { readAccountEvents } from '../../../audit/index.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { idForm } from '../../../foundation/ids.ts';
+import { isoMilliseconds } from '../../../foundation/instant.ts';
+import { client, instant, table } from '../../shell/form-controls.ts';
+import type { PersonalTools } from '../personal-route.ts';
+import { defineMemberPage } from '../personal-route.ts';
+import { accountPage } from './account-frame.ts';
+import { activitySentence } from './activity-sentences.ts';
+
+const path = '/account/activity';
+const rowsMax = 25;
+const ActivityQuery = Type.Object(
+  { after: Type.Optional(Type.String({ pattern: idForm.source })) },
+  { additionalProperties: false },
+);
+
+/** The audit log of an account, for its owner. */
+export function activityPage(tools: PersonalTools): RouteDeclaration {
+  const { database } = tools.identity;
+  return defineMemberPage(tools, {
+    path,
+    operationId: 'showActivity',
+    summary: 'What happened to the account, the newest first.',
+    query: ActivityQuery,
+    show: async ({ visitor, query }) => {
+      const found = await readAccountEvents(database, visitor.account.id, {
+        limit: rowsMax + 1,
+        ...(query.after !== undefined && { after: query.after }),
+      });
+      const events = found.slice(0, rowsMax);
+      const rows = events.map((event) => [
+        instant(isoMilliseconds(event.createdAt)),
+        html`${activitySentence(event)}`,
+        client(event.address, event.userAgent),
+      ]);
+      const older =
+        found.length > rowsMax ? html`<a href="${path}?after=${events.at(-1)?.id ?? ''}">Older</a>` : '';
+      const newest = query.after === undefined ? '' : html`<a href="${path}">Newest</a>`;
+      const pager =
+        newest + older === ''
+          ? ''
+          : html`<nav class="pager" aria-label="Pages of activity">!${newest} !${older}</nav>`;
+      return accountPage(tools, visitor, path, {
+        title: 'Activity',
+        main: html`<p>
+            Everything that opened, closed or changed your account. If something here was not you,
+            <a href="/account/password">change the password</a>: it ends every other session.
+          </p>
+          !${table({ caption: 'The newest comes first.', columns: ['When', 'What', 'From'], rows, empty: 'Nothing further back.' })}
+          !${pager}`,
+      });
+    },
+  });
+}

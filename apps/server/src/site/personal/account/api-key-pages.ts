@@ -1,0 +1,186 @@
+import { html } from 'ghtml';
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+
+import { conflict, notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { idForm } from '../../../foundation/ids.ts';
+import { addMs, isoMilliseconds } from '../../../foundation/instant.ts';
+import { ProblemError } from '../../../foundation/problem.ts';
+import { untrimmedNamePattern } from '../../../foundation/readable-name.ts';
+import { credentials, useCases } from '../../../identity/index.ts';
+import {
+  checkboxes,
+  command,
+  confirmedForm,
+  field,
+  form,
+  instant,
+  notice,
+  problemNotice,
+  select,
+  shownOnce,
+  table,
+} from '../../shell/form-controls.ts';
+import type { PersonalPage, PersonalTools } from '../personal-route.ts';
+import { IdParams, defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import type { Visitor } from '../visitor.ts';
+import { accountPage } from './account-frame.ts';
+
+const NewKey = Type.Object(
+  {
+    name: Type.String({ maxLength: 100, pattern: untrimmedNamePattern }),
+    days: Type.Optional(Type.Union([Type.Literal('30'), Type.Literal('90'), Type.Literal('365')])),
+    organizations: Type.Optional(Type.Array(Type.String({ pattern: idForm.source }), { maxItems: 1_000 })),
+  },
+  { additionalProperties: false },
+);
+const path = '/account/api-keys';
+const lifetimes = [
+  { value: '', label: 'never' },
+  { value: '30', label: 'in 30 days' },
+  { value: '90', label: 'in 90 days' },
+  { value: '365', label: 'in a year' },
+];
+const dayMs = 86_400_000;
+
+export function apiKeyPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  const { identity } = tools;
+  return [
+    defineMemberPage(tools, {
+      path,
+      operationId: 'showApiKeys',
+      summary: 'The live API keys of the account.',
+      show: async ({ visitor }) => keysPage(tools, visitor),
+    }),
+    defineMemberForm(tools, {
+      path,
+      operationId: 'createApiKeyOnPage',
+      summary: 'Creates an API key and shows its secret once.',
+      body: NewKey,
+      problems: [conflict],
+      show: async ({ visitor, body, request }) => {
+        const { record, secret } = await useCases.issueApiKey(identity, {
+          account: visitor.account,
+          name: body.name,
+          organizations: body.organizations,
+          expiresAt:
+            body.days === undefined
+              ? null
+              : isoMilliseconds(addMs(identity.clock.now(), Number(body.days) * dayMs)),
+          client: credentials.clientOf(request),
+        });
+        const news = notice(
+          'good',
+          html`<p>The key <strong>${record.name}</strong> works from now on.</p>
+            !${shownOnce('Its secret', secret)}
+            !${command('Try it', `curl -H 'x-api-key: ${secret}' '${identity.baseUrl}/api/v1/me'`)}`,
+        );
+        return keysPage(tools, visitor, { news });
+      },
+      refused: async ({ visitor, body }, problem) => keysPage(tools, visitor, { problem, filled: body }),
+    }),
+    defineMemberForm(tools, {
+      path: `${path}/{id}/revoke`,
+      operationId: 'revokeApiKeyOnPage',
+      summary: 'Revokes an API key.',
+      params: IdParams,
+      problems: [notFound],
+      show: async ({ visitor, params, request }) => {
+        const revoked = await useCases.revokeApiKey(identity, {
+          accountId: visitor.account.id,
+          keyId: params.id as Parameters<typeof useCases.revokeApiKey>[1]['keyId'],
+          client: credentials.clientOf(request),
+        });
+        if (!revoked) throw new ProblemError(notFound, 'you have no such key; it may be revoked already');
+        return { to: path };
+      },
+    }),
+  ];
+}
+
+interface KeysPageOptions {
+  readonly news?: string;
+  readonly problem?: ProblemError;
+  /** What was sent before something was wrong. */
+  readonly filled?: Partial<Static<typeof NewKey>>;
+}
+
+async function keysPage(
+  tools: PersonalTools,
+  visitor: Visitor,
+  { news = '', problem, filled }: KeysPageOptions = {},
+): Promise<PersonalPage> {
+  const { identity } = tools;
+  const keys = await useCases.listLiveApiKeys(identity.database, visitor.account.id, identity.clock.now());
+  const rows = keys.map((key) => [
+    html`${key.name}`,
+    instant(isoMilliseconds(key.createdAt)),
+    key.expiresAt === null ? 'never' : instant(isoMilliseconds(key.expiresAt)),
+    key.lastUsedAt === null ? 'never' : instant(isoMilliseconds(key.lastUsedAt)),
+    html`${scopeOf(key.organizations, visitor)}`,
+    confirmedForm('Revoke', {
+      action: `${path}/${key.id}/revoke`,
+      submit: `Revoke ${key.name} for good`,
+      small: true,
+      dangerous: true,
+    }),
+  ]);
+  return accountPage(tools, visitor, path, {
+    title: 'API keys',
+    main: html`<p>
+        For programs that cannot sign in: send a key as <code>X-API-Key</code>. It may do what you may do, but
+        creates no further keys.
+      </p>
+      !${news} !${problemNotice(problem)}
+      !${table({ caption: 'Keys that work now.', columns: ['Name', 'Created', 'Expires', 'Last used', 'Organizations', 'Revoke'], rows, empty: 'You have no API keys.' })}
+      <h2>Create a key</h2>
+      !${form({ action: path, submit: 'Create key', fields: keyFields(visitor, filled, problem) })}`,
+  });
+}
+
+function scopeOf(organizations: readonly string[] | null, { account }: Visitor): string {
+  if (organizations === null) return 'all';
+  return account.memberships
+    .filter(({ organizationId }) => organizations.includes(organizationId))
+    .map(({ organizationName }) => organizationName)
+    .join(', ');
+}
+
+function keyFields(
+  { account }: Visitor,
+  filled: KeysPageOptions['filled'],
+  problem: ProblemError | undefined,
+): string {
+  const options = account.memberships.map(({ organizationId, organizationName }) => ({
+    value: organizationId,
+    label: organizationName,
+  }));
+  return [
+    field(
+      {
+        name: 'name',
+        label: 'Name',
+        hint: 'What will use it, so that you know later.',
+        value: filled?.name ?? '',
+        maxLength: 100,
+        autocomplete: 'off',
+      },
+      problem,
+    ),
+    select({
+      name: 'days',
+      label: 'Expires',
+      options: lifetimes,
+      // A browser leaves out what is empty.
+      chosen: [filled === undefined ? '90' : (filled.days ?? '')],
+    }),
+    checkboxes({
+      name: 'organizations',
+      label: 'Only in these organizations',
+      hint: 'Check none for all that you are in, also later.',
+      options,
+      chosen: filled?.organizations ?? [],
+    }),
+  ].join('');
+}

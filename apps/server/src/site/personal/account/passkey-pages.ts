@@ -1,0 +1,174 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { conflict, notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration, RouteInput } from '../../../foundation/http/route.ts';
+import { ProblemError } from '../../../foundation/problem.ts';
+import { credentials, useCases } from '../../../identity/index.ts';
+import {
+  confirmedForm,
+  currentPasswordField,
+  field,
+  instant,
+  notice,
+  oneTimeCodeField,
+  problemNotice,
+  table,
+} from '../../shell/form-controls.ts';
+import type { PersonalPage, PersonalTools } from '../personal-route.ts';
+import { IdParams, defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import {
+  deviceResponse,
+  keepChallenge,
+  keptChallenge,
+  passkeyForm,
+} from '../sign-in/passkey-sign-in-pages.ts';
+import type { Visitor } from '../visitor.ts';
+import { accountPage } from './account-frame.ts';
+import { passwordOffPath } from './password-off-pages.ts';
+import { asWrongPassword } from './password-pages.ts';
+import { BothFactors } from './second-factor-pages.ts';
+
+const path = '/account/passkeys';
+
+const NewPasskey = Type.Object(
+  {
+    ...BothFactors.properties,
+    name: Type.Optional(Type.String({ maxLength: 200 })),
+    response: deviceResponse,
+  },
+  { additionalProperties: false },
+);
+
+const problems = [...useCases.codedSignInProblems, useCases.invalidPasskey, conflict];
+
+/** The passkeys of an account. */
+export function passkeyPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  return [
+    defineMemberPage(tools, {
+      path,
+      operationId: 'showPasskeys',
+      summary: 'The passkeys of the account.',
+      show: async ({ visitor, reply }) => passkeysPage(tools, visitor, reply),
+    }),
+    addForm(tools),
+    removeForm(tools),
+  ];
+}
+
+function addForm(tools: PersonalTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path,
+    operationId: 'addPasskey',
+    summary: 'Adds a passkey that the device has made.',
+    surface: tools.signInForms,
+    body: NewPasskey,
+    problems,
+    show: async ({ visitor, body, request, reply }) => {
+      await useCases.addPasskey(tools.identity, {
+        accountId: visitor.account.id,
+        name: body.name ?? '',
+        challenge: keptChallenge(tools, request),
+        response: body.response ?? '',
+        password: body.currentPassword ?? '',
+        code: body.one_time_code ?? '',
+        client: credentials.clientOf(request),
+      });
+      const news = notice('good', 'The passkey is added. A mail tells you so.');
+      return passkeysPage(tools, visitor, reply, { news });
+    },
+    refused: async ({ visitor, body, reply }, problem) =>
+      passkeysPage(tools, visitor, reply, { problem: asWrongPassword(problem), name: body.name ?? '' }),
+  });
+}
+
+function removeForm(tools: PersonalTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: `${path}/{id}/remove`,
+    operationId: 'removePasskey',
+    summary: 'Removes a passkey.',
+    params: IdParams,
+    problems: [notFound],
+    show: async ({ visitor: { account }, params, request }) => {
+      const removed = await useCases.removePasskey(tools.identity, {
+        account,
+        passkeyId: params.id as Parameters<typeof useCases.removePasskey>[1]['passkeyId'],
+        client: credentials.clientOf(request),
+      });
+      if (!removed) throw new ProblemError(notFound, 'you have no such passkey; it may be removed already');
+      return { to: path };
+    },
+  });
+}
+
+interface Shown {
+  readonly problem?: ProblemError | null;
+  readonly news?: string;
+  /** Of a form that came back. */
+  readonly name?: string;
+}
+
+async function passkeysPage(
+  tools: PersonalTools,
+  visitor: Visitor,
+  reply: RouteInput<undefined, undefined, undefined>['reply'],
+  { problem = null, news = '', name = '' }: Shown = {},
+): Promise<PersonalPage> {
+  const { identity } = tools;
+  const { account } = visitor;
+  const { sealed, options } = await useCases.beginPasskey(identity, account);
+  keepChallenge(tools, reply, sealed);
+  const passkeys = await useCases.listPasskeys(identity.database, account.id);
+  const withPassword = await useCases.hasPassword(identity.database, account.id);
+  const withCode = await useCases.hasSecondFactor(identity.database, account.id);
+  const fields =
+    nameField(name, problem) +
+    (withPassword ? currentPasswordField(problem) : '') +
+    (withCode ? oneTimeCodeField(problem) : '');
+  return accountPage(tools, visitor, path, {
+    title: 'Passkeys',
+    main: html`<p>
+        A passkey is held by your telephone, computer or security key. It signs you in without a password or a
+        code, and cannot be typed into a page that only looks like this one.
+      </p>
+      !${news} !${problemNotice(problem)} !${passkeyTable(passkeys)}
+      <h2>Add a passkey</h2>
+      !${passkeyForm({ action: path, submit: 'Add a passkey', passkey: 'create', options, fields })}
+      !${withPassword && passkeys.length > 0 ? passwordOffPart(withCode) : ''}`,
+  });
+}
+
+function passkeyTable(passkeys: Awaited<ReturnType<typeof useCases.listPasskeys>>): string {
+  const rows = passkeys.map(({ id, name, createdAt, lastUsedAt }) => [
+    html`${name}`,
+    instant(createdAt),
+    lastUsedAt === null ? 'never' : instant(lastUsedAt),
+    confirmedForm('Remove', {
+      action: `${path}/${id}/remove`,
+      submit: `Remove ${name} for good`,
+      small: true,
+      dangerous: true,
+    }),
+  ]);
+  return table({
+    caption: 'Each of these opens your account.',
+    columns: ['Name', 'Added', 'Last used', 'Remove'],
+    rows,
+    empty: 'You have no passkeys.',
+  });
+}
+
+function nameField(name: string, problem: ProblemError | null): string {
+  const hint = 'Which device holds it, so that you know later.';
+  const control = { name: 'name', label: 'Name', hint, value: name, maxLength: 200, autocomplete: 'off' };
+  return field(control, problem);
+}
+
+function passwordOffPart(withCode: boolean): string {
+  return html`<h2>Without a password</h2>
+    <p>
+      You can switch the ${withCode ? 'password and one-time codes' : 'password'} off and sign in with
+      passkeys alone.
+    </p>
+    <p><a href="${passwordOffPath}">Switch the password off</a></p>`;
+}

@@ -1,0 +1,64 @@
+import { html } from 'ghtml';
+
+import { conflict } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import { credentials, useCases } from '../../../identity/index.ts';
+import { currentPasswordField, form, oneTimeCodeField, problemNotice } from '../../shell/form-controls.ts';
+import type { PersonalPage, PersonalTools } from '../personal-route.ts';
+import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import type { Visitor } from '../visitor.ts';
+import { accountPage } from './account-frame.ts';
+import { asWrongPassword } from './password-pages.ts';
+import { BothFactors } from './second-factor-pages.ts';
+
+export const passwordOffPath = '/account/password/off';
+
+/** For accounts that passkeys open. */
+export function passwordOffPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  return [
+    defineMemberPage(tools, {
+      path: passwordOffPath,
+      operationId: 'showPasswordOff',
+      summary: 'Where the password is switched off.',
+      show: async ({ visitor }) => passwordOffPage(tools, visitor),
+    }),
+    defineMemberForm(tools, {
+      path: passwordOffPath,
+      operationId: 'switchOffPassword',
+      summary: 'Switches the password off; passkeys are then the way in.',
+      surface: tools.signInForms,
+      body: BothFactors,
+      problems: [...useCases.codedSignInProblems, conflict],
+      show: async ({ visitor, body, request }) => {
+        await useCases.switchOffPassword(tools.identity, {
+          accountId: visitor.account.id,
+          sessionId: visitor.sessionId,
+          password: body.currentPassword ?? '',
+          code: body.one_time_code ?? '',
+          client: credentials.clientOf(request),
+        });
+        return { to: '/account/password' };
+      },
+      refused: async ({ visitor }, problem) => passwordOffPage(tools, visitor, asWrongPassword(problem)),
+    }),
+  ];
+}
+
+async function passwordOffPage(
+  tools: PersonalTools,
+  visitor: Visitor,
+  problem: ProblemError | null = null,
+): Promise<PersonalPage> {
+  const withCode = await useCases.hasSecondFactor(tools.identity.database, visitor.account.id);
+  const fields = currentPasswordField(problem) + (withCode ? oneTimeCodeField(problem) : '');
+  return accountPage(tools, visitor, '/account/password', {
+    title: 'Switch the password off',
+    main: html`<p>
+        Passkeys are then the way in, and one-time codes go with the password. Every other session ends. A
+        reset link by mail sets a password again, should you lose every device.
+      </p>
+      !${problemNotice(problem)}
+      !${form({ action: passwordOffPath, submit: 'Switch the password off', fields, dangerous: true })}`,
+  });
+}

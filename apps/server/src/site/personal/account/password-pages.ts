@@ -1,0 +1,101 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { ProblemError } from '../../../foundation/problem.ts';
+import { credentials, useCases } from '../../../identity/index.ts';
+import {
+  currentPasswordField,
+  form,
+  hidden,
+  newPasswordField,
+  notice,
+  problemNotice,
+} from '../../shell/form-controls.ts';
+import type { PersonalPage, PersonalTools } from '../personal-route.ts';
+import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import type { Visitor } from '../visitor.ts';
+import { accountPage } from './account-frame.ts';
+
+const path = '/account/password';
+const NewPassword = Type.Object(
+  {
+    currentPassword: Type.Optional(Type.String({ maxLength: 4096 })),
+    newPassword: Type.Optional(Type.String({ maxLength: 4096 })),
+  },
+  { additionalProperties: false },
+);
+
+export function passwordPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  const { identity } = tools;
+  return [
+    defineMemberPage(tools, {
+      path,
+      operationId: 'showPassword',
+      summary: 'Where the password is changed.',
+      show: async ({ visitor }) =>
+        (await useCases.hasPassword(identity.database, visitor.account.id))
+          ? changePage(tools, visitor)
+          : firstPasswordPage(tools, visitor),
+    }),
+    defineMemberForm(tools, {
+      path,
+      operationId: 'changePassword',
+      summary: 'Changes the password and ends every other session.',
+      // The old password is asked for: it counts as a try of the sign-in form, in the same window.
+      surface: tools.signInForms,
+      body: NewPassword,
+      problems: useCases.signInProblems,
+      show: async ({ visitor, body, request }) => {
+        await useCases.changePassword(identity, {
+          accountId: visitor.account.id,
+          sessionId: visitor.sessionId,
+          currentPassword: body.currentPassword ?? '',
+          newPassword: body.newPassword ?? '',
+          client: credentials.clientOf(request),
+        });
+        return changePage(tools, visitor, { changed: true });
+      },
+      refused: async ({ visitor }, problem) =>
+        changePage(tools, visitor, { problem: asWrongPassword(problem) }),
+    }),
+  ];
+}
+
+/** The problem of sign-in names an address and a password; here only the password was asked for. */
+export function asWrongPassword(problem: ProblemError): ProblemError {
+  if (problem.definition !== useCases.invalidCredentials) return problem;
+  const definition = { ...problem.definition, title: 'Wrong password' };
+  return new ProblemError(definition, 'the current password is another one', {
+    errors: [{ in: 'body', name: 'currentPassword', message: 'is not your password' }],
+  });
+}
+
+function changePage(
+  tools: PersonalTools,
+  visitor: Visitor,
+  { problem = null, changed = false }: { problem?: ProblemError | null; changed?: boolean } = {},
+): PersonalPage {
+  const fields = currentPasswordField(problem) + newPasswordField('newPassword', 'New password', problem);
+  const news = changed
+    ? notice('good', 'The password is changed, and every other session has ended. A mail tells you so.')
+    : problemNotice(problem);
+  return accountPage(tools, visitor, path, {
+    title: 'Password',
+    main: html`<p>A new password ends every session but this one. API keys go on working.</p>
+      !${news} !${form({ action: path, submit: 'Change password', fields })}
+      <p class="hint">Forgotten? Sign out, and ask for a link on the sign-in page.</p>`,
+  });
+}
+
+function firstPasswordPage(tools: PersonalTools, visitor: Visitor): PersonalPage {
+  const { email } = visitor.account;
+  return accountPage(tools, visitor, path, {
+    title: 'Password',
+    main: html`<p>
+        Your account has no password: you sign in with a passkey or through an external identity. To have one
+        as well, let us send a link to ${email}. Setting it ends every session, also this one.
+      </p>
+      !${form({ action: '/auth/forgot', submit: 'Send me the link', fields: hidden('email', email) })}`,
+  });
+}

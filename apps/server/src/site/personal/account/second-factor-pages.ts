@@ -1,0 +1,221 @@
+import { html } from 'ghtml';
+import { encodeQR } from 'qr';
+import { Type } from 'typebox';
+
+import { conflict } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import { credentials, useCases } from '../../../identity/index.ts';
+import {
+  currentPasswordField,
+  form,
+  hidden,
+  notice,
+  oneTimeCodeField,
+  problemNotice,
+  shownOnce,
+} from '../../shell/form-controls.ts';
+import type { PersonalPage, PersonalTools } from '../personal-route.ts';
+import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import type { Visitor } from '../visitor.ts';
+import { accountPage } from './account-frame.ts';
+import { asWrongPassword } from './password-pages.ts';
+
+const path = '/account/second-factor';
+
+/** What a person says who they are with, once more. */
+export const BothFactors = Type.Object(
+  {
+    currentPassword: Type.Optional(Type.String({ maxLength: 4096 })),
+    one_time_code: Type.Optional(Type.String({ maxLength: 64 })),
+  },
+  { additionalProperties: false },
+);
+const SetUp = Type.Object(
+  { ...BothFactors.properties, setUp: Type.Optional(Type.String({ maxLength: 1024 })) },
+  { additionalProperties: false },
+);
+
+/** One-time codes for sign-in with the password: on, off, and new recovery codes. */
+export function secondFactorPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  return [
+    defineMemberPage(tools, {
+      path,
+      operationId: 'showSecondFactor',
+      summary: 'Whether sign-in with the password asks for a one-time code, and where that is changed.',
+      show: async ({ visitor }) => secondFactorPage(tools, visitor),
+    }),
+    turnOnForm(tools),
+    bothFactorsForm(tools, {
+      path: `${path}/recovery-codes`,
+      operationId: 'renewRecoveryCodes',
+      summary: 'Makes new recovery codes; those from before stop working.',
+      change: async (request, visitor) =>
+        recoveryCodesPage(tools, visitor, await useCases.renewRecoveryCodes(tools.identity, request)),
+    }),
+    bothFactorsForm(tools, {
+      path: `${path}/off`,
+      operationId: 'turnOffSecondFactor',
+      summary: 'Turns one-time codes off.',
+      change: async (request, visitor) => {
+        await useCases.turnOffSecondFactor(tools.identity, request);
+        const news = notice('good', 'One-time codes are off. A mail tells you so.');
+        return secondFactorPage(tools, visitor, { news });
+      },
+    }),
+  ];
+}
+
+function turnOnForm(tools: PersonalTools): RouteDeclaration {
+  const { identity } = tools;
+  return defineMemberForm(tools, {
+    path,
+    operationId: 'turnOnSecondFactor',
+    summary: 'Turns one-time codes on, with a code of the app that was set up.',
+    surface: tools.signInForms,
+    body: SetUp,
+    problems: [...useCases.codedSignInProblems, conflict],
+    show: async ({ visitor, body, request }) => {
+      const codes = await useCases.turnOnSecondFactor(identity, {
+        accountId: visitor.account.id,
+        setUp: body.setUp ?? '',
+        password: body.currentPassword ?? '',
+        code: body.one_time_code ?? '',
+        client: credentials.clientOf(request),
+      });
+      return recoveryCodesPage(tools, visitor, codes);
+    },
+    refused: async ({ visitor, body }, problem) =>
+      secondFactorPage(tools, visitor, { problem: asWrongPassword(problem), setUp: body.setUp ?? '' }),
+  });
+}
+
+interface BothFactorsForm {
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly change: (
+    request: Parameters<typeof useCases.turnOffSecondFactor>[1],
+    visitor: Visitor,
+  ) => Promise<PersonalPage>;
+}
+
+function bothFactorsForm(tools: PersonalTools, { change, ...route }: BothFactorsForm): RouteDeclaration {
+  return defineMemberForm(tools, {
+    ...route,
+    surface: tools.signInForms,
+    body: BothFactors,
+    problems: [...useCases.codedSignInProblems, conflict],
+    show: ({ visitor, body, request }) =>
+      change(
+        {
+          accountId: visitor.account.id,
+          password: body.currentPassword ?? '',
+          code: body.one_time_code ?? '',
+          client: credentials.clientOf(request),
+        },
+        visitor,
+      ),
+    refused: async ({ visitor }, problem) =>
+      secondFactorPage(tools, visitor, { problem: asWrongPassword(problem) }),
+  });
+}
+
+interface Shown {
+  readonly problem?: ProblemError | null;
+  readonly news?: string;
+  /** Of a form that came back. */
+  readonly setUp?: string;
+}
+
+async function secondFactorPage(
+  tools: PersonalTools,
+  visitor: Visitor,
+  { problem = null, news = '', setUp = '' }: Shown = {},
+): Promise<PersonalPage> {
+  const { database } = tools.identity;
+  const { id } = visitor.account;
+  const main = (await useCases.hasSecondFactor(database, id))
+    ? onPart(await useCases.countRecoveryCodes(database, id), problem)
+    : (await useCases.hasPassword(database, id))
+      ? offPart(tools, visitor, { setUp, problem })
+      : html`<p>
+          Your account has no password, so there is nothing that a one-time code would be asked for beside.
+        </p>`;
+  return accountPage(tools, visitor, path, {
+    title: 'Second factor',
+    main: html`!${news} !${problemNotice(problem)} !${main}`,
+  });
+}
+
+function offPart(
+  { identity }: PersonalTools,
+  { account }: Visitor,
+  { setUp, problem }: { readonly setUp: string; readonly problem: ProblemError | null },
+): string {
+  const { sealed, secret, address } =
+    useCases.readSecondFactorSetUp(identity, account, setUp) ?? useCases.beginSecondFactor(identity, account);
+  const fields =
+    hidden('setUp', sealed) +
+    currentPasswordField(problem) +
+    oneTimeCodeField(problem, 'The six digits that the app shows now.');
+  return html`<p>
+      With a second factor, sign-in with the password also asks for a code that an app on your telephone makes
+      anew every 30 seconds. A stolen password is then not enough. API keys and programs that are signed in go
+      on working.
+    </p>
+    <h2>Turn it on</h2>
+    <p>Scan this with an authenticator app, then type the code that it shows.</p>
+    !${qrPicture(address)}
+    <p>
+      Or open <a href="${address}">this link</a> on the device that has the app, or type the secret into it:
+    </p>
+    <p><code class="typed">${(secret.match(/.{4}/g) ?? []).join(' ')}</code></p>
+    !${form({ action: path, submit: 'Turn on', fields })}`;
+}
+
+function onPart(left: number, problem: ProblemError | null): string {
+  const fields = currentPasswordField(problem) + oneTimeCodeField(problem);
+  const few = left === 1 ? 'One recovery code is' : `${left === 0 ? 'No' : left} recovery codes are`;
+  return html`<p>Sign-in with the password asks for a one-time code. ${few} left.</p>
+    <p>
+      Lost the telephone? A recovery code signs you in and turns this off. Both of the following ask for the
+      password and a code.
+    </p>
+    <form method="post" action="${path}/recovery-codes">
+      !${fields}
+      <div class="row">
+        <button type="submit">Make new recovery codes</button>
+        <button type="submit" class="danger" formaction="${path}/off">Turn one-time codes off</button>
+      </div>
+    </form>`;
+}
+
+function recoveryCodesPage(tools: PersonalTools, visitor: Visitor, codes: readonly string[]): PersonalPage {
+  return accountPage(tools, visitor, path, {
+    title: 'Your recovery codes',
+    main: html`!${notice('good', 'One-time codes are on. A mail tells you so.')}
+      <p>
+        Each of these signs you in once in place of a code, for the day the telephone is lost. Codes from
+        before work no longer.
+      </p>
+      !${shownOnce('Recovery codes', codes.join('\n'), codes.length)}
+      <p><a class="button" href="${path}">I have kept them</a></p>`,
+  });
+}
+
+/** Black on white in the dark look too: cameras expect it. */
+function qrPicture(text: string): string {
+  const rows = encodeQR(text, 'raw', { ecc: 'medium', border: 4 });
+  const marks = rows.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return html`<svg
+    class="qr"
+    viewBox="0 0 ${rows.length} ${rows.length}"
+    role="img"
+    aria-label="The secret as a QR code; it stands below as text"
+    shape-rendering="crispEdges"
+  >
+    <rect width="100%" height="100%" fill="#fff" />
+    <path d="${marks.join('')}" fill="#000" />
+  </svg>`;
+}

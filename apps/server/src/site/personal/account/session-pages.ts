@@ -1,0 +1,60 @@
+import { html } from 'ghtml';
+
+import { notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { ProblemError } from '../../../foundation/problem.ts';
+import { credentials, useCases } from '../../../identity/index.ts';
+import { client, form, instant, table } from '../../shell/form-controls.ts';
+import type { PersonalTools } from '../personal-route.ts';
+import { IdParams, defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import { accountPage } from './account-frame.ts';
+
+export function sessionPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  const { identity } = tools;
+  return [
+    defineMemberPage(tools, {
+      path: '/account/sessions',
+      operationId: 'showSessions',
+      summary: 'Where the account is signed in.',
+      show: async ({ visitor }) => {
+        const sessions = await useCases.listSessions(
+          identity.database,
+          visitor.account.id,
+          identity.clock.now(),
+        );
+        const rows = sessions.map(({ id, kind, address, userAgent, createdAt, lastUsedAt }) => [
+          kind === 'browser' ? 'Browser' : 'Program',
+          client(address, userAgent),
+          instant(createdAt),
+          instant(lastUsedAt),
+          id === visitor.sessionId
+            ? 'this browser'
+            : form({ action: `/account/sessions/${id}/revoke`, submit: 'End', small: true, dangerous: true }),
+        ]);
+        return accountPage(tools, visitor, '/account/sessions', {
+          title: 'Sessions',
+          main: html`<p>
+              Every place where you are signed in. A session that you end here is refused within a second.
+            </p>
+            !${table({ caption: 'The one used last comes first.', columns: ['What', 'From', 'Since', 'Last used', 'End'], rows, empty: '' })}`,
+        });
+      },
+    }),
+    defineMemberForm(tools, {
+      path: '/account/sessions/{id}/revoke',
+      operationId: 'revokeSession',
+      summary: 'Ends one of your sessions.',
+      params: IdParams,
+      problems: [notFound],
+      show: async ({ visitor, params, request }) => {
+        const ended = await useCases.revokeOwnSession(identity, {
+          accountId: visitor.account.id,
+          sessionId: params.id as typeof visitor.sessionId,
+          client: credentials.clientOf(request),
+        });
+        if (!ended) throw new ProblemError(notFound, 'you have no such session; it may have ended already');
+        return { to: '/account/sessions' };
+      },
+    }),
+  ];
+}

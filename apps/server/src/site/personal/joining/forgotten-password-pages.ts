@@ -1,0 +1,146 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import { credentials, useCases } from '../../../identity/index.ts';
+import {
+  checkboxes,
+  field,
+  form,
+  hidden,
+  newPasswordField,
+  notice,
+  problemNotice,
+} from '../../shell/form-controls.ts';
+import type { PersonalPage, PersonalTools } from '../personal-route.ts';
+import { defineForm, definePersonalPage } from '../personal-route.ts';
+import { dismissVisitor } from '../visitor.ts';
+import { LinkQuery, deadLinkPage, linkToken, mailSentPage, requireLink } from './mailed-link.ts';
+
+const ForgotBody = Type.Object(
+  { email: Type.Optional(Type.String({ maxLength: 320 })) },
+  { additionalProperties: false },
+);
+const ResetBody = Type.Object(
+  {
+    token: linkToken,
+    password: Type.Optional(Type.String({ maxLength: 4096 })),
+    revoke: Type.Optional(Type.Literal('keys')),
+  },
+  { additionalProperties: false },
+);
+
+export function forgottenPasswordPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  return [...askingPages(tools), ...settingPages(tools)];
+}
+
+function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  return [
+    definePersonalPage(tools, {
+      path: '/auth/forgot',
+      operationId: 'showForgottenPassword',
+      summary: 'Asks where to send a link for a new password.',
+      show: async () => forgotPage(),
+    }),
+    defineForm(tools, {
+      path: '/auth/forgot',
+      operationId: 'requestPasswordReset',
+      summary: 'Sends a link for a new password, if the address has an account.',
+      surface: tools.mailForms,
+      body: ForgotBody,
+      show: async ({ body: { email = '' }, request }) => {
+        await useCases.requestPasswordReset(tools.identity, { email, client: credentials.clientOf(request) });
+        return mailSentPage(
+          html`<p class="lead">
+            If <strong>${email}</strong> has an account, a link to set a new password is on its way. It works
+            once, within an hour.
+          </p>`,
+        );
+      },
+      refused: async ({ body }, problem) => forgotPage(body.email, problem),
+    }),
+  ];
+}
+
+function settingPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  const { identity } = tools;
+  return [
+    definePersonalPage(tools, {
+      path: '/auth/reset',
+      operationId: 'showPasswordReset',
+      summary: 'Where the link for a new password leads.',
+      query: LinkQuery,
+      show: async ({ query: { token = '' } }) => {
+        requireLink((await useCases.isResetLinkGood(identity, token)) || null);
+        return resetPage(token);
+      },
+      refused: async () => deadResetPage,
+    }),
+    defineForm(tools, {
+      path: '/auth/reset',
+      operationId: 'resetPassword',
+      summary: 'Sets the password and ends every session.',
+      surface: tools.mailForms,
+      body: ResetBody,
+      show: async ({ body: { token = '', password = '', revoke }, request, reply }) => {
+        const client = credentials.clientOf(request);
+        const revokesKeys = revoke === 'keys';
+        await useCases.resetPassword(identity, { token, password, revokesKeys, client });
+        await dismissVisitor(identity, request, reply);
+        return passwordSetPage;
+      },
+      refused: async ({ body: { token = '', revoke } }, problem) =>
+        problem.definition === useCases.invalidLink ? deadResetPage : resetPage(token, problem, revoke),
+    }),
+  ];
+}
+
+function forgotPage(email = '', problem: ProblemError | null = null): PersonalPage {
+  const fields = field(
+    {
+      name: 'email',
+      label: 'E-mail address',
+      type: 'email',
+      value: email,
+      autocomplete: 'username',
+      maxLength: 320,
+    },
+    problem,
+  );
+  return {
+    title: 'Forgot the password',
+    main: html`<h1>Forgot the password?</h1>
+      <p class="lead">We send you a link to set a new one.</p>
+      !${problemNotice(problem)} !${form({ action: '/auth/forgot', submit: 'Send the link', fields })}
+      <p class="aside"><a href="/auth/signin">Back to sign in</a></p>`,
+  };
+}
+
+function resetPage(token: string, problem: ProblemError | null = null, revoke?: string): PersonalPage {
+  const fields =
+    hidden('token', token) +
+    newPasswordField('password', 'New password', problem) +
+    checkboxes({
+      name: 'revoke',
+      label: 'If somebody else may have been in the account',
+      options: [{ value: 'keys', label: 'Revoke every API key and remove every passkey too' }],
+      chosen: revoke === undefined ? [] : [revoke],
+    });
+  return {
+    title: 'Set a new password',
+    main: html`<h1>Set a new password</h1>
+      <p>It ends every session of the account, wherever it is signed in.</p>
+      !${problemNotice(problem)} !${form({ action: '/auth/reset', submit: 'Set password', fields })}`,
+  };
+}
+
+const passwordSetPage: PersonalPage = {
+  title: 'The password is set',
+  main: html`<h1>The password is set</h1>
+    !${notice('good', 'Every session of the account has ended.')}
+    <p><a href="/auth/signin">Sign in</a> with the new password.</p>`,
+};
+const deadResetPage = deadLinkPage(
+  html`<a href="/auth/forgot">Ask for another link</a>; the newest one works.`,
+);

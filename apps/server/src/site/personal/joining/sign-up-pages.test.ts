@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { cookieOf, openPage, sendForm, signInForCookie } from '../../../../test/form-client.ts';
+import type { MailedIdentity } from '../../../../test/mailed-identity.ts';
+import { startMailedIdentity } from '../../../../test/mailed-identity.ts';
+
+let stage: MailedIdentity;
+beforeAll(async () => {
+  stage = await startMailedIdentity({ pages: true });
+});
+afterAll(() => stage.stop());
+
+let made = 0;
+function newcomer() {
+  made += 1;
+  return {
+    username: `new-${made}`,
+    email: `new-${made}@example.net`,
+    name: `New ${made}`,
+    password: 'a long password',
+  };
+}
+
+describe('200', () => {
+  test('sign-up says the same for an address that has an account and one that has none', async () => {
+    const account = await stage.createAccount();
+    const [known, unknown] = [{ ...newcomer(), email: account.email }, newcomer()];
+    const answers = [
+      await sendForm(stage, '/auth/signup', known),
+      await sendForm(stage, '/auth/signup', unknown),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const [one, other] = answers.map(({ text }) => text);
+    expect(one!.replaceAll(account.email, '')).toBe(other!.replaceAll(unknown.email, ''));
+    expect(one).toContain('Look into your mail');
+  });
+
+  test('looking at the link changes nothing, however often', async () => {
+    const person = newcomer();
+    await sendForm(stage, '/auth/signup', person);
+    const token = await stage.tokenFor(person.email);
+    for (let look = 0; look < 3; look += 1) {
+      const page = await openPage(stage, `/auth/confirm?token=${token}`);
+      expect([page.status, page.text]).toEqual([200, expect.stringContaining(person.email)]);
+    }
+    expect((await sendForm(stage, '/auth/confirm', { token })).status).toBe(303);
+  });
+});
+
+describe('303', () => {
+  test('confirming makes the account and signs in; the cookie is new, whatever the browser had', async () => {
+    const person = newcomer();
+    await sendForm(stage, '/auth/signup', person);
+    const token = await stage.tokenFor(person.email);
+    const planted = '__Host-daybook-session=planted';
+    const answer = await sendForm(stage, '/auth/confirm', { token }, { cookie: planted });
+    expect([answer.status, answer.headers.location]).toEqual([303, '/account']);
+    const account = await openPage(stage, '/account', cookieOf(answer));
+    expect(account.text).toContain(person.email);
+    expect((await openPage(stage, '/account', planted)).status).toBe(303);
+  });
+
+  test('who has signed in is led to the account', async () => {
+    const cookie = await signInForCookie(stage, await stage.createAccount());
+    expect((await openPage(stage, '/auth/signup', cookie)).headers.location).toBe('/account');
+    expect((await openPage(stage, '/auth/signup?invitation=a%26b', cookie)).headers.location).toBe(
+      '/auth/join?token=a%26b',
+    );
+  });
+});
+
+describe('400', () => {
+  test.each([
+    [{ username: 'No Way' }, 'username'],
+    [{ email: 'ada@localhost' }, 'email'],
+    [{ name: '\u202Eadmin' }, 'name'],
+    [{ password: 'short' }, 'password'],
+  ])('%j marks its field and keeps what was written, but for the password', async (fields, name) => {
+    const person = { ...newcomer(), ...fields };
+    const { status, text } = await sendForm(stage, '/auth/signup', person);
+    expect([status, text]).toEqual([400, expect.stringContaining(`id="${name}-fault"`)]);
+    expect(text).not.toContain(person.password);
+    expect(text).toContain(`name="email"`);
+  });
+
+  test('a link that was used, and one that is a day old, say so and lead on', async () => {
+    const [used, late] = [newcomer(), newcomer()];
+    for (const person of [used, late]) await sendForm(stage, '/auth/signup', person);
+    const token = await stage.tokenFor(used.email);
+    await sendForm(stage, '/auth/confirm', { token });
+    const lateToken = await stage.tokenFor(late.email);
+    stage.clock.advance({ hours: 24 });
+    for (const dead of [token, lateToken, '', `${lateToken}=3D`, 'x'.repeat(200)])
+      for (const answer of [
+        await openPage(stage, `/auth/confirm?token=${dead}`),
+        await sendForm(stage, '/auth/confirm', { token: dead }),
+      ]) {
+        expect([answer.status, answer.text]).toEqual([
+          400,
+          expect.stringContaining('does not work any more'),
+        ]);
+        expect(answer.text).toContain('href="/auth/signup"');
+        expect(cookieOf(answer)).toBe('');
+      }
+  });
+
+  test('an invitation that is not good any more leads to a sign-up without one', async () => {
+    const page = await openPage(stage, `/auth/signup?invitation=${'0'.repeat(64)}`);
+    const form = await sendForm(stage, '/auth/signup', { ...newcomer(), invitation: 'x' });
+    for (const { status, text } of [page, form])
+      expect([status, text]).toEqual([400, expect.stringContaining('does not work any more')]);
+  });
+});
+
+describe('409', () => {
+  test('a username that is taken is marked, and one that was taken meanwhile makes no account', async () => {
+    const [one, other] = [newcomer(), { ...newcomer(), username: `new-${made - 1}` }];
+    for (const person of [one, other]) await sendForm(stage, '/auth/signup', person);
+    await sendForm(stage, '/auth/confirm', { token: await stage.tokenFor(one.email) });
+    const again = await sendForm(stage, '/auth/signup', { ...newcomer(), username: one.username });
+    expect([again.status, again.text]).toEqual([409, expect.stringContaining('id="username-fault"')]);
+    const late = await sendForm(stage, '/auth/confirm', { token: await stage.tokenFor(other.email) });
+    expect([late.status, late.text]).toEqual([409, expect.stringContaining('No account was made')]);
+    expect(cookieOf(late)).toBe('');
+  });
+});
+
+describe('503', () => {
+  test('when too many hash at once, the form comes back to be sent again', async () => {
+    const places = Array.from({ length: 100 }, () => stage.identity.hasher.takePlace());
+    const answer = await sendForm(stage, '/auth/signup', newcomer());
+    for (const place of places) place.leave();
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '3']);
+  });
+});

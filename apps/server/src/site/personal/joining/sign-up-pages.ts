@@ -1,0 +1,192 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+
+import { conflict } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import { credentials, useCases } from '../../../identity/index.ts';
+import { field, form, hidden, newPasswordField, problemNotice } from '../../shell/form-controls.ts';
+import type { PersonalPage, PersonalTools } from '../personal-route.ts';
+import { defineForm, definePersonalPage } from '../personal-route.ts';
+import { admitVisitor } from '../visitor.ts';
+import { LinkBody, LinkQuery, deadLinkPage, linkToken, mailSentPage, requireLink } from './mailed-link.ts';
+
+const SignUpQuery = Type.Object({ invitation: linkToken }, { additionalProperties: false });
+const SignUpBody = Type.Object(
+  {
+    username: Type.Optional(Type.String({ maxLength: 100 })),
+    email: Type.Optional(Type.String({ maxLength: 320 })),
+    name: Type.Optional(Type.String({ maxLength: 400 })),
+    password: Type.Optional(Type.String({ maxLength: 4096 })),
+    invitation: linkToken,
+  },
+  { additionalProperties: false },
+);
+type SignUpBody = Static<typeof SignUpBody>;
+
+export function signUpPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  return [...askingPages(tools), ...confirmationPages(tools)];
+}
+
+function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  const { identity } = tools;
+  return [
+    definePersonalPage(tools, {
+      path: '/auth/signup',
+      operationId: 'showSignUp',
+      summary: 'Asks what an account needs.',
+      query: SignUpQuery,
+      show: async ({ query, visitor }) => {
+        const { invitation } = query;
+        if (visitor !== null)
+          return {
+            to: invitation === undefined ? '/account' : `/auth/join?token=${encodeURIComponent(invitation)}`,
+          };
+        return signUpPage(tools, query);
+      },
+      refused: async () => deadInvitationPage,
+    }),
+    defineForm(tools, {
+      path: '/auth/signup',
+      operationId: 'signUp',
+      summary: 'Sends a link that makes the account.',
+      surface: tools.mailForms,
+      body: SignUpBody,
+      problems: [conflict],
+      show: async ({ body, request }) => {
+        const { username = '', email = '', name = '', password = '', invitation } = body;
+        await useCases.signUp(identity, {
+          username,
+          email,
+          name,
+          password,
+          ...(invitation !== undefined && { invitationToken: invitation }),
+          client: credentials.clientOf(request),
+        });
+        return mailSentPage(
+          html`<p class="lead">
+            We have sent mail to <strong>${email}</strong>. Follow the link in it within a day, and the
+            account is made.
+          </p>`,
+        );
+      },
+      refused: async ({ body }, problem) =>
+        problem.definition === useCases.invalidLink ? deadInvitationPage : signUpPage(tools, body, problem),
+    }),
+  ];
+}
+
+/** A page with a button: programs that look into mail follow links, and would otherwise use this one up. */
+function confirmationPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  const { identity } = tools;
+  return [
+    definePersonalPage(tools, {
+      path: '/auth/confirm',
+      operationId: 'showSignUpConfirmation',
+      summary: 'Where the link in the mail after a sign-up leads.',
+      query: LinkQuery,
+      show: async ({ query: { token = '' } }) => {
+        const { email, username } = requireLink(await useCases.readSignUpLink(identity, token));
+        return {
+          title: 'Confirm your address',
+          main: html`<h1>Confirm your address</h1>
+            <dl class="facts">
+              <dt>E-mail address</dt>
+              <dd>${email}</dd>
+              <dt>Username</dt>
+              <dd><code>${username}</code></dd>
+            </dl>
+            <p>Go on only if you have asked for this account yourself.</p>
+            !${form({ action: '/auth/confirm', submit: 'Make the account', fields: hidden('token', token) })}`,
+        };
+      },
+      refused: async () => deadSignUpPage,
+    }),
+    defineForm(tools, {
+      path: '/auth/confirm',
+      operationId: 'confirmSignUp',
+      summary: 'Makes the account and signs in.',
+      surface: tools.mailForms,
+      body: LinkBody,
+      problems: [conflict],
+      show: async ({ body: { token = '' }, request, reply }) => {
+        const client = credentials.clientOf(request);
+        const { accountId, invitation } = await useCases.confirmSignUp(identity, { token, client });
+        const session = await useCases.openBrowserSession(identity, { accountId, client, method: 'sign_up' });
+        await admitVisitor(identity, request, reply, session);
+        return { to: invitation === 'void' ? '/account/organization?invitation=void' : '/account' };
+      },
+      refused: async (_input, problem) =>
+        problem.definition === useCases.invalidLink ? deadSignUpPage : takenMeanwhilePage(problem),
+    }),
+  ];
+}
+
+async function signUpPage(
+  { identity }: PersonalTools,
+  given: Omit<SignUpBody, 'password'>,
+  problem: ProblemError | null = null,
+): Promise<PersonalPage> {
+  const { username = '', email = '', name = '', invitation } = given;
+  const joins =
+    invitation === undefined ? null : requireLink(await useCases.readInvitationLink(identity, invitation));
+  const lead =
+    joins === null
+      ? ''
+      : html`<p class="lead">You will join “${joins.organizationName}” as ${joins.role}.</p>`;
+  const fields = [
+    field({ name: 'name', label: 'Name', value: name, autocomplete: 'name', maxLength: 100 }, problem),
+    field(
+      {
+        name: 'username',
+        label: 'Username',
+        hint: '3 to 32 of a–z, 0–9, _ and -. It stands in addresses and stays.',
+        value: username,
+        autocomplete: 'off',
+        maxLength: 32,
+      },
+      problem,
+    ),
+    field(
+      {
+        name: 'email',
+        label: 'E-mail address',
+        type: 'email',
+        value: email,
+        autocomplete: 'username',
+        maxLength: 254,
+      },
+      problem,
+    ),
+    newPasswordField('password', 'Password', problem),
+    invitation === undefined ? '' : hidden('invitation', invitation),
+  ];
+  return {
+    title: 'Make an account',
+    main: html`<h1>Make an account</h1>
+      !${lead} !${problemNotice(problem)}
+      !${form({ action: '/auth/signup', submit: 'Make an account', fields: fields.join('') })}
+      <p class="aside"><a href="/auth/signin">I have an account</a></p>`,
+  };
+}
+
+const deadInvitationPage = deadLinkPage(
+  html`Ask whoever invited you for another, or <a href="/auth/signup">make an account</a> of your own.`,
+);
+const deadSignUpPage = deadLinkPage(
+  html`If you have confirmed already, <a href="/auth/signin">sign in</a>. Otherwise
+    <a href="/auth/signup">sign up again</a>; it takes a minute.`,
+);
+
+function takenMeanwhilePage(problem: ProblemError): PersonalPage {
+  return {
+    title: 'No account was made',
+    main: html`<h1>No account was made</h1>
+      !${problemNotice(problem)}
+      <p>
+        It was free when you asked for it. <a href="/auth/signup">Sign up again</a> with another, or
+        <a href="/auth/signin">sign in</a>.
+      </p>`,
+  };
+}

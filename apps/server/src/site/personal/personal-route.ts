@@ -1,0 +1,230 @@
+import type { FastifyRequest } from 'fastify';
+import { html } from 'ghtml';
+import type { TObject } from 'typebox';
+import { Type } from 'typebox';
+
+import { internal } from '../../foundation/http/http-problems.ts';
+import { statusOfKind } from '../../foundation/http/problem-response.ts';
+import { requestFault } from '../../foundation/http/route-registration.ts';
+import type { RouteDeclaration, RouteInput } from '../../foundation/http/route.ts';
+import { defineRoute } from '../../foundation/http/route.ts';
+import type { Surface } from '../../foundation/http/surface.ts';
+import { idForm } from '../../foundation/ids.ts';
+import type { ProblemDefinition } from '../../foundation/problem.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import type { Identity } from '../../identity/index.ts';
+import { problemNotice } from '../shell/form-controls.ts';
+import type { Page } from '../shell/page.ts';
+import { framedPage, pageHeaders } from '../shell/page.ts';
+import { crossSiteRequest, refuseCrossSite } from './cross-site.ts';
+import type { Visitor } from './visitor.ts';
+import { visitorOf } from './visitor.ts';
+
+/** What a handler of such a page answers: a page, or where to go on. */
+export type Shown = PersonalPage | Redirect;
+
+export interface PersonalPage extends Page {
+  /** Why this page is shown instead of what was asked for. */
+  readonly problem?: ProblemError;
+  /** Origins, beside our own, that a form of the page leads to in the end: browsers hold redirects to it too. */
+  readonly formTargets?: readonly string[];
+}
+
+export interface Redirect {
+  readonly to: string;
+}
+
+export interface PersonalTools {
+  readonly identity: Identity;
+  /** For whoever looks. */
+  readonly pages: Surface;
+  /** For whoever sends a form. */
+  readonly forms: Surface;
+  /** The form that knows passwords, in one window with the token endpoints. */
+  readonly signInForms: Surface;
+  /** Forms that send mail or use a link out of one. */
+  readonly mailForms: Surface;
+}
+
+export function createPersonalTools(identity: Identity, anonymous: Surface): PersonalTools {
+  const { authUrl, baseUrl } = identity;
+  const sameOrigin = refuseCrossSite(new Set([new URL(authUrl).origin, new URL(baseUrl).origin]));
+  const pages: Surface = { ...anonymous, name: 'pages', cors: null, presentProblem };
+  const asForms = (surface: Surface, name: string): Surface => ({
+    ...surface,
+    name,
+    cors: null,
+    presentProblem,
+    authenticate: sameOrigin,
+    problems: [...surface.problems, crossSiteRequest],
+  });
+  return {
+    identity,
+    pages,
+    forms: asForms(anonymous, 'forms'),
+    signInForms: asForms(identity.signInSurface, 'sign-in'),
+    mailForms: asForms(identity.mailSurface, 'mail'),
+  };
+}
+
+type Input<Params, Query, Body, Who> = RouteInput<Params, Query, Body> & { readonly visitor: Who };
+
+interface PersonalRoute<Params, Query, Body, Who = Visitor | null> {
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly surface?: Surface;
+  readonly problems?: readonly ProblemDefinition[];
+  readonly show: (input: Input<Params, Query, Body, Who>) => Promise<Shown>;
+  /** Shows a form again with what was wrong. Without it a problem has a page of its own. */
+  readonly refused?: (input: Input<Params, Query, Body, Who>, problem: ProblemError) => Promise<PersonalPage>;
+}
+
+export const IdParams = Type.Object({ id: Type.String({ pattern: idForm.source }) });
+
+const responses = {
+  200: { description: 'The page.', schema: Type.String(), contentType: 'text/html; charset=utf-8' },
+  303: { description: 'Go on there.' },
+};
+const formBytesMax = 64 * 1024;
+
+/** A page for one person: never kept by anyone, never framed. */
+export function definePersonalPage<
+  Params extends TObject | undefined = undefined,
+  Query extends TObject | undefined = undefined,
+>(tools: PersonalTools, route: PersonalRoute<Params, Query, undefined>): RouteDeclaration {
+  return declare(tools, 'GET', { surface: tools.pages, ...route });
+}
+
+/** What the form of a page is sent to. */
+export function defineForm<
+  Params extends TObject | undefined = undefined,
+  Query extends TObject | undefined = undefined,
+  Body extends TObject | undefined = undefined,
+>(tools: PersonalTools, route: PersonalRoute<Params, Query, Body>): RouteDeclaration {
+  return declare(tools, 'POST', { surface: tools.forms, body: emptyForm as Body, ...route });
+}
+
+const emptyForm = Type.Object({}, { additionalProperties: false });
+
+/** A page for those who have signed in; others are sent to sign-in and come back. */
+export function defineMemberPage<
+  Params extends TObject | undefined = undefined,
+  Query extends TObject | undefined = undefined,
+>(tools: PersonalTools, route: PersonalRoute<Params, Query, undefined, Visitor>): RouteDeclaration {
+  return definePersonalPage(tools, forMembers(route));
+}
+
+export function defineMemberForm<
+  Params extends TObject | undefined = undefined,
+  Query extends TObject | undefined = undefined,
+  Body extends TObject | undefined = undefined,
+>(tools: PersonalTools, route: PersonalRoute<Params, Query, Body, Visitor>): RouteDeclaration {
+  return defineForm(tools, forMembers(route));
+}
+
+/** Where somebody signs in who came without; whoever only looked comes back. */
+export function signInPath({ method, url }: FastifyRequest): string {
+  return `/auth/signin${method === 'GET' ? `?return=${encodeURIComponent(url)}` : ''}`;
+}
+
+function forMembers<Params, Query, Body>({
+  show,
+  refused,
+  ...route
+}: PersonalRoute<Params, Query, Body, Visitor>): PersonalRoute<Params, Query, Body> {
+  return {
+    ...route,
+    show: async (input) => {
+      const { visitor, request } = input;
+      if (visitor !== null) return show({ ...input, visitor });
+      return { to: signInPath(request) };
+    },
+    ...(refused !== undefined && {
+      refused: async (input, problem) => {
+        const { visitor } = input;
+        if (visitor === null) throw problem;
+        return refused({ ...input, visitor }, problem);
+      },
+    }),
+  };
+}
+
+function declare<
+  Params extends TObject | undefined,
+  Query extends TObject | undefined,
+  Body extends TObject | undefined,
+>(
+  { identity }: PersonalTools,
+  method: 'GET' | 'POST',
+  {
+    show,
+    refused,
+    problems = [],
+    ...declared
+  }: PersonalRoute<Params, Query, Body> & { readonly surface: Surface },
+): RouteDeclaration {
+  return defineRoute<Params, Query, Body>({
+    ...declared,
+    method,
+    tag: 'pages',
+    ...(method === 'POST' ? { bodyFormat: 'form' as const, bodyBytesMax: formBytesMax } : {}),
+    ...(refused !== undefined && { handlesFaults: true }),
+    responses,
+    problems: [...problems, internal],
+    handle: async (route) => {
+      const input = { ...route, visitor: await visitorOf(identity, route.request) };
+      return send(route, await showOrRefuse(input, show, refused));
+    },
+  });
+}
+
+async function showOrRefuse<Params, Query, Body>(
+  input: Input<Params, Query, Body, Visitor | null>,
+  show: PersonalRoute<Params, Query, Body>['show'],
+  refused: PersonalRoute<Params, Query, Body>['refused'],
+): Promise<Shown> {
+  try {
+    const fault = requestFault(input.request);
+    if (fault !== null) throw fault;
+    return await show(input);
+  } catch (error) {
+    if (refused === undefined || !(error instanceof ProblemError) || !isOfForm(error)) throw error;
+    return { ...(await refused(input, error)), problem: error };
+  }
+}
+
+/** An address that is wrong is no fault of whoever filled in the form. */
+function isOfForm({ errors = [] }: ProblemError): boolean {
+  return errors.every((error) => error.in === 'body');
+}
+
+function send({ reply }: Pick<RouteInput<undefined, undefined, undefined>, 'reply'>, shown: Shown): unknown {
+  reply.header('cache-control', 'no-store');
+  if ('to' in shown) return reply.code(303).header('location', shown.to).send();
+  const { problem } = shown;
+  if (problem?.retryAfterSeconds !== undefined)
+    reply.header('retry-after', String(Math.ceil(problem.retryAfterSeconds)));
+  return reply
+    .code(problem === undefined ? 200 : statusOfKind[problem.definition.kind])
+    .headers(pageHeaders(["'self'", ...(shown.formTargets ?? [])].join(' ')))
+    .header('content-type', 'text/html; charset=utf-8')
+    .send(framedPage(shown));
+}
+
+const presentProblem: NonNullable<Surface['presentProblem']> = (error, problem) => {
+  const main = html`<h1>That did not work</h1>
+    !${problemNotice(error)}
+    <p>
+      Go back and try again, or begin at your <a href="/account">account</a>. If you ask for help, quote
+      <code>${String(problem.headers['x-request-id'])}</code>.
+    </p>`;
+  return {
+    ...problem,
+    headers: { ...problem.headers, ...pageHeaders("'self'"), 'content-type': 'text/html; charset=utf-8' },
+    body: Buffer.from(framedPage({ title: error.definition.title, main })),
+  };
+};

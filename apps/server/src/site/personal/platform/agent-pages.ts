@@ -1,0 +1,390 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import type { AgentsRequest } from '../../../agents/index.ts';
+import { agentCategories, agents, listTemplates, templateActions } from '../../../agents/index.ts';
+import { conflict, forbidden, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { isoMilliseconds } from '../../../foundation/instant.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import { credentials } from '../../../identity/index.ts';
+import {
+  checkboxes,
+  field,
+  form,
+  instant,
+  notice,
+  problemNotice,
+  select,
+  table,
+} from '../../shell/form-controls.ts';
+import type { PersonalPage } from '../personal-route.ts';
+import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import type { Visitor } from '../visitor.ts';
+import type { May, PlatformTools } from './platform-frame.ts';
+import {
+  OrganizationParams,
+  callerOfVisitor,
+  mayIn,
+  olderLink,
+  organizationParams,
+  platformPage,
+  platformPath,
+  platformTabs,
+} from './platform-frame.ts';
+import { removalLink, removalPages } from './removal-pages.ts';
+
+const AgentParams = Type.Object({ ...organizationParams, id: Type.String({ maxLength: 64 }) });
+const problems = [forbidden, notFound];
+
+export function agentPages(tools: PlatformTools): readonly RouteDeclaration[] {
+  return [
+    listPage(tools),
+    createForm(tools),
+    settingsPage(tools),
+    settingsForm(tools),
+    duplicateForm(tools),
+    ...removalOf(tools),
+  ];
+}
+
+function requestOf(visitor: Visitor, organizationKey: string): AgentsRequest {
+  return { caller: callerOfVisitor(visitor), organizationKey, username: visitor.account.username };
+}
+
+function listPage(tools: PlatformTools): RouteDeclaration {
+  return defineMemberPage(tools, {
+    path: '/platform/{org}/agents',
+    operationId: 'showAgents',
+    summary: 'The agents of an organization.',
+    params: OrganizationParams,
+    query: Type.Object({
+      cursor: Type.Optional(Type.String({ maxLength: 500 })),
+      query: Type.Optional(Type.String({ maxLength: 200 })),
+    }),
+    problems: [...problems, invalidCursor],
+    show: async ({ visitor, params, query }) => agentsPage(tools, visitor, { org: params.org, ...query }),
+  });
+}
+
+function createForm(tools: PlatformTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/agents',
+    operationId: 'createAgentOnPage',
+    summary: 'Makes an agent from a template.',
+    params: OrganizationParams,
+    body: agents.NewAgentSchema,
+    problems: [...problems, conflict],
+    show: async ({ visitor, params, body, request }) => {
+      const agent = await agents.createAgent(tools.access, {
+        ...requestOf(visitor, params.org),
+        client: credentials.clientOf(request),
+        agent: { templateName: body.template_name, name: body.new_mentor_name, ...agents.settingsOf(body) },
+      });
+      return { to: platformPath(params.org, 'agents', agent.id) };
+    },
+    refused: async ({ visitor, params, body }, problem) =>
+      agentsPage(tools, visitor, { org: params.org, problem, filled: body }),
+  });
+}
+
+function settingsPage(tools: PlatformTools): RouteDeclaration {
+  return defineMemberPage(tools, {
+    path: '/platform/{org}/agents/{id}',
+    operationId: 'showAgent',
+    summary: 'An agent and its settings.',
+    params: AgentParams,
+    problems,
+    show: async ({ visitor, params }) => {
+      const asked = { ...requestOf(visitor, params.org), agentId: params.id };
+      return agentPage(tools, visitor, params.org, await agents.readAgent(tools.access, asked));
+    },
+  });
+}
+
+function settingsForm(tools: PlatformTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/agents/{id}',
+    operationId: 'changeAgentOnPage',
+    summary: 'Changes the settings of an agent.',
+    params: AgentParams,
+    body: agents.AgentChangeSchema,
+    problems,
+    show: async ({ visitor, params, body, request }) => {
+      const { org, id: agentId } = params;
+      const agent = await agents.changeAgent(tools.access, {
+        ...requestOf(visitor, org),
+        agentId,
+        client: credentials.clientOf(request),
+        change: {
+          ...agents.settingsOf(body),
+          // Browsers do not send what was emptied or unchecked.
+          description: body.description ?? '',
+          systemPrompt: body.system_prompt ?? '',
+          categories: body.categories ?? [],
+        },
+      });
+      return agentPage(tools, visitor, org, agent, { news: 'Saved.' });
+    },
+    refused: async ({ visitor, params, body }, problem) => {
+      const asked = { ...requestOf(visitor, params.org), agentId: params.id };
+      const agent = await agents.readAgent(tools.access, asked);
+      const filled = { ...agents.settingsOf(body), categories: body.categories ?? [] };
+      return agentPage(tools, visitor, params.org, { ...agent, ...filled }, { problem });
+    },
+  });
+}
+
+function duplicateForm(tools: PlatformTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/agents/{id}/duplicate',
+    operationId: 'duplicateAgentOnPage',
+    summary: 'Makes the same agent once more.',
+    params: AgentParams,
+    body: Type.Object({ new_mentor_name: agents.NewAgentSchema.properties.new_mentor_name }),
+    problems: [...problems, conflict],
+    show: async ({ visitor, params: { org, id: agentId }, body, request }) => {
+      const copy = await agents.duplicateAgent(tools.access, {
+        ...requestOf(visitor, org),
+        agentId,
+        client: credentials.clientOf(request),
+        name: body.new_mentor_name,
+      });
+      return { to: platformPath(org, 'agents', copy.id) };
+    },
+    refused: async ({ visitor, params, body }, problem) => {
+      const asked = { ...requestOf(visitor, params.org), agentId: params.id };
+      const agent = await agents.readAgent(tools.access, asked);
+      return agentPage(tools, visitor, params.org, agent, { problem, copyName: body.new_mentor_name });
+    },
+  });
+}
+
+function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
+  return removalPages(tools, {
+    path: '/platform/{org}/agents/{id}/remove',
+    operationId: 'removeAgentOnPage',
+    summary: 'Deletes an agent.',
+    params: AgentParams,
+    problems,
+    describe: async ({ visitor, params: { org, id: agentId } }) => {
+      const agent = await agents.readAgent(tools.access, { ...requestOf(visitor, org), agentId });
+      const here = platformPath(org, 'agents', agentId);
+      return {
+        org,
+        tab: 'agents',
+        title: `Delete the agent ${agent.displayName}?`,
+        consequences: html`<p>Its settings and system prompt go with it. Its name can be given again.</p>`,
+        submit: `Delete ${agent.displayName}`,
+        action: `${here}/remove`,
+        back: here,
+      };
+    },
+    remove: async ({ visitor, params: { org, id: agentId }, request }) => {
+      const client = credentials.clientOf(request);
+      await agents.removeAgent(tools.access, { ...requestOf(visitor, org), agentId, client });
+      return { to: platformPath(org, 'agents') };
+    },
+  });
+}
+
+interface ListOptions {
+  readonly org: string;
+  readonly cursor?: string;
+  readonly query?: string;
+  readonly problem?: ProblemError;
+  readonly filled?: Partial<Record<string, string>>;
+}
+
+async function agentsPage(
+  tools: PlatformTools,
+  visitor: Visitor,
+  options: ListOptions,
+): Promise<PersonalPage> {
+  const { org, cursor, query, problem, filled = {} } = options;
+  const asked = requestOf(visitor, org);
+  const filter = query === undefined ? {} : { query };
+  const page = { ...(cursor !== undefined && { cursor }) };
+  const found = await agents.searchAgents(tools.access, { ...asked, page, filter }, (agent) => agent);
+  const may = await mayIn(tools, visitor, org);
+  const { create, kind } = platformTabs.agents;
+  const mayCreate = may(create, ...kind) && may(templateActions.read, 'agent-templates');
+  const templates = mayCreate ? await listTemplates(tools.access, asked) : [];
+  const rows = found.data.map((agent) => [
+    html`<a href="${platformPath(org, 'agents', agent.id)}">${agent.displayName}</a>`,
+    html`<code>${agent.slug}</code>`,
+    html`${agent.categories.join(', ')}`,
+    html`${agent.createdBy}`,
+    instant(isoMilliseconds(agent.createdAt)),
+  ]);
+  return platformPage(
+    tools,
+    visitor,
+    { org, tab: 'agents' },
+    {
+      title: 'Agents',
+      main: html`<form method="get" class="row">
+          <label for="query">Find</label>
+          <input id="query" name="query" type="search" value="${query ?? ''}" maxlength="200" />
+          <button type="submit">Find</button>
+        </form>
+        !${table({ caption: 'The newest first.', columns: ['Agent', 'Slug', 'Categories', 'Created by', 'Created'], rows, empty: query === undefined ? 'There are no agents yet.' : 'No agent matches.' })}
+        !${olderLink(found.pagination, filter)} !${problemNotice(problem)}
+        !${
+          mayCreate
+            ? html`<h2>Create an agent</h2>
+                !${form({ action: platformPath(org, 'agents'), submit: 'Create agent', fields: newAgentFields(templates, filled, problem ?? null) })}`
+            : ''
+        }`,
+    },
+  );
+}
+
+function newAgentFields(
+  templates: Awaited<ReturnType<typeof listTemplates>>,
+  filled: Partial<Record<string, string>>,
+  problem: ProblemError | null,
+): string {
+  const options = templates.map(({ name, description }) => ({
+    value: name,
+    label: `${name}: ${description}`,
+  }));
+  return [
+    select({ name: 'template_name', label: 'Template', options, chosen: [filled['template_name'] ?? ''] }),
+    field(
+      {
+        name: 'new_mentor_name',
+        label: 'Name',
+        value: filled['new_mentor_name'] ?? '',
+        maxLength: 100,
+        autocomplete: 'off',
+      },
+      problem,
+    ),
+    field(
+      {
+        name: 'display_name',
+        label: 'Shown as',
+        hint: 'Its name, if you leave this empty.',
+        value: filled['display_name'] ?? '',
+        maxLength: 100,
+        required: false,
+      },
+      problem,
+    ),
+    field(
+      {
+        name: 'description',
+        label: 'Description',
+        hint: 'From the template, if you leave this empty.',
+        value: filled['description'] ?? '',
+        maxLength: 2_000,
+        required: false,
+      },
+      problem,
+    ),
+  ].join('');
+}
+
+interface AgentPageOptions {
+  readonly news?: string;
+  readonly problem?: ProblemError;
+  /** What was sent before the copy was refused. */
+  readonly copyName?: string;
+}
+
+async function agentPage(
+  tools: PlatformTools,
+  visitor: Visitor,
+  org: string,
+  agent: agents.Agent,
+  { news, problem, copyName }: AgentPageOptions = {},
+): Promise<PersonalPage> {
+  const fault = problem ?? null;
+  const may = await mayIn(tools, visitor, org);
+  const fields = agentFields(agent, fault);
+  return platformPage(
+    tools,
+    visitor,
+    { org, tab: 'agents' },
+    {
+      title: agent.displayName,
+      main: html`<dl class="facts">
+          <dt>unique_id</dt>
+          <dd><code>${agent.id}</code></dd>
+          <dt>Name</dt>
+          <dd>${agent.name} (<code>${agent.slug}</code>)</dd>
+          <dt>Template</dt>
+          <dd>${agent.templateName}</dd>
+          <dt>Made</dt>
+          <dd>!${instant(isoMilliseconds(agent.createdAt))} by ${agent.createdBy}</dd>
+        </dl>
+        !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(fault)}
+        !${may(platformTabs.agents.update, 'agents', agent.id) ? form({ action: platformPath(org, 'agents', agent.id), submit: 'Save', fields }) : agentText(agent)}
+        !${copyAndDelete(org, agent, may, { copyName, fault })}`,
+    },
+  );
+}
+
+function copyAndDelete(
+  org: string,
+  { id, name }: agents.Agent,
+  may: May,
+  { copyName, fault }: { readonly copyName: string | undefined; readonly fault: ProblemError | null },
+): string {
+  const here = platformPath(org, 'agents', id);
+  const value = copyName ?? `${name} copy`;
+  const fields = field({ name: 'new_mentor_name', label: 'Name of the copy', value, maxLength: 100 }, fault);
+  const copy = may(platformTabs.agents.create, 'agents')
+    ? html`<h2>Duplicate</h2>
+        !${form({ action: `${here}/duplicate`, submit: 'Duplicate', fields })}`
+    : '';
+  const mayDelete = may(platformTabs.agents.delete, 'agents', id);
+  return copy + (mayDelete ? removalLink(`${here}/remove`, 'Delete agent') : '');
+}
+
+function agentFields(agent: agents.Agent, fault: ProblemError | null): string {
+  const options = agentCategories.map(({ id, name, description }) => ({
+    value: id,
+    label: `${name}: ${description}`,
+  }));
+  return [
+    field({ name: 'display_name', label: 'Shown as', value: agent.displayName, maxLength: 100 }, fault),
+    field(
+      {
+        name: 'description',
+        label: 'Description',
+        value: agent.description,
+        maxLength: 2_000,
+        required: false,
+        rows: 3,
+      },
+      fault,
+    ),
+    field(
+      {
+        name: 'system_prompt',
+        label: 'System prompt',
+        value: agent.systemPrompt,
+        maxLength: 32_000,
+        required: false,
+        rows: 10,
+      },
+      fault,
+    ),
+    field({ name: 'llm_provider', label: 'Model provider', value: agent.llmProvider, maxLength: 100 }, fault),
+    checkboxes({ name: 'categories', label: 'Categories', options, chosen: agent.categories }),
+  ].join('');
+}
+
+/** For those who may read it only. */
+function agentText({ description, systemPrompt, categories }: agents.Agent): string {
+  return html`<dl class="facts">
+    <dt>Description</dt>
+    <dd>${description}</dd>
+    <dt>System prompt</dt>
+    <dd>${systemPrompt}</dd>
+    <dt>Categories</dt>
+    <dd>${categories.join(', ')}</dd>
+  </dl>`;
+}

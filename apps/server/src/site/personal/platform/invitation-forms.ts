@@ -1,0 +1,177 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { members } from '../../../access/index.ts';
+import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { idForm } from '../../../foundation/ids.ts';
+import { isoMilliseconds } from '../../../foundation/instant.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import type { accounts } from '../../../identity/index.ts';
+import { credentials } from '../../../identity/index.ts';
+import { field, form, instant, notice, radios, table } from '../../shell/form-controls.ts';
+import type { PersonalPage } from '../personal-route.ts';
+import { defineMemberForm } from '../personal-route.ts';
+import type { Visitor } from '../visitor.ts';
+import type { PlatformTools } from './platform-frame.ts';
+import {
+  OrganizationParams,
+  callerOfVisitor,
+  changeOf,
+  organizationParams,
+  platformPath,
+} from './platform-frame.ts';
+import { roleMeanings } from './role-meanings.ts';
+
+type InvitationId = Parameters<typeof members.cancelInvitation>[1]['invitationId'];
+
+const invitationsMax = 100;
+const InvitationParams = Type.Object({ ...organizationParams, id: Type.String({ pattern: idForm.source }) });
+const Invitation = Type.Object(
+  {
+    email: Type.Optional(Type.String({ maxLength: 320 })),
+    role: Type.Union([Type.Literal('member'), Type.Literal('viewer'), Type.Literal('admin')]),
+  },
+  { additionalProperties: false },
+);
+
+/** What was filled in before something was wrong. */
+export interface InvitationFields {
+  readonly email?: string;
+  readonly role?: accounts.InvitedRole;
+}
+
+/** Shows the members again, with what happened. */
+type ShowMembers = (
+  visitor: Visitor,
+  options: InvitationFields & {
+    readonly org: string;
+    readonly news?: string;
+    readonly problem?: ProblemError;
+  },
+) => Promise<PersonalPage>;
+
+export function invitationForms(tools: PlatformTools, show: ShowMembers): readonly RouteDeclaration[] {
+  return [inviteForm(tools, show), resendForm(tools, show), cancelForm(tools, show)];
+}
+
+function inviteForm(tools: PlatformTools, show: ShowMembers): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/invitations',
+    operationId: 'inviteMember',
+    summary: 'Sends an invitation by mail.',
+    surface: tools.mailForms,
+    params: OrganizationParams,
+    body: Invitation,
+    problems: [forbidden, notFound, conflict],
+    show: async ({ visitor, params: { org }, body, request }) => {
+      const email = body.email ?? '';
+      await members.inviteMember(tools.access, {
+        ...changeOf(visitor, org, credentials.clientOf(request)),
+        email,
+        role: body.role,
+      });
+      return show(visitor, { org, news: onItsWay(email) });
+    },
+    refused: async ({ visitor, params: { org }, body }, problem) => show(visitor, { org, problem, ...body }),
+  });
+}
+
+function onItsWay(email: string): string {
+  const news = html`An invitation is on its way to <strong>${email}</strong>. It works once, for a week.`;
+  return notice('good', news);
+}
+
+function resendForm(tools: PlatformTools, show: ShowMembers): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/invitations/{id}/resend',
+    operationId: 'resendInvitationOnPage',
+    summary: 'Sends an invitation again; the link sent before ends.',
+    surface: tools.mailForms,
+    params: InvitationParams,
+    problems: [forbidden, notFound],
+    show: async ({ visitor, params: { org, id }, request }) => {
+      const { email } = await members.resendInvitation(tools.access, {
+        ...changeOf(visitor, org, credentials.clientOf(request)),
+        invitationId: id as InvitationId,
+      });
+      return show(visitor, { org, news: onItsWay(email) });
+    },
+    refused: async ({ visitor, params: { org } }, problem) => show(visitor, { org, problem }),
+  });
+}
+
+function cancelForm(tools: PlatformTools, show: ShowMembers): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/invitations/{id}/cancel',
+    operationId: 'cancelInvitationOnPage',
+    summary: 'Cancels an invitation.',
+    params: InvitationParams,
+    problems: [forbidden, notFound],
+    show: async ({ visitor, params: { org, id }, request }) => {
+      await members.cancelInvitation(tools.access, {
+        ...changeOf(visitor, org, credentials.clientOf(request)),
+        invitationId: id as InvitationId,
+      });
+      return { to: platformPath(org, 'members') };
+    },
+    refused: async ({ visitor, params: { org } }, problem) => show(visitor, { org, problem }),
+  });
+}
+
+/** Who is invited, and the form to invite somebody, for those who may. */
+export async function invitationSection(
+  tools: PlatformTools,
+  visitor: Visitor,
+  org: string,
+  filled: InvitationFields,
+  problem: ProblemError | undefined,
+): Promise<string> {
+  const roles = await members.rolesToInviteAs(tools.access, callerOfVisitor(visitor), org);
+  if (roles.length === 0) return html`<p class="hint">Owners and admins invite others.</p>`;
+  const fields =
+    field(
+      {
+        name: 'email',
+        label: 'E-mail address',
+        type: 'email',
+        hint: 'With an account or without one: the mail leads both to the right page.',
+        value: filled.email ?? '',
+        autocomplete: 'off',
+        maxLength: 320,
+      },
+      problem,
+    ) +
+    radios({
+      name: 'role',
+      label: 'Role',
+      options: roles.map((role) => ({ value: role, label: roleMeanings[role] })),
+      chosen: [filled.role ?? 'member'],
+    });
+  return html`!${await openInvitations(tools, visitor, org)}
+    <h2>Invite somebody</h2>
+    !${form({ action: platformPath(org, 'invitations'), submit: 'Send invitation', fields })}`;
+}
+
+async function openInvitations({ access }: PlatformTools, visitor: Visitor, org: string): Promise<string> {
+  const query = { platform_key: org, limit: invitationsMax };
+  const { data } = await members.listInvitations(access, callerOfVisitor(visitor), query, (invitation) => {
+    const { id, email } = invitation;
+    const here = platformPath(org, 'invitations', id);
+    return [
+      html`${email}`,
+      html`${invitation.role}`,
+      html`<code>${invitation.sender.username}</code>`,
+      instant(isoMilliseconds(invitation.expiresAt)),
+      html`<div class="row">
+        !${form({ action: `${here}/resend`, submit: 'Resend', label: `Resend the invitation to ${email}`, small: true })}
+        !${form({ action: `${here}/cancel`, submit: 'Cancel', label: `Cancel the invitation to ${email}`, small: true, dangerous: true })}
+      </div>`,
+    ];
+  });
+  if (data.length === 0) return '';
+  const columns = ['E-mail address', 'Role', 'Invited by', 'Expires', 'Change'];
+  const caption = `Each admits one person, once. The newest ${invitationsMax} are shown.`;
+  return html`<h2>Open invitations</h2>
+    !${table({ caption, columns, rows: data, empty: '' })}`;
+}

@@ -1,0 +1,293 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { members, permissions, platformTokens } from '../../../access/index.ts';
+import { conflict, forbidden, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { isoMilliseconds } from '../../../foundation/instant.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import type { accounts } from '../../../identity/index.ts';
+import { credentials } from '../../../identity/index.ts';
+import { form, instant, notice, problemNotice, radios, table } from '../../shell/form-controls.ts';
+import type { PersonalPage } from '../personal-route.ts';
+import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import type { Visitor } from '../visitor.ts';
+import type { InvitationFields } from './invitation-forms.ts';
+import { invitationForms, invitationSection } from './invitation-forms.ts';
+import type { PlatformTools } from './platform-frame.ts';
+import {
+  OrganizationParams,
+  callerOfVisitor,
+  changeOf,
+  mayIn,
+  olderLink,
+  organizationParams,
+  platformPage,
+  platformPath,
+} from './platform-frame.ts';
+import { removalLink, removalPages } from './removal-pages.ts';
+import { roleMeanings } from './role-meanings.ts';
+
+const MemberParams = Type.Object({
+  ...organizationParams,
+  username: Type.String({ minLength: 1, maxLength: 100 }),
+});
+const MembersQuery = Type.Object(
+  {
+    cursor: Type.Optional(Type.String({ maxLength: 500 })),
+    query: Type.Optional(Type.String({ maxLength: 200 })),
+    invitation: Type.Optional(Type.Literal('void')),
+  },
+  { additionalProperties: false },
+);
+const RoleForm = Type.Object({ role: Type.Enum([...permissions.roles]) }, { additionalProperties: false });
+const problems = [forbidden, notFound];
+
+/** Who is in an organization, as what, and who is invited. */
+export function memberPages(tools: PlatformTools): readonly RouteDeclaration[] {
+  return [
+    currentRedirect(tools),
+    listPage(tools),
+    ...invitationForms(tools, (visitor, options) => membersPage(tools, visitor, options)),
+    onePage(tools),
+    roleForm(tools),
+    ...removalOf(tools),
+  ];
+}
+
+function currentRedirect(tools: PlatformTools): RouteDeclaration {
+  return defineMemberPage(tools, {
+    path: '/account/organization',
+    operationId: 'showCurrentOrganization',
+    summary: 'Leads to the organization that the account works in.',
+    query: Type.Pick(MembersQuery, ['invitation']),
+    show: async ({ visitor: { account }, query }) => {
+      const current = account.memberships.find((one) => one.organizationId === account.organizationId);
+      if (current === undefined) throw new Error('an account works in an organization that it is not in');
+      const rest = query.invitation === undefined ? '' : `?invitation=${query.invitation}`;
+      return { to: platformPath(current.organizationKey, 'members') + rest };
+    },
+  });
+}
+
+function listPage(tools: PlatformTools): RouteDeclaration {
+  return defineMemberPage(tools, {
+    path: '/platform/{org}/members',
+    operationId: 'showMembers',
+    summary: 'The members of an organization, and who is invited.',
+    params: OrganizationParams,
+    query: MembersQuery,
+    problems: [...problems, invalidCursor],
+    show: async ({ visitor, params: { org }, query: { invitation, ...page } }) =>
+      membersPage(tools, visitor, {
+        org,
+        ...page,
+        ...(invitation !== undefined && {
+          news: notice(
+            'bad',
+            html`The invitation was not valid any more, so you have not joined: this is an organization of
+            your own. Ask whoever invited you for another invitation.`,
+          ),
+        }),
+      }),
+  });
+}
+
+function onePage(tools: PlatformTools): RouteDeclaration {
+  return defineMemberPage(tools, {
+    path: '/platform/{org}/members/{username}',
+    operationId: 'showMember',
+    summary: 'A member and their role.',
+    params: MemberParams,
+    problems,
+    show: async ({ visitor, params }) => memberPage(tools, visitor, params),
+  });
+}
+
+function roleForm(tools: PlatformTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/members/{username}',
+    operationId: 'changeRoleOnPage',
+    summary: 'Changes the role of a member.',
+    params: MemberParams,
+    body: RoleForm,
+    problems: [...problems, conflict],
+    show: async ({ visitor, params, body, request }) => {
+      await members.changeRole(tools.access, {
+        ...changeOf(visitor, params.org, credentials.clientOf(request)),
+        username: params.username,
+        role: body.role,
+      });
+      return memberPage(tools, visitor, {
+        ...params,
+        news: 'Saved. It holds on every process within a second.',
+      });
+    },
+    refused: async ({ visitor, params, body }, problem) =>
+      memberPage(tools, visitor, { ...params, problem, role: body.role }),
+  });
+}
+
+function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
+  return removalPages(tools, {
+    path: '/platform/{org}/members/{username}/remove',
+    operationId: 'removeMemberOnPage',
+    summary: 'Removes a member, or leaves.',
+    params: MemberParams,
+    problems: [...problems, conflict],
+    describe: async ({ visitor, params: { org, username } }) => {
+      const caller = callerOfVisitor(visitor);
+      const member = await members.readMember(tools.access, caller, { platformKey: org, username });
+      const leaving = username === visitor.account.username;
+      const here = platformPath(org, 'members', username);
+      const whose = leaving ? 'your' : 'their';
+      return {
+        org,
+        tab: 'members',
+        title: leaving ? `Leave ${org}?` : `Remove ${member.name} (${username})?`,
+        consequences: html`<p>
+            ${leaving ? 'You are' : `${member.name} is`} ${member.role} here. With ${whose} membership end
+            ${whose} tokens, groups and open invitations in this organization; every process refuses
+            ${leaving ? 'you' : 'them'} within a second. Coming back takes a new invitation, and brings none
+            of these back.
+          </p>
+          !${await tokensThatEnd(tools, visitor, org, username)}`,
+        submit: leaving ? `Leave ${org}` : `Remove ${username}`,
+        action: `${here}/remove`,
+        back: here,
+      };
+    },
+    remove: async ({ visitor, params: { org, username }, request }) => {
+      const change = changeOf(visitor, org, credentials.clientOf(request));
+      await members.removeMember(tools.access, { ...change, username });
+      return { to: username === visitor.account.username ? '/platform' : platformPath(org, 'members') };
+    },
+  });
+}
+
+/** By name, to whoever may see them. */
+async function tokensThatEnd(
+  tools: PlatformTools,
+  visitor: Visitor,
+  org: string,
+  username: string,
+): Promise<string> {
+  const may = await mayIn(tools, visitor, org);
+  if (!may(permissions.apiTokenActions.read, 'api-tokens')) return '';
+  const tokens = await platformTokens.listPlatformTokens(tools.access, callerOfVisitor(visitor), org);
+  const ending = tokens.filter(({ creator }) => creator.username === username).map(({ name }) => name);
+  return ending.length === 0 ? '' : html`<p>Tokens that end: <strong>${ending.join(', ')}</strong>.</p>`;
+}
+
+interface ListOptions extends InvitationFields {
+  readonly org: string;
+  readonly cursor?: string;
+  readonly query?: string;
+  readonly news?: string;
+  readonly problem?: ProblemError;
+}
+
+async function membersPage(
+  tools: PlatformTools,
+  visitor: Visitor,
+  { org, cursor, query, news = '', problem, ...filled }: ListOptions,
+): Promise<PersonalPage> {
+  const asked = {
+    platform_key: org,
+    ...(cursor !== undefined && { cursor }),
+    ...(query !== undefined && query !== '' && { query }),
+  };
+  const found = await members.listMembers(tools.access, callerOfVisitor(visitor), asked, (member) => [
+    html`<div>
+      <a href="${platformPath(org, 'members', member.username)}">${member.name}</a>
+      <code>${member.username}</code>${member.id === visitor.account.id ? ' (you)' : ''}
+    </div>`,
+    html`${member.role}`,
+    html`${member.groups.map(({ name }) => name).join(', ')}`,
+    member.lastSeenAt === null ? 'not yet' : instant(isoMilliseconds(member.lastSeenAt)),
+    instant(isoMilliseconds(member.createdAt)),
+  ]);
+  const columns = ['Member', 'Role', 'Groups', 'Last seen', 'Joined'];
+  const caption = 'The newest first. Last seen is exact to five minutes.';
+  return platformPage(
+    tools,
+    visitor,
+    { org, tab: 'members' },
+    {
+      title: 'Members',
+      main: html`!${news} !${problemNotice(problem)}
+        <form method="get" class="row">
+          <label for="query">Find</label>
+          <input id="query" name="query" type="search" value="${query ?? ''}" maxlength="200" />
+          <button type="submit">Find</button>
+        </form>
+        !${table({ caption, columns, rows: found.data, empty: 'Nobody here has this name.' })}
+        !${olderLink(found.pagination, query === undefined ? {} : { query })}
+        !${await invitationSection(tools, visitor, org, filled, problem)}`,
+    },
+  );
+}
+
+interface OneOptions {
+  readonly org: string;
+  readonly username: string;
+  readonly role?: accounts.Role;
+  readonly news?: string;
+  readonly problem?: ProblemError;
+}
+
+async function memberPage(
+  tools: PlatformTools,
+  visitor: Visitor,
+  { org, username, role, news, problem }: OneOptions,
+): Promise<PersonalPage> {
+  const caller = callerOfVisitor(visitor);
+  const member = await members.readMember(tools.access, caller, { platformKey: org, username });
+  const choices = await members.readMemberChoices(tools.access, caller, org);
+  const here = platformPath(org, 'members', username);
+  const isSelf = member.id === visitor.account.id;
+  const groups = member.groups.map(
+    ({ id, name }) => html`<a href="${platformPath(org, 'groups', String(id))}">${name}</a> `,
+  );
+  return platformPage(
+    tools,
+    visitor,
+    { org, tab: 'members' },
+    {
+      title: member.name,
+      main: html`<dl class="facts">
+          <dt>Username</dt>
+          <dd><code>${username}</code></dd>
+          <dt>Role</dt>
+          <dd>${roleMeanings[member.role]}</dd>
+          !${
+            groups.length === 0
+              ? ''
+              : html`<dt>Groups</dt>
+                  <dd>!${groups}</dd>`
+          }
+          <dt>Last seen</dt>
+          <dd>!${member.lastSeenAt === null ? 'not yet' : instant(isoMilliseconds(member.lastSeenAt))}</dd>
+          <dt>Joined</dt>
+          <dd>!${instant(isoMilliseconds(member.createdAt))}</dd>
+        </dl>
+        !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem)}
+        !${memberForms(here, member, choices, { role: role ?? member.role, isSelf })}`,
+    },
+  );
+}
+
+function memberForms(
+  here: string,
+  member: members.ListedMember,
+  choices: Awaited<ReturnType<typeof members.readMemberChoices>>,
+  { role, isSelf }: { readonly role: accounts.Role; readonly isSelf: boolean },
+): string {
+  if (choices.isLastOwner(member))
+    return html`<p>The only owner stays, and stays owner. Make another member an owner first.</p>`;
+  const options = choices.roles.map((value) => ({ value, label: roleMeanings[value] }));
+  const fields = radios({ name: 'role', label: 'Role', options, chosen: [role] });
+  const verb = isSelf ? 'Leave this organization' : `Remove ${member.name}`;
+  return html`!${choices.mayChange(member) ? form({ action: here, submit: 'Change role', fields }) : ''}
+  !${choices.mayRemove(member) ? removalLink(`${here}/remove`, verb) : ''}`;
+}

@@ -1,0 +1,192 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { organizations, permissions } from '../../../access/index.ts';
+import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import { credentials } from '../../../identity/index.ts';
+import { field, form, notice, problemNotice, table } from '../../shell/form-controls.ts';
+import type { PersonalPage } from '../personal-route.ts';
+import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import type { Visitor } from '../visitor.ts';
+import type { PlatformTools } from './platform-frame.ts';
+import {
+  OrganizationParams,
+  callerOfVisitor,
+  changeOf,
+  mayIn,
+  platformPage,
+  platformPath,
+} from './platform-frame.ts';
+import { roleMeanings } from './role-meanings.ts';
+
+const Text = Type.Optional(Type.String({ maxLength: 400 }));
+const NewOrganization = Type.Object({ name: Text, platform_key: Text }, { additionalProperties: false });
+const OrganizationName = Type.Object({ name: Text }, { additionalProperties: false });
+
+/** The organizations of an account: which there are, a new one, the one to work in, and what one is called. */
+export function organizationPages(tools: PlatformTools): readonly RouteDeclaration[] {
+  return [listPage(tools), createForm(tools), switchForm(tools), settingsPage(tools), renameForm(tools)];
+}
+
+function listPage(tools: PlatformTools): RouteDeclaration {
+  return defineMemberPage(tools, {
+    path: '/platform',
+    operationId: 'showOrganizations',
+    summary: 'The organizations of whoever has signed in.',
+    show: async ({ visitor }) => organizationsPage(visitor),
+  });
+}
+
+function createForm(tools: PlatformTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform',
+    operationId: 'createOrganizationOnPage',
+    summary: 'Creates an organization.',
+    body: NewOrganization,
+    problems: [conflict],
+    show: async ({ visitor, body, request }) => {
+      const { key } = await organizations.createOrganization(tools.access, {
+        ...changeOf(visitor, body.platform_key ?? '', credentials.clientOf(request)),
+        name: body.name ?? '',
+      });
+      return { to: platformPath(key, 'members') };
+    },
+    refused: async ({ visitor, body }, problem) => organizationsPage(visitor, { problem, filled: body }),
+  });
+}
+
+function switchForm(tools: PlatformTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/switch',
+    operationId: 'switchOrganizationOnPage',
+    summary: 'Makes it the organization that the account works in.',
+    params: OrganizationParams,
+    problems: [notFound],
+    show: async ({ visitor, params: { org } }) => {
+      await organizations.switchOrganization(tools.access, callerOfVisitor(visitor), org);
+      return { to: platformPath(org, 'members') };
+    },
+  });
+}
+
+function settingsPage(tools: PlatformTools): RouteDeclaration {
+  return defineMemberPage(tools, {
+    path: '/platform/{org}/settings',
+    operationId: 'showOrganizationSettings',
+    summary: 'What an organization is called, and what one is in it.',
+    params: OrganizationParams,
+    problems: [forbidden, notFound],
+    show: async ({ visitor, params }) => organizationPage(tools, visitor, params.org),
+  });
+}
+
+function renameForm(tools: PlatformTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/settings',
+    operationId: 'renameOrganizationOnPage',
+    summary: 'Renames an organization.',
+    params: OrganizationParams,
+    body: OrganizationName,
+    problems: [forbidden, notFound],
+    show: async ({ visitor, params: { org }, body, request }) => {
+      await organizations.renameOrganization(tools.access, {
+        ...changeOf(visitor, org, credentials.clientOf(request)),
+        name: body.name ?? '',
+      });
+      return { to: platformPath(org, 'settings') };
+    },
+    refused: async ({ visitor, params, body }, problem) =>
+      organizationPage(tools, visitor, params.org, { problem, filled: body.name ?? '' }),
+  });
+}
+
+interface ListOptions {
+  readonly problem?: ProblemError;
+  readonly filled?: { readonly name?: string; readonly platform_key?: string };
+}
+
+function organizationsPage({ account }: Visitor, { problem, filled = {} }: ListOptions = {}): PersonalPage {
+  const rows = account.memberships.map(({ organizationId, organizationKey: key, organizationName, role }) => [
+    html`<a href="${platformPath(key, 'members')}">${organizationName}</a>`,
+    html`<code>${key}</code>`,
+    html`${role}`,
+    organizationId === account.organizationId
+      ? 'You work here'
+      : form({
+          action: platformPath(key, 'switch'),
+          submit: 'Switch',
+          label: `Switch to ${organizationName}`,
+          small: true,
+        }),
+  ]);
+  const fields = [
+    field(
+      { name: 'name', label: 'Name', value: filled.name ?? '', maxLength: 100, autocomplete: 'off' },
+      problem,
+    ),
+    field(
+      {
+        name: 'platform_key',
+        label: 'Key',
+        hint: 'Stands in addresses and policies and never changes: 3 to 32 lowercase letters, digits, - or _.',
+        value: filled.platform_key ?? '',
+        maxLength: 32,
+        autocomplete: 'off',
+      },
+      problem,
+    ),
+  ].join('');
+  return {
+    title: 'Organizations',
+    wide: true,
+    main: html`<h1>Organizations</h1>
+      !${table({ caption: 'Where you are a member.', columns: ['Organization', 'Key', 'Your role', 'Working in'], rows, empty: 'You belong to no organization.' })}
+      <h2>Create an organization</h2>
+      <p>
+        You own it, and work there from then on. What you may do in your other organizations stays as it is.
+      </p>
+      !${problemNotice(problem)} !${form({ action: '/platform', submit: 'Create organization', fields })}
+      <p><a href="/account">Your account</a></p>`,
+  };
+}
+
+async function organizationPage(
+  tools: PlatformTools,
+  visitor: Visitor,
+  org: string,
+  { problem, filled }: { readonly problem?: ProblemError; readonly filled?: string } = {},
+): Promise<PersonalPage> {
+  const { account } = visitor;
+  const { id, name } = await organizations.readOrganization(tools.access, callerOfVisitor(visitor), org);
+  const may = await mayIn(tools, visitor, org);
+  const role = account.memberships.find(({ organizationId }) => organizationId === id)?.role;
+  const fields = field({ name: 'name', label: 'Name', value: filled ?? name, maxLength: 100 }, problem);
+  const rename = may(permissions.organizationActions.update)
+    ? form({ action: platformPath(org, 'settings'), submit: 'Rename', fields })
+    : '';
+  const isCurrent = id === account.organizationId;
+  return platformPage(
+    tools,
+    visitor,
+    { org, tab: 'settings' },
+    {
+      title: name,
+      main: html`<dl class="facts">
+          <dt>Key</dt>
+          <dd><code>${org}</code></dd>
+          !${
+            role === undefined
+              ? ''
+              : html`<dt>Your role</dt>
+                  <dd>${roleMeanings[role]}</dd>`
+          }
+        </dl>
+        !${problemNotice(problem)} !${rename}
+        !${isCurrent ? notice('plain', html`<p>You work in this organization.</p>`) : ''}
+        !${!isCurrent && role !== undefined ? form({ action: platformPath(org, 'switch'), submit: 'Work in this organization' }) : ''}
+        !${role === undefined ? '' : html`<p><a href="${platformPath(org, 'members', account.username, 'remove')}">Leave this organization</a></p>`}`,
+    },
+  );
+}

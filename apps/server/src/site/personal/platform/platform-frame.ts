@@ -1,0 +1,132 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import type { Access } from '../../../access/index.ts';
+import { callers, permissions } from '../../../access/index.ts';
+import { agentActions } from '../../../agents/index.ts';
+import type { credentials } from '../../../identity/index.ts';
+import type { StorageDeps } from '../../../storage/index.ts';
+import { projectActions } from '../../../storage/index.ts';
+import type { PersonalPage, PersonalTools } from '../personal-route.ts';
+import type { Visitor } from '../visitor.ts';
+
+export interface PlatformTools extends PersonalTools {
+  readonly access: Access;
+  /** Null where the installation stores no files. */
+  readonly files: StorageDeps | null;
+}
+
+export const organizationParams = { org: Type.String({ minLength: 1, maxLength: 100 }) };
+export const OrganizationParams = Type.Object(organizationParams);
+
+const { allows, apiTokenActions, groupActions, memberActions, organizationActions, policyActions } =
+  permissions;
+
+interface PlatformTabRule {
+  readonly label: string;
+  /** Of the resource below the organization; empty for the organization itself. */
+  readonly kind: readonly string[];
+  readonly read: permissions.Action;
+  readonly create?: permissions.Action;
+  readonly update?: permissions.Action;
+  readonly delete?: permissions.Action;
+}
+
+/**
+ * What the pages offer to whom: tabs and lists are for those who may read the collection, forms for those who may do
+ * what they send. The API asks for the same; a test holds the two together for each role and each single permission.
+ */
+export const platformTabs = {
+  projects: { label: 'Projects', kind: ['projects'], ...projectActions },
+  members: { label: 'Members', kind: ['members'], ...memberActions },
+  tokens: { label: 'Tokens', kind: ['api-tokens'], ...apiTokenActions },
+  policies: { label: 'Policies', kind: ['policies'], ...policyActions },
+  groups: { label: 'Groups', kind: ['groups'], ...groupActions },
+  agents: { label: 'Agents', kind: ['agents'], ...agentActions },
+  settings: { label: 'Settings', kind: [], ...organizationActions },
+} as const satisfies Readonly<Record<string, PlatformTabRule>>;
+
+export type PlatformTab = keyof typeof platformTabs;
+
+export function platformPath(org: string, ...rest: readonly string[]): string {
+  return ['/platform', org, ...rest]
+    .map((part, index) => (index === 0 ? part : encodeURIComponent(part)))
+    .join('/');
+}
+
+/** The visitor as the platform knows callers: with the same rights as with an access token. */
+export function callerOfVisitor({ account, sessionId }: Visitor): callers.Caller {
+  return callers.callerOfAccount(account, sessionId);
+}
+
+/** Whether the visitor may do something on a resource below the organization; the use case asks again. */
+export type May = (action: permissions.Action, ...resource: readonly string[]) => boolean;
+
+export async function mayIn({ access }: PlatformTools, visitor: Visitor, org: string): Promise<May> {
+  const actor = await callers.enterOrganization(access, callerOfVisitor(visitor), org);
+  return (action, ...resource) => allows(actor.authority, action, permissions.resourceOf(org, ...resource));
+}
+
+/** The same head over every page of an organization. */
+export async function platformPage(
+  tools: PlatformTools,
+  visitor: Visitor,
+  { org, tab }: { readonly org: string; readonly tab: PlatformTab },
+  page: Pick<PersonalPage, 'title' | 'main'>,
+): Promise<PersonalPage> {
+  const may = await mayIn(tools, visitor, org);
+  const tabs = Object.entries(platformTabs).filter(
+    ([name, { read, kind }]) => may(read, ...kind) && (name !== 'projects' || tools.files !== null),
+  );
+  const membership = visitor.account.memberships.find(({ organizationKey }) => organizationKey === org);
+  return {
+    title: page.title,
+    wide: true,
+    main: html`<nav class="tabs" aria-label="Organization">
+        <a class="here" href="/platform" title="All organizations">${membership?.organizationName ?? org}</a>
+        !${tabs.map(
+          ([name, { label }]) =>
+            html`<a href="${platformPath(org, name)}" !${name === tab ? 'aria-current="page"' : ''}
+              >${label}</a
+            > `,
+        )}
+      </nav>
+      <h1>${page.title}</h1>
+      !${page.main}`,
+  };
+}
+
+export const NumberParams = Type.Object({
+  ...organizationParams,
+  number: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
+});
+
+export const PageLinkQuery = Type.Object({ cursor: Type.Optional(Type.String({ maxLength: 500 })) });
+
+/** To the next page of a list, where there is one. */
+export function olderLink(
+  { hasMore, nextCursor }: { readonly hasMore: boolean; readonly nextCursor: string | null },
+  filter: Readonly<Record<string, string>> = {},
+): string {
+  if (!hasMore || nextCursor === null) return '';
+  return html`<p>
+    <a href="?${new URLSearchParams({ ...filter, cursor: nextCursor }).toString()}">Older</a>
+  </p>`;
+}
+
+/** Who asks for a change, where, and from what address. */
+export function changeOf(
+  visitor: Visitor,
+  platformKey: string,
+  client: ReturnType<typeof credentials.clientOf>,
+) {
+  return { caller: callerOfVisitor(visitor), platformKey, client };
+}
+
+/** A list that is filled in one entry to a line; blank lines say nothing. */
+export function linesOf(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}

@@ -1,0 +1,353 @@
+import { readFile } from 'node:fs/promises';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { TestAccess, TestMember, TestOrganization } from '../../../../test/access.ts';
+import { startTestAccess } from '../../../../test/access.ts';
+import { openPage, sendForm, signInForCookie } from '../../../../test/form-client.ts';
+import { insertToken } from '../../../access/platform-tokens/platform-token-store.ts';
+import { createCheckedSecret } from '../../../foundation/checked-secret.ts';
+import { sha256Bytes } from '../../../foundation/hash.ts';
+import { capabilities } from './capability-report.ts';
+
+let stage: TestAccess;
+let acme: TestOrganization;
+let ownerCookie: string;
+beforeAll(async () => {
+  stage = await startTestAccess({ pages: true });
+  acme = await stage.createOrganization();
+  ownerCookie = await signInForCookie(stage, acme.owner);
+});
+afterAll(() => stage.stop());
+
+const memberPath = ({ username }: TestMember, rest = ''): string =>
+  `/platform/${acme.key}/members/${username}${rest}`;
+
+describe('members', () => {
+  test('a role is changed on the page of the member, and the page says what each role can do', async () => {
+    const member = await acme.addMember('member');
+    const page = await openPage(stage, memberPath(member), ownerCookie);
+    expect(page.text).toMatch(/value="admin"[^]*cannot touch owners/);
+    const changed = await sendForm(stage, memberPath(member), { role: 'viewer' }, { cookie: ownerCookie });
+    expect([changed.status, changed.text]).toEqual([200, expect.stringContaining('viewer: reads')]);
+  });
+
+  test('removal is asked once more, with the name and the tokens that end, and then done', async () => {
+    const member = await acme.addMember('admin');
+    const fields = { name: 'nightly', expires: '', mode: 'owner' };
+    const cookie = await signInForCookie(stage, member);
+    expect((await sendForm(stage, `/platform/${acme.key}/tokens`, fields, { cookie })).status).toBe(200);
+    const question = await openPage(stage, memberPath(member, '/remove'), ownerCookie);
+    expect(question.text).toContain(`(${member.username})?`);
+    expect(question.text).toContain('Tokens that end: <strong>nightly</strong>');
+    const removed = await sendForm(stage, memberPath(member, '/remove'), {}, { cookie: ownerCookie });
+    expect([removed.status, removed.headers.location]).toEqual([303, `/platform/${acme.key}/members`]);
+    stage.age();
+    expect((await openPage(stage, `/platform/${acme.key}/members`, cookie)).status).toBe(404);
+    expect((await openPage(stage, '/account', cookie)).status).toBe(200);
+  });
+
+  test('the only owner is offered neither another role nor the way out, and refused both', async () => {
+    const page = await openPage(stage, memberPath(acme.owner), ownerCookie);
+    expect(page.text).toContain('The only owner stays');
+    expect(page.text).not.toContain('Change role');
+    expect(page.text).not.toContain('/remove');
+    for (const [path, fields] of [
+      [memberPath(acme.owner), { role: 'viewer' }],
+      [memberPath(acme.owner, '/remove'), {}],
+    ] as const) {
+      const refused = await sendForm(stage, path, fields, { cookie: ownerCookie });
+      expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('at least one owner')]);
+    }
+  });
+
+  test('a viewer sees the others without forms, and leaves', async () => {
+    const viewer = await acme.addMember('viewer');
+    const cookie = await signInForCookie(stage, viewer);
+    const other = await openPage(stage, memberPath(acme.owner), cookie);
+    expect([other.status, other.text.includes('Change role')]).toEqual([200, false]);
+    expect(other.text).not.toContain('/remove');
+    const left = await sendForm(stage, memberPath(viewer, '/remove'), {}, { cookie });
+    expect([left.status, left.headers.location]).toEqual([303, '/platform']);
+  });
+});
+
+describe('tokens', () => {
+  test('a refused form comes back with every input, and what is wrong beside its field', async () => {
+    const policies = `/platform/${acme.key}/policies`;
+    const text = { actions: 'Daybook.Agents/Agents/read', resources: `/organizations/${acme.key}/agents` };
+    const cookie = ownerCookie;
+    expect((await sendForm(stage, policies, { name: 'Readers', ...text }, { cookie })).status).toBe(303);
+    const id = /policies\/(\d+)">Readers/.exec((await openPage(stage, policies, cookie)).text)?.[1] ?? '';
+    const sent = { name: 'bad\u0007name', expires: '86400', mode: 'token_policies', policies: id };
+    const refused = await sendForm(stage, `/platform/${acme.key}/tokens`, sent, { cookie });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('id="name-fault"')]);
+    expect(refused.text).toMatch(/<option value="86400" selected/);
+    expect(refused.text).toMatch(/<option value="token_policies" selected/);
+    expect(refused.text).toMatch(new RegExp(`name="policies"\\s+value="${id}"\\s+checked`));
+  });
+});
+
+describe('policies', () => {
+  test('one is picked from jobs, shown in sentences before it is saved, and read so on its page', async () => {
+    const picked = `/platform/${acme.key}/policies/picked`;
+    const fields = { name: 'Search agents', jobs: 'read-agents', only: '' };
+    const preview = await sendForm(stage, picked, { ...fields, preview: 'yes' }, { cookie: ownerCookie });
+    expect(preview.status).toBe(200);
+    expect(preview.text).toMatch(/Whoever has this policy can[^]*<li>list agents<[^]*<li>open agents</);
+    expect(preview.text).toMatch(/and cannot do[^]*<li>create agents</);
+    expect(preview.text).toContain('value="Search agents"');
+    const before = await openPage(stage, `/platform/${acme.key}/policies`, ownerCookie);
+    expect(before.text).not.toContain('Search agents');
+    const made = await sendForm(stage, picked, fields, { cookie: ownerCookie });
+    const page = await openPage(stage, made.headers.location ?? '', ownerCookie);
+    expect(page.text).toContain('<li>list agents</li>');
+    expect(page.text).toContain(`/organizations/${acme.key}/agents/**`);
+    for (const [sent, fault] of [
+      [{ ...fields, jobs: 'none' }, 'Choose at least one job.'],
+      [{ ...fields, name: '' }, 'id="name-fault"'],
+    ] as const) {
+      const refused = await sendForm(stage, picked, sent, { cookie: ownerCookie });
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(fault)]);
+    }
+  });
+
+  test('one thing alone is named in the sentence, and what is not given is said', async () => {
+    const fields = { name: 'One', jobs: 'manage-rules', only: '7', preview: 'yes' };
+    const cookie = ownerCookie;
+    const { text } = await sendForm(stage, `/platform/${acme.key}/policies/picked`, fields, { cookie });
+    expect(text).toContain('<li>change policies, but only 7</li>');
+    expect(text).toMatch(/and cannot do[^]*<li>create policies</);
+  });
+
+  test('the guide lists every action', async () => {
+    const path = new URL('../../../../../../docs/guides/platform-api.md', import.meta.url);
+    const guide = await readFile(path, 'utf8');
+    const lines = capabilities.map(({ action, words }) => `| \`${action.text}\` | ${words} |`);
+    expect(lines.filter((line) => !guide.includes(line))).toEqual([]);
+  });
+});
+
+describe('organizations', () => {
+  test('one is created with its key and name, worked in at once, renamed, and left for another by a button', async () => {
+    const person = await acme.addMember('member');
+    const cookie = await signInForCookie(stage, person);
+    const refused = await sendForm(stage, '/platform', { name: 'Widgets', platform_key: 'W!' }, { cookie });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('value="Widgets"')]);
+    expect(refused.text).toContain('id="platform_key-fault"');
+    const created = await sendForm(
+      stage,
+      '/platform',
+      { name: 'Widgets', platform_key: 'widgets' },
+      { cookie },
+    );
+    expect([created.status, created.headers.location]).toEqual([303, '/platform/widgets/members']);
+    expect((await openPage(stage, '/account', cookie)).text).toMatch(/organization"[^>]*>Widgets</);
+    await sendForm(stage, '/platform/widgets/settings', { name: 'Widgets & Sons' }, { cookie });
+    expect((await openPage(stage, '/platform', cookie)).text).toContain('Widgets &#38; Sons');
+    const switched = await sendForm(stage, `/platform/${acme.key}/switch`, {}, { cookie });
+    expect([switched.status, switched.headers.location]).toEqual([303, `/platform/${acme.key}/members`]);
+    expect((await openPage(stage, '/account/organization', cookie)).headers.location).toBe(
+      `/platform/${acme.key}/members`,
+    );
+    expect((await sendForm(stage, '/platform/nobody-has-this/switch', {}, { cookie })).status).toBe(404);
+    expect((await sendForm(stage, `/platform/${acme.key}/settings`, { name: 'x' }, { cookie })).status).toBe(
+      403,
+    );
+  });
+});
+
+/** What the API and the pages offer of one kind of thing. */
+interface Thing {
+  readonly tab: string;
+  readonly list: string;
+  readonly create?: { readonly path: string; readonly json: (mark: string) => unknown };
+  /** Of the thing that is made for each person anew. */
+  readonly one?: (id: string) => { readonly api: string; readonly page: string };
+  readonly change?: unknown;
+  readonly isRemovable?: boolean;
+  /** Where the API deletes it, if not where it is read. */
+  readonly removal?: (id: string) => string;
+}
+
+describe('pages and API', () => {
+  const org = (): string => acme.key;
+  const rbac = '/dm/api/core/rbac';
+  const things = (username: string): readonly Thing[] => {
+    const [key, query] = [org(), `?platform_key=${org()}`];
+    const mentors = `/dm/api/ai-mentor/orgs/${key}/users/${username}`;
+    const numbered = (kind: string, more: object): Thing => ({
+      tab: kind,
+      list: `${rbac}/${kind}/${query}`,
+      create: {
+        path: `${rbac}/${kind}/`,
+        json: (mark) => ({ platform_key: key, name: `${kind} ${mark}`, ...more }),
+      },
+      one: (id) => ({ api: `${rbac}/${kind}/${id}${query}`, page: `/platform/${key}/${kind}/${id}` }),
+      change: { name: `changed ${username}` },
+      isRemovable: true,
+    });
+    const tokens = '/dm/api/core/platform/api-tokens/';
+    return [
+      numbered('policies', { actions: ['Daybook.Agents/Agents/read'], resources: [`/organizations/${key}`] }),
+      numbered('groups', {}),
+      {
+        tab: 'tokens',
+        list: `${tokens}${query}`,
+        create: {
+          path: tokens,
+          json: (mark) => ({
+            username,
+            name: `token ${mark}`,
+            platform_key: key,
+            created: '2026-11-15T00:00:00Z',
+            expires: '',
+          }),
+        },
+        one: (id) => ({ api: `${tokens}${id}${query}`, page: `/platform/${key}/tokens/${id}` }),
+        change: { mode: 'token_policies' },
+        isRemovable: true,
+      },
+      {
+        tab: 'members',
+        list: `${rbac}/members/${query}`,
+        one: (id) => ({ api: `${rbac}/members/${id}${query}`, page: `/platform/${key}/members/${id}` }),
+        change: { role: 'viewer' },
+        isRemovable: true,
+      },
+      {
+        tab: 'agents',
+        list: `/dm/api/search/orgs/${key}/users/${username}/mentors/`,
+        create: {
+          path: `${mentors}/mentor-with-settings/`,
+          json: (mark) => ({ template_name: 'ai-mentor', new_mentor_name: `Agent ${mark}` }),
+        },
+        one: (id) => ({ api: `${mentors}/mentors/${id}/settings/`, page: `/platform/${key}/agents/${id}` }),
+        change: { description: 'changed' },
+        isRemovable: true,
+        removal: (id) => `${mentors}/mentors/${id}/`,
+      },
+      { tab: 'settings', list: `/dm/api/core/organizations/${key}` },
+    ];
+  };
+
+  /** One of each kind, which nothing else refers to. */
+  async function makeOneOfEach(person: TestMember, mark: string): Promise<Readonly<Record<string, string>>> {
+    const made: Record<string, string> = { members: (await disposable()).username, tokens: `own-${mark}` };
+    for (const { tab, create } of things(acme.owner.username))
+      if (create !== undefined && tab !== 'tokens') {
+        const answer = await stage.send('POST', create.path, acme.owner.headers, create.json(`${mark} one`));
+        made[tab] = String(answer.json()[tab === 'agents' ? 'unique_id' : 'id']);
+      }
+    const [now, secret] = [stage.clock.now(), createCheckedSecret()];
+    const creator = { id: person.id, username: person.username };
+    const token = { name: `own-${mark}`, creator, mode: 'owner' as const, expires: '', expiresAt: null };
+    const id = stage.identity.ids.next<'platform token'>();
+    const row = { ...token, id, organizationId: acme.id, createdAt: now };
+    await insertToken(stage.identity.database, row, sha256Bytes(secret));
+    return made;
+  }
+
+  let spare: TestMember | null = null;
+  async function disposable(): Promise<TestMember> {
+    const path = (who: TestMember) => `${rbac}/members/${who.username}?platform_key=${org()}`;
+    const isThere =
+      spare !== null &&
+      (await stage.send('PATCH', path(spare), acme.owner.headers, { role: 'viewer' })).status;
+    if (spare === null || isThere !== 200) spare = await acme.addMember('viewer');
+    return spare;
+  }
+
+  /** What differs between what the pages offer to somebody and what the API lets them do. */
+  async function differences(person: TestMember, cookie: string, mark: string): Promise<readonly string[]> {
+    const made = await makeOneOfEach(person, mark);
+    const found: string[] = [];
+    const compare = (what: string, offered: boolean, status: number, allowed: readonly number[]): void => {
+      if (offered !== allowed.includes(status)) found.push(`${what}: offered ${offered}, API ${status}`);
+    };
+    const frame = (await openPage(stage, `/platform/${org()}/members`, cookie)).text;
+    for (const { tab, list, create, one, change, isRemovable, removal } of things(person.username)) {
+      const here = `/platform/${org()}/${tab}`;
+      const page = await openPage(stage, here, cookie);
+      const listed = (await stage.send('GET', list, person.headers)).status;
+      if (page.status !== listed) found.push(`${here}: page ${page.status}, API ${listed}`);
+      compare(`tab ${tab}`, frame.includes(`href="${here}"`), listed, [200]);
+      if (create !== undefined && listed === 200) {
+        const { status } = await stage.send('POST', create.path, person.headers, create.json(mark));
+        compare(`create ${tab}`, page.text.includes(`action="${here}"`), status, [201]);
+      }
+      const id = made[tab];
+      if (one === undefined || id === undefined) continue;
+      const { api, page: address } = one(id);
+      const shown = await openPage(stage, address, cookie);
+      if (tab !== 'members') {
+        const read = (await stage.send('GET', api, person.headers)).status;
+        if (shown.status !== read) found.push(`${address}: page ${shown.status}, API ${read}`);
+      }
+      if (shown.status !== 200) continue;
+      const changed = (await stage.send('PATCH', api, person.headers, change)).status;
+      compare(`change ${tab}`, shown.text.includes(`action="${address}"`), changed, [200]);
+      if (isRemovable !== true) continue;
+      const removed = (await stage.send('DELETE', removal?.(id) ?? api, person.headers)).status;
+      compare(`remove ${tab}`, shown.text.includes(`href="${address}/remove"`), removed, [204]);
+    }
+    return found;
+  }
+
+  test.each(['owner', 'admin', 'member', 'viewer'] as const)(
+    'a person who is %s is offered what the API lets them do, and nothing else',
+    async (role) => {
+      const person = await acme.addMember(role);
+      expect(await differences(person, await signInForCookie(stage, person), role)).toEqual([]);
+    },
+  );
+
+  test('so is a viewer with any single permission more', async () => {
+    const person = await acme.addMember('viewer');
+    const cookie = await signInForCookie(stage, person);
+    const send = (method: string, path: string, json: unknown): Promise<unknown> =>
+      stage.send(method, `${rbac}${path}`, acme.owner.headers, json);
+    const text = (action: string) => ({
+      actions: [action],
+      resources: ['', '/**'].map((rest) => `/organizations/${org()}${rest}`),
+    });
+    const policy = (
+      await stage.send('POST', `${rbac}/policies/`, acme.owner.headers, {
+        platform_key: org(),
+        name: 'single',
+        ...text('Daybook.Core/Policies/read'),
+      })
+    ).json()['id'];
+    await send('POST', '/groups/', {
+      platform_key: org(),
+      name: 'single',
+      users_to_add: [person.username],
+      policies_to_add: [policy],
+    });
+    const found: string[] = [];
+    for (const [index, action] of singlePermissions.entries()) {
+      await send('PATCH', `/policies/${String(policy)}?platform_key=${org()}`, text(action));
+      stage.age();
+      const differing = await differences(person, cookie, `single-${index}`);
+      found.push(...differing.map((line) => `${action}: ${line}`));
+    }
+    expect(found).toEqual([]);
+  }, 120_000);
+});
+
+const singlePermissions = [
+  ...['Policies', 'Groups', 'Members', 'ApiTokens'].flatMap((resource) =>
+    ['read', 'create', 'update', 'delete', '*'].map((verb) => `Daybook.Core/${resource}/${verb}`),
+  ),
+  'Daybook.Core/Members/act_for',
+  'Daybook.Core/ApiTokens/*/write',
+  'Daybook.Core/ApiTokens/mode/write',
+  'Daybook.Core/ApiTokens/policies_to_add/write',
+  'Daybook.Core/Organization/update',
+  'Daybook.Core/AuditEvents/read',
+  'Daybook.Agents/Agents/create',
+  'Daybook.Agents/Agents/update',
+  'Daybook.Agents/Agents/delete',
+  'Daybook.Agents/Templates/create',
+  'Daybook.Core/*/*',
+];

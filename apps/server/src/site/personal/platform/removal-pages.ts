@@ -1,0 +1,81 @@
+import { html } from 'ghtml';
+import type { TObject } from 'typebox';
+
+import type { RouteDeclaration, RouteInput } from '../../../foundation/http/route.ts';
+import type { ProblemDefinition, ProblemError } from '../../../foundation/problem.ts';
+import { form, problemNotice } from '../../shell/form-controls.ts';
+import type { Redirect } from '../personal-route.ts';
+import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import type { Visitor } from '../visitor.ts';
+import type { PlatformTab, PlatformTools } from './platform-frame.ts';
+import { platformPage } from './platform-frame.ts';
+
+type Input<Params> = Pick<RouteInput<Params, undefined, undefined>, 'params' | 'request'> & {
+  readonly visitor: Visitor;
+};
+
+export interface Removal {
+  readonly org: string;
+  readonly tab: PlatformTab;
+  /** A question that names the thing. */
+  readonly title: string;
+  /** HTML: what ends with it. */
+  readonly consequences: string;
+  readonly submit: string;
+  readonly action: string;
+  /** Where whoever decides against it goes. */
+  readonly back: string;
+}
+
+/** What cannot be undone is asked once more on a page of its own, which names the thing and what ends with it. */
+export function removalPages<Params extends TObject>(
+  tools: PlatformTools,
+  route: {
+    readonly path: string;
+    readonly operationId: string;
+    readonly summary: string;
+    readonly params: Params;
+    readonly problems: readonly ProblemDefinition[];
+    readonly describe: (input: Input<Params>) => Promise<Removal>;
+    readonly remove: (input: Input<Params>) => Promise<Redirect>;
+  },
+): readonly RouteDeclaration[] {
+  const { path, operationId, summary, params, problems, describe, remove } = route;
+  const show = async (input: Input<Params>, problem?: ProblemError) => {
+    const { org, tab, title, consequences, submit, action, back } = await describe(input);
+    return platformPage(
+      tools,
+      input.visitor,
+      { org, tab },
+      {
+        title,
+        main: html`!${problemNotice(problem)} !${consequences} !${form({ action, submit, dangerous: true })}
+          <p><a href="${back}">Keep it as it is</a></p>`,
+      },
+    );
+  };
+  return [
+    defineMemberPage<Params>(tools, {
+      path,
+      operationId: `${operationId}Question`,
+      summary: `Asks before: ${summary}`,
+      params,
+      problems,
+      show: async (input) => show(input),
+    }),
+    defineMemberForm<Params>(tools, {
+      path,
+      operationId,
+      summary,
+      params,
+      problems,
+      show: async (input) => remove(input),
+      refused: async (input, problem) => show(input, problem),
+    }),
+  ];
+}
+
+/** Leads to the question. */
+export function removalLink(href: string, text: string): string {
+  return html`<p><a class="danger" href="${href}">${text}</a></p>`;
+}

@@ -1,0 +1,284 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { permissions, platformTokens } from '../../../access/index.ts';
+import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import type { EpochMicroseconds } from '../../../foundation/instant.ts';
+import { isoMilliseconds } from '../../../foundation/instant.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import { credentials } from '../../../identity/index.ts';
+import { form, instant, notice, problemNotice, shownOnce, table } from '../../shell/form-controls.ts';
+import type { PersonalPage } from '../personal-route.ts';
+import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import type { Visitor } from '../visitor.ts';
+import type { PlatformTools } from './platform-frame.ts';
+import {
+  OrganizationParams,
+  callerOfVisitor,
+  changeOf,
+  mayIn,
+  organizationParams,
+  platformPage,
+  platformPath,
+  platformTabs,
+} from './platform-frame.ts';
+import { numbersOf, relationChange, relationProperties } from './relation-fields.ts';
+import { removalLink, removalPages } from './removal-pages.ts';
+import type { NewTokenFilled, TokenFilled } from './token-fields.ts';
+import { curlLine, modeFields, modes, newTokenFields, tokenReport } from './token-fields.ts';
+
+const Mode = Type.Enum(modes.map(({ value }) => value));
+const relations = { ...relationProperties('policies'), ...relationProperties('groups') };
+const NewTokenForm = Type.Object(
+  {
+    name: platformTokens.NewPlatformTokenSchema.properties.name,
+    expires: Type.Optional(Type.String({ pattern: '^[0-9]{1,10}$' })),
+    mode: Mode,
+    ...relations,
+  },
+  { additionalProperties: false },
+);
+const TokenForm = Type.Object({ mode: Mode, ...relations }, { additionalProperties: false });
+const TokenParams = Type.Object({ ...organizationParams, name: Type.String({ maxLength: 200 }) });
+const problems = [forbidden, notFound];
+
+export function tokenPages(tools: PlatformTools): readonly RouteDeclaration[] {
+  return [listPage(tools), createForm(tools), onePage(tools), changeForm(tools), ...removalOf(tools)];
+}
+
+function listPage(tools: PlatformTools): RouteDeclaration {
+  return defineMemberPage(tools, {
+    path: '/platform/{org}/tokens',
+    operationId: 'showTokens',
+    summary: 'The platform tokens of an organization.',
+    params: OrganizationParams,
+    problems,
+    show: async ({ visitor, params }) => tokensPage(tools, visitor, params),
+  });
+}
+
+function createForm(tools: PlatformTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/tokens',
+    operationId: 'createTokenOnPage',
+    summary: 'Creates a platform token and shows its secret once.',
+    params: OrganizationParams,
+    body: NewTokenForm,
+    problems: [...problems, conflict],
+    show: async ({ visitor, params, body, request }) => {
+      const { org } = params;
+      const { token, secret } = await platformTokens.createPlatformToken(tools.access, {
+        ...changeOf(visitor, org, credentials.clientOf(request)),
+        token: {
+          username: visitor.account.username,
+          name: body.name,
+          created: isoMilliseconds(tools.identity.clock.now()),
+          expires: body.expires ?? '',
+          mode: body.mode,
+          ...attached(body),
+        },
+      });
+      const news = html`<p>The token <strong>${token.name}</strong> works from now on.</p>
+        !${shownOnce('Its secret', secret)} !${await curlLine(tools, token, org, secret)}
+        !${await tokenReport(tools, token, org)}`;
+      return tokensPage(tools, visitor, { org, news });
+    },
+    refused: async ({ visitor, params, body }, problem) =>
+      tokensPage(tools, visitor, { ...params, problem, filled: body }),
+  });
+}
+
+/** Only what was changed is said: an empty relation in owner mode would be one too many. */
+function attached(body: {
+  readonly policies?: readonly string[];
+  readonly policies_before?: readonly string[];
+  readonly groups?: readonly string[];
+  readonly groups_before?: readonly string[];
+}) {
+  const policies = relationChange(body.policies, body.policies_before);
+  const groups = relationChange(body.groups, body.groups_before);
+  const said = {
+    policies_to_add: policies.add,
+    policies_to_remove: policies.remove,
+    groups_to_add: groups.add,
+    groups_to_remove: groups.remove,
+  };
+  return Object.fromEntries(
+    Object.entries(said)
+      .filter(([, values]) => values.length > 0)
+      .map(([field, values]) => [field, numbersOf(values)]),
+  );
+}
+
+function onePage(tools: PlatformTools): RouteDeclaration {
+  return defineMemberPage(tools, {
+    path: '/platform/{org}/tokens/{name}',
+    operationId: 'showToken',
+    summary: 'A platform token, its mode and what is attached to it.',
+    params: TokenParams,
+    problems,
+    show: async ({ visitor, params }) => tokenPage(tools, visitor, params),
+  });
+}
+
+function changeForm(tools: PlatformTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/tokens/{name}',
+    operationId: 'changeTokenOnPage',
+    summary: 'Changes mode, policies and groups of a token.',
+    params: TokenParams,
+    body: TokenForm,
+    problems,
+    show: async ({ visitor, params, body, request }) => {
+      const { mode: before } = await platformTokens.readPlatformToken(
+        tools.access,
+        callerOfVisitor(visitor),
+        {
+          platformKey: params.org,
+          name: params.name,
+        },
+      );
+      await platformTokens.changePlatformToken(tools.access, {
+        ...changeOf(visitor, params.org, credentials.clientOf(request)),
+        name: params.name,
+        fields: { ...(body.mode !== before && { mode: body.mode }), ...attached(body) },
+      });
+      return tokenPage(tools, visitor, {
+        ...params,
+        news: 'Saved. It holds on every process within a second.',
+      });
+    },
+    refused: async ({ visitor, params, body }, problem) =>
+      tokenPage(tools, visitor, { ...params, problem, filled: body }),
+  });
+}
+
+function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
+  return removalPages(tools, {
+    path: '/platform/{org}/tokens/{name}/remove',
+    operationId: 'removeTokenOnPage',
+    summary: 'Deletes a token; every process refuses it within a second.',
+    params: TokenParams,
+    problems,
+    describe: async ({ visitor, params: { org, name } }) => {
+      const asked = { platformKey: org, name };
+      const token = await platformTokens.readPlatformToken(tools.access, callerOfVisitor(visitor), asked);
+      const here = platformPath(org, 'tokens', name);
+      return {
+        org,
+        tab: 'tokens',
+        title: `Delete the token ${name}?`,
+        consequences: html`<p>
+          Programs that use it are refused within a second, and its secret never works again. It was created
+          by ${token.creator.username}.
+        </p>`,
+        submit: `Delete ${name}`,
+        action: `${here}/remove`,
+        back: here,
+      };
+    },
+    remove: async ({ visitor, params: { org, name }, request }) => {
+      const change = changeOf(visitor, org, credentials.clientOf(request));
+      await platformTokens.removePlatformToken(tools.access, { ...change, name });
+      return { to: platformPath(org, 'tokens') };
+    },
+  });
+}
+
+interface ListOptions {
+  readonly org: string;
+  readonly news?: string;
+  readonly problem?: ProblemError;
+  readonly filled?: NewTokenFilled;
+}
+
+async function tokensPage(
+  tools: PlatformTools,
+  visitor: Visitor,
+  { org, news, problem, filled }: ListOptions,
+): Promise<PersonalPage> {
+  const tokens = await platformTokens.listPlatformTokens(tools.access, callerOfVisitor(visitor), org);
+  const may = await mayIn(tools, visitor, org);
+  const now = tools.identity.clock.now();
+  const rows = tokens.map((token) => [
+    html`<a href="${platformPath(org, 'tokens', token.name)}">${token.name}</a>`,
+    html`${token.creator.username}`,
+    html`<code>${token.mode}</code>`,
+    instant(isoMilliseconds(token.createdAt)),
+    expiry(token.expiresAt, now),
+  ]);
+  const { create, kind } = platformTabs.tokens;
+  const fields = may(create, ...kind) ? await newTokenFields(tools, visitor, { org, filled }, problem) : '';
+  return platformPage(
+    tools,
+    visitor,
+    { org, tab: 'tokens' },
+    {
+      title: 'Platform tokens',
+      main: html`<p>
+          For programs that work on the platform: send <code>Authorization: Api-Token</code> and the secret.
+        </p>
+        !${news === undefined ? '' : notice('good', news)}
+        !${table({ caption: 'Yours, and those of members you may act for.', columns: ['Name', 'Created by', 'Mode', 'Created', 'Expires'], rows, empty: 'There are no tokens yet.' })}
+        !${problemNotice(problem)}
+        !${
+          fields === ''
+            ? ''
+            : html`<h2>Create a token</h2>
+                !${form({ action: platformPath(org, 'tokens'), submit: 'Create token', fields })}`
+        }`,
+    },
+  );
+}
+
+function expiry(expiresAt: EpochMicroseconds | null, now: EpochMicroseconds): string {
+  if (expiresAt === null) return 'never';
+  const moment = instant(isoMilliseconds(expiresAt));
+  return expiresAt <= now ? html`<strong>expired</strong> !${moment}` : moment;
+}
+
+interface OneOptions {
+  readonly org: string;
+  readonly name: string;
+  readonly news?: string;
+  readonly problem?: ProblemError;
+  readonly filled?: TokenFilled;
+}
+
+async function tokenPage(
+  tools: PlatformTools,
+  visitor: Visitor,
+  { org, name, news, problem, filled }: OneOptions,
+): Promise<PersonalPage> {
+  const caller = callerOfVisitor(visitor);
+  const token = await platformTokens.readPlatformToken(tools.access, caller, { platformKey: org, name });
+  const may = await mayIn(tools, visitor, org);
+  const here = platformPath(org, 'tokens', name);
+  const place = ['api-tokens', name];
+  const fields = await modeFields(tools, visitor, { org, place, token, filled });
+  const isWritable = may(permissions.apiTokenFieldAction('mode'), ...place) || fields.length > 1;
+  const { update, delete: remove } = platformTabs.tokens;
+  return platformPage(
+    tools,
+    visitor,
+    { org, tab: 'tokens' },
+    {
+      title: token.name,
+      main: html`<dl class="facts">
+          <dt>Created by</dt>
+          <dd>${token.creator.username}</dd>
+          <dt>Mode</dt>
+          <dd><code>${token.mode}</code></dd>
+          <dt>Created</dt>
+          <dd>!${instant(isoMilliseconds(token.createdAt))}</dd>
+          <dt>Expires</dt>
+          <dd>!${expiry(token.expiresAt, tools.identity.clock.now())}</dd>
+        </dl>
+        !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem)}
+        !${await tokenReport(tools, token, org)}
+        !${may(update, ...place) && isWritable ? form({ action: here, submit: 'Save', fields: fields.join('') }) : ''}
+        !${may(remove, ...place) ? removalLink(`${here}/remove`, 'Delete token') : ''}`,
+    },
+  );
+}

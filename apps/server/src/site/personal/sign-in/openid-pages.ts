@@ -1,0 +1,84 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { notFound, temporarilyUnavailable } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { credentials, useCases } from '../../../identity/index.ts';
+import { notice } from '../../shell/form-controls.ts';
+import type { PersonalPage, PersonalTools } from '../personal-route.ts';
+import { definePersonalPage } from '../personal-route.ts';
+import { admitVisitor, readCookie, setCookie } from '../visitor.ts';
+import { SignInQuery, parseContext, signInAddress, waitingProgram, writeContext } from './sign-in-request.ts';
+
+export const departureCookie = 'departure';
+export const departureSeconds = 600;
+
+/** To the sign-in provider and back. */
+export function openIdPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  const { identity } = tools;
+  return [
+    definePersonalPage(tools, {
+      path: '/auth/openid',
+      operationId: 'beginOpenId',
+      summary: 'Leads to the sign-in provider.',
+      query: SignInQuery,
+      problems: [notFound, temporarilyUnavailable],
+      show: async ({ query, reply }) => {
+        waitingProgram(query);
+        const { redirectUrl, transaction } = await useCases.beginOpenIdSignIn(identity, {
+          context: writeContext(query),
+        });
+        const cookie = { name: departureCookie, value: transaction, seconds: departureSeconds };
+        setCookie(reply, identity.authUrl, cookie);
+        return { to: redirectUrl };
+      },
+    }),
+    definePersonalPage(tools, {
+      path: useCases.openIdCallbackPath,
+      operationId: 'finishOpenId',
+      summary: 'Where the sign-in provider sends the browser back to.',
+      // Providers add what they like; what counts is checked against the departure.
+      query: Type.Object({}, { additionalProperties: true }),
+      problems: [notFound, temporarilyUnavailable],
+      show: async ({ request, reply, visitor }) => {
+        const client = credentials.clientOf(request);
+        const outcome = await useCases.finishOpenId(identity, {
+          callbackUrl: request.url,
+          transaction: readCookie(request, identity.authUrl, departureCookie) ?? '',
+          signedInAs: visitor?.account.id ?? null,
+          client,
+        });
+        setCookie(reply, identity.authUrl, { name: departureCookie, value: '', seconds: 0 });
+        if (outcome.kind === 'refused') return refusalPage(outcome.reason, outcome.context);
+        if (outcome.kind === 'linked') return { to: '/account/provider' };
+        const signIn = { accountId: outcome.accountId, client, method: 'openid' } as const;
+        await admitVisitor(identity, request, reply, await useCases.openBrowserSession(identity, signIn));
+        return { to: signInAddress('/auth/signin', parseContext(outcome.context)) };
+      },
+    }),
+  ];
+}
+
+type Refusal = Extract<Awaited<ReturnType<typeof useCases.finishOpenId>>, { kind: 'refused' }>['reason'];
+
+const explanations: Readonly<Partial<Record<Refusal, string>>> = {
+  transaction_invalid: 'This sign-in was not begun in this browser, or more than ten minutes ago.',
+  not_signed_in: 'You are signed in with another account than the one that wanted to be linked.',
+  cancelled: 'You turned back at the provider. Nothing has changed.',
+  email_missing: 'The provider did not tell an e-mail address, and an account needs one.',
+  email_unverified: 'The provider has not verified your e-mail address. Verify it there first.',
+  account_exists:
+    'There is an account with your e-mail address already. Sign in with its password, then link the provider on your account page.',
+  linked_elsewhere: 'This identity opens another account. Unlink it there first.',
+};
+
+function refusalPage(reason: Refusal, context: string | null): PersonalPage {
+  const text = explanations[reason] ?? 'The provider did not confirm who you are.';
+  const again = signInAddress('/auth/signin', context === null ? {} : parseContext(context));
+  return {
+    title: 'Not signed in',
+    main: html`<h1>Not signed in</h1>
+      !${notice('bad', html`<p>${text}</p>`)}
+      <p><a href="${again}">Try again</a></p>`,
+  };
+}

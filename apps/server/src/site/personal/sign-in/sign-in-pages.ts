@@ -1,0 +1,177 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import { credentials, useCases } from '../../../identity/index.ts';
+import { field, form, problemNotice } from '../../shell/form-controls.ts';
+import type { PersonalPage, PersonalTools } from '../personal-route.ts';
+import { defineForm, definePersonalPage } from '../personal-route.ts';
+import type { Visitor } from '../visitor.ts';
+import { admitVisitor, dismissVisitor, setCookie } from '../visitor.ts';
+import { codePath, pendingCookie } from './code-pages.ts';
+import { passkeyPath } from './passkey-sign-in-pages.ts';
+import type { WaitingProgram } from './sign-in-request.ts';
+import {
+  SignInQuery,
+  callbackAddress,
+  callbackOrigin,
+  returnAddress,
+  signInAddress,
+  waitingProgram,
+} from './sign-in-request.ts';
+
+const Password = Type.Object(
+  { email: Type.String({ maxLength: 320 }), password: Type.String({ maxLength: 4096 }) },
+  { additionalProperties: false },
+);
+
+/** Sign-in for people, and for programs that listen on a port of their own machine. */
+export function signInPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  const { identity } = tools;
+  return [
+    definePersonalPage(tools, {
+      path: '/auth/signin',
+      operationId: 'showSignIn',
+      summary: 'Signs in; with `source=api` and a port, on behalf of a program on the same machine.',
+      query: SignInQuery,
+      show: async ({ query, visitor }) => {
+        const program = waitingProgram(query);
+        if (visitor === null) return signInPage(tools, query);
+        return program === null ? { to: returnAddress(query) } : confirmationPage(query, program, visitor);
+      },
+    }),
+    passwordForm(tools),
+    defineForm(tools, {
+      path: '/auth/signin/confirm',
+      operationId: 'confirmSignIn',
+      summary: 'Hands the sign-in over to the program that waits.',
+      query: SignInQuery,
+      show: async ({ query, visitor, request }) => {
+        const program = waitingProgram(query);
+        if (visitor === null || program === null) return { to: signInAddress('/auth/signin', query) };
+        const code = await useCases.createExchangeCode(identity, {
+          accountId: visitor.account.id,
+          codeChallenge: program.codeChallenge,
+          client: credentials.clientOf(request),
+        });
+        return { to: callbackAddress(program, code) };
+      },
+    }),
+    defineForm(tools, {
+      path: '/auth/signout',
+      operationId: 'signOut',
+      summary: 'Ends the session of this browser.',
+      query: SignInQuery,
+      show: async ({ query, request, reply }) => {
+        await dismissVisitor(identity, request, reply);
+        return { to: signInAddress('/auth/signin', query) };
+      },
+    }),
+  ];
+}
+
+function passwordForm(tools: PersonalTools): RouteDeclaration {
+  const { identity } = tools;
+  return defineForm(tools, {
+    path: '/auth/signin',
+    operationId: 'signIn',
+    summary: 'Checks e-mail address and password.',
+    surface: tools.signInForms,
+    query: SignInQuery,
+    body: Password,
+    problems: useCases.signInProblems,
+    show: async ({ query, body, request, reply }) => {
+      waitingProgram(query);
+      const client = credentials.clientOf(request);
+      const signedIn = await useCases.signInBrowser(identity, { ...body, client });
+      if (signedIn.kind === 'code-needed') {
+        setCookie(reply, identity.authUrl, { ...pendingCookie, value: signedIn.pending });
+        return { to: signInAddress(codePath, query) };
+      }
+      await admitVisitor(identity, request, reply, signedIn.session);
+      return { to: signInAddress('/auth/signin', query) };
+    },
+    refused: async ({ query, body }, problem) => signInPage(tools, query, body.email, problem),
+  });
+}
+
+function signInPage(
+  { identity: { openId } }: PersonalTools,
+  query: SignInQuery,
+  email = '',
+  problem: ProblemError | null = null,
+): PersonalPage {
+  const elsewhere =
+    openId === null
+      ? ''
+      : html`<p>
+          <a class="button" href="${signInAddress('/auth/openid', query)}">Sign in with ${openId.name}</a>
+        </p>`;
+  const forProgram =
+    query.source === 'api'
+      ? html`<p class="lead">
+          A program on this computer asks to sign in to your account. You will be asked again before it gets
+          anything.
+        </p>`
+      : '';
+  const fields =
+    field(
+      {
+        name: 'email',
+        label: 'E-mail address',
+        type: 'email',
+        value: email,
+        autocomplete: 'username',
+        maxLength: 320,
+      },
+      problem,
+    ) +
+    field(
+      {
+        name: 'password',
+        label: 'Password',
+        type: 'password',
+        autocomplete: 'current-password',
+        maxLength: 4096,
+      },
+      problem,
+    );
+  return {
+    title: 'Sign in',
+    main: html`<h1>Sign in</h1>
+      !${forProgram} !${problemNotice(problem)}
+      !${form({ action: signInAddress('/auth/signin', query), submit: 'Sign in', fields })}
+      <p><a class="button" href="${signInAddress(passkeyPath, query)}">Sign in with a passkey</a></p>
+      !${elsewhere}
+      <p class="aside">
+        <a href="/auth/forgot">Forgot the password?</a> <a href="/auth/signup">Make an account</a>
+      </p>`,
+  };
+}
+
+function confirmationPage(query: SignInQuery, program: WaitingProgram, { account }: Visitor): PersonalPage {
+  return {
+    title: 'Confirm sign-in',
+    formTargets: [callbackOrigin(program)],
+    main: html`<h1>Let this program in?</h1>
+      <p class="lead">A program on this computer asks to act as you.</p>
+      <dl class="facts">
+        <dt>Account</dt>
+        <dd>${account.name}<br />${account.email}</dd>
+        <dt>Program</dt>
+        <dd>waits at <code>localhost</code>, port <code>${String(program.port)}</code></dd>
+        <dt>It may then</dt>
+        <dd>
+          do what you may do, and make API keys in your name, until you end its session on your
+          <a href="/account/sessions">account page</a>
+        </dd>
+      </dl>
+      <p>Go on only if you have just started it yourself.</p>
+      !${form({ action: signInAddress('/auth/signin/confirm', query), submit: 'Let it in' })}
+      <div class="aside">
+        !${form({ action: signInAddress('/auth/signout', query), submit: 'Use another account', small: true })}
+        <a href="/account">Cancel</a>
+      </div>`,
+  };
+}

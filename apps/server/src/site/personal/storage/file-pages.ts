@@ -1,0 +1,231 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { forbidden, internal, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { defineRoute } from '../../../foundation/http/route.ts';
+import { contentResponses, rangeNotSatisfiable } from '../../../foundation/http/send-content.ts';
+import { isoMilliseconds } from '../../../foundation/instant.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import type { Entry, StorageRequest } from '../../../storage/index.ts';
+import {
+  changeEntry,
+  contentStream,
+  listVersions,
+  nameTaken,
+  restoreVersion,
+  sendFile,
+  viewFile,
+} from '../../../storage/index.ts';
+import { confirmedForm, field, form, instant, problemNotice, table } from '../../shell/form-controls.ts';
+import type { PersonalPage } from '../personal-route.ts';
+import { defineMemberForm, defineMemberPage, signInPath } from '../personal-route.ts';
+import {
+  NumberParams,
+  PageLinkQuery,
+  olderLink,
+  platformPage,
+  platformPath,
+} from '../platform/platform-frame.ts';
+import { visitorOf } from '../visitor.ts';
+import type { Visitor } from '../visitor.ts';
+import type { StorageTools } from './storage-frame.ts';
+import {
+  NameForm,
+  ThingParams,
+  breadcrumbs,
+  readableSize,
+  requireOf,
+  storageRequest,
+} from './storage-frame.ts';
+
+const problems = [forbidden, notFound];
+
+/** One file: what it is, its versions, and the way to its bytes. */
+export function filePages(tools: StorageTools): readonly RouteDeclaration[] {
+  return [onePage(tools), contentRoute(tools), renameForm(tools), restoreForm(tools)];
+}
+
+function onePage(tools: StorageTools): RouteDeclaration {
+  return defineMemberPage(tools, {
+    path: '/platform/{org}/files/{id}',
+    operationId: 'showFile',
+    summary: 'A file and its versions.',
+    params: ThingParams,
+    query: PageLinkQuery,
+    problems: [...problems, invalidCursor],
+    show: async ({ visitor, params, query, request }) =>
+      filePage(tools, visitor, storageRequest(visitor, request), { ...params, ...query }),
+  });
+}
+
+function contentRoute(tools: StorageTools): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: '/platform/{org}/files/{id}/content',
+    surface: tools.pages,
+    operationId: 'downloadFileOnPage',
+    tag: 'pages',
+    summary: 'The bytes of a file, or of one of its versions, to save.',
+    params: ThingParams,
+    query: Type.Object(
+      { version: Type.Optional(Type.Integer({ minimum: 1 })) },
+      { additionalProperties: false },
+    ),
+    stream: contentStream,
+    responses: { ...contentResponses, 303: { description: 'Sign in first.' } },
+    problems: [rangeNotSatisfiable, notFound, internal],
+    handle: async ({ params: { id }, query, request, reply }) => {
+      const visitor = await visitorOf(tools.identity, request);
+      if (visitor === null)
+        return reply
+          .code(303)
+          .headers({ 'cache-control': 'no-store', location: signInPath(request) })
+          .send();
+      const asked = { ...storageRequest(visitor, request), fileId: id, version: query.version ?? null };
+      return sendFile(tools.files, asked, request, reply);
+    },
+  });
+}
+
+function renameForm(tools: StorageTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/files/{id}',
+    operationId: 'renameFileOnPage',
+    summary: 'Renames a file.',
+    params: ThingParams,
+    body: NameForm,
+    problems: [...problems, nameTaken],
+    show: async ({ visitor, params: { org, id }, body, request }) => {
+      const entry = { id, kind: 'file' as const };
+      await changeEntry(tools.files, { ...storageRequest(visitor, request), entry, name: body.name ?? '' });
+      return { to: platformPath(org, 'files', id) };
+    },
+    refused: async ({ visitor, params, body, request }, problem) =>
+      filePage(tools, visitor, storageRequest(visitor, request), {
+        ...params,
+        problem,
+        filled: body.name ?? '',
+      }),
+  });
+}
+
+function restoreForm(tools: StorageTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/files/{id}/versions/{number}',
+    operationId: 'restoreVersionOnPage',
+    summary: 'Gives a file an earlier content again.',
+    params: Type.Object({ ...ThingParams.properties, ...NumberParams.properties }),
+    problems,
+    show: async ({ visitor, params: { org, id, number }, request }) => {
+      const asked = storageRequest(visitor, request);
+      await restoreVersion(tools.files, { ...asked, fileId: id, version: number });
+      return { to: platformPath(org, 'files', id) };
+    },
+  });
+}
+
+interface FileOptions {
+  readonly org: string;
+  readonly id: string;
+  readonly cursor?: string;
+  readonly problem?: ProblemError;
+  readonly filled?: string;
+}
+
+async function filePage(
+  tools: StorageTools,
+  visitor: Visitor,
+  asked: StorageRequest,
+  { org, id, cursor, problem, filled }: FileOptions,
+): Promise<PersonalPage> {
+  const view = await viewFile(tools.files, { ...asked, fileId: id });
+  requireOf(org, view.project);
+  const { file, may } = view;
+  const here = platformPath(org, 'files', id);
+  const name = field(
+    { name: 'name', label: 'Name', value: filled ?? file.name, autocomplete: 'off' },
+    problem,
+  );
+  const changes = [
+    may('update')
+      ? html`<h2>Rename</h2>
+          !${form({ action: here, submit: 'Rename', fields: name })}`
+      : '',
+    may('delete')
+      ? confirmedForm('Delete this file', {
+          action: `${here}/remove`,
+          submit: `Move ${file.name} to the trash`,
+          dangerous: true,
+        })
+      : '',
+  ];
+  return platformPage(
+    tools,
+    visitor,
+    { org, tab: 'projects' },
+    {
+      title: file.name,
+      main: html`!${breadcrumbs(org, view)} !${problemNotice(problem)}
+        <p><a class="button" href="${here}/content">Download</a></p>
+        !${factsOf(file)}
+        <h2>Versions</h2>
+        !${await versionsOf(tools, asked, { here, file, mayRestore: may('update'), cursor })}
+        !${changes.join('\n')}`,
+    },
+  );
+}
+
+function factsOf({ content, createdAt, updatedAt }: Entry): string {
+  if (content === null) return '';
+  return html`<dl class="facts">
+    <dt>Size</dt>
+    <dd>${readableSize(content.size)}</dd>
+    <dt>Media type</dt>
+    <dd><code>${content.mediaType}</code></dd>
+    <dt>Created</dt>
+    <dd>!${instant(isoMilliseconds(createdAt))}</dd>
+    <dt>Changed</dt>
+    <dd>!${instant(isoMilliseconds(updatedAt))}</dd>
+    <dt>SHA-256</dt>
+    <dd><code>${content.sha256.toString('hex')}</code></dd>
+  </dl>`;
+}
+
+async function versionsOf(
+  { files }: StorageTools,
+  asked: StorageRequest,
+  {
+    here,
+    file,
+    mayRestore,
+    cursor,
+  }: {
+    readonly here: string;
+    readonly file: Entry;
+    readonly mayRestore: boolean;
+    readonly cursor: string | undefined;
+  },
+): Promise<string> {
+  const page = cursor === undefined ? {} : { cursor };
+  const found = await listVersions(files, { ...asked, fileId: file.id, page }, (version) => version);
+  const current = file.content?.version;
+  const rows = found.data.map(({ version, size, createdAt }) => [
+    html`<a href="${here}/content?version=${String(version)}">Version ${String(version)}</a>`,
+    readableSize(size),
+    instant(isoMilliseconds(createdAt)),
+    version === current || !mayRestore
+      ? html`${version === current ? 'The current one' : ''}`
+      : form({
+          action: `${here}/versions/${version}`,
+          submit: 'Restore',
+          label: `Restore version ${version}`,
+          small: true,
+        }),
+  ]);
+  const caption = 'The last 20; those before the current one are kept for 90 days.';
+  return (
+    table({ caption, columns: ['Version', 'Size', 'Stored', 'Now'], rows, empty: 'There are none.' }) +
+    olderLink(found.pagination)
+  );
+}

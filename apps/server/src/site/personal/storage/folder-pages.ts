@@ -1,0 +1,281 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { conflict, forbidden, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { idForm } from '../../../foundation/ids.ts';
+import { isoMilliseconds } from '../../../foundation/instant.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import type { Entry, EntryView, StorageRequest } from '../../../storage/index.ts';
+import {
+  changeEntry,
+  createFolder,
+  deleteEntry,
+  listChildren,
+  nameTaken,
+  readEntry,
+  viewContainer,
+} from '../../../storage/index.ts';
+import { scripts } from '../../shell/assets.ts';
+import {
+  confirmedForm,
+  field,
+  form,
+  hidden,
+  instant,
+  problemNotice,
+  table,
+} from '../../shell/form-controls.ts';
+import type { PersonalPage } from '../personal-route.ts';
+import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import { PageLinkQuery, olderLink, platformPage, platformPath } from '../platform/platform-frame.ts';
+import type { Visitor } from '../visitor.ts';
+import type { StorageTools } from './storage-frame.ts';
+import {
+  NameForm,
+  ThingParams,
+  breadcrumbs,
+  readableSize,
+  requireOf,
+  storageRequest,
+} from './storage-frame.ts';
+
+const problems = [forbidden, notFound];
+const NewFolder = Type.Object(
+  { ...NameForm.properties, folder: Type.Optional(Type.String({ pattern: idForm.source })) },
+  { additionalProperties: false },
+);
+
+/** What lies in a project or a folder. */
+export function folderPages(tools: StorageTools): readonly RouteDeclaration[] {
+  return [
+    projectPage(tools),
+    onePage(tools),
+    createForm(tools),
+    renameForm(tools),
+    deleteForm(tools, 'folder'),
+    deleteForm(tools, 'file'),
+  ];
+}
+
+function projectPage(tools: StorageTools): RouteDeclaration {
+  return defineMemberPage(tools, {
+    path: '/platform/{org}/projects/{id}',
+    operationId: 'showProject',
+    summary: 'What lies in a project.',
+    params: ThingParams,
+    query: PageLinkQuery,
+    problems: [...problems, invalidCursor],
+    show: async ({ visitor, params: { org, id }, query, request }) =>
+      folderPage(tools, visitor, storageRequest(visitor, request), { org, projectId: id, ...query }),
+  });
+}
+
+function onePage(tools: StorageTools): RouteDeclaration {
+  return defineMemberPage(tools, {
+    path: '/platform/{org}/folders/{id}',
+    operationId: 'showFolder',
+    summary: 'What lies in a folder.',
+    params: ThingParams,
+    query: PageLinkQuery,
+    problems: [...problems, invalidCursor],
+    show: async ({ visitor, params: { org, id }, query, request }) => {
+      const asked = storageRequest(visitor, request);
+      return folderPage(tools, visitor, asked, { org, ...(await placeOfFolder(tools, asked, id)), ...query });
+    },
+  });
+}
+
+async function placeOfFolder({ files }: StorageTools, asked: StorageRequest, id: string) {
+  const folder = await readEntry(files, { ...asked, entry: { id, kind: 'folder' } });
+  return { projectId: folder.projectId, folder };
+}
+
+function createForm(tools: StorageTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/projects/{id}/folders',
+    operationId: 'createFolderOnPage',
+    summary: 'Creates a folder.',
+    params: ThingParams,
+    body: NewFolder,
+    problems: [...problems, nameTaken, conflict],
+    show: async ({ visitor, params: { org, id }, body, request }) => {
+      const folder = await createFolder(tools.files, {
+        ...storageRequest(visitor, request),
+        projectId: id,
+        parentId: body.folder ?? null,
+        name: body.name ?? '',
+      });
+      return { to: platformPath(org, 'folders', folder.id) };
+    },
+    refused: async ({ visitor, params: { org, id }, body, request }, problem) => {
+      const asked = storageRequest(visitor, request);
+      const inside = body.folder === undefined ? {} : await placeOfFolder(tools, asked, body.folder);
+      const filled = body.name ?? '';
+      return folderPage(tools, visitor, asked, { org, projectId: id, ...inside, problem, filled });
+    },
+  });
+}
+
+function renameForm(tools: StorageTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/folders/{id}',
+    operationId: 'renameFolderOnPage',
+    summary: 'Renames a folder.',
+    params: ThingParams,
+    body: NameForm,
+    problems: [...problems, nameTaken],
+    show: async ({ visitor, params: { org, id }, body, request }) => {
+      const entry = { id, kind: 'folder' as const };
+      await changeEntry(tools.files, { ...storageRequest(visitor, request), entry, name: body.name ?? '' });
+      return { to: platformPath(org, 'folders', id) };
+    },
+    refused: async ({ visitor, params: { org, id }, body, request }, problem) => {
+      const asked = storageRequest(visitor, request);
+      const place = await placeOfFolder(tools, asked, id);
+      return folderPage(tools, visitor, asked, { org, ...place, problem, renamed: body.name ?? '' });
+    },
+  });
+}
+
+/** Back to what it lay in. */
+function deleteForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: `/platform/{org}/${kind}s/{id}/remove`,
+    operationId: kind === 'folder' ? 'deleteFolderOnPage' : 'deleteFileOnPage',
+    summary: `Moves a ${kind} into the trash.`,
+    params: ThingParams,
+    problems,
+    show: async ({ visitor, params: { org, id }, request }) => {
+      const asked = { ...storageRequest(visitor, request), entry: { id, kind } };
+      const { parentId, projectId } = await readEntry(tools.files, asked);
+      await deleteEntry(tools.files, asked);
+      return { to: whereOf(org, projectId, parentId) };
+    },
+  });
+}
+
+export function whereOf(org: string, projectId: string, folderId: string | null): string {
+  return folderId === null
+    ? platformPath(org, 'projects', projectId)
+    : platformPath(org, 'folders', folderId);
+}
+
+interface FolderOptions {
+  readonly org: string;
+  readonly projectId: string;
+  /** Absent: the project itself. */
+  readonly folder?: Entry;
+  readonly cursor?: string;
+  readonly problem?: ProblemError;
+  /** The name of a new folder that was refused. */
+  readonly filled?: string;
+  /** The other name for this one that was refused. */
+  readonly renamed?: string;
+}
+
+export async function folderPage(
+  tools: StorageTools,
+  visitor: Visitor,
+  asked: StorageRequest,
+  { org, projectId, folder, cursor, problem, filled, renamed }: FolderOptions,
+): Promise<PersonalPage> {
+  const where = { ...asked, projectId, folderId: folder?.id ?? null };
+  const view = await viewContainer(tools.files, where);
+  requireOf(org, view.project);
+  const page = cursor === undefined ? {} : { cursor };
+  const found = await listChildren(tools.files, { ...where, page }, (entry) => entry);
+  const rows = found.data.map((entry) => [
+    html`<a href="${platformPath(org, `${entry.kind}s`, entry.id)}">${entry.name}</a>`,
+    entry.content === null ? 'Folder' : readableSize(entry.content.size),
+    instant(isoMilliseconds(entry.updatedAt)),
+  ]);
+  return platformPage(
+    tools,
+    visitor,
+    { org, tab: 'projects' },
+    {
+      title: folder?.name ?? view.project.name,
+      main: html`!${breadcrumbs(org, view, { isLast: true })} !${problemNotice(problem)}
+      !${table({ caption: 'The newest first.', columns: ['Name', 'Size', 'Changed'], rows, empty: 'Nothing lies here yet.' })}
+      !${olderLink(found.pagination)} !${view.mayCreate('file') ? uploadForm(org, where) : ''}
+      !${folderForms(org, view, { folder, filled, renamed, problem })}`,
+    },
+  );
+}
+
+/** Sent by script, which shows how far it is; without it the form says what else there is. */
+function uploadForm(
+  org: string,
+  { projectId, folderId }: { readonly projectId: string; readonly folderId: string | null },
+): string {
+  const query = folderId === null ? '' : `?folder=${folderId}`;
+  return html`<h2>Add files</h2>
+    <form class="upload" data-upload="${platformPath(org, 'projects', projectId, 'content')}${query}" hidden>
+      <div class="field">
+        <label for="files">Files</label>
+        <p class="hint" id="files-hint">
+          Choose them, or drag them onto this page. A file of the same name gets another version.
+        </p>
+        <input type="file" id="files" multiple aria-describedby="files-hint" />
+      </div>
+      <div role="status"><ul></ul></div>
+    </form>
+    <noscript>
+      <p class="hint">
+        Uploading from this page needs script. Without it,
+        <a href="/docs/guides/storage-api">the API</a> takes a file with one line of curl.
+      </p>
+    </noscript>
+    <script src="${scripts.upload.path}" defer></script>`;
+}
+
+function folderForms(
+  org: string,
+  { project, may, mayCreate }: EntryView,
+  {
+    folder,
+    filled,
+    renamed,
+    problem,
+  }: {
+    readonly folder: Entry | undefined;
+    readonly filled: string | undefined;
+    readonly renamed: string | undefined;
+    readonly problem: ProblemError | undefined;
+  },
+): string {
+  const here = whereOf(org, project.id, folder?.id ?? null);
+  const thing = folder === undefined ? 'project' : 'folder';
+  const present = folder?.name ?? project.name;
+  const name = field(
+    { name: 'name', label: 'Name', value: filled ?? '', autocomplete: 'off' },
+    filled === undefined ? null : problem,
+  );
+  const parent = folder === undefined ? '' : hidden('folder', folder.id);
+  const action = platformPath(org, 'projects', project.id, 'folders');
+  const newName = html`<div class="field">
+    <label for="new-name">New name</label>
+    <input id="new-name" name="name" value="${renamed ?? present}" required autocomplete="off" />
+  </div>`;
+  const rename = html`<details !${renamed === undefined ? '' : 'open'}>
+    <summary>Rename this ${thing}</summary>
+    !${form({ action: here, submit: 'Rename', fields: newName })}
+  </details>`;
+  const trash = html`<p><a href="${platformPath(org, 'projects', project.id, 'trash')}">Trash</a></p>`;
+  return [
+    mayCreate('folder')
+      ? html`<h2>New folder</h2>
+          !${form({ action, submit: 'Create folder', fields: name + parent })}`
+      : '',
+    may('update') ? rename : '',
+    may('delete')
+      ? confirmedForm(`Delete this ${thing}`, {
+          action: `${here}/remove`,
+          submit: `Move ${present} to the trash`,
+          dangerous: true,
+        })
+      : '',
+    may('delete') && folder === undefined ? trash : '',
+  ].join('\n');
+}

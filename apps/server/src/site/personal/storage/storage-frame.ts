@@ -1,0 +1,69 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { callers } from '../../../access/index.ts';
+import type { RouteInput } from '../../../foundation/http/route.ts';
+import { idForm } from '../../../foundation/ids.ts';
+import { credentials } from '../../../identity/index.ts';
+import type { EntryView, Project, StorageDeps, StorageRequest } from '../../../storage/index.ts';
+import type { PlatformTools } from '../platform/platform-frame.ts';
+import { callerOfVisitor, organizationParams, platformPath } from '../platform/platform-frame.ts';
+import type { Visitor } from '../visitor.ts';
+
+export interface StorageTools extends PlatformTools {
+  readonly files: StorageDeps;
+}
+
+export const ThingParams = Type.Object({
+  ...organizationParams,
+  id: Type.String({ pattern: idForm.source }),
+});
+
+export const NameForm = Type.Object(
+  { name: Type.Optional(Type.String({ maxLength: 1_000 })) },
+  { additionalProperties: false },
+);
+
+/** Who asks, and from where, as the use cases of storage want to know it. */
+export function storageRequest(
+  visitor: Visitor,
+  request: RouteInput<undefined, undefined, undefined>['request'],
+): StorageRequest {
+  return { caller: callerOfVisitor(visitor), client: credentials.clientOf(request) };
+}
+
+/** An address names one organization: what belongs to another does not exist there. */
+export function requireOf(org: string, { organization }: Pick<Project, 'organization'>): void {
+  if (organization.key !== org) throw callers.notFoundOrHidden();
+}
+
+/** Where something lies: the project, and the folders down to it, each a link. */
+export function breadcrumbs(
+  org: string,
+  { project, mayReadProject, trail }: EntryView,
+  /** Of the last step itself, which is then no link to where one is already. */
+  { isLast = false }: { readonly isLast?: boolean } = {},
+): string {
+  const all = [
+    { href: platformPath(org, 'projects'), name: 'Projects' },
+    ...(mayReadProject ? [{ href: platformPath(org, 'projects', project.id), name: project.name }] : []),
+    ...trail.map(({ id, name }) => ({ href: platformPath(org, 'folders', id), name })),
+  ];
+  const steps = isLast ? all.slice(0, -1) : all;
+  return html`<nav class="crumbs" aria-label="Where this lies">
+    !${steps.map(({ href, name }) => html`<a href="${href}">${name}</a>`).join(' <span aria-hidden="true">/</span> ')}
+  </nav>`;
+}
+
+const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+
+/** As file managers say it: three digits at most. */
+export function readableSize(bytes: number): string {
+  let [value, unit] = [bytes, 0];
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1_000;
+    unit += 1;
+  }
+  const digits = unit === 0 || value >= 99.95 ? 0 : 1;
+  return `${value.toFixed(digits)} ${bytes === 1 ? 'byte' : units[unit]}`;
+}

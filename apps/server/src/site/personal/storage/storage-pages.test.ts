@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { openPage, sendForm, signInForCookie } from '../../../../test/form-client.ts';
+import { ask } from '../../../../test/http-client.ts';
+import type { TestStorage } from '../../../../test/storage.ts';
+import { startTestStorage } from '../../../../test/storage.ts';
+import { readableSize } from './storage-frame.ts';
+
+let stage: TestStorage;
+let cookie: string;
+let viewer: string;
+let home: string;
+beforeAll(async () => {
+  stage = await startTestStorage({ pages: true });
+  cookie = await signInForCookie(stage, stage.acme.owner);
+  viewer = await signInForCookie(stage, stage.viewer);
+  home = `/platform/${stage.acme.key}`;
+});
+afterAll(() => stage.stop());
+
+const open = (path: string, as = cookie) => openPage(stage, path, as);
+const sent = async (path: string, fields: Readonly<Record<string, string>> = {}): Promise<string> => {
+  const answer = await sendForm(stage, path, fields, { cookie });
+  expect([path, answer.status, answer.text]).toEqual([path, 303, '']);
+  return answer.headers.location ?? '';
+};
+const upload = (path: string, body: string, headers: Readonly<Record<string, string>> = {}) =>
+  ask(stage.app.port, path, {
+    method: 'POST',
+    headers: {
+      cookie,
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'application/octet-stream',
+      ...headers,
+    },
+    body,
+  });
+const newProject = async (): Promise<{ readonly id: string; readonly page: string }> => {
+  const { id } = await stage.newProject();
+  return { id, page: `${home}/projects/${id}` };
+};
+
+test('from an empty organization to a file with two versions and back, by forms alone', async () => {
+  const page = await sent(`${home}/projects`, { name: 'Field notes' });
+  expect((await open(`${home}/projects`)).text).toMatch(/0 bytes of 10.0 MB used[^]*>Field notes<\/a>/);
+  const folder = await sent(`${page}/folders`, { name: '2026' });
+  const inner = await sent(`${page}/folders`, { name: 'May', folder: folder.split('/').at(-1) ?? '' });
+  expect((await open(inner)).text).toMatch(/>Projects<\/a>[^]*>Field notes<\/a>[^]*>2026<\/a>[^]*New folder/);
+  const target = `${page}/content?name=plan.txt&mediaType=text/plain&folder=${inner.split('/').at(-1)}`;
+  for (const bytes of ['one', 'two!']) expect((await upload(target, bytes)).status).toBe(204);
+  const listed = (await open(inner)).text;
+  expect(listed).toMatch(/>plan.txt<\/a>[^]*4 bytes/);
+  const file = /href="([^"]*\/files\/[^"]*)"/.exec(listed)?.[1] ?? '';
+  expect((await open(file)).text).toMatch(/text\/plain[^]*Version 2[^]*The current one[^]*Restore version 1/);
+  await sent(`${file}/versions/1`);
+  expect((await open(`${file}/content`)).text).toBe('one');
+  expect((await open(`${file}/content?version=2`)).text).toBe('two!');
+  expect(await sent(file, { name: 'plan B.txt' })).toBe(file);
+  expect(await sent(`${file}/remove`)).toBe(inner);
+  expect((await open(file)).status).toBe(404);
+  expect((await open(`${page}/trash`)).text).toMatch(/plan B.txt[^]*Restore plan B.txt/);
+  expect(await sent(`${file}/restore`)).toBe(inner);
+  expect(await sent(inner, { name: 'June' })).toBe(inner);
+  expect(await sent(`${inner}/remove`)).toBe(folder);
+  expect(await sent(`${inner}/restore`)).toBe(folder);
+  expect(await sent(page, { name: 'Notes' })).toBe(page);
+  expect(await sent(`${page}/remove`)).toBe(`${home}/projects`);
+  expect((await open(page)).status).toBe(404);
+});
+
+test('bytes come as an attachment in which nothing runs; whoever has not signed in is sent there', async () => {
+  const { id } = await newProject();
+  const file = await stage.newFile(id, 'x.html', '<script>alert(1)</script>', 'mediaType=text/html');
+  const { headers } = await open(`${home}/files/${file.id}/content`);
+  expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox");
+  expect(headers['content-disposition']).toMatch(/^attachment; filename="x.html"/);
+  const away = await openPage(stage, `${home}/files/${file.id}/content`);
+  expect([away.status, away.headers.location]).toEqual([
+    303,
+    expect.stringContaining('/auth/signin?return='),
+  ]);
+});
+
+test('a name that is taken, or no name, comes back with what was filled in; hostile names are text', async () => {
+  const { id, page } = await newProject();
+  await stage.newFolder(id, 'Same');
+  const taken = await sendForm(stage, `${page}/folders`, { name: 'same' }, { cookie });
+  expect([taken.status, taken.text]).toEqual([409, expect.stringContaining('value="same"')]);
+  const other = await stage.newFolder(id, 'Other');
+  const renamed = await sendForm(stage, `${home}/folders/${other.id}`, { name: 'SAME' }, { cookie });
+  expect([renamed.status, renamed.text]).toEqual([
+    409,
+    expect.stringMatching(/<details open>[^]*value="SAME"/),
+  ]);
+  const empty = await sendForm(stage, `${page}/folders`, { name: '' }, { cookie });
+  expect([empty.status, empty.text]).toEqual([400, expect.stringContaining('id="name-fault"')]);
+  const hostile = '<img src=x onerror=alert(1)>"&';
+  const folder = await stage.newFolder(id, hostile);
+  for (const path of [page, `${home}/folders/${folder.id}`]) {
+    const { text } = await open(path);
+    expect(text).not.toContain('<img');
+    expect(text).toMatch(/&(?:lt|#60);img src/);
+  }
+});
+
+describe('whoever may only read', () => {
+  test('sees everything and no form, and is refused what a form would send', async () => {
+    const { id, page } = await newProject();
+    const file = await stage.newFile(id, 'a', '1');
+    const folder = await stage.newFolder(id, 'b');
+    const paths = [`${home}/projects`, page, `${home}/folders/${folder.id}`, `${home}/files/${file.id}`];
+    for (const path of paths) {
+      const { status, text } = await open(path, viewer);
+      const main = text.slice(text.indexOf('<main'), text.indexOf('</main'));
+      expect([path, status, main.includes('<form')]).toEqual([path, 200, false]);
+    }
+    expect((await open(`${page}/trash`, viewer)).status).toBe(403);
+    for (const path of [`${home}/projects`, page, `${page}/folders`, `${home}/files/${file.id}/remove`]) {
+      const fields = path.endsWith('/remove') ? {} : { name: 'x' };
+      const answer = await sendForm(stage, path, fields, { cookie: viewer });
+      expect([path, answer.status]).toEqual([path, 403]);
+    }
+    expect((await upload(`${page}/content?name=x`, '1', { cookie: viewer })).status).toBe(403);
+  });
+});
+
+test('404 for strangers, and under the address of another organization', async () => {
+  const { id, page } = await newProject();
+  const file = await stage.newFile(id, 'a', '1');
+  const other = await stage.createOrganization();
+  const stranger = await signInForCookie(stage, other.owner);
+  for (const path of [
+    page,
+    `${page}/trash`,
+    `${home}/files/${file.id}`,
+    `${home}/files/${file.id}/content`,
+  ]) {
+    expect([path, (await open(path, stranger)).status]).toEqual([path, 404]);
+    const elsewhere = path.replace(stage.acme.key, other.key);
+    expect([elsewhere, (await open(elsewhere, stranger)).status]).toEqual([elsewhere, 404]);
+  }
+});
+
+test('an upload is refused from another site, without a session, and where there is no room', async () => {
+  const { page } = await newProject();
+  const path = `${page}/content?name=x`;
+  expect((await upload(path, '1', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  expect((await upload(path, '1', { cookie: '' })).status).toBe(403);
+  const full = await upload(path, 'x'.repeat(10_000_001));
+  expect([full.status, full.text]).toEqual([409, expect.stringContaining('Not enough room')]);
+  expect((await open(page)).text).toContain('Nothing lies here yet.');
+});
+
+test.each([
+  [0, '0 bytes'],
+  [1, '1 byte'],
+  [999, '999 bytes'],
+  [1_000, '1.0 kB'],
+  [99_949, '99.9 kB'],
+  [999_600, '1.0 MB'],
+  [5_000_000_000, '5.0 GB'],
+])('%i bytes are read as %s', (bytes, text) => {
+  expect(readableSize(bytes)).toBe(text);
+});

@@ -1,0 +1,84 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { Identity, accounts } from '../../identity/index.ts';
+import { credentials, useCases } from '../../identity/index.ts';
+
+export interface Visitor {
+  readonly sessionId: NonNullable<Awaited<ReturnType<typeof useCases.readBrowserSession>>>['sessionId'];
+  readonly account: accounts.Account;
+}
+
+const sessionSeconds = 30 * 24 * 3600;
+
+export interface CookieOptions {
+  readonly name: string;
+  readonly value: string;
+  readonly seconds: number;
+}
+
+/** With HTTPS the name itself forbids that a neighbouring host plants a cookie (`__Host-`); plain HTTP is for development. */
+function cookieName(authUrl: string, name: string): string {
+  return authUrl.startsWith('https:') ? `__Host-daybook-${name}` : `daybook-${name}`;
+}
+
+/** Lax, not Strict: whoever returns from an identity provider or follows a link in a mail is still signed in. */
+export function setCookie(
+  reply: FastifyReply,
+  authUrl: string,
+  { name, value, seconds }: CookieOptions,
+): void {
+  const cookie = stringifySetCookie({
+    name: cookieName(authUrl, name),
+    value,
+    path: '/',
+    httpOnly: true,
+    secure: authUrl.startsWith('https:'),
+    sameSite: 'lax',
+    maxAge: seconds,
+  });
+  reply.header('set-cookie', cookie);
+}
+
+export function readCookie(request: FastifyRequest, authUrl: string, name: string): string | null {
+  const { cookie } = request.headers;
+  return cookie === undefined ? null : (parseCookie(cookie)[cookieName(authUrl, name)] ?? null);
+}
+
+/** Who has signed in in this browser. */
+export async function visitorOf(identity: Identity, request: FastifyRequest): Promise<Visitor | null> {
+  const secret = readCookie(request, identity.authUrl, 'session');
+  return secret === null ? null : useCases.readBrowserSession(identity, secret);
+}
+
+/** Takes up the session that was just opened; the one this browser had before ends. */
+export async function admitVisitor(
+  identity: Identity,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { secret }: { readonly secret: string },
+): Promise<void> {
+  await endVisit(identity, request);
+  setCookie(reply, identity.authUrl, { name: 'session', value: secret, seconds: sessionSeconds });
+}
+
+/** Signs this browser out. */
+export async function dismissVisitor(
+  identity: Identity,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  await endVisit(identity, request);
+  setCookie(reply, identity.authUrl, { name: 'session', value: '', seconds: 0 });
+}
+
+async function endVisit(identity: Identity, request: FastifyRequest): Promise<void> {
+  const visitor = await visitorOf(identity, request);
+  if (visitor === null) return;
+  await useCases.revokeOwnSession(identity, {
+    accountId: visitor.account.id,
+    sessionId: visitor.sessionId,
+    client: credentials.clientOf(request),
+    reason: 'signed_out',
+  });
+}

@@ -1,0 +1,98 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { invalidCursor } from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { correctedPath, readCorrectionPage, readCorrectionPosition } from '../../news/index.ts';
+import type { recorded } from '../../record/index.ts';
+import { publicPaths, recordCacheTags } from '../../record/index.ts';
+import { moment } from './moments.ts';
+import { factsLine } from './news-parts.ts';
+import type { PageContext } from './page-context.ts';
+import type { PublicPage } from './page-head.ts';
+import type { SiteTools } from './public-page.ts';
+import { definePublicPage } from './public-page.ts';
+import { reportErrorLink } from './report-error-page.ts';
+
+const pageSize = 50;
+const path = '/corrections';
+
+export function correctionsPage(tools: SiteTools): readonly RouteDeclaration[] {
+  return definePublicPage(tools, {
+    path,
+    operationId: 'getCorrectionsPage',
+    summary: 'What was withdrawn or put right, and why.',
+    query: Type.Object({ cursor: Type.Optional(Type.String()) }, { additionalProperties: true }),
+    problems: [invalidCursor],
+    freshness: 'minute',
+    resource: ({ query: { cursor } }, context) => {
+      const after = readCorrectionPosition(cursor);
+      return {
+        key: `corrections ${cursor ?? ''}`,
+        cacheTags: [recordCacheTags.corrections],
+        build: async () =>
+          presented(await readCorrectionPage(context, after, pageSize), after !== null, context),
+      };
+    },
+  });
+}
+
+function presented(
+  { corrections, nextCursor }: Awaited<ReturnType<typeof readCorrectionPage>>,
+  isLater: boolean,
+  context: PageContext,
+): PublicPage {
+  const { words, href } = context;
+  const { correctionsPage: told } = words;
+  const older = nextCursor === null ? null : href(`${path}?cursor=${nextCursor}`);
+  return {
+    title: told.title,
+    description: told.lead,
+    path,
+    width: 'column',
+    updatedAt: isLater ? null : (corrections[0]?.at ?? null),
+    isUnlisted: isLater,
+    feeds: [{ title: `Daybook: ${told.title}`, path: '/feeds/corrections.atom' }],
+    main: html`<h1>${told.title}</h1>
+      <p class="lead">${told.lead}</p>
+      <p class="meta">
+        !${factsLine([
+          html`<a href="/feeds/corrections.atom">${words.edition.feed}</a>`,
+          reportErrorLink('', context),
+        ])}
+      </p>
+      !${corrections.length === 0 ? html`<p class="empty">${told.none}</p>` : correctionList(corrections, context)}
+      <nav class="pager" aria-label="${told.title}">
+        !${isLater ? html`<a href="${href(path)}">${words.timeline.newest}</a>` : ''}
+        !${older === null ? '' : html`<a class="button" href="${older}" rel="next">${told.older}</a>`}
+      </nav>`,
+  };
+}
+
+/** Each under its id, to which the feed's entries lead. */
+export function correctionList(
+  corrections: readonly recorded.RecordedCorrection[],
+  context: PageContext,
+): string {
+  const { words, href, language } = context;
+  const { correctionsPage: told } = words;
+  return html`<ul class="corrections">
+    !${corrections.map((one) => {
+      const subjectPath = correctedPath(one);
+      const what = `${told.kinds[one.subject.kind]}${told.join}${told.actions[one.action]}`;
+      return html`<li id="${one.id}">
+        !${subjectPath === null ? html`${what}` : html`<a href="${href(subjectPath)}">${what}</a>`}${told.colon}
+        ${one.reason}
+        <div class="meta">
+          !${moment(one.at, language)}!${one.editions.map(
+            (edition) =>
+              html`,
+                <a href="${href(publicPaths.editionPath(edition))}"
+                  >${words.edition.the[edition.kind]} ${edition.period}</a
+                >`,
+          )}
+        </div>
+      </li>`;
+    })}
+  </ul>`;
+}

@@ -1,0 +1,263 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { invalidRequest, notFound } from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { isoMilliseconds } from '../../foundation/instant.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import type { ReportDefinition } from '../../news/index.ts';
+import { dailyReports, monthlyReports, weeklyReports } from '../../news/index.ts';
+import type { recorded } from '../../record/index.ts';
+import { publicPaths, recordCacheTags } from '../../record/index.ts';
+import { categoryMix } from './charts.ts';
+import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
+import { editionArchive, editionCalendarPart } from './edition-calendar.ts';
+import { editionLabel, mixOf } from './edition-parts.ts';
+import { moment } from './moments.ts';
+import { factsLine, langOf, storyLink } from './news-parts.ts';
+import type { PageContext } from './page-context.ts';
+import type { PublicPage } from './page-head.ts';
+import type { SiteTools } from './public-page.ts';
+import { definePublicPage } from './public-page.ts';
+
+const definitions = [dailyReports, weeklyReports, monthlyReports];
+const archiveMax = 400;
+
+export function editionPages(tools: SiteTools): readonly RouteDeclaration[] {
+  return definitions.flatMap((definition) => [
+    ...latestPage(tools, definition),
+    ...archivePage(tools, definition),
+    ...datedPage(tools, definition),
+  ]);
+}
+
+function latestPage(
+  tools: SiteTools,
+  { kind, latestFreshness }: ReportDefinition,
+): readonly RouteDeclaration[] {
+  return definePublicPage(tools, {
+    path: `/${kind}`,
+    operationId: `getLatest_${kind}_page`,
+    summary: `The latest ${kind} report.`,
+    freshness: latestFreshness,
+    resource: (_input, context) => ({
+      key: `edition ${kind} latest`,
+      cacheTags: [recordCacheTags.reports],
+      build: async () => {
+        const edition = await context.record.edition(kind, 'latest');
+        return edition === null ? noEdition(kind, context) : editionPage(edition, context);
+      },
+    }),
+  });
+}
+
+function datedPage(tools: SiteTools, definition: ReportDefinition): readonly RouteDeclaration[] {
+  const { kind } = definition;
+  return definePublicPage(tools, {
+    path: `/${kind}/{period}`,
+    operationId: `getDated_${kind}_page`,
+    summary: `The ${kind} report of one ${definition.label}.`,
+    params: Type.Object({ period: Type.String({ maxLength: 16 }) }),
+    problems: [notFound, invalidRequest],
+    freshness: 'five-minutes',
+    resource: ({ params: { period } }, context) => {
+      const missing = new ProblemError(notFound, `there is no ${kind} report of this period`);
+      if (!definition.isLabel(period)) throw missing;
+      return {
+        key: `edition ${kind} ${period}`,
+        cacheTags: [recordCacheTags.reports],
+        build: async () => {
+          const edition = await context.record.edition(kind, period);
+          if (edition === null) throw missing;
+          return editionPage(edition, context);
+        },
+      };
+    },
+  });
+}
+
+function archivePage(
+  tools: SiteTools,
+  { kind, indexFreshness }: ReportDefinition,
+): readonly RouteDeclaration[] {
+  return definePublicPage(tools, {
+    path: `/${kind}/archive`,
+    operationId: `getArchive_${kind}_page`,
+    summary: `All ${kind} reports.`,
+    freshness: indexFreshness,
+    resource: (_input, context) => ({
+      key: `archive ${kind}`,
+      cacheTags: [recordCacheTags.reports],
+      build: async (): Promise<PublicPage> => {
+        const { words } = context;
+        const entries = await context.record.editionEntries(kind, archiveMax);
+        return {
+          title: words.edition.archive[kind],
+          description: words.edition.when[kind],
+          path: `/${kind}/archive`,
+          section: kind,
+          width: 'wide',
+          main: html`<h1>${words.edition.archive[kind]}</h1>
+            <p class="lead">${words.edition.when[kind]}</p>
+            !${editionArchive(entries, context)}`,
+        };
+      },
+    }),
+  });
+}
+
+function apiPlural(kind: recorded.EditionKind): string {
+  return definitions.find((definition) => definition.kind === kind)?.plural ?? '';
+}
+
+function noEdition(kind: recorded.EditionKind, { words }: PageContext): PublicPage {
+  return {
+    title: words.edition.the[kind],
+    description: words.edition.none,
+    path: `/${kind}`,
+    section: kind,
+    width: 'column',
+    main: html`<h1>${words.edition.the[kind]}</h1>
+      <p class="lead">${words.edition.none}</p>
+      <p>${words.edition.when[kind]}</p>`,
+  };
+}
+
+async function editionPage(edition: recorded.RecordedEdition, context: PageContext): Promise<PublicPage> {
+  const { words, language } = context;
+  const { kind } = edition;
+  const label = editionLabel(edition, language);
+  const path = publicPaths.editionPath(edition);
+  const feed = { title: `Daybook: ${words.edition.the[kind]}`, path: `/feeds/${kind}.atom` };
+  return {
+    title: edition.headline,
+    description: edition.overview,
+    path,
+    section: kind,
+    width: 'wide',
+    updatedAt: edition.generatedAt,
+    image: `/og/${kind}/${edition.period}.png`,
+    feeds: [feed],
+    structured: {
+      '@type': 'NewsArticle',
+      headline: edition.headline,
+      description: edition.overview,
+      dateModified: isoMilliseconds(edition.generatedAt),
+    },
+    main: html`<div class="sheet">
+      <aside class="calendar-side" aria-label="${words.edition.archive[kind]}">
+        !${await editionCalendarPart(edition, context)} !${contentsList(edition, context)}
+      </aside>
+      <article>
+        <p class="kick">${words.edition.kick[kind](label)}</p>
+        <h1>${clipped(edition.headline, titleCharsMax)}</h1>
+        <p class="overview">${clipped(edition.overview, summaryCharsMax)}</p>
+        <p class="meta">
+          ${words.edition.covers} !${moment(edition.windowStart, language)} ${words.edition.to}
+          !${moment(edition.windowEnd, language)}. ${words.edition.revision(edition.revision)},
+          !${moment(edition.generatedAt, language)}.
+        </p>
+        !${categoryMix(mixOf(edition), context)} !${sections(edition, context)}
+      </article>
+      <aside aria-label="${words.edition.flashes}">
+        !${corrections(edition, context)} !${flashes(edition, context)}
+        <p class="meta">
+          ${words.edition.forms}:
+          !${factsLine([
+            html`<a href="${feed.path}">${words.edition.feed}</a>`,
+            html`<a href="/api/v1/${apiPlural(kind)}/${edition.period}">JSON</a>`,
+            html`<a href="/agent/${kind}/${edition.period}.md">Markdown</a>`,
+            context.offersMail && kind !== 'monthly'
+              ? html`<a href="${context.href('/subscribe')}">${words.edition.mail}</a>`
+              : null,
+          ])}
+        </p>
+      </aside>
+    </div>`,
+  };
+}
+
+function contentsList(
+  { sections: parts, flashes: short }: recorded.RecordedEdition,
+  { words }: PageContext,
+): string {
+  const entries = [
+    ...parts.map(({ key, items }) => [`#${key}`, words.categories[key] ?? key, items.length] as const),
+    ...(short.length === 0 ? [] : [['#flashes', words.edition.flashes, short.length] as const]),
+  ];
+  return html`<ul class="contents">
+    !${entries.map(([href, label, count]) => html`<li><a href="${href}">${label}</a> <span>${count}</span></li>`)}
+  </ul>`;
+}
+
+function sections({ sections: parts }: recorded.RecordedEdition, context: PageContext): string {
+  const { words, href } = context;
+  let number = 0;
+  return parts
+    .map(
+      ({ key, label, items }) =>
+        html`<section aria-labelledby="${key}">
+          <h2 class="rule" id="${key}">${words.categories[key] ?? label}</h2>
+          <ol class="entries">
+            !${items.map((item) => {
+              number += 1;
+              return html`<li data-entry="${item.id}">
+                <span class="number">${number}</span>
+                <div !${langOf(item.language, context)}>
+                  <h3>
+                    <a href="${href(publicPaths.itemPath(item.id))}">${clipped(item.title, titleCharsMax)}</a>
+                  </h3>
+                  <p>${clipped(item.summary, summaryCharsMax)}</p>
+                  <div class="meta">
+                    !${factsLine([html`${clipped(item.sourceName, nameCharsMax)}`, storyOf(item, context)])}
+                  </div>
+                </div>
+              </li>`;
+            })}
+          </ol>
+        </section>`,
+    )
+    .join('');
+}
+
+/** How many reports a story has is told on its page; here the link is enough. */
+function storyOf({ storyId }: recorded.CitedItem, context: PageContext): string | null {
+  if (!context.storyLayer || storyId === null) return null;
+  return storyLink(storyId, 2, {
+    ...context,
+    words: { ...context.words, storyWith: () => context.words.item.story },
+  });
+}
+
+function corrections(
+  { corrections: notes }: recorded.RecordedEdition,
+  { words, language }: PageContext,
+): string {
+  return notes
+    .toReversed()
+    .map(
+      ({ at, note }) =>
+        html`<div class="note">
+          <b>${words.edition.corrected} !${moment(at, language)}</b>
+          ${note}
+        </div>`,
+    )
+    .join('');
+}
+
+function flashes({ flashes: short }: recorded.RecordedEdition, context: PageContext): string {
+  if (short.length === 0) return '';
+  const { words, href } = context;
+  return html`<section aria-labelledby="flashes">
+    <h2 class="rule" id="flashes">${words.edition.flashes}</h2>
+    <ul class="plain-list">
+      !${short.map(
+        (item) =>
+          html`<li data-entry="${item.id}" !${langOf(item.language, context)}>
+            <a href="${href(publicPaths.itemPath(item.id))}">${clipped(item.title, titleCharsMax)}</a>
+            <div class="meta">${clipped(item.sourceName, nameCharsMax)}</div>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}

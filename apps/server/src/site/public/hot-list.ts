@@ -1,0 +1,89 @@
+import { html } from 'ghtml';
+
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { addMs } from '../../foundation/instant.ts';
+import type { recorded } from '../../record/index.ts';
+import { publicPaths } from '../../record/index.ts';
+import { clipped, titleCharsMax } from './clipped.ts';
+import { moment } from './moments.ts';
+import { langOf } from './news-parts.ts';
+import type { PageContext } from './page-context.ts';
+
+export interface HotEntry {
+  readonly rank: number;
+  readonly item: recorded.RankedItem;
+  /** Where it stood a day before; null where it did not; undefined where there was no ranking to compare with. */
+  readonly before: number | null | undefined;
+}
+
+export interface Hot {
+  readonly rankedAt: EpochMicroseconds | null;
+  readonly entries: readonly HotEntry[];
+}
+
+const hourMs = 3_600_000;
+
+/** The ranking as it stands, beside the one of a day before. */
+export async function readHot({ record }: PageContext): Promise<Hot> {
+  const ranking = await record.latestRanking();
+  if (ranking === null) return { rankedAt: null, entries: [] };
+  const { rankedAt, items } = ranking;
+  // The last one that is at least a day old, so that a gap in the night does no harm.
+  const dayBefore = { from: addMs(rankedAt, -48 * hourMs), to: addMs(rankedAt, -24 * hourMs + 60_000) };
+  const [before] = await record.rankPositions([dayBefore]);
+  const entries = items.map((item, index) => ({
+    rank: index + 1,
+    item,
+    before: before === undefined ? undefined : (before.ranks.get(rankKey(item)) ?? null),
+  }));
+  return { rankedAt, entries };
+}
+
+/** What a place in a ranking belongs to: the story where there is one. */
+export function rankKey({ storyId, id }: Pick<recorded.RankedItem, 'storyId' | 'id'>): string {
+  return storyId ?? id;
+}
+
+export function hotList(entries: readonly HotEntry[], context: PageContext, level: 2 | 3): string {
+  const { words, href, language, storyLayer } = context;
+  if (entries.length === 0) return html`<p class="empty">${words.hot.none}</p>`;
+  return html`<ol class="hot-list">
+    !${entries.map(({ rank, item, before }) => {
+      const path =
+        storyLayer && item.storyId !== null
+          ? publicPaths.storyPath(item.storyId)
+          : publicPaths.itemPath(item.id);
+      return html`<li data-entry="${item.id}">
+        <span class="rank">${String(rank)}</span>
+        <div>
+          <h${level} !${langOf(item.language, context)}><a href="${href(path)}">${clipped(item.title, titleCharsMax)}</a></h${level}>
+          <p class="meta">
+            ${words.sources(item.sourceNames.length)}, ${words.front.latest.toLowerCase()}
+            !${moment(item.latestAt, language)}
+          </p>
+        </div>
+        !${movement(rank, before, context)}
+      </li>`;
+    })}
+  </ol>`;
+}
+
+/** A sign for the eye, the same in words for who listens. */
+export function movement(
+  rank: number,
+  before: number | null | undefined,
+  { words: { movement: told } }: PageContext,
+): string {
+  if (before === undefined) return '<span class="movement"></span>';
+  if (before === null) return html`<span class="movement fresh">${told.fresh}</span>`;
+  if (before === rank)
+    return html`<span class="movement"
+      ><span aria-hidden="true">–</span><span class="hidden">${told.same}</span></span
+    >`;
+  const places = Math.abs(before - rank);
+  const isUp = before > rank;
+  return html`<span class="movement ${isUp ? 'up' : 'down'}"
+    ><span aria-hidden="true">${isUp ? '▲' : '▼'} ${places}</span
+    ><span class="hidden">${isUp ? told.up(places) : told.down(places)}</span></span
+  >`;
+}

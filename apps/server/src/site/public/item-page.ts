@@ -1,0 +1,156 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { notFound } from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import type { Id } from '../../foundation/ids.ts';
+import { idForm } from '../../foundation/ids.ts';
+import { parseIsoInstant } from '../../foundation/instant.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { withdrawn } from '../../news/index.ts';
+import type { recorded } from '../../record/index.ts';
+import { itemJson, publicPaths, recordCacheTags } from '../../record/index.ts';
+import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
+import { moment } from './moments.ts';
+import {
+  categoryLink,
+  factsLine,
+  interfaceLang,
+  langOf,
+  outsideLink,
+  reasonLine,
+  storedMoment,
+} from './news-parts.ts';
+import type { PageContext } from './page-context.ts';
+import type { PublicPage } from './page-head.ts';
+import type { SiteTools } from './public-page.ts';
+import { definePublicPage } from './public-page.ts';
+import { reportErrorLink } from './report-error-page.ts';
+
+const IdParams = Type.Object({ id: Type.String({ maxLength: 128 }) });
+
+export function itemPage(tools: SiteTools): readonly RouteDeclaration[] {
+  return definePublicPage(tools, {
+    path: '/items/{id}',
+    operationId: 'getItemPage',
+    summary: 'One item, of any age.',
+    params: IdParams,
+    problems: [notFound, withdrawn],
+    freshness: 'minute',
+    resource: ({ params: { id } }, context) => {
+      if (!idForm.test(id)) throw new ProblemError(notFound, 'there is no such item');
+      return {
+        key: `item ${id}`,
+        cacheTags: [recordCacheTags.items, recordCacheTags.stories],
+        build: () => buildItemPage(id as Id<'item'>, context),
+      };
+    },
+  });
+}
+
+async function buildItemPage(id: Id<'item'>, context: PageContext): Promise<PublicPage> {
+  const { record, baseUrl, words } = context;
+  const [found, around] = await Promise.all([record.item(id), record.itemContext(id)]);
+  if (found === null || around === null) throw new ProblemError(notFound, 'there is no such item');
+  if (found.state === 'withdrawn') throw new ProblemError(withdrawn, 'this item was withdrawn');
+  const storyId = context.storyLayer ? found.storyId : null;
+  const item = JSON.parse(itemJson({ body: found.body, storyId }, baseUrl)) as recorded.ItemBody;
+  const changed = parseIsoInstant(item.revisedAt ?? item.discoveredAt);
+  return {
+    title: item.title,
+    description: item.summary,
+    path: publicPaths.itemPath(id),
+    section: 'timeline',
+    width: 'column',
+    ...(changed.ok ? { updatedAt: changed.value } : {}),
+    image: `/og/items/${id}.png`,
+    structured: {
+      '@type': 'NewsArticle',
+      headline: item.title,
+      description: item.summary,
+      inLanguage: item.language ?? context.language,
+      datePublished: item.publishedAt ?? item.discoveredAt,
+      dateModified: item.revisedAt ?? item.discoveredAt,
+      isBasedOn: item.links.original,
+      publisher: { '@type': 'Organization', name: item.source.name },
+    },
+    main: html`<article class="item-page" !${langOf(item.language, context)}>
+        <p class="kick" !${interfaceLang(item.language, context)}>!${categoryLink(item.category, context)}</p>
+        <h1>${clipped(item.title, titleCharsMax)}</h1>
+        !${
+          item.originalTitle === null || item.originalTitle === item.title
+            ? ''
+            : html`<p class="meta">
+                <span !${interfaceLang(item.language, context)}>${words.item.originalTitle}:</span>
+                ${item.originalTitle}
+              </p>`
+        }
+        <p class="opening">${clipped(item.summary, summaryCharsMax)}</p>
+        <div !${interfaceLang(item.language, context)}>
+          <p class="meta">!${factsLine(facts(item, around, context))}</p>
+          !${reasonLine(item, context)}
+          <p>!${outsideLink(item.links.original, `${words.original}: ${item.source.name}`)}</p>
+        </div>
+      </article>
+      !${storyBox(storyId === null ? null : around.story, context)} !${sameFactBox(around.sameFact, context)}
+      <p class="meta">
+        !${factsLine([
+          html`<a href="/api/v1/items/${id}">${words.item.json}</a>`,
+          reportErrorLink(publicPaths.itemPath(id), context),
+        ])}
+      </p>`,
+  };
+}
+
+function facts(
+  item: recorded.ItemBody,
+  { source }: recorded.ItemContext,
+  context: PageContext,
+): readonly (string | null)[] {
+  const { words } = context;
+  const published =
+    item.publishedAt === null
+      ? html`${words.item.published}: ${words.item.noDate}`
+      : html`${words.item.published} !${storedMoment(item.publishedAt, context)}`;
+  return [
+    source.homepageUrl === null
+      ? html`${clipped(source.name, nameCharsMax)}`
+      : outsideLink(source.homepageUrl, source.name),
+    source.firstParty ? html`<span class="tag">${words.firstParty}</span>` : null,
+    published,
+    html`${words.item.received} !${storedMoment(item.discoveredAt, context)}`,
+    item.revisedAt === null ? null : html`${words.revised} !${storedMoment(item.revisedAt, context)}`,
+  ];
+}
+
+function storyBox(story: recorded.ItemContext['story'], { words, href }: PageContext): string {
+  if (story === null) return '';
+  return html`<section class="box">
+    <h2>${words.item.story}</h2>
+    <p><a href="${href(publicPaths.storyPath(story.id))}">${clipped(story.title, titleCharsMax)}</a></p>
+    <p class="meta">
+      !${factsLine([html`${words.reports(story.reportCount)}`, html`${words.sources(story.sourceCount)}`])}
+    </p>
+  </section>`;
+}
+
+function sameFactBox(others: recorded.ItemContext['sameFact'], context: PageContext): string {
+  if (others.length === 0) return '';
+  const { words, href, language } = context;
+  return html`<section>
+    <h2 class="rule">${words.item.sameFact}</h2>
+    <ul class="plain-list">
+      !${others.map(
+        (other) =>
+          html`<li data-entry="${other.id}">
+            <a href="${href(publicPaths.itemPath(other.id))}" !${langOf(other.language, context)}
+              >${clipped(other.title, titleCharsMax)}</a
+            >
+            <div class="meta">
+              !${factsLine([html`${clipped(other.sourceName, nameCharsMax)}`, moment(other.discoveredAt, language)])}
+            </div>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}

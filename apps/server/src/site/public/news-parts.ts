@@ -1,0 +1,176 @@
+import { html } from 'ghtml';
+
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { parseIsoInstant } from '../../foundation/instant.ts';
+import type { recorded } from '../../record/index.ts';
+import { itemJson, publicPaths } from '../../record/index.ts';
+import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
+import { clockTime, moment, shortDay } from './moments.ts';
+import type { PageContext } from './page-context.ts';
+
+/** A listed item, read from its stored body. */
+export interface ShownItem extends recorded.ItemBody {
+  readonly key: EpochMicroseconds;
+  readonly storyId: Id<'story'> | null;
+  readonly storyReportCount: number;
+}
+
+export async function shownItems(
+  items: readonly recorded.ListedItem[],
+  { baseUrl, storyLayer, record }: PageContext,
+): Promise<readonly ShownItem[]> {
+  const storyIds = items.flatMap(({ storyId }) => (storyId === null || !storyLayer ? [] : [storyId]));
+  const reportCounts = await record.reportCounts(storyIds);
+  return items.map((item) => {
+    const storyId = storyLayer ? item.storyId : null;
+    const body = JSON.parse(itemJson({ body: item.body, storyId }, baseUrl)) as recorded.ItemBody;
+    return {
+      ...body,
+      title: clipped(body.title, titleCharsMax),
+      summary: clipped(body.summary, summaryCharsMax),
+      source: { name: clipped(body.source.name, nameCharsMax) },
+      key: item.key,
+      storyId,
+      storyReportCount: storyId === null ? 0 : (reportCounts.get(storyId) ?? 0),
+    };
+  });
+}
+
+/** Addresses of publishers are shown only where a browser would open them as pages. */
+export function outsideLink(url: string, label: string): string {
+  if (!/^https?:\/\//i.test(url)) return html`${label}`;
+  return html`<a href="${url}" rel="noopener nofollow ugc">${clipped(label, nameCharsMax)}</a>`;
+}
+
+/** `lang`, where it is known and another than the page's. */
+export function langOf(language: string | null, { language: own }: Pick<PageContext, 'language'>): string {
+  return language === null || language === own ? '' : html`lang="${language}"`;
+}
+
+/** Back to the language of the interface inside an item of another. */
+export function interfaceLang(
+  language: string | null,
+  { language: own }: Pick<PageContext, 'language'>,
+): string {
+  return language === null || language === own ? '' : html`lang="${own}"`;
+}
+
+export function categoryLink(category: string, { words, href }: PageContext): string {
+  return html`<a class="tag" href="${href(`/timeline?category=${category}`)}"
+    >${words.categories[category] ?? category}</a
+  >`;
+}
+
+export function storyLink(
+  storyId: string | null,
+  reportCount: number,
+  { words, href }: PageContext,
+): string | null {
+  if (storyId === null || reportCount < 2) return null;
+  return html`<a href="${href(publicPaths.storyPath(storyId))}">${words.storyWith(reportCount)}</a>`;
+}
+
+/** Facts in a row, divided. */
+export function factsLine(facts: readonly (string | null)[]): string {
+  return facts
+    .filter((fact) => fact !== null)
+    .map((fact) => `<span>${fact}</span>`)
+    .join('');
+}
+
+export interface TimelineOptions {
+  readonly marked?: (text: string) => string;
+  /** `h2` where the list stands right under the title of the page. */
+  readonly level: 2 | 3;
+}
+
+/** Items under the days on which they came, newest first. */
+export function timelineList(
+  items: readonly ShownItem[],
+  context: PageContext,
+  { marked = escaped, level }: TimelineOptions,
+): string {
+  const byDay = Map.groupBy(items, ({ key }) => shortDay(key, context.language));
+  const today = shortDay(context.clock.now(), context.language);
+  return [...byDay]
+    .map(
+      ([day, ofDay]) =>
+        html`!${day === today ? '' : html`<p class="day-name">${day}</p>`}
+          <ol class="timeline">
+            !${ofDay.map((item) => timelineEntry(item, context, { marked, level }))}
+          </ol>`,
+    )
+    .join('');
+}
+
+function timelineEntry(
+  item: ShownItem,
+  context: PageContext,
+  { marked, level }: Required<TimelineOptions>,
+): string {
+  const path = context.href(publicPaths.itemPath(item.id));
+  const facts = factsLine([
+    categoryLink(item.category, context),
+    html`${item.source.name}`,
+    storyLink(item.storyId, item.storyReportCount, context),
+  ]);
+  return html`<li data-entry="${item.id}" data-key="${item.discoveredAt}">
+    !${clockTime(item.key)}
+    <article !${langOf(item.language, context)}>
+      <h${level}><a href="${path}">!${marked(item.title)}</a></h${level}>
+      <p>!${marked(item.summary)}</p>
+      <div class="meta" !${interfaceLang(item.language, context)}>!${facts}</div>
+      !${reasonLine(item, context)}
+    </article>
+  </li>`;
+}
+
+export function reasonLine(
+  { reason, language }: Pick<recorded.ItemBody, 'reason' | 'language'>,
+  context: PageContext,
+): string {
+  if (reason === null || reason === '') return '';
+  return html`<p class="why" !${interfaceLang(language, context)}>
+    <b>${context.words.why}</b> ${clipped(reason, titleCharsMax)}
+  </p>`;
+}
+
+export function escaped(text: string): string {
+  return html`${text}`;
+}
+
+/** A moment written as ISO 8601 in a stored body. */
+export function storedMoment(text: string, { language }: PageContext): string {
+  const parsed = parseIsoInstant(text);
+  return parsed.ok ? moment(parsed.value, language) : '';
+}
+
+/** A digest's sentences with numbers that lead to the reports they were written from. */
+export function citedSentences(
+  sentences: recorded.StoryDigest['sentences'],
+  numbers: ReadonlyMap<string, number>,
+  { words }: PageContext,
+  reportsPath = '',
+): string {
+  return sentences
+    .map(({ text, cites }) => {
+      const known = cites.map((id) => numbers.get(id)).filter((number) => number !== undefined);
+      const links = known
+        .map(
+          (number) =>
+            html`<a href="${reportsPath}#r${number}" aria-label="${words.story.citation(number)}"
+              >${number}</a
+            >`,
+        )
+        .join(' ');
+      return links === '' ? html`${text}` : html`${text}⁠<sup>!${links}</sup>`;
+    })
+    .join(' ');
+}
+
+/** Reports are numbered in the order in which they came. */
+export function reportNumbers(reports: readonly recorded.StoryReport[]): ReadonlyMap<string, number> {
+  const oldestFirst = reports.toReversed();
+  return new Map(oldestFirst.map(({ id }, index) => [id, index + 1]));
+}

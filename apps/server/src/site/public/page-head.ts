@@ -1,0 +1,111 @@
+import { html } from 'ghtml';
+
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { isoMilliseconds } from '../../foundation/instant.ts';
+import type { FramedPage, Section } from '../shell/frame.ts';
+import { dataBlock, framed } from '../shell/frame.ts';
+import { interfaceLanguages } from '../shell/words/words.ts';
+import { clipped, titleCharsMax } from './clipped.ts';
+import { clockTime, dayName, moment } from './moments.ts';
+import type { PageContext } from './page-context.ts';
+
+export interface PublicPage extends Pick<FramedPage, 'title' | 'main' | 'width' | 'isFront'> {
+  /** One or two sentences for search engines and previews; plain text. */
+  readonly description: string;
+  /** Of the page in the default language, with the parameters that matter. */
+  readonly path: string;
+  readonly section?: Section;
+  /** When what it shows last changed. */
+  readonly updatedAt?: EpochMicroseconds | null;
+  /** Older than this, what arrives continuously has stopped arriving. */
+  readonly staleAfterMs?: number;
+  readonly feeds?: readonly { readonly title: string; readonly path: string }[];
+  /** Path of a picture of 1200 by 630 for previews. */
+  readonly image?: string;
+  /** Of schema.org. */
+  readonly structured?: Readonly<Record<string, unknown>>;
+  /** Pages that search engines should leave alone, such as searches. */
+  readonly isUnlisted?: boolean;
+}
+
+const descriptionCharsMax = 300;
+
+export function framedPublicPage(page: PublicPage, context: PageContext): string {
+  const { language, href } = context;
+  return framed({
+    ...page,
+    offersMail: context.offersMail,
+    title: clipped(page.title, titleCharsMax),
+    language,
+    href,
+    day: dayName(context.clock.now(), language),
+    updated: updatedLine(page, context),
+    head: head(page, context),
+  });
+}
+
+function updatedLine(
+  { updatedAt, staleAfterMs }: PublicPage,
+  { words, language, clock }: PageContext,
+): string {
+  if (updatedAt === undefined || updatedAt === null) return '';
+  const now = clock.now();
+  const isToday = dayName(updatedAt, language) === dayName(now, language);
+  const at = isToday ? clockTime(updatedAt) : moment(updatedAt, language);
+  const stale = staleAfterMs !== undefined && now - updatedAt > BigInt(staleAfterMs) * 1_000n;
+  return html`${words.updated} !${at}
+    <span data-zone>${words.inShanghai}</span>!${stale ? html`. <strong>${words.stale}</strong>` : ''}`;
+}
+
+function head(page: PublicPage, { baseUrl, href, language }: PageContext): string {
+  const address = (path: string): string => `${baseUrl}${path}`;
+  const own = address(href(page.path));
+  const description = shortened(page.description);
+  return html`<meta name="description" content="${description}" />
+    !${page.isUnlisted === true ? html`<meta name="robots" content="noindex" />` : ''}
+    <link rel="canonical" href="${own}" />
+    !${interfaceLanguages.map((one) => html`<link rel="alternate" hreflang="${one}" href="${address(href(page.path, one))}" />`)}
+    !${(page.feeds ?? []).map(
+      ({ title, path }) =>
+        html`<link
+          rel="alternate"
+          type="${path.endsWith('.json') ? 'application/feed+json' : 'application/atom+xml'}"
+          title="${title}"
+          href="${path}"
+        />`,
+    )}
+    <meta property="og:site_name" content="Daybook" />
+    <meta
+      property="og:type"
+      content="${page.structured?.['@type'] === 'NewsArticle' ? 'article' : 'website'}"
+    />
+    <meta property="og:title" content="${clipped(page.title, titleCharsMax)}" />
+    <meta property="og:description" content="${description}" />
+    <meta property="og:url" content="${own}" />
+    <meta property="og:locale" content="${language === 'zh' ? 'zh_CN' : 'en_US'}" />
+    !${
+      page.image === undefined
+        ? ''
+        : html`<meta property="og:image" content="${address(page.image)}" />
+            <meta property="og:image:width" content="1200" />
+            <meta property="og:image:height" content="630" />
+            <meta name="twitter:card" content="summary_large_image" />`
+    }
+    <script type="application/ld+json">
+      !${dataBlock({
+        '@context': 'https://schema.org',
+        '@type': 'WebPage',
+        name: page.title,
+        url: own,
+        inLanguage: language,
+        ...(page.updatedAt === undefined || page.updatedAt === null
+          ? {}
+          : { dateModified: isoMilliseconds(page.updatedAt) }),
+        ...page.structured,
+      })}
+    </script>`;
+}
+
+function shortened(text: string): string {
+  return clipped(text.replaceAll(/\s+/g, ' ').trim(), descriptionCharsMax);
+}

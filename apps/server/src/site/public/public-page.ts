@@ -1,0 +1,126 @@
+import { Type } from 'typebox';
+import type { TObject } from 'typebox';
+
+import type { RepresentationCache, Resource } from '../../foundation/cache/representation-cache.ts';
+import { sendResource } from '../../foundation/cache/representation-reply.ts';
+import type { BuiltBody } from '../../foundation/cache/representation.ts';
+import type { Clock } from '../../foundation/clock.ts';
+import type { RouteDeclaration, RouteInput } from '../../foundation/http/route.ts';
+import { defineRoute } from '../../foundation/http/route.ts';
+import type { Surface } from '../../foundation/http/surface.ts';
+import type { ProblemDefinition } from '../../foundation/problem.ts';
+import type { Freshness } from '../../news/index.ts';
+import { cacheControlOf, isByTarget } from '../../news/index.ts';
+import type { RecordReader } from '../../record/index.ts';
+import { pageHeaders } from '../shell/page.ts';
+import type { InterfaceLanguage } from '../shell/words/words.ts';
+import { interfaceLanguages } from '../shell/words/words.ts';
+import type { PageContext } from './page-context.ts';
+import { createPageContext } from './page-context.ts';
+import type { PublicPage } from './page-head.ts';
+import { framedPublicPage } from './page-head.ts';
+import { problemPresenter } from './problem-page.ts';
+
+export interface SiteTools {
+  readonly anonymous: Surface;
+  readonly cache: RepresentationCache;
+  readonly record: RecordReader;
+  readonly clock: Clock;
+  readonly baseUrl: string;
+  readonly storyLayer: boolean;
+  /** Of pages without a prefix in their address. */
+  readonly language: InterfaceLanguage;
+  /** Whether reports can be had by mail here. */
+  readonly offersMail?: boolean;
+  /** Whether there are editors to mail errors to. */
+  readonly takesErrorReports?: boolean;
+}
+
+/** Moved for good, to a path without the prefix of a language. */
+export interface Moved {
+  readonly movedTo: string;
+}
+
+export interface PageResource extends Omit<Resource, 'build'> {
+  readonly build: () => Promise<PublicPage | Moved>;
+}
+
+interface PublicRoute<Params, Query> {
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly params?: Params;
+  /** Parameters that are not named here are ignored: people follow links that others have decorated. */
+  readonly query?: Query;
+  readonly problems?: readonly ProblemDefinition[];
+  /** As the matching resource of the API. */
+  readonly freshness: Freshness;
+  /** `input` first is checked, then asked for; the key says all that the page depends on. */
+  readonly resource: (input: RouteInput<Params, Query, undefined>, context: PageContext) => PageResource;
+}
+
+const contentType = 'text/html; charset=utf-8';
+const headers = pageHeaders("'self'");
+const noQuery = Type.Object({}, { additionalProperties: true });
+
+/** A page for everyone, in both languages: the same bytes for all, kept like an answer of the news API. */
+export function definePublicPage<
+  Params extends TObject | undefined = undefined,
+  Query extends TObject | undefined = undefined,
+>(tools: SiteTools, declared: PublicRoute<Params, Query>): readonly RouteDeclaration[] {
+  return interfaceLanguages.map((language) => {
+    const context = createPageContext(tools, language);
+    const surface = pageSurface(tools, language);
+    const cacheControl = cacheControlOf(declared.freshness);
+    const suffix = language === tools.language ? '' : `_${language}`;
+    return defineRoute<Params, Query>({
+      method: 'GET',
+      path: context.href(declared.path),
+      surface,
+      operationId: `${declared.operationId}${suffix}`,
+      summary: declared.summary,
+      tag: 'site',
+      ...(declared.params === undefined ? {} : { params: declared.params }),
+      query: (declared.query ?? noQuery) as Query,
+      responses: {
+        200: { description: 'The page.', schema: Type.String(), contentType },
+        304: { description: 'Unchanged.' },
+        308: { description: 'Moved for good; follow Location.' },
+      },
+      problems: declared.problems ?? [],
+      handle: (input) => {
+        const { key, cacheTags, build } = declared.resource(input, context);
+        const resource: Resource = {
+          key: `page ${language} ${key}`,
+          cacheTags,
+          build: async () => presented(await build(), context),
+          byTarget: isByTarget(input),
+        };
+        return sendResource(input.request, input.reply, tools.cache, resource, cacheControl);
+      },
+    });
+  });
+}
+
+/** For pages: nothing for other origins, and problems as pages. */
+function pageSurface(tools: SiteTools, language: InterfaceLanguage): Surface {
+  return {
+    ...tools.anonymous,
+    name: 'pages',
+    cors: null,
+    presentProblem: problemPresenter(createPageContext(tools, language)),
+  };
+}
+
+/** The page of an address that does not exist, in the language its first segment names. */
+export function unknownPageSurface(tools: SiteTools): (path: string) => Surface {
+  const surfaces = new Map(interfaceLanguages.map((language) => [language, pageSurface(tools, language)]));
+  const own = pageSurface(tools, tools.language);
+  return (path) => surfaces.get(path.split('/', 2)[1] as InterfaceLanguage) ?? own;
+}
+
+function presented(page: PublicPage | Moved, context: PageContext): BuiltBody {
+  if ('movedTo' in page)
+    return { status: 308, contentType, body: '', headers: { location: context.href(page.movedTo) } };
+  return { status: 200, contentType, body: framedPublicPage(page, context), headers };
+}

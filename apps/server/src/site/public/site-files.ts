@@ -1,0 +1,122 @@
+import { generateOpml } from 'feedsmith';
+import { Type } from 'typebox';
+
+import type { Resource } from '../../foundation/cache/representation-cache.ts';
+import { sendResource } from '../../foundation/cache/representation-reply.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { defineRoute } from '../../foundation/http/route.ts';
+import { cacheControlOf, writableText } from '../../news/index.ts';
+import { categories, recordCacheTags } from '../../record/index.ts';
+import { assets, favicon } from '../shell/assets.ts';
+import type { SiteTools } from './public-page.ts';
+import { readAllSources } from './sources-page.ts';
+
+const forEver = 'public, max-age=31536000, immutable';
+const aDay = 'public, max-age=86400, s-maxage=86400';
+
+type FileTools = Pick<SiteTools, 'anonymous' | 'cache'>;
+
+/** Styles, scripts, fonts and the icon: what every page refers to. */
+export function assetRoutes(tools: FileTools): readonly RouteDeclaration[] {
+  return [
+    ...assets.map(({ path, contentType, bytes }, index) =>
+      fileRoute(
+        tools,
+        { path, operationId: `getAsset${index}`, contentType, cacheControl: forEver },
+        {
+          key: path,
+          cacheTags: [],
+          build: async () => ({ status: 200, contentType, body: bytes }),
+        },
+      ),
+    ),
+    ...['/favicon.svg', '/favicon.ico'].map((path, index) =>
+      fileRoute(
+        tools,
+        { path, operationId: `getIcon${index}`, contentType: icon, cacheControl: aDay },
+        {
+          key: path,
+          cacheTags: [],
+          build: async () => ({ status: 200, contentType: icon, body: favicon }),
+        },
+      ),
+    ),
+  ];
+}
+
+/** The sources, for feed readers. */
+export function sourcesOpml(tools: SiteTools): RouteDeclaration {
+  return fileRoute(
+    tools,
+    {
+      path: '/sources.opml',
+      operationId: 'getSourcesOpml',
+      contentType: opml,
+      cacheControl: cacheControlOf('five-minutes'),
+    },
+    {
+      key: 'sources.opml',
+      cacheTags: [recordCacheTags.sources],
+      build: async () => ({ status: 200, contentType: opml, body: await writeOpml(tools) }),
+    },
+  );
+}
+
+const icon = 'image/svg+xml';
+const feedNames = [
+  'selected',
+  ...categories.map((category) => `categories/${category}`),
+  'daily',
+  'weekly',
+  'monthly',
+  'corrections',
+];
+const opml = 'text/x-opml; charset=utf-8';
+
+interface FileRoute {
+  readonly path: string;
+  readonly operationId: string;
+  readonly contentType: string;
+  readonly cacheControl: string;
+}
+
+function fileRoute(
+  tools: FileTools,
+  { path, operationId, contentType, cacheControl }: FileRoute,
+  resource: Resource,
+): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path,
+    surface: tools.anonymous,
+    operationId,
+    summary: 'A file of the site.',
+    tag: 'site',
+    query: Type.Object({}, { additionalProperties: true }),
+    responses: {
+      200: { description: 'The file.', schema: Type.String(), contentType },
+      304: { description: 'Unchanged.' },
+    },
+    problems: [],
+    handle: ({ request, reply }) =>
+      sendResource(request, reply, tools.cache, { ...resource, byTarget: true }, cacheControl),
+  });
+}
+
+/** Our own feeds first, then the sites they are made from. */
+async function writeOpml(tools: SiteTools): Promise<string> {
+  const sources = await readAllSources(tools);
+  const own = feedNames.map((name) => ({
+    text: `Daybook: ${name.replace('categories/', '')}`,
+    type: 'rss',
+    xmlUrl: `${tools.baseUrl}/feeds/${name}.atom`,
+    htmlUrl: tools.baseUrl,
+  }));
+  const sites = sources.map(({ name, homepageUrl, language }) => ({
+    text: writableText(name),
+    type: 'link',
+    ...(homepageUrl === null ? {} : { htmlUrl: homepageUrl }),
+    ...(language === null ? {} : { language }),
+  }));
+  return generateOpml({ head: { title: 'Daybook' }, body: { outlines: [...own, ...sites] } });
+}

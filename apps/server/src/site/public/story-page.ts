@@ -1,0 +1,250 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { notFound } from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import type { Id } from '../../foundation/ids.ts';
+import { idForm } from '../../foundation/ids.ts';
+import { isoMilliseconds } from '../../foundation/instant.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { isSettled } from '../../news/index.ts';
+import type { recorded } from '../../record/index.ts';
+import { publicPaths, recordCacheTags } from '../../record/index.ts';
+import { coverageBars, coverageChart, reportLanes } from './charts.ts';
+import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
+import { moment } from './moments.ts';
+import {
+  citedSentences,
+  factsLine,
+  interfaceLang,
+  langOf,
+  outsideLink,
+  reportNumbers,
+  storedMoment,
+} from './news-parts.ts';
+import type { PageContext } from './page-context.ts';
+import type { PublicPage } from './page-head.ts';
+import type { Moved, SiteTools } from './public-page.ts';
+import { definePublicPage } from './public-page.ts';
+import { reportErrorLink } from './report-error-page.ts';
+
+const StoryParams = Type.Object({ id: Type.String({ maxLength: 128 }) });
+const hourMicroseconds = 3_600_000_000n;
+
+export function storyPage(tools: SiteTools): readonly RouteDeclaration[] {
+  return definePublicPage(tools, {
+    path: '/story/{id}',
+    operationId: 'getStoryPage',
+    summary: 'A story: what is known, who says so, and where they disagree.',
+    params: StoryParams,
+    problems: [notFound],
+    freshness: 'minute',
+    resource: ({ params: { id } }, context) => {
+      if (!context.storyLayer || !idForm.test(id)) throw new ProblemError(notFound, 'there is no such story');
+      return {
+        key: `story ${id}`,
+        cacheTags: [recordCacheTags.stories],
+        build: () => buildStoryPage(id as Id<'story'>, context),
+      };
+    },
+  });
+}
+
+/** The same for programs, and where to say what is wrong. */
+function otherForms(id: Id<'story'>, context: PageContext): string {
+  const { words, href } = context;
+  return html`<p class="meta">
+    !${factsLine([
+      html`<a href="/api/v1/stories/${id}">${words.story.json}</a>`,
+      html`<a href="/agent/stories/${id}.md">${words.story.markdown}</a>`,
+      reportErrorLink(publicPaths.storyPath(id), context) ??
+        html`<a href="${href('/about')}#errors">${words.story.wrong}</a>`,
+    ])}
+  </p>`;
+}
+
+/** What stands for the story elsewhere: its picture and its feed. */
+function preview({ id, title }: recorded.RecordedStory): Pick<PublicPage, 'image' | 'feeds'> {
+  const feed = { title: `Daybook: ${clipped(title, titleCharsMax)}`, path: `/feeds/stories/${id}.atom` };
+  return { image: `/og/story/${id}.png`, feeds: [feed] };
+}
+
+async function buildStoryPage(id: Id<'story'>, context: PageContext): Promise<PublicPage | Moved> {
+  const [found, coverage] = await Promise.all([context.record.story(id), context.record.storyCoverage(id)]);
+  if (found === null) throw new ProblemError(notFound, 'there is no such story');
+  if (found.state === 'merged') return { movedTo: publicPaths.storyPath(found.into) };
+  const { story } = found;
+  const { words } = context;
+  const numbers = reportNumbers(story.reports);
+  const settled = isSettled(story, context.clock.now());
+  const until = settled ? story.latestAt : context.clock.now();
+  const lang = langOf(languageOf(story), context);
+  return {
+    title: story.title,
+    description: story.digest?.text ?? story.reports[0]?.summary ?? story.title,
+    path: publicPaths.storyPath(id),
+    section: 'hot',
+    width: 'wide',
+    updatedAt: story.latestAt,
+    ...preview(story),
+    structured: {
+      '@type': 'NewsArticle',
+      headline: story.title,
+      datePublished: isoMilliseconds(story.firstReportAt),
+      dateModified: isoMilliseconds(story.latestAt),
+      citation: story.reports.slice(0, 20).map(({ originalUrl }) => originalUrl),
+    },
+    main: html`<div class="halves story">
+      <article>
+        <p class="kick">${settled ? words.story.settled : words.story.active}</p>
+        <h1 !${lang}>${clipped(story.title, titleCharsMax)}</h1>
+        !${storyFacts(story, context)} !${digestPart(story, numbers, context)}
+        !${disagreements(story, numbers, context)}
+        <h2>${words.story.when}</h2>
+        !${coverageChart(coverageBars(coverage, until), context)} !${reportLanes(coverage, until, context)}
+      </article>
+      <aside aria-label="${words.story.reports}">
+        <h2 class="rule">
+          ${words.story.reports}
+          <span
+            >${
+              story.reportCount > story.reports.length
+                ? words.story.shownOf(story.reports.length, story.reportCount)
+                : words.story.newestFirst
+            }</span
+          >
+        </h2>
+        <ol class="reports">
+          !${story.reports.map((report) => reportEntry(report, numbers.get(report.id) ?? 0, context))}
+        </ol>
+        !${linkedStories(story, context)} !${otherForms(id, context)}
+      </aside>
+    </div>`,
+  };
+}
+
+function languageOf({ reports }: recorded.RecordedStory): string | null {
+  return reports.at(-1)?.language ?? null;
+}
+
+function storyFacts(story: recorded.RecordedStory, { words, clock }: PageContext): string {
+  const { story: told } = words;
+  const hours = (clock.now() - story.firstReportAt) / hourMicroseconds;
+  const contradictions = story.digest?.contradictions.length ?? 0;
+  const fact = (value: string, label: string): string =>
+    html`<div>
+      <dt>${label}</dt>
+      <dd>${value}</dd>
+    </div>`;
+  return html`<dl class="numbers">
+    !${fact(String(story.reportCount), story.reportCount === 1 ? told.reportLabel : told.reportsLabel)}
+    !${fact(String(story.sourceCount), story.sourceCount === 1 ? told.sourceLabel : told.sourcesLabel)}
+    !${
+      contradictions === 0
+        ? ''
+        : fact(
+            String(contradictions),
+            contradictions === 1 ? told.contradictionLabel : told.contradictionsLabel,
+          )
+    }
+    !${fact(told.days(Number(hours / 24n), Number(hours % 24n)), told.since)}
+  </dl>`;
+}
+
+function digestPart(
+  { digest, ...story }: recorded.RecordedStory,
+  numbers: ReadonlyMap<string, number>,
+  context: PageContext,
+): string {
+  const { words } = context;
+  if (digest === null) return html`<p class="hint">${words.story.noDigest}</p>`;
+  return html`<div class="digest" !${langOf(languageOf({ digest, ...story }), context)}>
+      <p>!${citedSentences(digest.sentences, numbers, context)}</p>
+    </div>
+    <p class="meta">${words.story.digestUpdated} !${storedMoment(digest.updatedAt, context)}</p>`;
+}
+
+/** What was said first beside what is said now, each with its reports. */
+function disagreements(
+  story: recorded.RecordedStory,
+  numbers: ReadonlyMap<string, number>,
+  context: PageContext,
+): string {
+  const contradictions = story.digest?.contradictions ?? [];
+  if (contradictions.length === 0) return '';
+  const { words } = context;
+  const byId = new Map(story.reports.map((report) => [report.id, report]));
+  const side = (label: string, ids: readonly Id<'item'>[]): string => {
+    const reports = ids.map((id) => byId.get(id)).filter((report) => report !== undefined);
+    return html`<div>
+      <span class="side">${label}</span>
+      <ul>
+        !${reports.slice(0, 4).map(
+          (report) =>
+            html`<li>
+              <span !${langOf(report.language, context)}>${clipped(report.title, titleCharsMax)}</span>
+              <span class="meta"
+                >${report.sourceName}, !${moment(report.publishedAt ?? report.discoveredAt, context.language)}
+                <sup
+                  ><a href="#r${numbers.get(report.id) ?? 0}">${numbers.get(report.id) ?? ''}</a></sup
+                ></span
+              >
+            </li>`,
+        )}
+      </ul>
+    </div>`;
+  };
+  return html`<section aria-labelledby="disagree">
+    <h2 id="disagree">${words.story.disagree}</h2>
+    !${contradictions.map(
+      ({ statement, earlier, later }) =>
+        html`<div class="versus">
+          <p !${langOf(languageOf(story), context)}>${clipped(statement, summaryCharsMax)}</p>
+          !${side(words.story.saidFirst, earlier)} !${side(words.story.saidNow, later)}
+        </div>`,
+    )}
+  </section>`;
+}
+
+function reportEntry(report: recorded.StoryReport, number: number, context: PageContext): string {
+  const { words, href, language } = context;
+  return html`<li id="r${number}" data-entry="${report.id}">
+    <span class="number">${number}</span>
+    <div !${langOf(report.language, context)}>
+      <h3><a href="${href(publicPaths.itemPath(report.id))}">${clipped(report.title, titleCharsMax)}</a></h3>
+      <div class="meta" !${interfaceLang(report.language, context)}>
+        !${factsLine([
+          html`${clipped(report.sourceName, nameCharsMax)}`,
+          report.firstParty ? html`<span class="tag">${words.firstParty}</span>` : null,
+          moment(report.publishedAt ?? report.discoveredAt, language),
+          outsideLink(report.originalUrl, words.original),
+        ])}
+      </div>
+    </div>
+  </li>`;
+}
+
+function linkedStories(story: recorded.RecordedStory, context: PageContext): string {
+  const { words, href } = context;
+  const storyline = story.links.filter(({ kind }) => kind === 'storyline');
+  const related = story.links.filter(({ kind }) => kind === 'related');
+  const link = ({ id, title }: recorded.LinkedStory): string =>
+    html`<li><a href="${href(publicPaths.storyPath(id))}">${clipped(title, titleCharsMax)}</a></li>`;
+  const line =
+    storyline.length === 0
+      ? ''
+      : html`<h2 class="rule">${words.story.storyline}</h2>
+          <ol class="storyline">
+            !${storyline.filter(({ isEarlier }) => isEarlier).map(link)}
+            <li aria-current="true">${clipped(story.title, titleCharsMax)}</li>
+            !${storyline.filter(({ isEarlier }) => !isEarlier).map(link)}
+          </ol>`;
+  const others =
+    related.length === 0
+      ? ''
+      : html`<h2 class="rule">${words.story.related}</h2>
+          <ul class="plain-list">
+            !${related.map(link)}
+          </ul>`;
+  return line + others;
+}

@@ -1,0 +1,278 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { invalidRequest, notFound } from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import type { Choices, Mailing, Subscription } from '../../mailing/index.ts';
+import {
+  mailedKinds,
+  openSubscription,
+  requestSubscription,
+  saveSubscription,
+  subscriptionPaths,
+  unsubscribe,
+} from '../../mailing/index.ts';
+import { checkboxes, confirmedForm, field, form, hidden, notice } from '../shell/form-controls.ts';
+import type { PageContext } from './page-context.ts';
+import type { SiteTools } from './public-page.ts';
+import type { ReaderPage } from './reader-form.ts';
+import { defineReaderForm } from './reader-form.ts';
+
+const reports = Type.Optional(Type.Array(Type.String({ maxLength: 20 }), { maxItems: 10 }));
+/** As a mail program passes it on: what it has made of the address is answered by a page that helps. */
+const token = Type.Optional(Type.String({ maxLength: 200 }));
+const TokenQuery = Type.Object({ token }, { additionalProperties: true });
+const RequestBody = Type.Object(
+  { email: Type.Optional(Type.String({ maxLength: 320 })), reports },
+  { additionalProperties: false },
+);
+const ManageBody = Type.Object({ token, reports }, { additionalProperties: false });
+/** What a mail program sends for one click, as a form of either kind; the secret is in the address. */
+const oneClickBody = { bodyBytesMax: 16 * 1024, progress: { bytes: 1, withinMs: 15_000 } };
+
+/** Subscribing by mail, what its links lead to, and the end of it by one click (RFC 8058). */
+export function subscribePages(tools: SiteTools, mailing: Mailing): readonly RouteDeclaration[] {
+  return [
+    ...requestPages(tools, mailing),
+    ...managePages(tools, mailing),
+    ...unsubscribePages(tools, mailing),
+  ];
+}
+
+function requestPages(tools: SiteTools, mailing: Mailing): readonly RouteDeclaration[] {
+  const { subscribe: path } = subscriptionPaths;
+  return [
+    ...defineReaderForm(tools, {
+      method: 'GET',
+      path,
+      operationId: 'showSubscribe',
+      summary: 'Asks where to send which reports.',
+      show: async (_input, context) => subscribePage(context, '', { daily: true, weekly: false }, null),
+    }),
+    ...defineReaderForm(tools, {
+      method: 'POST',
+      path,
+      operationId: 'requestSubscription',
+      summary: 'Sends a link to confirm the subscription, or to manage the one there is.',
+      body: RequestBody,
+      limits: mailing.mailSurface,
+      fromOwnPage: true,
+      show: async ({ body }, context) => {
+        const { email = '' } = body;
+        const { language, words } = context;
+        await requestSubscription(mailing, { email, choices: choicesOf(body.reports), language });
+        const { subscribe: told } = words;
+        return {
+          title: told.sent,
+          path: null,
+          main: html`<h1>${told.sent}</h1>
+            <p class="lead">${told.sentText}</p>
+            <p class="hint">${told.nothingThere}</p>`,
+        };
+      },
+      refused: ({ body }, context, problem) =>
+        problem.definition === invalidRequest
+          ? subscribePage(context, body.email ?? '', choicesOf(body.reports), problem)
+          : null,
+    }),
+  ];
+}
+
+function managePages(tools: SiteTools, mailing: Mailing): readonly RouteDeclaration[] {
+  const { manage: path } = subscriptionPaths;
+  return [
+    ...defineReaderForm(tools, {
+      method: 'GET',
+      path,
+      operationId: 'showSubscription',
+      summary: 'Where the link of a mail leads: to confirm, or to change what is sent.',
+      query: TokenQuery,
+      problems: [notFound],
+      show: async ({ query }, context) => {
+        const found = requireLink(await openSubscription(mailing, query.token ?? ''));
+        return found.state === 'ended' ? endedPage(context) : managePage(context, found, query.token ?? '');
+      },
+      refused: (_input, context, problem) => (problem.definition === notFound ? deadLinkPage(context) : null),
+    }),
+    ...defineReaderForm(tools, {
+      method: 'POST',
+      path,
+      operationId: 'saveSubscription',
+      summary: 'Confirms the subscription, or changes which reports are sent.',
+      body: ManageBody,
+      fromOwnPage: true,
+      problems: [notFound],
+      show: async ({ body }, context) => {
+        const choices = choicesOf(body.reports);
+        const saved = requireLink(await saveSubscription(mailing, body.token ?? '', choices));
+        return managePage(context, saved, body.token ?? '', notice('good', context.words.subscribe.saved));
+      },
+      refused: ({ body }, context, problem) => {
+        if (problem.definition === notFound) return deadLinkPage(context);
+        if (problem.definition !== invalidRequest) return null;
+        const tried: Subscription = { ...nobody, choices: choicesOf(body.reports) };
+        return managePage(context, tried, body.token ?? '', faultNotice(context, problem));
+      },
+    }),
+  ];
+}
+
+function unsubscribePages(tools: SiteTools, mailing: Mailing): readonly RouteDeclaration[] {
+  const { unsubscribe: path } = subscriptionPaths;
+  const address = (context: PageContext, secret: string): string =>
+    `${context.href(path)}?token=${encodeURIComponent(secret)}`;
+  return [
+    ...defineReaderForm(tools, {
+      method: 'GET',
+      path,
+      operationId: 'showUnsubscribe',
+      summary: 'Asks whether to unsubscribe: programs that follow every link of a mail must not.',
+      query: TokenQuery,
+      problems: [notFound],
+      show: async ({ query }, context) => {
+        const { subscribe: told } = context.words;
+        const secret = query.token ?? '';
+        const { state } = requireLink(await openSubscription(mailing, secret));
+        if (state === 'ended') return endedPage(context);
+        const action = address(context, secret);
+        return {
+          title: told.unsubscribe,
+          path: null,
+          main: html`<h1>${told.unsubscribe}</h1>
+            <p class="lead">${told.unsubscribeText}</p>
+            !${form({ action, submit: told.unsubscribe })}`,
+        };
+      },
+      refused: (_input, context, problem) => (problem.definition === notFound ? deadLinkPage(context) : null),
+    }),
+    ...defineReaderForm(tools, {
+      method: 'POST',
+      path,
+      operationId: 'unsubscribe',
+      summary: 'Ends the subscription at once; what mail programs call for their own button (RFC 8058).',
+      query: TokenQuery,
+      stream: oneClickBody,
+      problems: [notFound],
+      show: async ({ query }, context) => {
+        requireLink((await unsubscribe(mailing, query.token ?? '')) || null);
+        return endedPage(context);
+      },
+      refused: (_input, context, problem) => (problem.definition === notFound ? deadLinkPage(context) : null),
+    }),
+  ];
+}
+
+const nobody = { id: '' as Subscription['id'], email: null, state: 'active' } as const;
+
+function requireLink<Known>(known: Known | null): Known {
+  if (known !== null) return known;
+  throw new ProblemError(notFound, 'the link is too old, or was cut short on its way');
+}
+
+function choicesOf(chosen: readonly string[] = []): Choices {
+  return { daily: chosen.includes('daily'), weekly: chosen.includes('weekly') };
+}
+
+function reportFields({ words }: PageContext, choices: Choices): string {
+  const { subscribe: told, edition } = words;
+  return checkboxes({
+    name: 'reports',
+    label: told.reports,
+    options: mailedKinds.map((kind) => ({
+      value: kind,
+      label: `${edition.the[kind]}: ${edition.when[kind]}`,
+    })),
+    chosen: mailedKinds.filter((kind) => choices[kind]),
+  });
+}
+
+function faultNotice({ words }: PageContext, { errors = [] }: ProblemError): string {
+  const { subscribe: told } = words;
+  return notice('bad', errors.some(({ name }) => name === 'email') ? told.noAddress : told.noReport);
+}
+
+function subscribePage(
+  context: PageContext,
+  email: string,
+  choices: Choices,
+  problem: ProblemError | null,
+): ReaderPage {
+  const { words, href } = context;
+  const { subscribe: told } = words;
+  const address = field({
+    name: 'email',
+    label: told.address,
+    type: 'email',
+    value: email,
+    autocomplete: 'email',
+    maxLength: 254,
+  });
+  return {
+    title: told.title,
+    path: subscriptionPaths.subscribe,
+    main: html`<h1>${told.title}</h1>
+      <p class="lead">${told.lead}</p>
+      !${problem === null ? '' : faultNotice(context, problem)}
+      !${form({
+        action: href(subscriptionPaths.subscribe),
+        submit: told.submit,
+        fields: address + reportFields(context, choices),
+      })}
+      <p class="hint">${told.privacy}</p>`,
+  };
+}
+
+function managePage(
+  context: PageContext,
+  { state, email, choices }: Subscription,
+  secret: string,
+  told = '',
+): ReaderPage {
+  const { words, href } = context;
+  const { subscribe } = words;
+  const isNew = state === 'unconfirmed';
+  const title = isNew ? subscribe.confirm : subscribe.manage;
+  return {
+    title,
+    path: null,
+    main: html`<h1>${title}</h1>
+      !${told} !${email === null ? '' : html`<p class="lead">${email}</p>`}
+      !${form({
+        action: href(subscriptionPaths.manage),
+        submit: isNew ? subscribe.confirm : subscribe.save,
+        fields: hidden('token', secret) + reportFields(context, choices),
+      })}
+      !${
+        isNew
+          ? ''
+          : confirmedForm(subscribe.unsubscribe, {
+              action: `${href(subscriptionPaths.unsubscribe)}?token=${encodeURIComponent(secret)}`,
+              submit: subscribe.unsubscribe,
+              dangerous: true,
+            })
+      }`,
+  };
+}
+
+function endedPage({ words, href }: PageContext): ReaderPage {
+  const { subscribe: told } = words;
+  return {
+    title: told.ended,
+    path: null,
+    main: html`<h1>${told.ended}</h1>
+      !${notice('good', told.endedText)}
+      <p><a href="${href(subscriptionPaths.subscribe)}">${told.again}</a></p>`,
+  };
+}
+
+function deadLinkPage({ words, href }: PageContext): ReaderPage {
+  const { subscribe: told } = words;
+  return {
+    title: told.deadLink,
+    path: null,
+    main: html`<h1>${told.deadLink}</h1>
+      !${notice('bad', told.deadLinkText)}
+      <p><a href="${href(subscriptionPaths.subscribe)}">${told.anotherLink}</a></p>`,
+  };
+}

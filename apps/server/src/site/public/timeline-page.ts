@@ -1,0 +1,158 @@
+import { html } from 'ghtml';
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+
+import { invalidCursor } from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { bindingOf, readItemsPage, readItemsQuery, readPosition, spanOf } from '../../news/index.ts';
+import { categories, recordCacheTags } from '../../record/index.ts';
+import { shownItems, timelineList } from './news-parts.ts';
+import type { PageContext } from './page-context.ts';
+import type { PublicPage } from './page-head.ts';
+import type { SiteTools } from './public-page.ts';
+import { definePublicPage } from './public-page.ts';
+
+const pageSize = 40;
+const itemLanguages = ['en', 'zh'] as const;
+
+const TimelineQuery = Type.Object(
+  {
+    mode: Type.Enum(['selected', 'all'], { default: 'selected' }),
+    window: Type.Enum(['24h', '7d'], { default: '7d' }),
+    category: Type.Optional(Type.Enum(['', ...categories])),
+    language: Type.Optional(Type.Enum(['', ...itemLanguages])),
+    cursor: Type.Optional(Type.String()),
+  },
+  { additionalProperties: true },
+);
+
+type RawQuery = Static<typeof TimelineQuery>;
+
+/** Fields of a form that were left empty are no choice. */
+function chosen({ mode, window, category, language, cursor }: RawQuery): Omit<RawQuery, 'cursor'> & {
+  readonly cursor: string | undefined;
+} {
+  return {
+    mode,
+    window,
+    ...(category === undefined || category === '' ? {} : { category }),
+    ...(language === undefined || language === '' ? {} : { language }),
+    cursor,
+  };
+}
+
+export function timelinePage(tools: SiteTools): readonly RouteDeclaration[] {
+  return definePublicPage(tools, {
+    path: '/timeline',
+    operationId: 'getTimelinePage',
+    summary: 'Items, newest first.',
+    query: TimelineQuery,
+    problems: [invalidCursor],
+    freshness: 'minute',
+    resource: ({ query: raw }, context) => {
+      const { cursor, ...choice } = chosen(raw);
+      const query = readItemsQuery({ ...choice, by: 'timeline', limit: pageSize } as Parameters<
+        typeof readItemsQuery
+      >[0]);
+      const position =
+        cursor === undefined ? null : readPosition(cursor, query, spanOf(query.window, context.clock.now()));
+      return {
+        key: `timeline ${JSON.stringify([bindingOf(query), cursor ?? null])}`,
+        cacheTags: [recordCacheTags.items, recordCacheTags.stories],
+        build: async () => {
+          const page = await readItemsPage(context, query, position, pageSize);
+          return timeline(page, choice, cursor !== undefined, context);
+        },
+      };
+    },
+  });
+}
+
+type Choice = Omit<RawQuery, 'cursor'>;
+
+async function timeline(
+  page: Awaited<ReturnType<typeof readItemsPage>>,
+  choice: Choice,
+  isLater: boolean,
+  context: PageContext,
+): Promise<PublicPage> {
+  const { words, href } = context;
+  const items = await shownItems(page.items, context);
+  const path = addressOf(choice);
+  const feed = `/feeds/${choice.category === undefined ? 'selected' : `categories/${choice.category}`}.atom`;
+  const next = page.nextCursor === null ? null : addressOf({ ...choice, cursor: page.nextCursor });
+  return {
+    title: words.timeline.title,
+    description: words.description,
+    path,
+    section: 'timeline',
+    width: 'wide',
+    updatedAt: isLater ? null : (items[0]?.key ?? null),
+    isUnlisted: path !== '/timeline' || isLater,
+    feeds: [{ title: `Daybook: ${words.timeline.selected}`, path: feed }],
+    main: html`<h1>${words.timeline.title}</h1>
+      !${filterForm(choice, context)}
+      <p class="fresh" aria-live="polite">
+        !${
+          isLater || choice.category !== undefined || choice.language !== undefined
+            ? ''
+            : html`<a href="${href(path)}" data-new-items="/api/v1/items?mode=${choice.mode}" hidden></a>`
+        }
+      </p>
+      <div class="reading">
+        !${
+          items.length === 0
+            ? html`<p class="empty">${words.timeline.none}</p>`
+            : timelineList(items, context, { level: 2 })
+        }
+      </div>
+      <nav class="pager" aria-label="${words.timeline.title}">
+        !${isLater ? html`<a href="${href(path)}">${words.timeline.newest}</a>` : ''}
+        !${next === null ? '' : html`<a class="button" href="${href(next)}" rel="next">${words.timeline.older}</a>`}
+        <a href="${feed}">${words.timeline.subscribe}</a>
+      </nav>`,
+  };
+}
+
+function addressOf(choice: Choice & { readonly cursor?: string }): string {
+  const parameters = new URLSearchParams();
+  if (choice.mode !== 'selected') parameters.set('mode', choice.mode);
+  if (choice.window !== '7d') parameters.set('window', choice.window);
+  if (choice.category !== undefined) parameters.set('category', choice.category);
+  if (choice.language !== undefined) parameters.set('language', choice.language);
+  if (choice.cursor !== undefined) parameters.set('cursor', choice.cursor);
+  return parameters.size === 0 ? '/timeline' : `/timeline?${parameters.toString()}`;
+}
+
+/** Links for the two common choices, a small form for the rest; both work without script. */
+function filterForm(choice: Choice, { words, href }: PageContext): string {
+  const { timeline: told, categories: names, sourcesPage } = words;
+  const option = (value: string, label: string, isChosen: boolean): string =>
+    html`<option value="${value}" !${isChosen ? 'selected' : ''}>${label}</option>`;
+  const select = (name: string, label: string, options: readonly string[]): string =>
+    html`<label
+      ><span>${label}</span
+      ><select name="${name}">
+        !${options}
+      </select></label
+    >`;
+  return html`<form class="filters" action="${href('/timeline')}">
+    !${select('mode', told.set, [
+      option('selected', told.selected, choice.mode === 'selected'),
+      option('all', told.all, choice.mode === 'all'),
+    ])}
+    !${select('window', told.span, [
+      option('24h', told.day, choice.window === '24h'),
+      option('7d', told.week, choice.window === '7d'),
+    ])}
+    !${select('category', told.category, [
+      option('', told.anyCategory, choice.category === undefined),
+      ...categories.map((one) => option(one, names[one] ?? one, choice.category === one)),
+    ])}
+    !${select('language', told.itemLanguage, [
+      option('', told.anyLanguage, choice.language === undefined),
+      ...itemLanguages.map((one) => option(one, sourcesPage.languages[one] ?? one, choice.language === one)),
+    ])}
+    <button>${told.show}</button>
+  </form>`;
+}

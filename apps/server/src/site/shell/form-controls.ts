@@ -1,0 +1,268 @@
+import { html } from 'ghtml';
+
+import type { ProblemError } from '../../foundation/problem.ts';
+import { useCases } from '../../identity/index.ts';
+
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: 'text' | 'email' | 'password' | 'datetime-local';
+  readonly value?: string;
+  readonly hint?: string;
+  readonly autocomplete?: string;
+  readonly required?: boolean;
+  readonly maxLength?: number;
+  readonly rows?: number;
+}
+
+/** A label, a control, what to know beforehand, and what was wrong with it. */
+export function field(control: Field, problem: ProblemError | null | undefined = null): string {
+  const { name, label, type = 'text', value = '', hint, autocomplete, required = true, maxLength } = control;
+  const fault = faultOf(name, problem);
+  const describedBy = [hint === undefined ? '' : `${name}-hint`, fault === undefined ? '' : `${name}-fault`]
+    .filter((id) => id !== '')
+    .join(' ');
+  const attributes = html`id="${name}"
+  name="${name}"!${required ? ' required' : ''}!${
+    maxLength === undefined ? '' : html` maxlength="${maxLength}"`
+  }!${autocomplete === undefined ? '' : html` autocomplete="${autocomplete}"`}!${
+    describedBy === '' ? '' : html` aria-describedby="${describedBy}"`
+  }!${fault === undefined ? '' : ' aria-invalid="true"'}`;
+  const input =
+    control.rows === undefined
+      ? html`<input type="${type}" !${attributes} value="${value}" />`
+      : html`<textarea rows="${control.rows}" !${attributes}>${value}</textarea>`;
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    !${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`} !${input}
+    !${fault === undefined ? '' : html`<p class="fault" id="${name}-fault">${fault}</p>`}
+  </div>`;
+}
+
+/** Entries of a list are filled in one to a line. */
+function faultOf(name: string, problem: ProblemError | null | undefined): string | undefined {
+  const faults = (problem?.errors ?? []).flatMap((error) => {
+    if (error.name === name) return [`This ${error.message}.`];
+    const line = error.name.startsWith(`${name}.`) ? Number(error.name.slice(name.length + 1)) : Number.NaN;
+    return Number.isInteger(line) ? [`Line ${line + 1} ${error.message}.`] : [];
+  });
+  return faults.length === 0 ? undefined : faults.join(' ');
+}
+
+/** What is asked for wherever a password is set. */
+export function newPasswordField(name: string, label: string, problem: ProblemError | null): string {
+  const hint = `At least ${useCases.passwordCharsMin} characters. Three or four words that do not belong together are good.`;
+  return field(
+    { name, label, type: 'password', hint, autocomplete: 'new-password', maxLength: 4096 },
+    problem,
+  );
+}
+
+/** What is asked for wherever a second factor is. */
+export function oneTimeCodeField(
+  problem: ProblemError | null,
+  hint = 'The six digits that your authenticator app shows now, or one of your recovery codes.',
+): string {
+  return field(
+    {
+      name: 'one_time_code',
+      label: 'One-time code',
+      hint,
+      autocomplete: 'one-time-code',
+      maxLength: 64,
+    },
+    problem,
+  );
+}
+
+/** The password of whoever is signed in, for what a stolen session must not do. */
+export function currentPasswordField(problem: ProblemError | null): string {
+  return field(
+    {
+      name: 'currentPassword',
+      label: 'Current password',
+      type: 'password',
+      autocomplete: 'current-password',
+      maxLength: 4096,
+    },
+    problem,
+  );
+}
+
+/** What a form carries along unseen. */
+export function hidden(name: string, value: string): string {
+  return html`<input type="hidden" name="${name}" value="${value}" />`;
+}
+
+export interface Choice {
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly chosen: readonly string[];
+  readonly hint?: string;
+}
+
+/** One of several. */
+export function select({ name, label, options, chosen, hint }: Choice): string {
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    !${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`}
+    <select id="${name}" name="${name}" !${hint === undefined ? '' : html`aria-describedby="${name}-hint"`}>
+      !${options.map(
+        (option) =>
+          html`<option value="${option.value}" !${chosen.includes(option.value) ? 'selected' : ''}>
+            ${option.label}
+          </option>`,
+      )}
+    </select>
+  </div>`;
+}
+
+/** Any of several. */
+export function checkboxes(choice: Choice): string {
+  return choiceOf('checkbox', choice);
+}
+
+/** One of several, each in a sentence. */
+export function radios(choice: Choice): string {
+  return choiceOf('radio', choice);
+}
+
+function choiceOf(type: 'checkbox' | 'radio', { name, label, options, chosen, hint }: Choice): string {
+  return html`<fieldset>
+    <legend>${label}</legend>
+    !${hint === undefined ? '' : html`<p class="hint">${hint}</p>`}
+    !${options.map(
+      (option) =>
+        html`<label
+          ><input
+            type="${type}"
+            name="${name}"
+            value="${option.value}"
+            !${chosen.includes(option.value) ? 'checked' : ''}
+          />
+          <span>${option.label}</span></label
+        >`,
+    )}
+  </fieldset>`;
+}
+
+export type NoticeKind = 'good' | 'bad' | 'plain';
+
+/** Says what happened; read out at once where it is bad news. */
+export function notice(kind: NoticeKind, main: string): string {
+  return html`<div class="notice ${kind}" role="${kind === 'bad' ? 'alert' : 'status'}">!${main}</div>`;
+}
+
+/** Why a form came back. */
+export function problemNotice(problem: ProblemError | null | undefined): string {
+  if (problem === null || problem === undefined) return '';
+  const { definition, detail, retryAfterSeconds } = problem;
+  const wait =
+    retryAfterSeconds === undefined ? '' : ` Try again in ${readableWait(Math.ceil(retryAfterSeconds))}.`;
+  return notice('bad', html`<strong>${definition.title}.</strong> ${capitalised(detail)}.${wait}`);
+}
+
+function readableWait(seconds: number): string {
+  if (seconds < 120) return `${seconds} seconds`;
+  return `${Math.ceil(seconds / 60)} minutes`;
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export interface FormOptions {
+  readonly action: string;
+  readonly submit: string;
+  readonly fields?: string;
+  /** What the button says to who does not see what stands beside it. */
+  readonly label?: string;
+  /** For what cannot be undone. */
+  readonly dangerous?: boolean;
+  /** A button alone, inside a line or a row of a table. */
+  readonly small?: boolean;
+}
+
+export function form(options: FormOptions): string {
+  const { action, submit, fields = '', label, dangerous = false, small = false } = options;
+  const spoken = label === undefined ? '' : html` aria-label="${label}"`;
+  return html`<form method="post" action="${action}" class="${small ? 'small' : ''}">
+    !${fields}
+    <button type="submit" class="${dangerous ? 'danger' : ''}" !${spoken}>${submit}</button>
+  </form>`;
+}
+
+/** A button that opens the one which does it, for what cannot be undone: that one names the thing. */
+export function confirmedForm(summary: string, options: FormOptions): string {
+  return html`<details class="confirmed">
+    <summary>${summary}</summary>
+    !${form(options)}
+  </details>`;
+}
+
+export interface Table {
+  readonly caption: string;
+  readonly columns: readonly string[];
+  /** Cells as HTML, escaped already. */
+  readonly rows: readonly (readonly string[])[];
+  /** Shown where there are no rows. */
+  readonly empty: string;
+}
+
+/** On a narrow screen each row becomes a card, where every cell names its column. */
+export function table({ caption, columns, rows, empty }: Table): string {
+  if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
+  return html`<table>
+    <caption>
+      ${caption}
+    </caption>
+    <thead>
+      <tr>
+        !${columns.map((column) => html`<th scope="col">${column}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      !${rows.map(
+        (cells) =>
+          html`<tr>
+            !${cells.map((cell, index) => html`<td data-column="${columns[index] ?? ''}">!${cell}</td>`)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+/** A secret, shown this once. The button appears where there is script; without it the text can be selected. */
+export function shownOnce(label: string, secret: string, rows = 3): string {
+  return html`<div class="secret">
+    <label for="secret">${label}</label>
+    <div class="row">
+      <textarea id="secret" rows="${rows}" readonly spellcheck="false" autocomplete="off">${secret}</textarea>
+      <button type="button" data-copies="secret" hidden>Copy</button>
+    </div>
+    <p class="hint">It is shown this once and stored nowhere in clear. Keep it where you keep passwords.</p>
+  </div>`;
+}
+
+/** A line for the terminal, which works as it stands. */
+export function command(label: string, line: string): string {
+  return html`<div class="secret">
+    <label for="command">${label}</label>
+    <div class="row">
+      <textarea id="command" rows="2" readonly spellcheck="false" autocomplete="off">${line}</textarea>
+      <button type="button" data-copies="command" hidden>Copy</button>
+    </div>
+  </div>`;
+}
+
+/** Where something came from: an address, and what its program calls itself. */
+export function client(address: string | null, userAgent: string | null): string {
+  const name = userAgent === null || userAgent === '' ? '' : html`<span class="agent">${userAgent}</span>`;
+  return html`<div class="client">!${address === null ? '' : html`<code>${address}</code>`} !${name}</div>`;
+}
+
+/** An instant as a person reads it, exact to the machine. */
+export function instant(iso: string): string {
+  return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`;
+}

@@ -1,0 +1,28 @@
+import { framed } from './frame.ts';
+import type { FramedPage } from './frame.ts';
+
+/** A page around an account; these speak English. */
+export interface Page extends Pick<FramedPage, 'title' | 'main'> {
+  /** For what needs more than a column of text. */
+  readonly wide?: boolean;
+}
+
+export function framedPage({ title, main, wide = false }: Page): string {
+  return framed({
+    title,
+    main,
+    language: 'en',
+    href: (path) => path,
+    path: null,
+    width: wide ? 'wide' : 'column',
+  });
+}
+
+/** Nothing from elsewhere, nothing inline, no frames around it; forms lead where the page says. */
+export function pageHeaders(formAction: string): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
+    // Our own addresses may know where a visitor came from: a browser that hides even that sends no Origin with forms.
+    'referrer-policy': 'same-origin',
+  };
+}

@@ -1,0 +1,25 @@
+import type { AuditKind } from '../audit/index.ts';
+import { fileCopied, versionRestored } from './files/reuse-content.ts';
+import { entryChanged, entryDeleted, entryRestored, folderCreated } from './folders/change-entries.ts';
+import {
+  projectCreated,
+  projectDeleted,
+  projectRenamed,
+  projectRestored,
+} from './projects/change-projects.ts';
+import { fileStored } from './uploads/complete-upload.ts';
+
+/** Every kind of event that this domain raises. */
+export const auditKinds: readonly AuditKind[] = [
+  entryChanged,
+  entryDeleted,
+  entryRestored,
+  fileCopied,
+  fileStored,
+  folderCreated,
+  projectCreated,
+  projectDeleted,
+  projectRenamed,
+  projectRestored,
+  versionRestored,
+];

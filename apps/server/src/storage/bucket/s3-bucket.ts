@@ -1,0 +1,225 @@
+import type { Readable } from 'node:stream';
+import { Readable as ReadableStream, addAbortSignal } from 'node:stream';
+
+import type { ListMultipartUploadsCommandOutput } from '@aws-sdk/client-s3';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListPartsCommand,
+  S3Client,
+  S3ServiceException,
+  UploadPartCommand,
+  paginateListObjectsV2,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+
+import type { Bucket, DirectTransfer, StoredObject } from './bucket.ts';
+import { checkedKey, partsOfStaged, stagedName } from './bucket.ts';
+import { createMeter } from './measured-body.ts';
+
+export interface S3Settings {
+  readonly bucket: string;
+  /** Null: Amazon's own, of the region. */
+  readonly url: string | null;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** As many as there may be streams, or they would wait for each other without a word. */
+const socketsMax = 2_000;
+
+/**
+ * A bucket of its own on any server that speaks S3. What is staged is a multipart upload under way to the key itself:
+ * nobody can read it, completing it copies nothing, and a name is the key with the number that S3 gave that upload.
+ */
+export function createS3Bucket(settings: S3Settings): Bucket {
+  const client = createClient(settings);
+  const { place, waiting } = createPlaces(settings.bucket);
+  const sizeOf: Bucket['sizeOf'] = async (key) => {
+    const found = await client.send(new HeadObjectCommand(place(key))).catch(absent('NotFound', 'NoSuchKey'));
+    return found?.ContentLength ?? null;
+  };
+  const begin = async (key: string, signal?: AbortSignal): Promise<string> => {
+    const options = signal === undefined ? {} : { abortSignal: signal };
+    const { UploadId = '' } = await client.send(new CreateMultipartUploadCommand(place(key)), options);
+    return stagedName(key, UploadId);
+  };
+  const discard: Bucket['discard'] = async (name) => {
+    await client.send(new AbortMultipartUploadCommand(waiting(name))).catch(absent('NoSuchUpload'));
+  };
+  return {
+    stage: async (key, { body, size }, signal) => {
+      const name = await begin(key, signal);
+      try {
+        const { measure, received } = createMeter();
+        const measured = ReadableStream.from(measure(body as AsyncIterable<Buffer>), { objectMode: false });
+        await sendPart(client, { ...waiting(name), Body: measured, ContentLength: size }, signal);
+        return { name, ...received() };
+      } catch (error) {
+        await discard(name);
+        throw error;
+      }
+    },
+    publish: async (name) => {
+      const { key } = partsOfStaged(name);
+      if ((await sizeOf(key)) !== null) return discard(name);
+      try {
+        await complete(client, waiting(name));
+      } catch (error) {
+        // Whoever published it in the same moment has also taken the staged name away.
+        if ((await sizeOf(key)) === null) throw error;
+      }
+    },
+    discard,
+    open: async (key, range, signal) => {
+      const asked = { ...place(key), ...(range !== null && { Range: `bytes=${range.first}-${range.last}` }) };
+      const { Body } = await client
+        .send(new GetObjectCommand(asked), { abortSignal: signal })
+        .catch((cause: unknown) => {
+          throw new Error(`${key} cannot be read`, { cause });
+        });
+      return addAbortSignal(signal, Body as Readable);
+    },
+    remove: async (key) => {
+      await client.send(new DeleteObjectCommand(place(key)));
+    },
+    sizeOf,
+    objects: () => listObjects(client, settings.bucket),
+    staged: () => listStaged(client, settings.bucket),
+    direct: { begin, ...createSigner(client, { place, waiting }) },
+  };
+}
+
+/** How S3 is told of a key, and of what waits to be published. */
+function createPlaces(bucket: string) {
+  const place = (key: string) => ({ Bucket: bucket, Key: checkedKey(key) });
+  const waiting = (name: string) => {
+    const { key, attempt } = partsOfStaged(name);
+    return { ...place(key), UploadId: attempt };
+  };
+  return { place, waiting };
+}
+
+function createSigner(
+  client: S3Client,
+  { place, waiting }: ReturnType<typeof createPlaces>,
+): Omit<DirectTransfer, 'begin'> {
+  // Length and MD5 are held as headers: in the query a server would not compare them with what arrives.
+  const held = new Set(['content-length', 'content-md5']);
+  return {
+    arrivedParts: async (name) => {
+      const { Parts = [] } = await client.send(new ListPartsCommand(waiting(name)));
+      return Parts.map(({ PartNumber = 0, Size = 0 }) => ({ number: PartNumber, size: Size }));
+    },
+    signPart: (name, { number, size, md5 }, seconds) => {
+      const hash = md5 !== null && { ContentMD5: md5 };
+      const part = { ...waiting(name), PartNumber: number, ContentLength: size, ...hash };
+      return getSignedUrl(client, new UploadPartCommand(part), {
+        expiresIn: seconds,
+        signableHeaders: new Set(['host', ...held]),
+        unhoistableHeaders: held,
+      });
+    },
+    signRead: (key, disposition, seconds) => {
+      const shown = {
+        ResponseContentDisposition: disposition,
+        // Whatever the bytes are, a browser shows nothing of them.
+        ResponseContentType: 'application/octet-stream',
+      };
+      return getSignedUrl(client, new GetObjectCommand({ ...place(key), ...shown }), { expiresIn: seconds });
+    },
+  };
+}
+
+function createClient({ url, region, accessKeyId, secretAccessKey }: S3Settings): S3Client {
+  return new S3Client({
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    ...(url !== null && { endpoint: url, forcePathStyle: true }),
+    // Servers other than Amazon's know the newer checksums in part, or not at all.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // It would write to the console what we throw anyway.
+    logger: { debug: silent, info: silent, warn: silent, error: silent },
+    requestHandler: {
+      connectionTimeout: 5_000,
+      socketTimeout: 120_000,
+      httpAgent: { maxSockets: socketsMax },
+      httpsAgent: { maxSockets: socketsMax },
+    },
+  });
+}
+
+function silent(): void {}
+
+/**
+ * The whole content as one part, whose 5 GiB are also what a file may have: the bytes flow, and nothing is kept to be
+ * sent a second time.
+ */
+async function sendPart(
+  client: S3Client,
+  part: {
+    readonly Bucket: string;
+    readonly Key: string;
+    readonly UploadId: string;
+    readonly Body: Readable;
+    readonly ContentLength: number;
+  },
+  signal: AbortSignal,
+): Promise<void> {
+  const broken = new AbortController();
+  // The client pipes the body into its request and does not notice when it fails.
+  part.Body.once('error', (error) => broken.abort(error));
+  try {
+    await client.send(new UploadPartCommand({ ...part, PartNumber: 1 }), {
+      abortSignal: AbortSignal.any([signal, broken.signal]),
+    });
+  } catch (error) {
+    throw broken.signal.aborted ? broken.signal.reason : error;
+  } finally {
+    part.Body.destroy();
+  }
+}
+
+async function complete(
+  client: S3Client,
+  waiting: { readonly Bucket: string; readonly Key: string; readonly UploadId: string },
+): Promise<void> {
+  const { Parts = [] } = await client.send(new ListPartsCommand(waiting));
+  const parts = Parts.map(({ PartNumber, ETag }) => ({ PartNumber, ETag }));
+  await client.send(
+    // Not every server holds the condition; that a key is completed once is for the upload's row to say.
+    new CompleteMultipartUploadCommand({ ...waiting, IfNoneMatch: '*', MultipartUpload: { Parts: parts } }),
+  );
+}
+
+/** Undefined where S3 says that there is no such thing. */
+function absent(...names: readonly string[]): (error: unknown) => undefined {
+  return (error) => {
+    if (!(error instanceof S3ServiceException) || !names.includes(error.name)) throw error;
+    return undefined;
+  };
+}
+
+async function* listObjects(client: S3Client, bucket: string): AsyncGenerator<StoredObject> {
+  for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket: bucket }))
+    for (const { Key = '', Size = 0 } of Contents) yield { key: Key, size: Size };
+}
+
+async function* listStaged(client: S3Client, bucket: string): AsyncGenerator<string> {
+  let after: { readonly KeyMarker?: string; readonly UploadIdMarker?: string } | null = {};
+  while (after !== null) {
+    const page: ListMultipartUploadsCommandOutput = await client.send(
+      new ListMultipartUploadsCommand({ Bucket: bucket, ...after }),
+    );
+    for (const { Key = '', UploadId = '' } of page.Uploads ?? []) yield stagedName(Key, UploadId);
+    const { NextKeyMarker: KeyMarker = '', NextUploadIdMarker: UploadIdMarker = '' } = page;
+    after = page.IsTruncated === true ? { KeyMarker, UploadIdMarker } : null;
+  }
+}

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import type { EntryName } from './entry-name.ts';
+import { foldName, numberedName, parseEntryName } from './entry-name.ts';
+
+test.each([
+  ['', 'empty'],
+  ['.', 'a-path'],
+  ['..', 'a-path'],
+  ['a/b', 'a-path'],
+  ['..\\b', 'a-path'],
+  ['a\0b', 'unreadable'],
+  ['a\nb', 'unreadable'],
+  [' a', 'unreadable'],
+  ['a ', 'unreadable'],
+  ['\u202Etxt.exe', 'unreadable'],
+  ['a\u200B', 'unreadable'],
+  ['x'.repeat(256), 'too-long'],
+  ['界'.repeat(86), 'too-long'],
+])('%j is refused: %s', (text, fault) => {
+  expect(parseEntryName(text)).toEqual({ ok: false, reason: fault });
+});
+
+test.each(['CON', 'notes.txt', '会议记录.md', 'x'.repeat(255), '%2e%2e', '-rf', '…'])(
+  '%s is a name',
+  (text) => {
+    expect(parseEntryName(text).ok).toBe(true);
+  },
+);
+
+test.each([
+  ['Straße', 'STRASSE'],
+  ['ΣΑΣ', 'σας'],
+  ['Cafe\u0301', 'CAFÉ'],
+])('%s and %s are one name', (one, other) => {
+  expect(fold(one)).toBe(fold(other));
+});
+
+function fold(text: string): string {
+  const name = parseEntryName(text);
+  if (!name.ok) throw new Error(name.reason);
+  return foldName(name.value);
+}
+
+test('a numbered name is a name, and another one', () => {
+  const names = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 255 })
+    .map(parseEntryName)
+    .filter((parsed) => parsed.ok)
+    .map(({ value }) => value);
+  fc.assert(
+    fc.property(names, fc.integer({ min: 2, max: 10_000 }), (name: EntryName, number) => {
+      const numbered = numberedName(name, number);
+      expect(parseEntryName(numbered)).toEqual({ ok: true, value: numbered });
+      expect(numbered).not.toBe(name);
+    }),
+  );
+  expect(numberedName('notes.txt' as EntryName, 2)).toBe('notes (2).txt');
+  expect(numberedName('.profile' as EntryName, 3)).toBe('.profile (3)');
+});

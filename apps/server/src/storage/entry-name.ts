@@ -1,0 +1,41 @@
+import type { Brand } from '../foundation/brand.ts';
+import { isReadableName } from '../foundation/readable-name.ts';
+import type { Result } from '../foundation/result.ts';
+import { accepted, refused } from '../foundation/result.ts';
+
+/** Of a project, folder or file: in NFC, 1 to 255 bytes, readable, and never a path. */
+export type EntryName = Brand<string, 'EntryName'>;
+
+export type EntryNameFault = 'empty' | 'too-long' | 'a-path' | 'unreadable';
+
+export const entryNameFaults: Readonly<Record<EntryNameFault, string>> = {
+  empty: 'must not be empty',
+  'too-long': 'has more than 255 bytes',
+  'a-path': 'must not be . or .. nor contain / or \\',
+  unreadable: 'must not begin or end with a blank nor contain characters that show nothing',
+};
+
+const bytesMax = 255;
+
+export function parseEntryName(text: string): Result<EntryName, EntryNameFault> {
+  const name = text.normalize('NFC');
+  if (name === '') return refused('empty');
+  if (Buffer.byteLength(name) > bytesMax) return refused('too-long');
+  if (name === '.' || name === '..' || /[/\\]/.test(name)) return refused('a-path');
+  return isReadableName(name) ? accepted(name as EntryName) : refused('unreadable');
+}
+
+/** Names that fold to the same are the same to people: `Straße` and `STRASSE`, `Σας` and `ΣΑΣ`. */
+export function foldName(name: EntryName): string {
+  return name.toUpperCase().toLowerCase().normalize('NFC');
+}
+
+/** `notes (2).txt`: the same name with a number before its ending, cut where it would be too long. */
+export function numberedName(name: EntryName, number: number): EntryName {
+  const dot = name.lastIndexOf('.');
+  const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
+  const tail = ` (${number})${Buffer.byteLength(ending) > 100 ? '' : ending}`;
+  const letters = Array.from(stem);
+  while (Buffer.byteLength(letters.join('') + tail) > bytesMax) letters.pop();
+  return (letters.join('').trimEnd() + tail).normalize('NFC') as EntryName;
+}

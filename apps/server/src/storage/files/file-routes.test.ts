@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { expectProblem } from '../../../test/http-client.ts';
+import { testStorage } from '../../../test/identity.ts';
+import type { TestStorage } from '../../../test/storage.ts';
+import { startTestStorage } from '../../../test/storage.ts';
+import { addMs } from '../../foundation/instant.ts';
+import { emptyTrash, removeGarbage, removeOldVersions } from './empty-trash.ts';
+import { verifyStorage } from './verify-storage.ts';
+
+let stage: TestStorage;
+let project: string;
+beforeAll(async () => {
+  stage = await startTestStorage();
+  project = (await stage.newProject()).id;
+});
+afterAll(() => stage.stop());
+
+const nowhere = '01980000-0000-7000-8000-000000000000';
+const send = (...args: Parameters<TestStorage['send']>) => stage.send(...args);
+let named = 0;
+const newName = (): string => `file ${(named += 1)}`;
+const usedBytes = async () => (await send('GET', '/api/v1/usage', stage.owner)).json()['usedBytes'] as number;
+const keyOf = async (id: string, version: number): Promise<string> => {
+  const sql = 'SELECT blob_key FROM storage.version WHERE file_id = $1 AND number = $2';
+  const [row] = await stage.database.asSuperuser(sql, [id, version]);
+  return String(row?.['blob_key']);
+};
+
+describe('GET /api/v1/files/{id}/content', () => {
+  test('200, 206, 304, 416; nothing a browser would show or run', async () => {
+    const { id, etag } = await stage.newFile(project, 'page "x".html', '<script>alert(1)</script>');
+    const whole = await stage.contentOf(id, stage.viewer.headers);
+    expect(whole.headers).toMatchObject({
+      etag,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'content-disposition': `attachment; filename="page _x_.html"; filename*=UTF-8''page%20%22x%22.html`,
+      'cache-control': 'private, no-cache',
+    });
+    const part = await stage.contentOf(id, { ...stage.owner, range: 'bytes=1-6' });
+    expect([part.status, part.text]).toEqual([206, 'script']);
+    const held = await stage.contentOf(id, { ...stage.owner, 'if-none-match': String(etag) });
+    expect(held.status).toBe(304);
+    const beyond = await stage.contentOf(id, { ...stage.owner, range: 'bytes=99-' });
+    expectProblem(beyond, 416, 'range_not_satisfiable');
+  });
+
+  test('404: strangers, folders, versions that are not there', async () => {
+    const { id } = await stage.newFile(project, newName(), 'x');
+    const folder = await stage.newFolder(project, newName());
+    expectProblem(await stage.contentOf(id, stage.stranger), 404, 'not_found');
+    expectProblem(await stage.contentOf(folder.id), 404, 'not_found');
+    expectProblem(await stage.contentOf(id, stage.owner, '?version=2'), 404, 'not_found');
+  });
+});
+
+describe('versions', () => {
+  const list = (id: string, headers = stage.owner, rest = '') =>
+    send('GET', `/api/v1/files/${id}/versions?limit=100${rest}`, headers);
+
+  test('200: the last twenty; the room of those before comes back', async () => {
+    const before = await usedBytes();
+    const name = newName();
+    let file = await stage.newFile(project, name, '0');
+    for (let turn = 1; turn < 25; turn += 1)
+      file = await stage.newFile(project, name, String(turn % 10), 'ifTaken=version');
+    const numbers = ((await list(file.id)).json()['data'] as { version: number }[]).map(
+      ({ version }) => version,
+    );
+    expect(numbers).toEqual(Array.from({ length: 20 }, (_, index) => 25 - index));
+    expect(await usedBytes()).toBe(before + 20);
+  });
+
+  test('after 90 days only the current one is left, and after the grace its bytes are gone', async () => {
+    const name = newName();
+    await stage.newFile(project, name, 'old');
+    const { id } = await stage.newFile(project, name, 'new', 'ifTaken=version');
+    const later = (days: number) => ({
+      ...stage.upkeep,
+      clock: { now: () => addMs(stage.clock.now(), days * 86_400_000), nowMs: stage.clock.nowMs },
+    });
+    const key = await keyOf(id, 1);
+    await removeOldVersions(later(91));
+    expect((await list(id)).json()['data']).toMatchObject([{ version: 2 }]);
+    await removeGarbage(later(120));
+    expect(await stage.bucket.sizeOf(key)).toBe(3);
+    await removeGarbage(later(122));
+    expect(await stage.bucket.sizeOf(key)).toBe(null);
+    expect((await stage.contentOf(id)).text).toBe('new');
+  });
+
+  test('400: a foreign cursor; 404: strangers', async () => {
+    const { id } = await stage.newFile(project, newName(), 'x');
+    expectProblem(await list(id, stage.owner, '&cursor=x'), 400, 'invalid_cursor');
+    expectProblem(await list(id, stage.stranger), 404, 'not_found');
+  });
+});
+
+describe('POST …/versions/{version}/restore and …/copy', () => {
+  const restore = (id: string, version: number | string, headers = stage.owner) =>
+    send('POST', `/api/v1/files/${id}/versions/${version}/restore`, headers);
+  const copy = (id: string, json: unknown, headers = stage.owner) =>
+    send('POST', `/api/v1/files/${id}/copy`, headers, json);
+
+  test('200: the earlier bytes are the next version, and take no room; the current one stays', async () => {
+    const name = newName();
+    await stage.newFile(project, name, 'first');
+    const { id } = await stage.newFile(project, name, 'second', 'ifTaken=version');
+    const before = await usedBytes();
+    expect((await restore(id, 1)).json()).toMatchObject({ version: 3, size: 5 });
+    expect((await restore(id, 3)).json()).toMatchObject({ version: 3 });
+    expect([(await stage.contentOf(id)).text, await usedBytes()]).toEqual(['first', before]);
+  });
+
+  test('201: the same bytes in another place, which outlive the first file', async () => {
+    const { id, sha256 } = await stage.newFile(project, newName(), 'shared');
+    const folder = await stage.newFolder(project, newName());
+    const before = await usedBytes();
+    const copied = await copy(id, { parentId: folder.id, name: 'copy' });
+    expect([copied.status, copied.json()]).toMatchObject([
+      201,
+      { name: 'copy', parentId: folder.id, sha256 },
+    ]);
+    const beside = await copy(id, { ifTaken: 'rename' });
+    expect(beside.json()['name']).toMatch(/ \(2\)$/);
+    expect(await usedBytes()).toBe(before);
+    await send('DELETE', `/api/v1/files/${id}`, stage.owner);
+    await stage.database.asSuperuser(
+      "UPDATE storage.entry SET trashed_at = trashed_at - interval '31 days' WHERE id = $1",
+      [id],
+    );
+    await emptyTrash(stage.upkeep);
+    await removeGarbage({ ...stage.upkeep, settings: { ...testStorage, graceDays: 0 } });
+    expect((await stage.contentOf(copied.json()['id'])).text).toBe('shared');
+    expect(await usedBytes()).toBe(before);
+  });
+
+  test('of a restore and a removal of old versions at once, no referenced bytes are condemned', async () => {
+    const later = { now: () => addMs(stage.clock.now(), 91 * 86_400_000), nowMs: stage.clock.nowMs };
+    for (let turn = 0; turn < 10; turn += 1) {
+      const name = newName();
+      await stage.newFile(project, name, 'old');
+      const { id } = await stage.newFile(project, name, 'new', 'ifTaken=version');
+      await Promise.all([restore(id, 1), removeOldVersions({ ...stage.upkeep, clock: later })]);
+    }
+    await removeGarbage({ ...stage.upkeep, clock: later, settings: { ...testStorage, graceDays: 0 } });
+    const findings = await verifyStorage(stage.upkeep);
+    expect(findings.flatMap(({ offenders }) => offenders)).toEqual([]);
+    const lost = await stage.database.asSuperuser(
+      'SELECT FROM storage.version JOIN storage.blob ON blob.key = blob_key WHERE condemned_at IS NOT NULL',
+    );
+    expect(lost).toEqual([]);
+  });
+
+  test('400: no name, no number', async () => {
+    const { id } = await stage.newFile(project, newName(), 'x');
+    expectProblem(await copy(id, { name: 'a/b' }), 400, 'invalid_request');
+    expectProblem(await restore(id, 'x'), 400, 'invalid_request');
+  });
+
+  test('403 for who may only read; 404 for strangers, and for versions and folders that are not there', async () => {
+    const { id } = await stage.newFile(project, newName(), 'x');
+    expectProblem(await copy(id, {}, stage.viewer.headers), 403, 'forbidden');
+    expectProblem(await restore(id, 1, stage.viewer.headers), 403, 'forbidden');
+    expectProblem(await copy(id, {}, stage.stranger), 404, 'not_found');
+    expectProblem(await restore(id, 1, stage.stranger), 404, 'not_found');
+    expectProblem(await restore(id, 2), 404, 'not_found');
+    expectProblem(await copy(id, { parentId: nowhere }), 404, 'not_found');
+  });
+
+  test('409: a copy beside the file under its name', async () => {
+    const { id } = await stage.newFile(project, newName(), 'x');
+    expectProblem(await copy(id, {}), 409, 'name_taken');
+  });
+});
+
+test('GET /api/v1/usage: 404 for strangers', async () => {
+  const path = `/api/v1/usage?organization=${stage.acme.key}`;
+  expectProblem(await send('GET', path, stage.stranger), 404, 'not_found');
+});
+
+test('verify finds an object without a row, a row without its object, a wrong size and wrong usage', async () => {
+  const { id } = await stage.newFile(project, newName(), 'kept');
+  const key = await keyOf(id, 1);
+  const stray = randomBytes(16).toString('hex');
+  const store = async (under: string, text: string): Promise<void> => {
+    const content = { body: Readable.from([Buffer.from(text)]), size: text.length };
+    const { name } = await stage.bucket.stage(under, content, new AbortController().signal);
+    await stage.bucket.publish(name);
+  };
+  const findings = async (): Promise<Record<string, number>> =>
+    Object.fromEntries(
+      (await verifyStorage(stage.upkeep)).map(({ name, offenders }) => [name, offenders.length]),
+    );
+  await store(stray, 'x');
+  await stage.bucket.remove(key);
+  await stage.database.asSuperuser('UPDATE storage.usage SET used_bytes = used_bytes + 1');
+  expect(await findings()).toEqual({ stored: 1, named: 1, sizes: 0, staged: 0, usage: 1 });
+  await store(key, 'longer');
+  expect(await findings()).toMatchObject({ stored: 0, sizes: 1 });
+  await stage.bucket.remove(stray);
+  await stage.bucket.remove(key);
+  await store(key, 'kept');
+  await stage.database.asSuperuser('UPDATE storage.usage SET used_bytes = used_bytes - 1');
+  expect(await findings()).toEqual({ stored: 0, named: 0, sizes: 0, staged: 0, usage: 0 });
+});

@@ -1,0 +1,147 @@
+import { sql } from 'kysely';
+
+import type { callers } from '../../access/index.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
+import type { EntryId } from '../folders/entry.ts';
+import type { ProjectId } from '../projects/project.ts';
+
+/** Something in the trash whose time is over: an entry, or with null everything in the project. */
+export interface Expired {
+  readonly projectId: ProjectId;
+  readonly entryId: EntryId | null;
+}
+
+export async function selectExpiredTrash(
+  database: Database,
+  before: EpochMicroseconds,
+  rows: number,
+): Promise<readonly Expired[]> {
+  const found = await sql<{ project_id: ProjectId; id: EntryId | null }>`
+    (SELECT project_id, id FROM storage.entry WHERE trashed_at <= ${isoMicroseconds(before)}
+     ORDER BY trashed_at LIMIT ${rows})
+    UNION ALL
+    (SELECT project.id, NULL FROM storage.project WHERE trashed_at <= ${isoMicroseconds(before)}
+      AND EXISTS (SELECT FROM storage.entry WHERE project_id = project.id)
+     ORDER BY trashed_at LIMIT ${rows})`.execute(database);
+  return found.rows.map(({ project_id: projectId, id: entryId }) => ({ projectId, entryId }));
+}
+
+/** The folder below which there are only files; what was asked about where it is one itself, or a file. */
+export async function findInnermost(
+  database: Database,
+  { projectId, entryId }: Expired,
+): Promise<EntryId | null> {
+  const { rows } = await sql<{ id: EntryId }>`
+    WITH RECURSIVE way AS (
+      SELECT ${entryId}::uuid AS id, 0 AS depth
+      UNION ALL
+      SELECT (SELECT below.id FROM storage.entry below
+              WHERE below.project_id = ${projectId} AND below.kind = 'folder'
+                AND below.parent_id IS NOT DISTINCT FROM way.id LIMIT 1), way.depth + 1
+      FROM way WHERE way.depth = 0 OR way.id IS NOT NULL
+    )
+    SELECT id FROM way WHERE id IS NOT NULL ORDER BY depth DESC LIMIT 1`.execute(database);
+  return rows[0]?.id ?? null;
+}
+
+/** Of a folder; of null, of the project itself. */
+export async function selectFilesIn(
+  database: Database,
+  projectId: ProjectId,
+  parentId: EntryId | null,
+  rows: number,
+): Promise<readonly EntryId[]> {
+  const found = await database
+    .selectFrom('storage.entry')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('parent_id', parentId === null ? 'is' : '=', parentId)
+    .where('kind', '=', 'file')
+    .limit(rows)
+    .execute();
+  return found.map(({ id }) => id as EntryId);
+}
+
+export async function deleteEntries(
+  database: Database,
+  projectId: ProjectId,
+  ids: readonly EntryId[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await database
+    .deleteFrom('storage.entry')
+    .where('project_id', '=', projectId)
+    .where('id', 'in', [...ids])
+    .execute();
+}
+
+export async function findOrganizationOf(
+  database: Database,
+  projectId: ProjectId,
+): Promise<callers.Organization['id']> {
+  const { organization_id: id } = await database
+    .selectFrom('storage.project')
+    .select('organization_id')
+    .where('id', '=', projectId)
+    .executeTakeFirstOrThrow();
+  return id as callers.Organization['id'];
+}
+
+/** Files that have versions older than this beside their current one, with the newest such number. */
+export async function selectOldVersions(
+  database: Database,
+  before: EpochMicroseconds,
+  rows: number,
+): Promise<readonly { readonly projectId: ProjectId; readonly fileId: EntryId; readonly number: number }[]> {
+  const found = await sql<{ project_id: ProjectId; file_id: EntryId; number: number }>`
+    SELECT version.project_id, version.file_id, max(version.number)::int AS number
+    FROM storage.version JOIN storage.entry ON entry.project_id = version.project_id AND entry.id = version.file_id
+    WHERE version.created_at < ${isoMicroseconds(before)} AND version.number < entry.version
+    GROUP BY 1, 2 LIMIT ${rows}`.execute(database);
+  return found.rows.map((row) => ({ projectId: row.project_id, fileId: row.file_id, number: row.number }));
+}
+
+export interface CondemnedBlob {
+  readonly projectId: ProjectId;
+  readonly key: string;
+}
+
+export async function selectCondemned(
+  database: Database,
+  before: EpochMicroseconds,
+  rows: number,
+): Promise<readonly CondemnedBlob[]> {
+  const found = await database
+    .selectFrom('storage.blob')
+    .select(['project_id', 'key'])
+    .where('condemned_at', '<=', isoMicroseconds(before))
+    .orderBy('condemned_at')
+    .limit(rows)
+    .execute();
+  return found.map(({ project_id: projectId, key }) => ({ projectId: projectId as ProjectId, key }));
+}
+
+/** The last that is known of it, after its bytes are gone. */
+export async function closeBlob(database: Database, { projectId, key }: CondemnedBlob): Promise<void> {
+  await database
+    .deleteFrom('storage.upload')
+    .where('project_id', '=', projectId)
+    .where('blob_key', '=', key)
+    .execute();
+  await database
+    .deleteFrom('storage.blob')
+    .where('project_id', '=', projectId)
+    .where('key', '=', key)
+    .execute();
+}
+
+export async function deleteEmptyProjects(database: Database, before: EpochMicroseconds): Promise<void> {
+  await sql`
+    DELETE FROM storage.project
+    WHERE trashed_at <= ${isoMicroseconds(before)}
+      AND NOT EXISTS (SELECT FROM storage.entry WHERE project_id = project.id)
+      AND NOT EXISTS (SELECT FROM storage.upload WHERE project_id = project.id)
+      AND NOT EXISTS (SELECT FROM storage.blob WHERE project_id = project.id)`.execute(database);
+}

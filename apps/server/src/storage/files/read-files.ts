@@ -1,0 +1,92 @@
+import { callers, permissions } from '../../access/index.ts';
+import type { Content } from '../../foundation/http/send-content.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { addMs } from '../../foundation/instant.ts';
+import type { Page } from '../../foundation/pagination/page-envelope.ts';
+import { presentPage } from '../../foundation/pagination/page-envelope.ts';
+import { readPageRequest } from '../../foundation/pagination/page-request.ts';
+import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
+import { uuidRowId } from '../../foundation/pagination/row-id.ts';
+import { enterLiveEntry } from '../folders/enter-entry.ts';
+import type { Entry, FileContent } from '../folders/entry.ts';
+import { entityTagOf } from '../folders/entry.ts';
+import { projectActions } from '../storage-actions.ts';
+import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
+import { contentAddressSeconds } from '../storage-deps.ts';
+import { requireDirect } from '../storage-problems.ts';
+import type { Usage } from './usage-store.ts';
+import { readUsage } from './usage-store.ts';
+import type { Version } from './version-store.ts';
+import { findVersion, selectVersions } from './version-store.ts';
+
+async function enterFile(
+  deps: StorageDeps,
+  { caller, fileId }: StorageRequest & { readonly fileId: string },
+): Promise<Entry> {
+  return (await enterLiveEntry(deps, caller, { id: fileId, kind: 'file' }, 'read')).entry;
+}
+
+/** The current content, or that of a version that is still kept. */
+export async function readContent(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly fileId: string; readonly version: number | null },
+): Promise<Content & { readonly name: string }> {
+  const { file, content } = await findContent(deps, request);
+  return {
+    name: file.name,
+    entityTag: entityTagOf(content),
+    size: content.size,
+    contentType: content.mediaType,
+    open: (range, signal) => deps.bucket.open(content.blobKey, range, signal),
+  };
+}
+
+/** Where the bucket itself gives the bytes to whoever has the address, for a minute. */
+export async function signContentAddress(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly fileId: string; readonly version: number | null },
+  dispositionOf: (name: string) => string,
+): Promise<{ readonly url: string; readonly expiresAt: EpochMicroseconds }> {
+  const { file, content } = await findContent(deps, request);
+  const direct = requireDirect(deps.bucket);
+  const url = await direct.signRead(content.blobKey, dispositionOf(file.name), contentAddressSeconds);
+  return { url, expiresAt: addMs(deps.clock.now(), contentAddressSeconds * 1_000) };
+}
+
+async function findContent(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly fileId: string; readonly version: number | null },
+): Promise<{ readonly file: Entry; readonly content: FileContent }> {
+  const file = await enterFile(deps, request);
+  const content =
+    request.version === null ? file.content : await findVersion(deps.database, file, request.version);
+  if (content === null) throw callers.notFoundOrHidden();
+  return { file, content };
+}
+
+export async function listVersions<Shown>(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly fileId: string; readonly page: PageQuery },
+  present: (version: Version) => Shown,
+): Promise<Page<Shown>> {
+  const file = await enterFile(deps, request);
+  const page = readPageRequest(request.page, {
+    keys: deps.cursorKeys,
+    ids: uuidRowId<'version'>(),
+    route: 'listVersions',
+    tenant: file.projectId,
+    filters: { fileId: file.id },
+  });
+  return presentPage(page, await selectVersions(deps.database, file, page), present);
+}
+
+/** For everyone who may see that there are projects. */
+export async function readOrganizationUsage(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly organizationKey: string },
+): Promise<Usage> {
+  const actor = await callers.enterOrganization(deps, request.caller, request.organizationKey);
+  const { organization } = actor;
+  callers.requirePermission(actor, projectActions.read, permissions.resourceOf(organization.key, 'projects'));
+  return readUsage(deps.database, organization.id, deps.settings.quotaBytes);
+}

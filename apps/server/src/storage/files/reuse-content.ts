@@ -1,0 +1,136 @@
+import type { Transaction } from 'kysely';
+
+import { callers, recordActorEvent } from '../../access/index.ts';
+import { defineAuditKind } from '../../audit/index.ts';
+import type { DB } from '../../foundation/database/generated/database-types.ts';
+import { enterContainer, enterLiveEntry, within } from '../folders/enter-entry.ts';
+import { findEntry, insertEntry, lockEntry, updateEntry } from '../folders/entry-store.ts';
+import type { Entry, EntryId, FileContent, IfTaken } from '../folders/entry.ts';
+import { shareTree } from '../projects/project-store.ts';
+import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
+import { versionsMax } from '../storage-deps.ts';
+import { requireEntryName } from '../storage-problems.ts';
+import { changeUsage } from './usage-store.ts';
+import { findVersion, holdBlob, insertVersion, removeVersions } from './version-store.ts';
+
+export const fileCopied = defineAuditKind('file_copied', (word) => `You copied the file “${word('name')}”.`);
+export const versionRestored = defineAuditKind(
+  'version_restored',
+  (word) => `You gave the file “${word('name')}” an earlier content again.`,
+);
+
+/** Another file with the same bytes: a reference more, no byte more, no room taken. */
+export async function copyFile(
+  deps: StorageDeps,
+  request: StorageRequest & {
+    readonly fileId: string;
+    /** Absent: beside the file; null: into the project itself. */
+    readonly parentId?: string | null;
+    /** Absent: the same. */
+    readonly name?: string;
+    readonly ifTaken: IfTaken;
+  },
+): Promise<Entry> {
+  const name = request.name === undefined ? undefined : requireEntryName(request.name);
+  const named = { id: request.fileId, kind: 'file' as const };
+  const { actor, entry } = await enterLiveEntry(deps, request.caller, named, 'read');
+  return deps.database.transaction().execute(async (transaction) => {
+    await shareTree(transaction, entry.projectId);
+    const inside = within(transaction, actor);
+    const { entry: source } = await enterLiveEntry(inside, request.caller, named, 'read');
+    const folderId = request.parentId === undefined ? source.parentId : request.parentId;
+    const where = { projectId: source.projectId, folderId };
+    const target = await enterContainer(inside, request.caller, where, { create: 'file' });
+    const content = await requireContent(transaction, source, source.content);
+    const copy = {
+      id: deps.ids.next<'entry'>(),
+      projectId: source.projectId,
+      parentId: target.folderId,
+      kind: 'file' as const,
+      name: name ?? source.name,
+      createdAt: deps.clock.now(),
+      createdBy: request.caller.accountId,
+    };
+    await insertEntry(transaction, { ...copy, version: 1 }, request.ifTaken);
+    await refer(deps, transaction, request, { ...copy, number: 1, content });
+    return note(deps, transaction, request, actor, fileCopied, copy.id);
+  });
+}
+
+/** An earlier content as the next version. The current one stays as it is where it is asked for. */
+export async function restoreVersion(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly fileId: string; readonly version: number },
+): Promise<Entry> {
+  const named = { id: request.fileId, kind: 'file' as const };
+  const { actor, entry } = await enterLiveEntry(deps, request.caller, named, 'update');
+  return deps.database.transaction().execute(async (transaction) => {
+    await shareTree(transaction, entry.projectId);
+    await lockEntry(transaction, entry);
+    const inside = within(transaction, actor);
+    const { entry: file } = await enterLiveEntry(inside, request.caller, named, 'update');
+    const earlier = await findVersion(transaction, file, request.version);
+    const content = await requireContent(transaction, file, earlier);
+    const { version: current = 0 } = file.content ?? {};
+    if (content.version === current) return file;
+    const number = current + 1;
+    await updateEntry(transaction, file, { version: number }, deps.clock.now());
+    await refer(deps, transaction, request, { ...file, number, content });
+    const { projectId, id } = file;
+    const upTo = { number: number - versionsMax };
+    const bytes = await removeVersions(transaction, { projectId, ids: [id] }, upTo, deps.clock.now());
+    const restored = await note(deps, transaction, request, actor, versionRestored, id);
+    await changeUsage(transaction, file.organization.id, { used: -bytes });
+    return restored;
+  });
+}
+
+/** Held until the transaction ends: meanwhile nobody condemns it. */
+async function requireContent(
+  transaction: Transaction<DB>,
+  { projectId }: Entry,
+  content: FileContent | null,
+): Promise<FileContent> {
+  const isHeld = content !== null && (await holdBlob(transaction, projectId, content.blobKey));
+  if (!isHeld) throw callers.notFoundOrHidden();
+  return content;
+}
+
+async function refer(
+  deps: StorageDeps,
+  transaction: Transaction<DB>,
+  { caller }: StorageRequest,
+  {
+    projectId,
+    id: fileId,
+    number,
+    content: { blobKey, mediaType },
+  }: Pick<Entry, 'projectId' | 'id'> & { readonly number: number; readonly content: FileContent },
+): Promise<void> {
+  await insertVersion(transaction, {
+    projectId,
+    fileId,
+    number,
+    id: deps.ids.next(),
+    blobKey,
+    mediaType,
+    createdBy: caller.accountId,
+    at: deps.clock.now(),
+  });
+}
+
+async function note(
+  deps: StorageDeps,
+  transaction: Transaction<DB>,
+  { client }: StorageRequest,
+  actor: callers.OrganizationActor,
+  kind: typeof fileCopied,
+  id: EntryId,
+): Promise<Entry> {
+  const file = await findEntry(transaction, id);
+  if (file === null) throw new Error('a file was lost within its own transaction');
+  const { name, projectId, content } = file;
+  const detail = { fileId: id, projectId, name, version: content?.version ?? 0 };
+  await recordActorEvent(transaction, deps, actor, { kind, at: deps.clock.now(), client, detail });
+  return file;
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../../foundation/database/database.ts';
+
+export interface ExpectedBlob {
+  readonly key: string;
+  readonly size: number;
+  /** False while it may or may not be there: on its way, or condemned. */
+  readonly isStored: boolean;
+}
+
+function blobs(database: Database) {
+  return database.selectFrom('storage.blob').select(['key', 'size', 'stored_at', 'condemned_at']);
+}
+
+function blobOf(row: Awaited<ReturnType<ReturnType<typeof blobs>['executeTakeFirstOrThrow']>>): ExpectedBlob {
+  const isStored = row.stored_at !== null && row.condemned_at === null;
+  return { key: row.key, size: Number(row.size), isStored };
+}
+
+/** In the order of their keys, a page at a time. */
+export async function selectBlobsAfter(
+  database: Database,
+  key: string,
+  rows: number,
+): Promise<readonly ExpectedBlob[]> {
+  // Keys are hex digits, which every collation orders as file systems and buckets do: the index on them serves.
+  const found = await blobs(database).where('key', '>', key).orderBy('key').limit(rows).execute();
+  return found.map(blobOf);
+}
+
+export async function findBlob(database: Database, key: string): Promise<ExpectedBlob | null> {
+  const row = await blobs(database).where('key', '=', key).executeTakeFirst();
+  return row === undefined ? null : blobOf(row);
+}
+
+/** Organizations whose usage is not the sum of what they keep, in one snapshot. */
+export async function selectWrongUsage(database: Database): Promise<readonly string[]> {
+  const { rows } = await sql<{ key: string; used: bigint; kept: bigint; reserved: bigint; waiting: bigint }>`
+    WITH kept AS (
+      SELECT project.organization_id AS id, sum(blob.size)::bigint AS bytes
+      FROM storage.blob JOIN storage.project ON project.id = blob.project_id
+      WHERE blob.stored_at IS NOT NULL AND blob.condemned_at IS NULL GROUP BY 1
+    ), waiting AS (
+      SELECT project.organization_id AS id, sum(upload.size)::bigint AS bytes
+      FROM storage.upload JOIN storage.project ON project.id = upload.project_id
+      WHERE upload.state IN ('open', 'completing') GROUP BY 1
+    )
+    SELECT organization.key, usage.used_bytes AS used, coalesce(kept.bytes, 0) AS kept,
+      usage.reserved_bytes AS reserved, coalesce(waiting.bytes, 0) AS waiting
+    FROM storage.usage JOIN identity.organization ON organization.id = usage.organization_id
+      LEFT JOIN kept ON kept.id = usage.organization_id
+      LEFT JOIN waiting ON waiting.id = usage.organization_id
+    WHERE usage.used_bytes <> coalesce(kept.bytes, 0) OR usage.reserved_bytes <> coalesce(waiting.bytes, 0)`.execute(
+    database,
+  );
+  return rows.map(
+    ({ key, used, kept, reserved, waiting }) =>
+      `${key}: ${used} bytes used, ${kept} kept; ${reserved} reserved, ${waiting} waited for`,
+  );
+}

@@ -1,0 +1,168 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
+import { selectPage } from '../../foundation/pagination/page-query.ts';
+import type { PageRequest } from '../../foundation/pagination/page-request.ts';
+import type { Entry, EntryId, FileContent } from '../folders/entry.ts';
+import type { ProjectId } from '../projects/project.ts';
+
+export type VersionId = Id<'version'>;
+
+/** One content that a file has or had. */
+export interface Version extends FileContent {
+  readonly id: VersionId;
+  readonly createdAt: EpochMicroseconds;
+}
+
+function versions(database: Database, { projectId, id }: Pick<Entry, 'projectId' | 'id'>) {
+  return database
+    .selectFrom('storage.version as version')
+    .innerJoin('storage.blob as blob', (join) =>
+      join.onRef('blob.project_id', '=', 'version.project_id').onRef('blob.key', '=', 'version.blob_key'),
+    )
+    .select([
+      'version.id',
+      'version.number',
+      'version.media_type',
+      'version.created_at',
+      'blob.key',
+      'blob.size',
+      'blob.sha256',
+    ])
+    .where('version.project_id', '=', projectId)
+    .where('version.file_id', '=', id);
+}
+
+function versionOf(
+  row: Awaited<ReturnType<ReturnType<typeof versions>['executeTakeFirstOrThrow']>>,
+): Version {
+  return {
+    id: row.id as VersionId,
+    version: row.number,
+    mediaType: row.media_type,
+    createdAt: fromTimestamptz(row.created_at),
+    blobKey: row.key,
+    size: Number(row.size),
+    sha256: row.sha256 ?? Buffer.alloc(0),
+  };
+}
+
+export async function findVersion(
+  database: Database,
+  file: Pick<Entry, 'projectId' | 'id'>,
+  number: number,
+): Promise<Version | null> {
+  const row = await versions(database, file).where('version.number', '=', number).executeTakeFirst();
+  return row === undefined ? null : versionOf(row);
+}
+
+export async function selectVersions(
+  database: Database,
+  file: Entry,
+  request: PageRequest<VersionId>,
+): Promise<readonly Version[]> {
+  const columns = { createdAt: 'version.created_at', id: 'version.id' } as const;
+  return (await selectPage(versions(database, file), request, columns).execute()).map(versionOf);
+}
+
+export async function insertVersion(
+  database: Database,
+  version: {
+    readonly projectId: ProjectId;
+    readonly fileId: EntryId;
+    readonly number: number;
+    readonly id: VersionId;
+    readonly blobKey: string;
+    readonly mediaType: string;
+    readonly createdBy: string;
+    readonly at: EpochMicroseconds;
+  },
+): Promise<void> {
+  const at = isoMicroseconds(version.at);
+  await database
+    .insertInto('storage.version')
+    .values({
+      project_id: version.projectId,
+      file_id: version.fileId,
+      number: version.number,
+      id: version.id,
+      blob_key: version.blobKey,
+      media_type: version.mediaType,
+      created_by: version.createdBy,
+      created_at: at,
+    })
+    .execute();
+  await database
+    .updateTable('storage.blob')
+    .set({ stored_at: at })
+    .where('project_id', '=', version.projectId)
+    .where('key', '=', version.blobKey)
+    .where('stored_at', 'is', null)
+    .execute();
+}
+
+/** Takes versions away and condemns what nothing refers to any more; answers how many bytes that is. */
+export async function removeVersions(
+  database: Database,
+  files: { readonly projectId: ProjectId; readonly ids: readonly EntryId[] },
+  upTo: { readonly number: number },
+  now: EpochMicroseconds,
+): Promise<number> {
+  const removed = await database
+    .deleteFrom('storage.version')
+    .where('project_id', '=', files.projectId)
+    .where('file_id', 'in', [...files.ids])
+    .where('number', '<=', upTo.number)
+    .returning('blob_key')
+    .execute();
+  return condemnBlobs(
+    database,
+    files.projectId,
+    removed.map(({ blob_key: key }) => key),
+    now,
+  );
+}
+
+/** Until the transaction ends nobody condemns it. False where somebody has. */
+export async function holdBlob(database: Database, projectId: ProjectId, key: string): Promise<boolean> {
+  const row = await database
+    .selectFrom('storage.blob')
+    .select('condemned_at')
+    .where('project_id', '=', projectId)
+    .where('key', '=', key)
+    .forShare()
+    .executeTakeFirst();
+  return row?.condemned_at === null;
+}
+
+/** Those that no version refers to; answers the bytes that counted as used until now. */
+export async function condemnBlobs(
+  database: Database,
+  projectId: ProjectId,
+  keys: readonly string[],
+  now: EpochMicroseconds,
+): Promise<number> {
+  if (keys.length === 0) return 0;
+  // A statement of its own: the next one must see whatever was referred to by who held a blob until now.
+  await database
+    .selectFrom('storage.blob')
+    .select('key')
+    .where('project_id', '=', projectId)
+    .where('key', 'in', [...keys])
+    .orderBy('key')
+    .forUpdate()
+    .execute();
+  const { rows } = await sql<{ size: bigint; stored: boolean }>`
+    UPDATE storage.blob SET condemned_at = ${isoMicroseconds(now)}
+    WHERE project_id = ${projectId} AND key = ANY (${[...keys]}) AND condemned_at IS NULL
+      AND NOT EXISTS (
+        SELECT FROM storage.version
+        WHERE version.project_id = blob.project_id AND version.blob_key = blob.key
+      )
+    RETURNING size, stored_at IS NOT NULL AS stored`.execute(database);
+  return rows.reduce((sum, { size, stored }) => sum + (stored ? Number(size) : 0), 0);
+}

@@ -1,0 +1,209 @@
+import type { Transaction } from 'kysely';
+
+import { callers, recordActorEvent } from '../../access/index.ts';
+import { defineAuditKind } from '../../audit/index.ts';
+import type { DB } from '../../foundation/database/generated/database-types.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { addMs } from '../../foundation/instant.ts';
+import { lockTree, shareTree } from '../projects/project-store.ts';
+import type { EntryKind } from '../storage-actions.ts';
+import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
+import { dayMs, trashDays } from '../storage-deps.ts';
+import { contradicts, requireEntryName } from '../storage-problems.ts';
+import type { EnteredEntry } from './enter-entry.ts';
+import { enterContainer, enterEntry, requireLive, within } from './enter-entry.ts';
+import type { EntryChange } from './entry-store.ts';
+import { findEntry, insertEntry, readHeight, updateEntry } from './entry-store.ts';
+import type { Entry, EntryId, IfTaken } from './entry.ts';
+import { depthMax } from './entry.ts';
+
+export const folderCreated = defineAuditKind(
+  'folder_created',
+  (word) => `You created the folder “${word('name')}”.`,
+);
+export const entryChanged = defineAuditKind(
+  'entry_changed',
+  (word) => `You renamed or moved the ${word('entryKind')} “${word('name')}”.`,
+);
+export const entryDeleted = defineAuditKind(
+  'entry_deleted',
+  (word) => `You deleted the ${word('entryKind')} “${word('name')}”.`,
+);
+export const entryRestored = defineAuditKind(
+  'entry_restored',
+  (word) => `You restored the ${word('entryKind')} “${word('name')}”.`,
+);
+
+export interface NamedEntry {
+  readonly id: string;
+  readonly kind: EntryKind;
+}
+
+export async function createFolder(
+  deps: StorageDeps,
+  request: StorageRequest & {
+    readonly projectId: string;
+    readonly parentId: string | null;
+    readonly name: string;
+  },
+): Promise<Entry> {
+  const name = requireEntryName(request.name);
+  const where = { projectId: request.projectId, folderId: request.parentId };
+  const { actor, project } = await enterContainer(deps, request.caller, where, { create: 'folder' });
+  return deps.database.transaction().execute(async (transaction) => {
+    await shareTree(transaction, project.id);
+    const { folderId, lineage } = await enterContainer(within(transaction, actor), request.caller, where, {
+      create: 'folder',
+    });
+    requireDepth(lineage.folders.length + 1);
+    const id: EntryId = deps.ids.next();
+    const createdAt = deps.clock.now();
+    const folder = {
+      id,
+      projectId: project.id,
+      parentId: folderId,
+      kind: 'folder' as const,
+      name,
+      createdAt,
+    };
+    const createdBy = request.caller.accountId;
+    await insertEntry(transaction, { ...folder, createdBy, version: null }, 'refuse');
+    await note(deps, transaction, request, actor, folderCreated, { ...folder, id });
+    return foundAgain(transaction, id);
+  });
+}
+
+function requireDepth(folders: number): void {
+  if (folders > depthMax) throw contradicts(`folders nest at most ${depthMax} deep`);
+}
+
+/** Gives another name, another folder, or both. A move changes one row, whatever hangs below. */
+export async function changeEntry(
+  deps: StorageDeps,
+  request: StorageRequest & {
+    readonly entry: NamedEntry;
+    readonly name?: string;
+    /** Null: into the project itself. */
+    readonly parentId?: string | null;
+  },
+): Promise<Entry> {
+  const { parentId } = request;
+  const name = request.name === undefined ? undefined : requireEntryName(request.name);
+  const write = async (
+    transaction: Transaction<DB>,
+    entered: EnteredEntry,
+    now: EpochMicroseconds,
+  ): Promise<void> => {
+    requireLive(entered);
+    const { entry } = entered;
+    const change: EntryChange = { ...(name !== undefined && { name }) };
+    const to =
+      parentId === undefined
+        ? {}
+        : { parentId: await moveTarget(within(transaction, entered.actor), request.caller, entry, parentId) };
+    await updateEntry(transaction, entry, { ...change, ...to }, now);
+  };
+  return withEntry(
+    deps,
+    request,
+    { verb: 'update', alone: parentId !== undefined, kind: entryChanged },
+    write,
+  );
+}
+
+/** Where a move leads: within the project, into nothing that lies below what is moved, and not too deep. */
+async function moveTarget(
+  deps: Parameters<typeof enterContainer>[0],
+  caller: callers.Caller,
+  entry: Entry,
+  folderId: string | null,
+): Promise<EntryId | null> {
+  const where = { projectId: entry.projectId, folderId };
+  const target = await enterContainer(deps, caller, where, { create: entry.kind });
+  const { folders } = target.lineage;
+  if (folders.includes(entry.id)) throw contradicts('a folder cannot be moved into itself');
+  if (entry.kind === 'folder') requireDepth(folders.length + (await readHeight(deps.database, entry)));
+  return target.folderId;
+}
+
+/** Marks the root of what is deleted, in one row; what hangs below is in the trash with it. */
+export async function deleteEntry(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly entry: NamedEntry },
+): Promise<void> {
+  await withEntry(
+    deps,
+    request,
+    { verb: 'delete', alone: false, kind: entryDeleted },
+    async (transaction, entered, now) => {
+      requireLive(entered);
+      await updateEntry(transaction, entered.entry, { trashedAt: now }, now);
+    },
+  );
+}
+
+/** To where it was. What is not in the trash stays as it is. */
+export async function restoreEntry(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly entry: NamedEntry; readonly ifTaken: IfTaken },
+): Promise<Entry> {
+  return withEntry(
+    deps,
+    request,
+    { verb: 'delete', alone: true, kind: entryRestored },
+    async (transaction, { entry, lineage }, now) => {
+      if (lineage.trashed) throw contradicts('what it lies in is in the trash: restore that first');
+      if (entry.trashedAt === null) return;
+      if (entry.trashedAt <= addMs(now, -trashDays * dayMs)) throw callers.notFoundOrHidden();
+      await updateEntry(transaction, entry, { trashedAt: null }, now, request.ifTaken);
+    },
+  );
+}
+
+interface ChangeOfEntry {
+  readonly verb: 'update' | 'delete';
+  /** Not beside any other change of the project's tree. */
+  readonly alone: boolean;
+  readonly kind: typeof entryChanged;
+}
+
+/** Found and permitted once before the project's lock is asked for, and again with the lock held. */
+async function withEntry(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly entry: NamedEntry },
+  { verb, alone, kind }: ChangeOfEntry,
+  write: (transaction: Transaction<DB>, entered: EnteredEntry, now: EpochMicroseconds) => Promise<void>,
+): Promise<Entry> {
+  const { actor, entry: before } = await enterEntry(deps, request.caller, request.entry, verb);
+  return deps.database.transaction().execute(async (transaction) => {
+    await (alone ? lockTree : shareTree)(transaction, before.projectId);
+    const entered = await enterEntry(within(transaction, actor), request.caller, request.entry, verb);
+    await write(transaction, entered, deps.clock.now());
+    const after = await foundAgain(transaction, entered.entry.id);
+    await note(deps, transaction, request, actor, kind, after);
+    return after;
+  });
+}
+
+async function foundAgain(transaction: Transaction<DB>, id: EntryId): Promise<Entry> {
+  const entry = await findEntry(transaction, id);
+  if (entry === null) throw new Error('an entry was lost within its own transaction');
+  return entry;
+}
+
+async function note(
+  deps: StorageDeps,
+  transaction: Transaction<DB>,
+  { client }: StorageRequest,
+  actor: callers.OrganizationActor,
+  kind: typeof entryChanged,
+  entry: Pick<Entry, 'id' | 'projectId' | 'parentId' | 'kind' | 'name'>,
+): Promise<void> {
+  const { id: entryId, projectId, parentId, kind: entryKind, name } = entry;
+  await recordActorEvent(transaction, deps, actor, {
+    kind,
+    at: deps.clock.now(),
+    client,
+    detail: { entryId, projectId, entryKind, name, ...(parentId !== null && { folderId: parentId }) },
+  });
+}

@@ -1,0 +1,121 @@
+import { callers } from '../../access/index.ts';
+import type { permissions } from '../../access/index.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import { parseId } from '../../foundation/ids.ts';
+import { enterProject, requireProject } from '../projects/enter-project.ts';
+import type { Project } from '../projects/project.ts';
+import type { EntryKind, Place } from '../storage-actions.ts';
+import { entryActions, entryResources, pathsOf, projectActions, requireOnAny } from '../storage-actions.ts';
+import type { StorageDeps } from '../storage-deps.ts';
+import { findEntry, findLineage } from './entry-store.ts';
+import type { Entry, EntryId, Lineage } from './entry.ts';
+
+export type EntryDeps = Pick<StorageDeps, 'authorities'> & { readonly database: Database };
+
+/** Asks in a transaction on behalf of an actor who is known: a second connection must not be waited for in one. */
+export function within(transaction: Database, actor: callers.OrganizationActor): EntryDeps {
+  return { database: transaction, authorities: { actorIn: async () => actor, forget: () => {} } };
+}
+
+/** A folder or file as the caller finds it. */
+export interface EnteredEntry {
+  readonly actor: callers.OrganizationActor;
+  readonly entry: Entry;
+  /** Of the folder it lies in. */
+  readonly lineage: Lineage;
+}
+
+export type Verb = keyof (typeof entryActions)['folder'];
+
+/** Raises `not_found` for what is not there, what the caller may not read, and what is of the other kind. */
+export async function enterEntry(
+  deps: EntryDeps,
+  caller: callers.Caller,
+  { id: text, kind }: { readonly id: string; readonly kind: EntryKind },
+  verb: Verb,
+): Promise<EnteredEntry> {
+  const id = parseId<'entry'>(text);
+  const entry = id.ok ? await findEntry(deps.database, id.value) : null;
+  if (entry === null || entry.kind !== kind) throw callers.notFoundOrHidden();
+  const actor = await callers.enterOrganization(deps, caller, entry.organization.key);
+  const lineage = await findLineage(deps.database, entry.projectId, entry.parentId);
+  requireEntry(actor, entry, lineage, verb);
+  return { actor, entry, lineage };
+}
+
+export function requireEntry(
+  actor: callers.OrganizationActor,
+  entry: Entry,
+  lineage: Lineage,
+  verb: Verb,
+): void {
+  const resources = entryResources(placeOf(entry, lineage), entry.kind, entry.id);
+  const actions = entryActions[entry.kind];
+  requireOnAny(actor, actions[verb], resources, { action: actions.read, resources });
+}
+
+export function placeOf(
+  { organization, projectId }: Pick<Entry, 'organization' | 'projectId'>,
+  { folders }: Lineage,
+): Place {
+  return { organizationKey: organization.key, projectId, folders };
+}
+
+/** What is in the trash is found by whoever restores it. */
+export function requireLive({ entry, lineage }: Pick<EnteredEntry, 'entry' | 'lineage'>): void {
+  if (entry.trashedAt !== null || lineage.trashed) throw callers.notFoundOrHidden();
+}
+
+export async function enterLiveEntry(...args: Parameters<typeof enterEntry>): Promise<EnteredEntry> {
+  const entered = await enterEntry(...args);
+  requireLive(entered);
+  return entered;
+}
+
+/** A folder, or the project itself, in which something is listed or made. */
+export interface Container {
+  readonly actor: callers.OrganizationActor;
+  readonly project: Project;
+  readonly folderId: EntryId | null;
+  /** From the folder upwards, itself included. */
+  readonly lineage: Lineage;
+}
+
+/** Raises `not_found` where the caller may neither do this nor read the container. */
+export async function enterContainer(
+  deps: EntryDeps,
+  caller: callers.Caller,
+  where: { readonly projectId: string; readonly folderId: string | null },
+  need: { readonly create: EntryKind } | { readonly read: true },
+): Promise<Container> {
+  const { actor, project } = await enterProject(deps, caller, where.projectId);
+  const folder = where.folderId === null ? null : parseId<'entry'>(where.folderId);
+  const found = folder === null ? null : folder.ok ? await findEntry(deps.database, folder.value) : null;
+  const isElsewhere = found?.projectId !== project.id || found.kind !== 'folder';
+  if (where.folderId !== null && isElsewhere) throw callers.notFoundOrHidden();
+  const lineage = await findLineage(deps.database, project.id, found?.id ?? null);
+  if ('create' in need) requireCreating(actor, project, found, lineage, need.create);
+  else if (found === null) requireProject(actor, project, projectActions.read);
+  else requireEntry(actor, found, { ...lineage, folders: lineage.folders.slice(1) }, 'read');
+  if (lineage.trashed) throw callers.notFoundOrHidden();
+  return { actor, project, folderId: found?.id ?? null, lineage };
+}
+
+function requireCreating(
+  actor: callers.OrganizationActor,
+  { id: projectId, organization }: Project,
+  folder: Entry | null,
+  lineage: Lineage,
+  kind: EntryKind,
+): void {
+  const place = { organizationKey: organization.key, projectId, folders: lineage.folders };
+  const above = { ...place, folders: lineage.folders.slice(1) };
+  const [reading, readable]: [permissions.Action, readonly permissions.Resource[]] =
+    folder === null
+      ? [projectActions.read, pathsOf(place)]
+      : [entryActions.folder.read, entryResources(above, 'folder', folder.id)];
+  requireOnAny(actor, entryActions[kind].create, entryResources(place, kind), {
+    action: reading,
+    resources: readable,
+  });
+}

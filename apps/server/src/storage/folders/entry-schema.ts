@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+
+import { isoMicroseconds } from '../../foundation/instant.ts';
+import { pageSchema } from '../../foundation/pagination/page-schema.ts';
+import type { Entry } from './entry.ts';
+import { entityTagOf } from './entry.ts';
+
+const placed = {
+  id: Type.String({ format: 'uuid' }),
+  projectId: Type.String({ format: 'uuid' }),
+  parentId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+    description: 'The folder it lies in; null: the project itself.',
+  }),
+  name: Type.String(),
+  createdAt: Type.String({ format: 'date-time' }),
+  updatedAt: Type.String({ format: 'date-time' }),
+  deletedAt: Type.Optional(Type.String({ format: 'date-time', description: 'In the trash since.' })),
+};
+
+export const FolderSchema = Type.Object(
+  { ...placed, kind: Type.Literal('folder') },
+  { title: 'Folder', additionalProperties: false },
+);
+
+export const FileSchema = Type.Object(
+  {
+    ...placed,
+    kind: Type.Literal('file'),
+    version: Type.Integer({ minimum: 1 }),
+    size: Type.Integer({ minimum: 0 }),
+    mediaType: Type.String(),
+    sha256: Type.String(),
+    etag: Type.String({ description: 'As `GET …/content` answers it; for `If-Match`.' }),
+  },
+  { title: 'File', additionalProperties: false },
+);
+
+export const EntryPageSchema = pageSchema(
+  Type.Object(
+    {
+      ...placed,
+      kind: Type.Enum(['folder', 'file']),
+      version: Type.Optional(Type.Integer({ minimum: 1 })),
+      size: Type.Optional(Type.Integer({ minimum: 0 })),
+      mediaType: Type.Optional(Type.String()),
+      sha256: Type.Optional(Type.String()),
+      etag: Type.Optional(Type.String()),
+    },
+    { title: 'Entry', additionalProperties: false },
+  ),
+  'Entries',
+);
+
+export const EntryChangeSchema = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
+    parentId: Type.Optional(
+      Type.Union([Type.String({ format: 'uuid', maxLength: 64 }), Type.Null()], {
+        description: 'Moves it there; null: into the project itself.',
+      }),
+    ),
+  },
+  { title: 'EntryChange', additionalProperties: false, minProperties: 1 },
+);
+
+export const RestoreSchema = Type.Object(
+  {
+    ifTaken: Type.Optional(
+      Type.Enum(['refuse', 'rename'], { default: 'refuse', description: 'Where its name is taken by now.' }),
+    ),
+  },
+  { title: 'Restore', additionalProperties: false },
+);
+
+export function presentEntry(entry: Entry) {
+  const { id, projectId, parentId, kind, name, content, trashedAt } = entry;
+  return {
+    id,
+    projectId,
+    parentId,
+    kind,
+    name,
+    ...(content !== null && {
+      version: content.version,
+      size: content.size,
+      mediaType: content.mediaType,
+      sha256: content.sha256.toString('hex'),
+      etag: entityTagOf(content),
+    }),
+    createdAt: isoMicroseconds(entry.createdAt),
+    updatedAt: isoMicroseconds(entry.updatedAt),
+    ...(trashedAt !== null && { deletedAt: isoMicroseconds(trashedAt) }),
+  };
+}

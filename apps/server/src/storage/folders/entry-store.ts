@@ -1,0 +1,270 @@
+import type { Transaction } from 'kysely';
+import { sql } from 'kysely';
+
+import type { callers, permissions } from '../../access/index.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import type { DB } from '../../foundation/database/generated/database-types.ts';
+import { savepoint } from '../../foundation/database/savepoint.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
+import { violatedConstraint } from '../../foundation/database/violated-constraint.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
+import { selectPage } from '../../foundation/pagination/page-query.ts';
+import type { PageRequest } from '../../foundation/pagination/page-request.ts';
+import type { EntryName } from '../entry-name.ts';
+import { foldName, numberedName } from '../entry-name.ts';
+import type { ProjectId } from '../projects/project.ts';
+import type { EntryKind } from '../storage-actions.ts';
+import { raiseNameTaken } from '../storage-problems.ts';
+import type { Entry, EntryId, IfTaken, Lineage } from './entry.ts';
+
+function entries(database: Database) {
+  return database
+    .selectFrom('storage.entry as entry')
+    .innerJoin('storage.project as project', 'project.id', 'entry.project_id')
+    .innerJoin('identity.organization as organization', 'organization.id', 'project.organization_id')
+    .leftJoin('storage.version as version', (join) =>
+      join
+        .onRef('version.project_id', '=', 'entry.project_id')
+        .onRef('version.file_id', '=', 'entry.id')
+        .onRef('version.number', '=', 'entry.version'),
+    )
+    .leftJoin('storage.blob as blob', (join) =>
+      join.onRef('blob.project_id', '=', 'version.project_id').onRef('blob.key', '=', 'version.blob_key'),
+    )
+    .select([
+      'entry.id',
+      'entry.project_id',
+      'project.organization_id',
+      'organization.key as organization_key',
+      'entry.parent_id',
+      'entry.kind',
+      'entry.name',
+      'entry.version',
+      'entry.created_at',
+      'entry.updated_at',
+      'entry.trashed_at',
+      'version.media_type',
+      'version.blob_key',
+      'blob.size',
+      'blob.sha256',
+    ]);
+}
+
+type EntryRow = Awaited<ReturnType<ReturnType<typeof entries>['executeTakeFirstOrThrow']>>;
+
+function entryOf(row: EntryRow): Entry {
+  const { version, media_type: mediaType, blob_key: blobKey, size, sha256 } = row;
+  const isStored = version !== null && mediaType !== null && blobKey !== null && size !== null;
+  return {
+    id: row.id as EntryId,
+    projectId: row.project_id as ProjectId,
+    organization: { id: row.organization_id as callers.Organization['id'], key: row.organization_key },
+    parentId: row.parent_id as EntryId | null,
+    kind: row.kind as EntryKind,
+    name: row.name as EntryName,
+    content: isStored && sha256 !== null ? { version, mediaType, blobKey, size: Number(size), sha256 } : null,
+    createdAt: fromTimestamptz(row.created_at),
+    updatedAt: fromTimestamptz(row.updated_at),
+    trashedAt: row.trashed_at === null ? null : fromTimestamptz(row.trashed_at),
+  };
+}
+
+export async function findEntry(database: Database, id: EntryId): Promise<Entry | null> {
+  const row = await entries(database).where('entry.id', '=', id).executeTakeFirst();
+  return row === undefined ? null : entryOf(row);
+}
+
+/** As it is now, and stays until the transaction ends. */
+export async function lockEntry(
+  transaction: Transaction<DB>,
+  { projectId, id }: Entry,
+): Promise<Entry | null> {
+  await transaction
+    .selectFrom('storage.entry')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .execute();
+  return findEntry(transaction, id);
+}
+
+export async function findLiveSibling(
+  database: Database,
+  projectId: ProjectId,
+  parentId: EntryId | null,
+  name: EntryName,
+): Promise<Entry | null> {
+  const row = await entries(database)
+    .where('entry.project_id', '=', projectId)
+    .where('entry.parent_id', parentId === null ? 'is' : '=', parentId)
+    .where('entry.folded_name', '=', foldName(name))
+    .where('entry.trashed_at', 'is', null)
+    .executeTakeFirst();
+  return row === undefined ? null : entryOf(row);
+}
+
+/** From a folder upwards, itself included; of null, the project itself. */
+export async function findLineage(
+  database: Database,
+  projectId: ProjectId,
+  folderId: EntryId | null,
+): Promise<Lineage> {
+  const { rows } = await sql<{ id: EntryId; trashed: boolean }>`
+    WITH RECURSIVE line AS (
+      SELECT id, parent_id, trashed_at, 1 AS depth
+      FROM storage.entry WHERE project_id = ${projectId} AND id = ${folderId}
+      UNION ALL
+      SELECT above.id, above.parent_id, above.trashed_at, line.depth + 1
+      FROM line JOIN storage.entry above ON above.project_id = ${projectId} AND above.id = line.parent_id
+    )
+    SELECT id, trashed_at IS NOT NULL AS trashed FROM (
+      SELECT id, trashed_at, depth FROM line
+      UNION ALL SELECT id, trashed_at, 1000 FROM storage.project WHERE id = ${projectId}
+    ) AS place ORDER BY depth`.execute(database);
+  return {
+    folders: rows.slice(0, -1).map(({ id }) => id),
+    trashed: rows.some(({ trashed }) => trashed),
+  };
+}
+
+/** How many folders stand below each other in this one, itself included. */
+export async function readHeight(database: Database, { projectId, id }: Entry): Promise<number> {
+  const { rows } = await sql<{ height: number }>`
+    WITH RECURSIVE tree AS (
+      SELECT id, 1 AS depth FROM storage.entry WHERE project_id = ${projectId} AND id = ${id}
+      UNION ALL
+      SELECT below.id, tree.depth + 1
+      FROM tree JOIN storage.entry below
+        ON below.project_id = ${projectId} AND below.parent_id = tree.id AND below.kind = 'folder'
+    )
+    SELECT max(depth)::int AS height FROM tree`.execute(database);
+  return rows[0]?.height ?? 0;
+}
+
+/** What a list may show of each kind. */
+export type Readable = Readonly<Record<EntryKind, permissions.CoveredNames>>;
+
+function readableOf(readable: Readable) {
+  const ofKind = (kind: EntryKind) => {
+    const names = readable[kind];
+    return names === 'all'
+      ? sql<boolean>`entry.kind = ${kind}`
+      : sql<boolean>`(entry.kind = ${kind} AND entry.id::text = ANY (${[...names]}))`;
+  };
+  return sql<boolean>`(${ofKind('folder')} OR ${ofKind('file')})`;
+}
+
+export async function selectChildren(
+  database: Database,
+  container: { readonly projectId: ProjectId; readonly folderId: EntryId | null },
+  readable: Readable,
+  request: PageRequest<EntryId>,
+): Promise<readonly Entry[]> {
+  let query = entries(database)
+    .where('entry.project_id', '=', container.projectId)
+    .where('entry.parent_id', container.folderId === null ? 'is' : '=', container.folderId)
+    .where('entry.trashed_at', 'is', null);
+  if (readable.folder !== 'all' || readable.file !== 'all') query = query.where(readableOf(readable));
+  const columns = { createdAt: 'entry.created_at', id: 'entry.id' } as const;
+  return (await selectPage(query, request, columns).execute()).map(entryOf);
+}
+
+/** The roots of what was deleted and can still be restored, the last one first. */
+export async function selectTrash(
+  database: Database,
+  projectId: ProjectId,
+  since: EpochMicroseconds,
+  request: PageRequest<EntryId>,
+): Promise<readonly Entry[]> {
+  const query = entries(database)
+    .where('entry.project_id', '=', projectId)
+    .where('entry.trashed_at', '>', isoMicroseconds(since));
+  const columns = { createdAt: 'entry.trashed_at', id: 'entry.id' } as const;
+  return (await selectPage(query, request, columns).execute()).map(entryOf);
+}
+
+export async function insertEntry(
+  transaction: Transaction<DB>,
+  entry: Pick<Entry, 'id' | 'projectId' | 'parentId' | 'kind' | 'name' | 'createdAt'> & {
+    readonly createdBy: string;
+    readonly version: number | null;
+  },
+  ifTaken: IfTaken,
+): Promise<EntryName> {
+  const at = isoMicroseconds(entry.createdAt);
+  return underFreeName(transaction, entry.name, ifTaken, (name) =>
+    transaction
+      .insertInto('storage.entry')
+      .values({
+        id: entry.id,
+        project_id: entry.projectId,
+        parent_id: entry.parentId,
+        kind: entry.kind,
+        name,
+        folded_name: foldName(name),
+        version: entry.version,
+        created_by: entry.createdBy,
+        created_at: at,
+        updated_at: at,
+      })
+      .execute(),
+  );
+}
+
+export interface EntryChange {
+  readonly name?: EntryName;
+  readonly parentId?: EntryId | null;
+  readonly trashedAt?: EpochMicroseconds | null;
+  readonly version?: number;
+}
+
+export async function updateEntry(
+  transaction: Transaction<DB>,
+  entry: Pick<Entry, 'id' | 'projectId' | 'name'>,
+  change: EntryChange,
+  now: EpochMicroseconds,
+  ifTaken: IfTaken = 'refuse',
+): Promise<EntryName> {
+  const { parentId, trashedAt, version } = change;
+  return underFreeName(transaction, change.name ?? entry.name, ifTaken, (name) =>
+    transaction
+      .updateTable('storage.entry')
+      .set({
+        ...(name !== entry.name && { name, folded_name: foldName(name) }),
+        ...(parentId !== undefined && { parent_id: parentId }),
+        ...(trashedAt !== undefined && {
+          trashed_at: trashedAt === null ? null : isoMicroseconds(trashedAt),
+        }),
+        ...(version !== undefined && { version }),
+        updated_at: isoMicroseconds(now),
+      })
+      .where('project_id', '=', entry.projectId)
+      .where('id', '=', entry.id)
+      .execute(),
+  );
+}
+
+const triesMax = 100;
+
+/** The constraint decides whether a name is free, here as anywhere: whoever asked before would have to ask again. */
+async function underFreeName(
+  transaction: Transaction<DB>,
+  name: EntryName,
+  ifTaken: IfTaken,
+  write: (name: EntryName) => Promise<unknown>,
+): Promise<EntryName> {
+  for (let number = 1; ; number += 1) {
+    const tried = number === 1 ? name : numberedName(name, number);
+    const undo = await savepoint(transaction);
+    try {
+      await write(tried);
+      return tried;
+    } catch (error) {
+      if (violatedConstraint(error) !== 'entry_live_name') throw error;
+      await undo();
+      if (ifTaken === 'refuse' || number === triesMax) raiseNameTaken(name, error);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { permissions } from '../../access/index.ts';
+import type { callers } from '../../access/index.ts';
+import { enterProject } from '../projects/enter-project.ts';
+import type { Project } from '../projects/project.ts';
+import type { EntryKind } from '../storage-actions.ts';
+import { entryActions, entryResources, pathsOf, projectActions } from '../storage-actions.ts';
+import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
+import type { Verb } from './enter-entry.ts';
+import { enterContainer, enterLiveEntry, placeOf } from './enter-entry.ts';
+import { findEntry } from './entry-store.ts';
+import type { Entry, EntryId } from './entry.ts';
+
+/** Something with the way to it, and what whoever asks may do with it: what a page shows. */
+export interface EntryView {
+  readonly project: Project;
+  /** Whether the project itself may be read, and not only something in it. */
+  readonly mayReadProject: boolean;
+  /** Folders from the outermost inwards that may be read; the folder asked for is the last. */
+  readonly trail: readonly Entry[];
+  /** With the thing itself. */
+  readonly may: (verb: Verb) => boolean;
+  /** In it. */
+  readonly mayCreate: (kind: EntryKind) => boolean;
+}
+
+/** A folder, or with null the project itself. */
+export async function viewContainer(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly projectId: string; readonly folderId: string | null },
+): Promise<EntryView> {
+  const { actor, project, lineage } = await enterContainer(deps, request.caller, request, { read: true });
+  return viewOf(deps, actor, project, lineage.folders, null);
+}
+
+export async function viewFile(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly fileId: string },
+): Promise<EntryView & { readonly file: Entry }> {
+  const { caller, fileId: id } = request;
+  const { actor, entry: file, lineage } = await enterLiveEntry(deps, caller, { id, kind: 'file' }, 'read');
+  const { project } = await enterProject(deps, caller, file.projectId);
+  return { ...(await viewOf(deps, actor, project, lineage.folders, file)), file };
+}
+
+async function viewOf(
+  { database }: Pick<StorageDeps, 'database'>,
+  actor: callers.OrganizationActor,
+  project: Project,
+  folders: readonly EntryId[],
+  file: Entry | null,
+): Promise<EntryView> {
+  const allowed = (action: permissions.Action, resources: readonly permissions.Resource[]): boolean =>
+    resources.some((resource) => permissions.allows(actor.authority, action, resource));
+  const inFolders = (above: readonly EntryId[]) =>
+    placeOf(
+      { organization: project.organization, projectId: project.id },
+      { folders: above, trashed: false },
+    );
+  const ofFolder = (verb: Verb, index: number): boolean =>
+    allowed(
+      entryActions.folder[verb],
+      entryResources(inFolders(folders.slice(index + 1)), 'folder', folders[index]),
+    );
+  const readable = folders.filter((_, index) => ofFolder('read', index)).reverse();
+  const trail = await Promise.all(readable.map((id) => findEntry(database, id)));
+  const ofProject = (verb: Verb): boolean => allowed(projectActions[verb], pathsOf(inFolders([])));
+  return {
+    project,
+    mayReadProject: ofProject('read'),
+    trail: trail.filter((folder) => folder !== null),
+    may: (verb) => {
+      if (file !== null)
+        return allowed(entryActions.file[verb], entryResources(inFolders(folders), 'file', file.id));
+      return folders.length === 0 ? ofProject(verb) : ofFolder(verb, 0);
+    },
+    mayCreate: (kind) => allowed(entryActions[kind].create, entryResources(inFolders(folders), kind)),
+  };
+}

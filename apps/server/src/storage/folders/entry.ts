@@ -1,0 +1,50 @@
+import type { callers } from '../../access/index.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { EntryName } from '../entry-name.ts';
+import type { ProjectId } from '../projects/project.ts';
+import type { EntryKind } from '../storage-actions.ts';
+
+export type EntryId = Id<'entry'>;
+
+/** The current content of a file. */
+export interface FileContent {
+  readonly version: number;
+  readonly size: number;
+  readonly mediaType: string;
+  readonly sha256: Buffer;
+  readonly blobKey: string;
+}
+
+/** A folder or a file. */
+export interface Entry {
+  readonly id: EntryId;
+  readonly projectId: ProjectId;
+  readonly organization: callers.Organization;
+  /** Null: in the project itself. */
+  readonly parentId: EntryId | null;
+  readonly kind: EntryKind;
+  readonly name: EntryName;
+  /** Null: a folder. */
+  readonly content: FileContent | null;
+  readonly createdAt: EpochMicroseconds;
+  readonly updatedAt: EpochMicroseconds;
+  readonly trashedAt: EpochMicroseconds | null;
+}
+
+/** Folders above something, the nearest first. */
+export interface Lineage {
+  readonly folders: readonly EntryId[];
+  /** One of them, or the project, is in the trash. */
+  readonly trashed: boolean;
+}
+
+export const depthMax = 64;
+
+/** Equal tags, equal bytes. */
+export function entityTagOf({ sha256 }: Pick<FileContent, 'sha256'>): string {
+  return `"${sha256.toString('base64url')}"`;
+}
+
+/** What to do where a name is taken. */
+export type IfTaken = 'refuse' | 'rename';

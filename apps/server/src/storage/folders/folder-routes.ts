@@ -1,0 +1,197 @@
+import { Type } from 'typebox';
+
+import {
+  conflict,
+  forbidden,
+  internal,
+  invalidCursor,
+  notFound,
+} from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { defineRoute } from '../../foundation/http/route.ts';
+import { pageQueryProperties } from '../../foundation/pagination/page-schema.ts';
+import type { StorageRoutesDeps } from '../projects/project-routes.ts';
+import { ProjectParams } from '../projects/project-routes.ts';
+import type { EntryKind } from '../storage-actions.ts';
+import { collectionOf } from '../storage-actions.ts';
+import { storageRequestOf } from '../storage-deps.ts';
+import { nameTaken } from '../storage-problems.ts';
+import { changeEntry, createFolder, deleteEntry, restoreEntry } from './change-entries.ts';
+import {
+  EntryChangeSchema,
+  EntryPageSchema,
+  FileSchema,
+  FolderSchema,
+  RestoreSchema,
+  presentEntry,
+} from './entry-schema.ts';
+import { listChildren, listTrash, readEntry } from './read-entries.ts';
+
+export function folderRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
+  return [
+    childrenRoute(deps),
+    trashRoute(deps),
+    createRoute(deps),
+    ...entryRoutes(deps, 'folder'),
+    restoreRoute(deps, 'folder'),
+    ...entryRoutes(deps, 'file'),
+    restoreRoute(deps, 'file'),
+  ];
+}
+
+function childrenRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: '/api/v1/projects/{project}/children',
+    surface: deps.surface,
+    operationId: 'listChildren',
+    tag: 'folders',
+    summary: 'Folders and files in a project or folder, those that you may read.',
+    params: ProjectParams,
+    query: Type.Object(
+      {
+        ...pageQueryProperties,
+        folder: Type.Optional(
+          Type.String({ maxLength: 64, description: 'Absent: what lies in the project itself.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    responses: { 200: { description: 'A page.', schema: EntryPageSchema } },
+    problems: [invalidCursor, notFound, internal],
+    handle: async ({ params, query: { folder, ...page }, request, reply }) => {
+      const asked = {
+        ...storageRequestOf(request),
+        projectId: params.project,
+        folderId: folder ?? null,
+        page,
+      };
+      return reply.header('cache-control', 'no-store').send(await listChildren(deps, asked, presentEntry));
+    },
+  });
+}
+
+function trashRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: '/api/v1/projects/{project}/trash',
+    surface: deps.surface,
+    operationId: 'listTrash',
+    tag: 'folders',
+    summary: 'What was deleted and can be restored, the last first. For whoever may delete the project.',
+    params: ProjectParams,
+    query: Type.Object(pageQueryProperties, { additionalProperties: false }),
+    responses: { 200: { description: 'A page.', schema: EntryPageSchema } },
+    problems: [invalidCursor, forbidden, notFound, internal],
+    handle: async ({ params, query: page, request, reply }) => {
+      const asked = { ...storageRequestOf(request), projectId: params.project, page };
+      return reply.header('cache-control', 'no-store').send(await listTrash(deps, asked, presentEntry));
+    },
+  });
+}
+
+function createRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'POST',
+    path: '/api/v1/projects/{project}/folders',
+    surface: deps.surface,
+    operationId: 'createFolder',
+    tag: 'folders',
+    summary: 'Makes a folder.',
+    params: ProjectParams,
+    body: Type.Object(
+      {
+        name: Type.String({ minLength: 1, maxLength: 1_000, description: 'In NFC; 1 to 255 bytes.' }),
+        parentId: Type.Optional(
+          Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
+            description: 'The folder it is made in; absent: the project itself.',
+          }),
+        ),
+      },
+      { title: 'NewFolder', additionalProperties: false },
+    ),
+    responses: { 201: { description: 'Made.', schema: FolderSchema } },
+    problems: [forbidden, notFound, nameTaken, conflict, internal],
+    handle: async ({ params, body: { name, parentId = null }, request, reply }) => {
+      const asked = { ...storageRequestOf(request), projectId: params.project, parentId, name };
+      const folder = await createFolder(deps, asked);
+      return reply.code(201).header('cache-control', 'no-store').send(presentEntry(folder));
+    },
+  });
+}
+
+const EntryParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
+
+const schemaOf = { folder: FolderSchema, file: FileSchema } as const;
+const titleOf = { folder: 'Folder', file: 'File' } as const;
+
+/** Folders and files are read, renamed, moved, deleted and restored alike. */
+function entryRoutes(deps: StorageRoutesDeps, kind: EntryKind): readonly RouteDeclaration[] {
+  const [schema, title] = [schemaOf[kind], titleOf[kind]];
+  const tag = collectionOf[kind];
+  const one = { path: `/api/v1/${tag}/{id}`, surface: deps.surface, tag, params: EntryParams };
+  const entryOf = ({ id }: { readonly id: string }) => ({ id, kind });
+  return [
+    defineRoute({
+      ...one,
+      method: 'GET',
+      operationId: `read${title}`,
+      summary: `A ${kind}.`,
+      responses: { 200: { description: `The ${kind}.`, schema } },
+      problems: [notFound, internal],
+      handle: async ({ params, request, reply }) => {
+        const entry = await readEntry(deps, { ...storageRequestOf(request), entry: entryOf(params) });
+        return reply.header('cache-control', 'no-store').send(presentEntry(entry));
+      },
+    }),
+    defineRoute({
+      ...one,
+      method: 'PATCH',
+      operationId: `change${title}`,
+      summary: `Renames or moves a ${kind}, within its project.`,
+      body: EntryChangeSchema,
+      responses: { 200: { description: 'As it is now.', schema } },
+      problems: [forbidden, notFound, nameTaken, conflict, internal],
+      handle: async ({ params, body: { name, parentId }, request, reply }) => {
+        const entry = await changeEntry(deps, {
+          ...storageRequestOf(request),
+          entry: entryOf(params),
+          ...(name !== undefined && { name }),
+          ...(parentId !== undefined && { parentId }),
+        });
+        return reply.header('cache-control', 'no-store').send(presentEntry(entry));
+      },
+    }),
+    defineRoute({
+      ...one,
+      method: 'DELETE',
+      operationId: `delete${title}`,
+      summary: `Puts a ${kind} into the trash, for 30 days.`,
+      responses: { 204: { description: 'In the trash.' } },
+      problems: [forbidden, notFound, internal],
+      handle: async ({ params, request, reply }) => {
+        await deleteEntry(deps, { ...storageRequestOf(request), entry: entryOf(params) });
+        return reply.code(204).send();
+      },
+    }),
+  ];
+}
+
+function restoreRoute(deps: StorageRoutesDeps, kind: EntryKind): RouteDeclaration {
+  return defineRoute({
+    path: `/api/v1/${collectionOf[kind]}/{id}/restore`,
+    surface: deps.surface,
+    tag: collectionOf[kind],
+    params: EntryParams,
+    method: 'POST',
+    operationId: `restore${titleOf[kind]}`,
+    summary: `Takes a ${kind} out of the trash, to where it was.`,
+    body: RestoreSchema,
+    responses: { 200: { description: 'As it is now.', schema: schemaOf[kind] } },
+    problems: [forbidden, notFound, nameTaken, conflict, internal],
+    handle: async ({ params, body: { ifTaken = 'refuse' }, request, reply }) => {
+      const asked = { ...storageRequestOf(request), entry: { id: params.id, kind }, ifTaken };
+      return reply.header('cache-control', 'no-store').send(presentEntry(await restoreEntry(deps, asked)));
+    },
+  });
+}

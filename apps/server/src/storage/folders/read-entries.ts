@@ -1,0 +1,84 @@
+import { permissions } from '../../access/index.ts';
+import { addMs } from '../../foundation/instant.ts';
+import type { Page } from '../../foundation/pagination/page-envelope.ts';
+import { presentPage } from '../../foundation/pagination/page-envelope.ts';
+import { readPageRequest } from '../../foundation/pagination/page-request.ts';
+import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
+import { uuidRowId } from '../../foundation/pagination/row-id.ts';
+import { requireLiveProject } from '../projects/enter-project.ts';
+import { collectionOf, entryActions, pathsOf, projectActions } from '../storage-actions.ts';
+import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
+import { dayMs, trashDays } from '../storage-deps.ts';
+import type { NamedEntry } from './change-entries.ts';
+import { enterContainer, enterLiveEntry } from './enter-entry.ts';
+import { selectChildren, selectTrash } from './entry-store.ts';
+import type { Entry } from './entry.ts';
+
+export async function readEntry(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly entry: NamedEntry },
+): Promise<Entry> {
+  return (await enterLiveEntry(deps, request.caller, request.entry, 'read')).entry;
+}
+
+/** What lies in a project or folder and may be read by whoever asks. */
+export async function listChildren<Shown>(
+  deps: StorageDeps,
+  request: StorageRequest & {
+    readonly projectId: string;
+    readonly folderId: string | null;
+    readonly page: PageQuery;
+  },
+  present: (entry: Entry) => Shown,
+): Promise<Page<Shown>> {
+  const { actor, project, folderId, lineage } = await enterContainer(deps, request.caller, request, {
+    read: true,
+  });
+  const page = readPageRequest(request.page, {
+    keys: deps.cursorKeys,
+    ids: uuidRowId<'entry'>(),
+    route: 'listChildren',
+    tenant: project.id,
+    filters: { folderId },
+  });
+  const { key: organizationKey } = project.organization;
+  const paths = pathsOf({ organizationKey, projectId: project.id, folders: lineage.folders });
+  const readable = (kind: keyof typeof entryActions): permissions.CoveredNames =>
+    permissions.coveredNames(actor.authority, entryActions[kind].read, paths, collectionOf[kind]);
+  const rows = await selectChildren(
+    deps.database,
+    { projectId: project.id, folderId },
+    { folder: readable('folder'), file: readable('file') },
+    page,
+  );
+  return presentPage(page, rows, present);
+}
+
+/** Whole to whoever may delete in the project, and to nobody else: what is gone has no place that a policy could name. */
+export async function listTrash<Shown>(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly projectId: string; readonly page: PageQuery },
+  present: (entry: Entry) => Shown,
+): Promise<Page<Shown>> {
+  const { project } = await requireLiveProject(
+    deps,
+    request.caller,
+    request.projectId,
+    projectActions.delete,
+  );
+  const page = readPageRequest(request.page, {
+    keys: deps.cursorKeys,
+    ids: uuidRowId<'entry'>(),
+    route: 'listTrash',
+    tenant: project.id,
+    filters: null,
+  });
+  const since = addMs(deps.clock.now(), -trashDays * dayMs);
+  const rows = await selectTrash(deps.database, project.id, since, page);
+  const placed = rows.map((entry) => ({
+    id: entry.id,
+    createdAt: entry.trashedAt ?? entry.createdAt,
+    entry,
+  }));
+  return presentPage(page, placed, ({ entry }) => present(entry));
+}

@@ -1,0 +1,57 @@
+import type { ApiDescription } from '../foundation/http/api-description.ts';
+import { createDescriptionRoute, describeGuardedApi } from '../foundation/http/api-description.ts';
+import type { RouteDeclaration } from '../foundation/http/route.ts';
+import type { Surface } from '../foundation/http/surface.ts';
+import { fileRoutes } from './files/file-routes.ts';
+import { folderRoutes } from './folders/folder-routes.ts';
+import type { StorageRoutesDeps } from './projects/project-routes.ts';
+import { projectRoutes } from './projects/project-routes.ts';
+import { directRoutes } from './uploads/direct-routes.ts';
+import { uploadRoutes } from './uploads/upload-routes.ts';
+
+const storageApi: ApiDescription = {
+  path: '/openapi-storage.json',
+  operationId: 'getStorageDescription',
+  title: 'Daybook storage API',
+  version: '1.0.0',
+  description: `Projects, nestable folders and files.
+
+Send \`Authorization: Bearer <access token>\` or \`X-API-Key: <key>\`. What you may not know of is 404, as if it did not
+exist. Errors are \`application/problem+json\`; branch on \`code\`. Wait \`Retry-After\` seconds on 429 and 503.`,
+  tags: [
+    { name: 'projects', description: 'Of an organization, in a workspace.' },
+    { name: 'folders', description: 'What lies in a project, and the trash.' },
+    { name: 'files', description: 'Content and its versions.' },
+    { name: 'uploads', description: 'Room is taken first; then the bytes are sent.' },
+    { name: 'usage', description: 'How much is kept.' },
+    { name: 'description', description: 'This document.' },
+  ],
+  securitySchemes: {
+    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Access token, one hour.' },
+    apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: '64 hex digits.' },
+  },
+  securityOf: { data: [{ bearer: [] }, { apiKey: [] }] },
+};
+
+/** The JSON endpoints of this domain, and their description. */
+export function storageRoutes(
+  deps: StorageRoutesDeps,
+  anonymous: Surface,
+  baseUrl: string,
+): readonly RouteDeclaration[] {
+  const routes = [
+    ...projectRoutes(deps),
+    ...folderRoutes(deps),
+    ...fileRoutes(deps),
+    ...uploadRoutes(deps),
+    ...directRoutes(deps),
+  ];
+  return [...routes, createDescriptionRoute(storageApi, anonymous, routes, baseUrl)];
+}
+
+export function describeStorageApi(
+  routes: readonly RouteDeclaration[],
+  baseUrl: string,
+): Record<string, unknown> {
+  return describeGuardedApi(storageApi, routes, baseUrl);
+}

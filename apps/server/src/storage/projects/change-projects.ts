@@ -1,0 +1,149 @@
+import { callers, permissions, recordActorEvent } from '../../access/index.ts';
+import { defineAuditKind } from '../../audit/index.ts';
+import { violatedConstraint } from '../../foundation/database/violated-constraint.ts';
+import { invalidField } from '../../foundation/http/http-problems.ts';
+import { addMs } from '../../foundation/instant.ts';
+import type { accounts } from '../../identity/index.ts';
+import { projectActions } from '../storage-actions.ts';
+import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
+import { dayMs, trashDays } from '../storage-deps.ts';
+import { raiseNameTaken, requireEntryName } from '../storage-problems.ts';
+import { enterProject, requireLiveProject, requireProject } from './enter-project.ts';
+import { insertProject, updateProject } from './project-store.ts';
+import type { Project } from './project.ts';
+
+export const projectCreated = defineAuditKind(
+  'project_created',
+  (word) => `You created the project “${word('name')}”.`,
+);
+export const projectRenamed = defineAuditKind(
+  'project_renamed',
+  (word) => `You renamed a project to “${word('name')}”.`,
+);
+export const projectDeleted = defineAuditKind(
+  'project_deleted',
+  (word) => `You deleted the project “${word('name')}”.`,
+);
+export const projectRestored = defineAuditKind(
+  'project_restored',
+  (word) => `You restored the project “${word('name')}”.`,
+);
+
+export interface NewProject {
+  readonly name: string;
+  /** Absent: where the account works now. */
+  readonly organizationKey?: string;
+  readonly workspaceId?: string;
+}
+
+/** In a workspace of the account; the first one that it has in the organization, unless it names another. */
+export async function createProject(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly account: accounts.Account; readonly project: NewProject },
+): Promise<Project> {
+  const { account, project: wanted } = request;
+  const name = requireEntryName(wanted.name);
+  const organizationKey = wanted.organizationKey ?? organizationKeyOf(account);
+  const actor = await callers.enterOrganization(deps, request.caller, organizationKey);
+  const { organization } = actor;
+  callers.requirePermission(
+    actor,
+    projectActions.create,
+    permissions.resourceOf(organization.key, 'projects'),
+  );
+  const workspace = account.workspaces.find(
+    ({ organizationId, workspaceId }) =>
+      organizationId === organization.id &&
+      (wanted.workspaceId === undefined || workspaceId === wanted.workspaceId),
+  );
+  if (workspace === undefined)
+    throw invalidField('workspaceId', 'must be a workspace of yours in the organization');
+  const now = deps.clock.now();
+  const project: Project = {
+    id: deps.ids.next(),
+    organization,
+    workspaceId: workspace.workspaceId,
+    name,
+    createdAt: now,
+    updatedAt: now,
+    trashedAt: null,
+  };
+  await change(deps, request, actor, project, projectCreated, (transaction) =>
+    insertProject(transaction, { ...project, createdBy: account.id }),
+  );
+  return project;
+}
+
+export function organizationKeyOf({ memberships, organizationId }: accounts.Account): string {
+  return memberships.find((one) => one.organizationId === organizationId)?.organizationKey ?? '';
+}
+
+export async function renameProject(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly projectId: string; readonly name: string },
+): Promise<Project> {
+  const name = requireEntryName(request.name);
+  const { actor, project } = await requireLiveProject(
+    deps,
+    request.caller,
+    request.projectId,
+    projectActions.update,
+  );
+  const now = deps.clock.now();
+  const renamed = { ...project, name, updatedAt: now };
+  await change(deps, request, actor, renamed, projectRenamed, (transaction) =>
+    updateProject(transaction, project.id, { name }, now),
+  );
+  return renamed;
+}
+
+/** Into the trash, with everything in it. */
+export async function deleteProject(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly projectId: string },
+): Promise<void> {
+  const { actor, project } = await requireLiveProject(
+    deps,
+    request.caller,
+    request.projectId,
+    projectActions.delete,
+  );
+  const now = deps.clock.now();
+  await change(deps, request, actor, project, projectDeleted, (transaction) =>
+    updateProject(transaction, project.id, { trashedAt: now }, now),
+  );
+}
+
+/** Until the worker has begun to empty the trash. One that is not in the trash stays as it is. */
+export async function restoreProject(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly projectId: string },
+): Promise<Project> {
+  const { actor, project } = await enterProject(deps, request.caller, request.projectId);
+  requireProject(actor, project, projectActions.delete);
+  if (project.trashedAt === null) return project;
+  const now = deps.clock.now();
+  if (project.trashedAt <= addMs(now, -trashDays * dayMs)) throw callers.notFoundOrHidden();
+  await change(deps, request, actor, project, projectRestored, (transaction) =>
+    updateProject(transaction, project.id, { trashedAt: null }, now),
+  );
+  return { ...project, trashedAt: null, updatedAt: now };
+}
+
+async function change(
+  deps: StorageDeps,
+  { client }: StorageRequest,
+  actor: callers.OrganizationActor,
+  { id, name }: Project,
+  kind: typeof projectCreated,
+  write: (transaction: StorageDeps['database']) => Promise<void>,
+): Promise<void> {
+  await deps.database.transaction().execute(async (transaction) => {
+    await write(transaction).catch((error: unknown) => {
+      if (violatedConstraint(error) === 'project_live_name') raiseNameTaken(name, error);
+      throw error;
+    });
+    const detail = { projectId: id, name };
+    await recordActorEvent(transaction, deps, actor, { kind, at: deps.clock.now(), client, detail });
+  });
+}

@@ -1,0 +1,42 @@
+import { callers } from '../../access/index.ts';
+import type { permissions } from '../../access/index.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import { parseId } from '../../foundation/ids.ts';
+import { pathsOf, projectActions, requireOnAny } from '../storage-actions.ts';
+import type { StorageDeps } from '../storage-deps.ts';
+import { findProject } from './project-store.ts';
+import type { Project } from './project.ts';
+
+/** Raises `not_found` where there is none, and in the same words to strangers of its organization. */
+export async function enterProject(
+  deps: Pick<StorageDeps, 'authorities'> & { readonly database: Database },
+  caller: callers.Caller,
+  projectId: string,
+): Promise<{ readonly actor: callers.OrganizationActor; readonly project: Project }> {
+  const id = parseId<'project'>(projectId);
+  const project = id.ok ? await findProject(deps.database, id.value) : null;
+  if (project === null) throw callers.notFoundOrHidden();
+  return { actor: await callers.enterOrganization(deps, caller, project.organization.key), project };
+}
+
+export function requireProject(
+  actor: callers.OrganizationActor,
+  { id, organization }: Project,
+  action: permissions.Action,
+): void {
+  const resources = pathsOf({ organizationKey: organization.key, projectId: id, folders: [] });
+  requireOnAny(actor, action, resources, { action: projectActions.read, resources });
+}
+
+/** A project in the trash is there for whoever restores it, and for nobody else. */
+export async function requireLiveProject(
+  deps: Parameters<typeof enterProject>[0],
+  caller: callers.Caller,
+  projectId: string,
+  action: permissions.Action,
+): Promise<Awaited<ReturnType<typeof enterProject>>> {
+  const entered = await enterProject(deps, caller, projectId);
+  requireProject(entered.actor, entered.project, action);
+  if (entered.project.trashedAt !== null) throw callers.notFoundOrHidden();
+  return entered;
+}

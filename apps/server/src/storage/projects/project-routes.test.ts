@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { ask, expectProblem } from '../../../test/http-client.ts';
+import type { TestStorage } from '../../../test/storage.ts';
+import { startTestStorage } from '../../../test/storage.ts';
+
+let stage: TestStorage;
+beforeAll(async () => {
+  stage = await startTestStorage();
+});
+afterAll(() => stage.stop());
+
+const nowhere = '01980000-0000-7000-8000-000000000000';
+const send = (...args: Parameters<TestStorage['send']>) => stage.send(...args);
+const create = (name: string, headers = stage.owner, more = {}) =>
+  send('POST', '/api/v1/projects', headers, { name, ...more });
+
+describe('POST /api/v1/projects', () => {
+  test('201: in the organization and a workspace of the caller', async () => {
+    const answer = await create('Notes');
+    expect(answer.status).toBe(201);
+    expect(answer.json()).toMatchObject({ name: 'Notes', organization: stage.acme.key });
+  });
+
+  test('201: with an API key as well', async () => {
+    const made = await send('POST', '/api/v1/api-keys', stage.owner, { name: 'k' });
+    const headers = { 'x-api-key': String(made.json()['key']) };
+    expect((await create('By key', headers)).status).toBe(201);
+  });
+
+  test('400: a name that is a path, and a workspace of somebody else', async () => {
+    expectProblem(await create('a/b'), 400, 'invalid_request');
+    expectProblem(await create('Elsewhere', stage.owner, { workspaceId: nowhere }), 400, 'invalid_request');
+  });
+
+  test('401 without a credential', async () => {
+    expectProblem(await create('x', {}), 401, 'unauthenticated');
+  });
+
+  test('403 for who may only read', async () => {
+    const organization = { organization: stage.acme.key };
+    expectProblem(await create('x', stage.viewer.headers, organization), 403, 'forbidden');
+  });
+
+  test('404 for strangers, and outside the organizations of a key', async () => {
+    const organization = { organization: stage.acme.key };
+    expectProblem(await create('x', stage.stranger, organization), 404, 'not_found');
+    const other = await stage.createOrganization();
+    const scopes = { organizations: [other.id] };
+    const made = await send('POST', '/api/v1/api-keys', other.owner.headers, { name: 'narrow', scopes });
+    const key = { 'x-api-key': String(made.json()['key']) };
+    expect((await create('Inside', key, { organization: other.key })).status).toBe(201);
+    expectProblem(await create('Outside', key, organization), 404, 'not_found');
+  });
+
+  test('409: a name that folds to one that is there', async () => {
+    await create('Straße');
+    expectProblem(await create('STRASSE'), 409, 'name_taken');
+  });
+
+  test('413 and 415: a body that is too large, or of another type', async () => {
+    expectProblem(await create('x'.repeat(70_000)), 413, 'payload_too_large');
+    const form = { method: 'POST', headers: { ...stage.owner, 'content-type': 'text/csv' }, body: 'a,b' };
+    expectProblem(await ask(stage.app.port, '/api/v1/projects', form), 415, 'unsupported_media_type');
+  });
+});
+
+describe('GET /api/v1/projects', () => {
+  test('200: pages by document 2 D, forward and back, each project once', async () => {
+    for (let turn = 0; turn < 5; turn += 1) await stage.newProject();
+    const whole = (await send('GET', '/api/v1/projects?limit=100', stage.owner)).json() as unknown as Page;
+    const seen: string[] = [];
+    let page = (await send('GET', '/api/v1/projects?limit=2', stage.owner)).json() as unknown as Page;
+    while (page.data.length > 0) {
+      seen.push(...page.data.map(({ id }) => id));
+      const next = `/api/v1/projects?limit=2&cursor=${page.pagination.nextCursor}`;
+      page = (await send('GET', next, stage.owner)).json() as unknown as Page;
+    }
+    expect(seen).toEqual(whole.data.map(({ id }) => id));
+    expect(page.pagination).toEqual({ hasMore: false, nextCursor: null, prevCursor: null });
+  });
+
+  test('400: a cursor of another organization', async () => {
+    const { pagination } = (await send('GET', '/api/v1/projects', stage.owner)).json() as unknown as Page;
+    const path = `/api/v1/projects?cursor=${pagination.nextCursor}`;
+    expectProblem(await send('GET', path, stage.stranger), 400, 'invalid_cursor');
+  });
+
+  test('404: an organization that one is a stranger to', async () => {
+    const path = `/api/v1/projects?organization=${stage.acme.key}`;
+    expectProblem(await send('GET', path, stage.stranger), 404, 'not_found');
+  });
+});
+
+interface Page {
+  readonly data: readonly { readonly id: string }[];
+  readonly pagination: { readonly nextCursor: string | null };
+}
+
+describe('/api/v1/projects/{project}', () => {
+  test('200: read, and renamed', async () => {
+    const { id } = await stage.newProject();
+    expect((await send('GET', `/api/v1/projects/${id}`, stage.viewer.headers)).json()['id']).toBe(id);
+    const renamed = await send('PATCH', `/api/v1/projects/${id}`, stage.owner, { name: 'Renamed' });
+    expect([renamed.status, renamed.json()['name']]).toEqual([200, 'Renamed']);
+  });
+
+  test('204 deletes; gone for everyone; 200 restores it as it was', async () => {
+    const { id, name } = await stage.newProject();
+    const folder = await stage.newFolder(id, 'inside');
+    expect((await send('DELETE', `/api/v1/projects/${id}`, stage.owner)).status).toBe(204);
+    expectProblem(await send('GET', `/api/v1/projects/${id}`, stage.owner), 404, 'not_found');
+    expectProblem(await send('GET', `/api/v1/folders/${folder.id}`, stage.owner), 404, 'not_found');
+    const restored = await send('POST', `/api/v1/projects/${id}/restore`, stage.owner);
+    expect([restored.status, restored.json()['name']]).toEqual([200, name]);
+    expect((await send('GET', `/api/v1/folders/${folder.id}`, stage.owner)).status).toBe(200);
+  });
+
+  test('404: restored after 30 days', async () => {
+    const { id } = await stage.newProject();
+    await send('DELETE', `/api/v1/projects/${id}`, stage.owner);
+    await stage.database.asSuperuser(
+      "UPDATE storage.project SET trashed_at = trashed_at - interval '30 days' WHERE id = $1",
+      [id],
+    );
+    expectProblem(await send('POST', `/api/v1/projects/${id}/restore`, stage.owner), 404, 'not_found');
+  });
+
+  test('409: renamed or restored to a name that is taken', async () => {
+    const [one, other] = [await stage.newProject('Taken'), await stage.newProject()];
+    const path = `/api/v1/projects/${other.id}`;
+    expectProblem(await send('PATCH', path, stage.owner, { name: 'taken' }), 409, 'name_taken');
+    await send('DELETE', `/api/v1/projects/${one.id}`, stage.owner);
+    await stage.newProject('TAKEN');
+    const restore = `/api/v1/projects/${one.id}/restore`;
+    expectProblem(await send('POST', restore, stage.owner), 409, 'name_taken');
+  });
+
+  test.each([
+    ['GET', '', undefined],
+    ['PATCH', '', { name: 'x' }],
+    ['DELETE', '', undefined],
+    ['POST', '/restore', undefined],
+  ])('404: %s %s for strangers and for what is not there, in the same words', async (method, rest, json) => {
+    const { id } = await stage.newProject();
+    const hidden = await send(method, `/api/v1/projects/${id}${rest}`, stage.stranger, json);
+    const absent = await send(method, `/api/v1/projects/${nowhere}${rest}`, stage.owner, json);
+    const { requestId: one, ...ofHidden } = expectProblem(hidden, 404, 'not_found');
+    const { requestId: other, ...ofAbsent } = expectProblem(absent, 404, 'not_found');
+    expect(one).not.toBe(other);
+    expect(ofHidden).toEqual(ofAbsent);
+  });
+
+  test.each([
+    ['PATCH', '', { name: 'x' }],
+    ['DELETE', '', undefined],
+    ['POST', '/restore', undefined],
+  ])('403: %s %s for who may only read', async (method, rest, json) => {
+    const { id } = await stage.newProject();
+    const answer = await send(method, `/api/v1/projects/${id}${rest}`, stage.viewer.headers, json);
+    expectProblem(answer, 403, 'forbidden');
+  });
+});

@@ -1,0 +1,193 @@
+import { Type } from 'typebox';
+
+import { forbidden, internal, invalidCursor, notFound } from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { defineRoute } from '../../foundation/http/route.ts';
+import type { Surface } from '../../foundation/http/surface.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
+import { pageQueryProperties, pageSchema } from '../../foundation/pagination/page-schema.ts';
+import { credentials } from '../../identity/index.ts';
+import type { StorageDeps } from '../storage-deps.ts';
+import { storageRequestOf } from '../storage-deps.ts';
+import { nameTaken } from '../storage-problems.ts';
+import {
+  createProject,
+  deleteProject,
+  organizationKeyOf,
+  renameProject,
+  restoreProject,
+} from './change-projects.ts';
+import type { Project } from './project.ts';
+import { listProjects, readProject } from './read-projects.ts';
+
+export interface StorageRoutesDeps extends StorageDeps {
+  readonly surface: Surface;
+}
+
+const tag = 'projects';
+export const ProjectParams = Type.Object({ project: Type.String({ maxLength: 64 }) });
+
+const NameSchema = Type.String({ minLength: 1, maxLength: 1_000, description: 'In NFC; 1 to 255 bytes.' });
+
+const ProjectSchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    organization: Type.String({ description: 'The key of the organization.' }),
+    workspaceId: Type.String({ format: 'uuid' }),
+    name: Type.String(),
+    createdAt: Type.String({ format: 'date-time' }),
+    updatedAt: Type.String({ format: 'date-time' }),
+  },
+  { title: 'Project', additionalProperties: false },
+);
+
+/** Whose organization a request is about; absent: where the account works now. */
+export const organizationProperty = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'The key of an organization of yours; absent: the one you work in now.',
+  }),
+);
+
+function presentProject(project: Project) {
+  const { id, organization, workspaceId, name, createdAt, updatedAt } = project;
+  return {
+    id,
+    organization: organization.key,
+    workspaceId,
+    name,
+    createdAt: isoMicroseconds(createdAt),
+    updatedAt: isoMicroseconds(updatedAt),
+  };
+}
+
+export function projectRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
+  return [listRoute(deps), createRoute(deps), ...oneRoutes(deps), restoreRoute(deps)];
+}
+
+function listRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: '/api/v1/projects',
+    surface: deps.surface,
+    operationId: 'listProjects',
+    tag,
+    summary: 'Projects of an organization that you may read.',
+    query: Type.Object(
+      { ...pageQueryProperties, organization: organizationProperty },
+      { additionalProperties: false },
+    ),
+    responses: { 200: { description: 'A page.', schema: pageSchema(ProjectSchema, 'Projects') } },
+    problems: [invalidCursor, notFound, internal],
+    handle: async ({ query: { organization, ...page }, request, reply }) => {
+      const { account } = credentials.principalOf(request);
+      const organizationKey = organization ?? organizationKeyOf(account);
+      const asked = { ...storageRequestOf(request), organizationKey, page };
+      return reply.header('cache-control', 'no-store').send(await listProjects(deps, asked, presentProject));
+    },
+  });
+}
+
+function createRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'POST',
+    path: '/api/v1/projects',
+    surface: deps.surface,
+    operationId: 'createProject',
+    tag,
+    summary: 'Makes a project.',
+    body: Type.Object(
+      {
+        name: NameSchema,
+        organization: organizationProperty,
+        workspaceId: Type.Optional(Type.String({ maxLength: 64 })),
+      },
+      { title: 'NewProject', additionalProperties: false },
+    ),
+    responses: { 201: { description: 'Made.', schema: ProjectSchema } },
+    problems: [forbidden, notFound, nameTaken, internal],
+    handle: async ({ body, request, reply }) => {
+      const { account } = credentials.principalOf(request);
+      const { name, organization: organizationKey, workspaceId } = body;
+      const project = await createProject(deps, {
+        ...storageRequestOf(request),
+        account,
+        project: {
+          name,
+          ...(organizationKey !== undefined && { organizationKey }),
+          ...(workspaceId !== undefined && { workspaceId }),
+        },
+      });
+      return reply.code(201).header('cache-control', 'no-store').send(presentProject(project));
+    },
+  });
+}
+
+function oneRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
+  const one = { path: '/api/v1/projects/{project}', surface: deps.surface, tag, params: ProjectParams };
+  return [
+    defineRoute({
+      ...one,
+      method: 'GET',
+      operationId: 'readProject',
+      summary: 'A project.',
+      responses: { 200: { description: 'The project.', schema: ProjectSchema } },
+      problems: [notFound, internal],
+      handle: async ({ params, request, reply }) => {
+        const project = await readProject(deps, {
+          ...storageRequestOf(request),
+          projectId: params.project,
+        });
+        return reply.header('cache-control', 'no-store').send(presentProject(project));
+      },
+    }),
+    defineRoute({
+      ...one,
+      method: 'PATCH',
+      operationId: 'renameProject',
+      summary: 'Gives a project another name.',
+      body: Type.Object({ name: NameSchema }, { title: 'ProjectChange', additionalProperties: false }),
+      responses: { 200: { description: 'As it is now.', schema: ProjectSchema } },
+      problems: [forbidden, notFound, nameTaken, internal],
+      handle: async ({ params, body, request, reply }) => {
+        const asked = { ...storageRequestOf(request), projectId: params.project, name: body.name };
+        return reply
+          .header('cache-control', 'no-store')
+          .send(presentProject(await renameProject(deps, asked)));
+      },
+    }),
+    defineRoute({
+      ...one,
+      method: 'DELETE',
+      operationId: 'deleteProject',
+      summary: 'Puts a project with everything in it into the trash, for 30 days.',
+      responses: { 204: { description: 'In the trash.' } },
+      problems: [forbidden, notFound, internal],
+      handle: async ({ params, request, reply }) => {
+        await deleteProject(deps, { ...storageRequestOf(request), projectId: params.project });
+        return reply.code(204).send();
+      },
+    }),
+  ];
+}
+
+function restoreRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    surface: deps.surface,
+    tag,
+    params: ProjectParams,
+    path: '/api/v1/projects/{project}/restore',
+    method: 'POST',
+    operationId: 'restoreProject',
+    summary: 'Takes a project out of the trash.',
+    responses: { 200: { description: 'As it was.', schema: ProjectSchema } },
+    problems: [forbidden, notFound, nameTaken, internal],
+    handle: async ({ params, request, reply }) => {
+      const asked = { ...storageRequestOf(request), projectId: params.project };
+      return reply
+        .header('cache-control', 'no-store')
+        .send(presentProject(await restoreProject(deps, asked)));
+    },
+  });
+}

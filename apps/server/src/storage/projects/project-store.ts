@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+
+import type { callers, permissions } from '../../access/index.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
+import { selectPage } from '../../foundation/pagination/page-query.ts';
+import type { PageRequest } from '../../foundation/pagination/page-request.ts';
+import type { EntryName } from '../entry-name.ts';
+import { foldName } from '../entry-name.ts';
+import type { Project, ProjectId } from './project.ts';
+
+function projects(database: Database) {
+  return database
+    .selectFrom('storage.project as project')
+    .innerJoin('identity.organization as organization', 'organization.id', 'project.organization_id')
+    .select([
+      'project.id',
+      'project.organization_id',
+      'organization.key',
+      'project.workspace_id',
+      'project.name',
+      'project.created_at',
+      'project.updated_at',
+      'project.trashed_at',
+    ]);
+}
+
+function projectOf(
+  row: Awaited<ReturnType<ReturnType<typeof projects>['executeTakeFirstOrThrow']>>,
+): Project {
+  return {
+    id: row.id as ProjectId,
+    organization: { id: row.organization_id as callers.Organization['id'], key: row.key },
+    workspaceId: row.workspace_id,
+    name: row.name as EntryName,
+    createdAt: fromTimestamptz(row.created_at),
+    updatedAt: fromTimestamptz(row.updated_at),
+    trashedAt: row.trashed_at === null ? null : fromTimestamptz(row.trashed_at),
+  };
+}
+
+export async function findProject(database: Database, id: ProjectId): Promise<Project | null> {
+  const row = await projects(database).where('project.id', '=', id).executeTakeFirst();
+  return row === undefined ? null : projectOf(row);
+}
+
+export async function selectProjects(
+  database: Database,
+  { id }: callers.Organization,
+  readable: permissions.CoveredNames,
+  request: PageRequest<ProjectId>,
+): Promise<readonly Project[]> {
+  let query = projects(database)
+    .where('project.organization_id', '=', id)
+    .where('project.trashed_at', 'is', null);
+  if (readable !== 'all') query = query.where(sql<boolean>`project.id::text = ANY (${[...readable]})`);
+  const columns = { createdAt: 'project.created_at', id: 'project.id' } as const;
+  return (await selectPage(query, request, columns).execute()).map(projectOf);
+}
+
+export async function insertProject(
+  database: Database,
+  project: Project & { readonly createdBy: string },
+): Promise<void> {
+  await database
+    .insertInto('storage.project')
+    .values({
+      id: project.id,
+      organization_id: project.organization.id,
+      workspace_id: project.workspaceId,
+      name: project.name,
+      folded_name: foldName(project.name),
+      created_by: project.createdBy,
+      created_at: isoMicroseconds(project.createdAt),
+      updated_at: isoMicroseconds(project.updatedAt),
+    })
+    .execute();
+}
+
+export async function updateProject(
+  database: Database,
+  id: ProjectId,
+  change: { readonly name?: EntryName; readonly trashedAt?: EpochMicroseconds | null },
+  now: EpochMicroseconds,
+): Promise<void> {
+  const { name, trashedAt } = change;
+  await database
+    .updateTable('storage.project')
+    .set({
+      ...(name !== undefined && { name, folded_name: foldName(name) }),
+      ...(trashedAt !== undefined && { trashed_at: trashedAt === null ? null : isoMicroseconds(trashedAt) }),
+      updated_at: isoMicroseconds(now),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Moves, restores and purges of one project come one at a time, and none beside whoever makes something in it: so two
+ * opposing moves make no circle, and nothing is put into a folder that is just being removed.
+ */
+export async function lockTree(database: Database, id: ProjectId): Promise<void> {
+  await database.selectFrom('storage.project').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+}
+
+/** For who makes or renames something: beside each other, but not beside a move. */
+export async function shareTree(database: Database, id: ProjectId): Promise<void> {
+  await database.selectFrom('storage.project').select('id').where('id', '=', id).forShare().execute();
+}

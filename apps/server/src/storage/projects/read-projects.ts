@@ -1,0 +1,41 @@
+import { callers, permissions } from '../../access/index.ts';
+import type { Page } from '../../foundation/pagination/page-envelope.ts';
+import { presentPage } from '../../foundation/pagination/page-envelope.ts';
+import { readPageRequest } from '../../foundation/pagination/page-request.ts';
+import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
+import { uuidRowId } from '../../foundation/pagination/row-id.ts';
+import { projectActions } from '../storage-actions.ts';
+import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
+import { requireLiveProject } from './enter-project.ts';
+import { selectProjects } from './project-store.ts';
+import type { Project } from './project.ts';
+
+/** Those of one organization that the caller may read. */
+export async function listProjects<Shown>(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly organizationKey: string; readonly page: PageQuery },
+  present: (project: Project) => Shown,
+): Promise<Page<Shown>> {
+  const { authority, organization } = await callers.enterOrganization(
+    deps,
+    request.caller,
+    request.organizationKey,
+  );
+  const page = readPageRequest(request.page, {
+    keys: deps.cursorKeys,
+    ids: uuidRowId<'project'>(),
+    route: 'listProjects',
+    tenant: organization.id,
+    filters: null,
+  });
+  const parents = [permissions.resourceOf(organization.key)];
+  const readable = permissions.coveredNames(authority, projectActions.read, parents, 'projects');
+  return presentPage(page, await selectProjects(deps.database, organization, readable, page), present);
+}
+
+export async function readProject(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly projectId: string },
+): Promise<Project> {
+  return (await requireLiveProject(deps, request.caller, request.projectId, projectActions.read)).project;
+}

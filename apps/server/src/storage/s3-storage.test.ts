@@ -1,0 +1,256 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+
+import { startBucketServer } from '@daybook/local-bucket';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { testBucketContract } from '../../test/bucket-contract.ts';
+import { expectProblem } from '../../test/http-client.ts';
+import { readSamples } from '../../test/markdown-samples.ts';
+import type { TestStorage } from '../../test/storage.ts';
+import { startTestStorage } from '../../test/storage.ts';
+import type { DirectTransfer } from './bucket/bucket.ts';
+import { createS3Bucket } from './bucket/s3-bucket.ts';
+import { verifyStorage } from './files/verify-storage.ts';
+import { partBytes } from './storage-deps.ts';
+import { partsOf } from './uploads/direct-upload.ts';
+import { discardLeftovers, finishUploads } from './uploads/finish-uploads.ts';
+import { findUpload, markCompleting } from './uploads/upload-store.ts';
+import type { UploadId } from './uploads/upload.ts';
+
+/** Everything that needs a server that speaks S3, which is started once. */
+const server = await startBucketServer();
+const bucket = createS3Bucket(server);
+const direct = bucket.direct as DirectTransfer;
+let stage: TestStorage;
+let project: string;
+beforeAll(async () => {
+  stage = await startTestStorage({ bucket });
+  project = (await stage.newProject()).id;
+});
+afterAll(async () => {
+  await stage.stop();
+  await server.remove();
+});
+
+describe('S3 as a bucket', () => {
+  testBucketContract(async () => ({ bucket, stop: removeAll }), 5);
+});
+
+async function removeAll(): Promise<void> {
+  for await (const { key } of bucket.objects()) await bucket.remove(key);
+}
+
+test('a secret that is not ours is refused, not taken for an empty bucket', async () => {
+  const other = createS3Bucket({ ...server, secretAccessKey: 'guess' });
+  const refused = { $metadata: { httpStatusCode: 403 } };
+  await expect(Array.fromAsync(other.objects())).rejects.toMatchObject(refused);
+  await expect(other.sizeOf('0'.repeat(32))).rejects.toMatchObject(refused);
+});
+
+const send = (...args: Parameters<TestStorage['send']>) => stage.send(...args);
+let named = 0;
+const reserve = async (bytes: Buffer, fields: object = {}): Promise<UploadId> => {
+  const body = { projectId: project, name: `direct ${(named += 1)}`, size: bytes.length, ...fields };
+  return (await send('POST', '/api/v1/uploads', stage.owner, body)).json()['id'] as UploadId;
+};
+const md5 = (bytes: Buffer): string => createHash('md5').update(bytes).digest('base64');
+const sign = (id: string, parts: readonly object[] = [{ number: 1 }], headers = stage.owner) =>
+  send('POST', `/api/v1/uploads/${id}/parts`, headers, { parts });
+const complete = (id: string, headers = stage.owner) =>
+  send('POST', `/api/v1/uploads/${id}/complete`, headers, {});
+const addressOf = async (id: string, part: object = { number: 1 }): Promise<string> => {
+  const { parts } = (await sign(id, [part])).json() as unknown as { readonly parts: { url: string }[] };
+  return parts[0]?.url ?? '';
+};
+const put = async (url: string, bytes: Buffer, headers: Record<string, string> = {}): Promise<number> =>
+  (await fetch(url, { method: 'PUT', body: new Uint8Array(bytes), headers })).status;
+const arrived = async (id: string): Promise<unknown> =>
+  (
+    (await send('GET', `/api/v1/uploads/${id}/parts`, stage.owner)).json()['parts'] as { arrived: boolean }[]
+  ).map((part) => part.arrived);
+const findings = async (): Promise<readonly string[]> => {
+  await discardLeftovers(stage.upkeep);
+  return (await verifyStorage(stage.upkeep)).flatMap(({ name, offenders }) =>
+    offenders.map((one) => `${name} ${one}`),
+  );
+};
+
+test.each([
+  [0, [0]],
+  [1, [1]],
+  [partBytes, [partBytes]],
+  [partBytes + 1, [partBytes, 1]],
+])('%i bytes are sent in parts of %j', (size, sizes) => {
+  expect(partsOf(size).map((part) => part.size)).toEqual(sizes);
+});
+
+describe('a direct upload', () => {
+  test.each([0, 1, 5 * 1024 * 1024 + 1])('of %i bytes arrives as it was, with its hash', async (size) => {
+    const bytes = randomBytes(size);
+    const id = await reserve(bytes);
+    expect(await arrived(id)).toEqual([false]);
+    const url = await addressOf(id, { number: 1, md5: md5(bytes) });
+    expect(await put(url, bytes, { 'content-md5': md5(bytes) })).toBe(200);
+    expect(await arrived(id)).toEqual([true]);
+    const answer = await complete(id);
+    expect([answer.status, answer.json()['state']]).toEqual([200, 'completed']);
+    expect((await complete(id)).json()).toEqual(answer.json());
+    expect(await arrived(id)).toEqual([true]);
+    const file = await send('GET', `/api/v1/files/${String(answer.json()['fileId'])}`, stage.owner);
+    expect(file.json()).toMatchObject({ size, sha256: createHash('sha256').update(bytes).digest('hex') });
+    expect(await findings()).toEqual([]);
+  });
+
+  test('takes no other bytes, not more, not fewer, and none once it is completed', async () => {
+    const bytes = Buffer.from('12345');
+    const id = await reserve(bytes);
+    const hash = { 'content-md5': md5(bytes) };
+    const url = await addressOf(id, { number: 1, md5: md5(bytes) });
+    expect(await put(url, Buffer.from('54321'), hash)).toBe(400);
+    expect(await put(url, bytes)).toBe(403);
+    expect(await put(url, Buffer.from('123456'), hash)).toBe(403);
+    expect(await put(url.replace('partNumber=1', 'partNumber=2'), bytes, hash)).toBe(403);
+    expect(await put(url, bytes, hash)).toBe(200);
+    expect((await complete(id)).status).toBe(200);
+    expect(await put(url, bytes, hash)).toBe(404);
+    expectProblem(await sign(id), 409, 'conflict');
+  });
+
+  test('an address that is over is refused', async () => {
+    const key = randomBytes(16).toString('hex');
+    const name = await direct.begin(key);
+    const over = await direct.signPart(name, { number: 1, size: 1, md5: null }, 1);
+    await expect.poll(() => put(over, Buffer.from('1')), { timeout: 5_000, interval: 500 }).toBe(403);
+    await bucket.discard(name);
+  });
+
+  test('that many begin at once is one, and what the others began is gone', async () => {
+    const id = await reserve(Buffer.from('1'));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => sign(id)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(await Array.fromAsync(bucket.staged())).toHaveLength(1);
+    await send('DELETE', `/api/v1/uploads/${id}`, stage.owner);
+    await discardLeftovers(stage.upkeep);
+    expect(await Array.fromAsync(bucket.staged())).toEqual([]);
+  });
+
+  test('400 while parts are missing; 409 before any, and after it was abandoned', async () => {
+    const id = await reserve(Buffer.from('1'));
+    expectProblem(await complete(id), 409, 'conflict');
+    await sign(id);
+    expectProblem(await complete(id), 400, 'checksum_mismatch');
+    expectProblem(await sign(id, [{ number: 2 }]), 400, 'invalid_request');
+    await send('DELETE', `/api/v1/uploads/${id}`, stage.owner);
+    for (const answer of [await sign(id), await complete(id)]) expectProblem(answer, 409, 'conflict');
+    expectProblem(await send('GET', `/api/v1/uploads/${id}/parts`, stage.owner), 409, 'conflict');
+  });
+
+  test('404 for everyone but who began it', async () => {
+    const id = await reserve(Buffer.from('1'));
+    for (const other of [stage.stranger, stage.viewer.headers]) {
+      expectProblem(await sign(id, [{ number: 1 }], other), 404, 'not_found');
+      expectProblem(await complete(id, other), 404, 'not_found');
+      expectProblem(await send('GET', `/api/v1/uploads/${id}/parts`, other), 404, 'not_found');
+    }
+  });
+
+  test('whose bytes are not those announced is given up, and its room comes back', async () => {
+    const usage = async () => (await send('GET', '/api/v1/usage', stage.owner)).json();
+    const before = await usage();
+    const id = await reserve(Buffer.from('12345'), { sha256: '0'.repeat(64) });
+    await put(await addressOf(id), Buffer.from('12345'));
+    expectProblem(await complete(id), 400, 'checksum_mismatch');
+    expect(await usage()).toEqual(before);
+    expect(await findings()).toEqual([]);
+  });
+
+  test('409 and 412 where its place has been taken meanwhile', async () => {
+    const bytes = Buffer.from('1');
+    const file = await stage.newFile(project, 'taken', 'old');
+    const id = await reserve(bytes, { name: 'taken', ifTaken: 'version', ifMatch: file['etag'] });
+    const other = await reserve(bytes, { name: 'free' });
+    await stage.newFile(project, 'taken', 'newer', 'ifTaken=version');
+    await stage.newFile(project, 'free', 'newer');
+    for (const one of [id, other]) await put(await addressOf(one), bytes);
+    expectProblem(await complete(id), 412, 'precondition_failed');
+    expectProblem(await complete(other), 409, 'name_taken');
+  });
+
+  test('is completed by the worker where its process died after marking', async () => {
+    const id = await reserve(Buffer.from('12345'));
+    await put(await addressOf(id), Buffer.from('12345'));
+    const upload = await findUpload(stage.access.database, id);
+    if (upload === null) throw new Error('no upload');
+    await markCompleting(stage.access.database, upload, { name: upload.stagedName ?? '', sha256: null });
+    await finishUploads(stage.upkeep);
+    const { state, fileId } = (await send('GET', `/api/v1/uploads/${id}`, stage.owner)).json();
+    expect([state, (await stage.contentOf(fileId)).text]).toEqual(['completed', '12345']);
+  });
+
+  test('may also be ended in one request; the parts are then gone', async () => {
+    const id = await reserve(Buffer.from('12345'));
+    await put(await addressOf(id), Buffer.from('12345'));
+    await fetch(`http://127.0.0.1:${stage.app.port}/api/v1/uploads/${id}/content`, {
+      method: 'PUT',
+      headers: stage.owner,
+      body: '54321',
+    });
+    const { fileId } = (await send('GET', `/api/v1/uploads/${id}`, stage.owner)).json();
+    expect((await stage.contentOf(fileId)).text).toBe('54321');
+    expect(await findings()).toEqual([]);
+  });
+
+  test('goes on after the server that speaks S3 was killed', async () => {
+    const id = await reserve(Buffer.from('12345'));
+    const url = await addressOf(id);
+    await put(url, Buffer.from('12345'));
+    await server.kill();
+    await server.start();
+    expect((await complete(id)).status).toBe(200);
+  });
+});
+
+describe('POST /api/v1/files/{id}/content-address', () => {
+  const ask = (id: string, body: object = {}, headers = stage.owner) =>
+    send('POST', `/api/v1/files/${id}/content-address`, headers, body);
+
+  test('200 an address that gives the bytes as an attachment, by range too, and not when it is altered', async () => {
+    const { id } = await stage.newFile(project, 'Straße “x”.html', '<p>hello', 'mediaType=text/html');
+    const answer = await ask(id);
+    expect(answer.status).toBe(200);
+    const url = String(answer.json()['url']);
+    const read = await fetch(url, { headers: { range: 'bytes=3-' } });
+    expect([read.status, await read.text()]).toEqual([206, 'hello']);
+    expect(read.headers.get('content-type')).toBe('application/octet-stream');
+    expect(read.headers.get('content-disposition')).toMatch(/^attachment; .*filename\*=UTF-8''Stra%C3%9Fe/);
+    expect((await fetch(url.replace('X-Amz-Expires=60', 'X-Amz-Expires=600'))).status).toBe(403);
+    expect((await fetch(url, { method: 'PUT', body: 'x' })).status).toBe(403);
+  });
+
+  test('404 for strangers and for a version that is not there', async () => {
+    const { id } = await stage.newFile(project, 'hidden', 'x');
+    expectProblem(await ask(id, {}, stage.stranger), 404, 'not_found');
+    expectProblem(await ask(id, { version: 9 }), 404, 'not_found');
+  });
+});
+
+test('the requests of the guide for parts and addresses are answered, one after the other', async () => {
+  const guide = new URL('../../../../docs/guides/storage-api.md', import.meta.url);
+  const sample = (await readSamples(guide)).find(({ text }) => text.includes('/parts'));
+  const { id: FILE } = await stage.newFile(project, 'plan.pdf', 'a plan');
+  const UPLOAD = await reserve(Buffer.from('a plan'));
+  await put(await addressOf(UPLOAD), Buffer.from('a plan'));
+  const key = await send('POST', '/api/v1/api-keys', stage.owner, { name: 'guide' });
+  const env = {
+    ...process.env,
+    FILE,
+    UPLOAD,
+    KEY: String(key.json()['key']),
+    URL: `http://127.0.0.1:${stage.app.port}/api/v1`,
+  };
+  const command = String(sample?.text).replaceAll(/^curl /gm, 'curl -sS --fail-with-body ');
+  const { stdout } = await promisify(execFile)('bash', ['-euc', command], { env });
+  expect(stdout).toMatch(/"arrived":true.*"state":"completed".*"url":"http/s);
+});

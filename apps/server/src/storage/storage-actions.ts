@@ -1,0 +1,76 @@
+import { callers, permissions } from '../access/index.ts';
+import { forbidden } from '../foundation/http/http-problems.ts';
+import { ProblemError } from '../foundation/problem.ts';
+
+type Action = permissions.Action;
+
+interface StorageActions {
+  readonly read: Action;
+  readonly create: Action;
+  readonly update: Action;
+  readonly delete: Action;
+}
+
+/** What can be done to the things of this domain. */
+export const projectActions = actionsOn('Projects');
+export const entryActions = { folder: actionsOn('Folders'), file: actionsOn('Files') } as const;
+
+function actionsOn(resource: string): StorageActions {
+  const action = (verb: string): Action => permissions.defineAction(`Daybook.Storage/${resource}/${verb}`);
+  return {
+    read: action('read'),
+    create: action('create'),
+    update: action('update'),
+    delete: action('delete'),
+  };
+}
+
+export type EntryKind = keyof typeof entryActions;
+
+/** The segment of addresses and resources that things of a kind stand under. */
+export const collectionOf: Readonly<Record<EntryKind, string>> = { folder: 'folders', file: 'files' };
+
+/** Where something lies: a project, and in it the folders above, the nearest first. */
+export interface Place {
+  readonly organizationKey: string;
+  readonly projectId: string;
+  readonly folders: readonly string[];
+}
+
+/**
+ * Resources have at most eight segments and folders nest deeper, so what lies in a place answers to one path for the
+ * project and one for each folder above it: a policy on `…/folders/<f>/**` covers the subtree.
+ */
+export function pathsOf({ organizationKey, projectId, folders }: Place): readonly permissions.Resource[] {
+  return [
+    permissions.resourceOf(organizationKey, 'projects', projectId),
+    ...folders.map((folder) =>
+      permissions.resourceOf(organizationKey, 'projects', projectId, 'folders', folder),
+    ),
+  ];
+}
+
+/** The paths of a folder or file in that place; without an id, of the collection in which one is created. */
+export function entryResources(place: Place, kind: EntryKind, id?: string): readonly permissions.Resource[] {
+  const { organizationKey, projectId, folders } = place;
+  const tail = id === undefined ? [collectionOf[kind]] : [collectionOf[kind], id];
+  return [
+    permissions.resourceOf(organizationKey, 'projects', projectId, ...tail),
+    ...folders.map((folder) =>
+      permissions.resourceOf(organizationKey, 'projects', projectId, 'folders', folder, ...tail),
+    ),
+  ];
+}
+
+/** One path that allows it is enough. To whoever may not even read the thing, it does not exist. */
+export function requireOnAny(
+  { authority }: callers.OrganizationActor,
+  action: Action,
+  resources: readonly permissions.Resource[],
+  reading: { readonly action: Action; readonly resources: readonly permissions.Resource[] },
+): void {
+  if (resources.some((resource) => permissions.allows(authority, action, resource))) return;
+  if (!reading.resources.some((resource) => permissions.allows(authority, reading.action, resource)))
+    throw callers.notFoundOrHidden();
+  throw new ProblemError(forbidden, `this needs ${action.text} on ${resources[0]?.text}`);
+}

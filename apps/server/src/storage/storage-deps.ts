@@ -1,0 +1,48 @@
+import type { FastifyRequest } from 'fastify';
+
+import type { Access } from '../access/index.ts';
+import { callers } from '../access/index.ts';
+import { credentials } from '../identity/index.ts';
+import type { Bucket } from './bucket/bucket.ts';
+
+export interface StorageSettings {
+  /** Of an organization that has no quota of its own. */
+  readonly quotaBytes: number;
+  /** How long the bytes that nothing refers to any more are kept: longer than any backup that may be restored. */
+  readonly graceDays: number;
+}
+
+/** What the use cases of this domain ask for. */
+export interface StorageDeps extends Pick<
+  Access,
+  'database' | 'clock' | 'ids' | 'authorities' | 'cursorKeys'
+> {
+  readonly bucket: Bucket;
+  readonly settings: StorageSettings;
+}
+
+/** Who asks, and from where. */
+export interface StorageRequest {
+  readonly caller: callers.Caller;
+  readonly client: credentials.Client;
+}
+
+export function storageRequestOf(request: FastifyRequest): StorageRequest {
+  const caller = callers.callerOfPrincipal(credentials.principalOf(request));
+  return { caller, client: credentials.clientOf(request) };
+}
+
+export const dayMs = 86_400_000;
+/** What is deleted can be restored for so long. */
+export const trashDays = 30;
+/** Versions before the current one are kept for so long, and so many of a file. */
+export const versionDays = 90;
+export const versionsMax = 20;
+/** An upload that is not completed gives its quota back after so long. */
+export const uploadHours = 24;
+/** Of a direct upload: all parts but the last have so many bytes. */
+export const partBytes = 16 * 1024 ** 2;
+/** How long an address is good for. */
+export const partAddressSeconds = 900;
+export const contentAddressSeconds = 60;
+export const fileBytesMax = 5 * 1024 ** 3;

@@ -1,0 +1,61 @@
+import { conflict, invalidField } from '../foundation/http/http-problems.ts';
+import type { FieldError, ProblemDefinition } from '../foundation/problem.ts';
+import { ProblemError } from '../foundation/problem.ts';
+import type { Bucket, DirectTransfer } from './bucket/bucket.ts';
+import type { EntryName } from './entry-name.ts';
+import { entryNameFaults, parseEntryName } from './entry-name.ts';
+
+export const nameTaken: ProblemDefinition = {
+  code: 'name_taken',
+  kind: 'conflict',
+  title: 'The name is taken',
+  explanation:
+    'Beside it there is something of this name; small and capital letters make no difference. Choose another name, or ask for one with a number where the address offers it.',
+};
+export const quotaExceeded: ProblemDefinition = {
+  code: 'quota_exceeded',
+  kind: 'conflict',
+  title: 'Not enough room',
+  explanation:
+    'The organization has less room left than this needs. `GET /api/v1/usage` tells how much; older versions and the trash count until they are gone.',
+};
+export const preconditionFailed: ProblemDefinition = {
+  code: 'precondition_failed',
+  kind: 'precondition-failed',
+  title: 'It has changed meanwhile',
+  explanation:
+    'The content is not the one that `If-Match` names. Read the file again, bring your change into it, and send that.',
+};
+export const checksumMismatch: ProblemDefinition = {
+  code: 'checksum_mismatch',
+  kind: 'invalid',
+  title: 'The bytes are not those announced',
+  explanation: 'Size or SHA-256 of what arrived differ from what was announced. Send it again.',
+};
+
+export const directNotOffered: ProblemDefinition = {
+  code: 'direct_not_offered',
+  kind: 'conflict',
+  title: 'Not offered here',
+  explanation:
+    'This installation keeps its files where clients cannot reach them. Send and read bytes through the API: `PUT /api/v1/uploads/{upload}/content`, `GET /api/v1/files/{id}/content`.',
+};
+
+export function requireEntryName(text: string, place: FieldError['in'] = 'body'): EntryName {
+  const name = parseEntryName(text);
+  if (!name.ok) throw invalidField('name', entryNameFaults[name.reason], place);
+  return name.value;
+}
+
+export function raiseNameTaken(name: string, cause?: unknown): never {
+  throw new ProblemError(nameTaken, `there is something called ${name}`, { cause });
+}
+
+export function requireDirect({ direct }: Bucket): DirectTransfer {
+  if (direct === null) throw new ProblemError(directNotOffered, 'clients cannot reach the bucket');
+  return direct;
+}
+
+export function contradicts(detail: string): ProblemError {
+  return new ProblemError(conflict, detail);
+}

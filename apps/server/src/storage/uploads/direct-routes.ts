@@ -1,0 +1,156 @@
+import { Type } from 'typebox';
+
+import { conflict, forbidden, internal, notFound } from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { defineRoute } from '../../foundation/http/route.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
+import type { StorageRoutesDeps } from '../projects/project-routes.ts';
+import { partBytes, storageRequestOf } from '../storage-deps.ts';
+import { checksumMismatch, directNotOffered, nameTaken, preconditionFailed } from '../storage-problems.ts';
+import { completeParts, listArrivedParts, signParts } from './direct-upload.ts';
+import { UploadParams } from './upload-routes.ts';
+import { UploadSchema, presentUpload } from './upload-schema.ts';
+
+const tag = 'uploads';
+const part = {
+  number: Type.Integer({ minimum: 1, maximum: 10_000 }),
+  size: Type.Integer({ minimum: 0, maximum: partBytes, description: 'In bytes.' }),
+};
+
+/** Bytes that go straight to the bucket. */
+export function directRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
+  return [signRoute(deps), listRoute(deps), completeRoute(deps)];
+}
+
+function signRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'POST',
+    path: '/api/v1/uploads/{upload}/parts',
+    surface: deps.surface,
+    operationId: 'signParts',
+    tag,
+    summary: 'Addresses at the bucket itself, to send parts of an upload to with PUT.',
+    description:
+      'Good for 15 minutes; ask again for others. Send exactly `size` bytes and the `headers`, without your token or key.',
+    params: UploadParams,
+    body: Type.Object(
+      {
+        parts: Type.Array(
+          Type.Object(
+            {
+              number: part.number,
+              md5: Type.Optional(
+                Type.String({
+                  pattern: '^[A-Za-z0-9+/]{22}==$',
+                  examples: ['XUFAKrxLKna5cZ2REBfFkg=='],
+                  description: 'Of the part, in base64; the bucket then refuses other bytes.',
+                }),
+              ),
+            },
+            { additionalProperties: false },
+          ),
+          { minItems: 1, maxItems: 100 },
+        ),
+      },
+      { title: 'PartsToSign', additionalProperties: false },
+    ),
+    responses: { 200: { description: 'For PUT.', schema: SignedPartsSchema } },
+    problems: [forbidden, notFound, conflict, directNotOffered, internal],
+    handle: async ({ params, body, request, reply }) => {
+      const wanted = body.parts.map(({ number, md5 = null }) => ({ number, md5 }));
+      const asked = { ...storageRequestOf(request), uploadId: params.upload, parts: wanted };
+      const { expiresAt, parts } = await signParts(deps, asked);
+      return reply.header('cache-control', 'no-store').send({
+        expiresAt: isoMicroseconds(expiresAt),
+        parts: parts.map(({ number, size, url, md5 }) => ({
+          number,
+          size,
+          url,
+          headers: { ...(md5 !== null && { 'content-md5': md5 }) },
+        })),
+      });
+    },
+  });
+}
+
+const SignedPartsSchema = Type.Object(
+  {
+    expiresAt: Type.String({ format: 'date-time' }),
+    parts: Type.Array(
+      Type.Object(
+        {
+          ...part,
+          url: Type.String({ format: 'uri' }),
+          headers: Type.Record(Type.String(), Type.String()),
+        },
+        { title: 'SignedPart', additionalProperties: false },
+      ),
+    ),
+  },
+  { title: 'SignedParts', additionalProperties: false },
+);
+
+const PartsSchema = Type.Object(
+  {
+    partBytes: Type.Integer({ description: 'Of every part but the last.' }),
+    parts: Type.Array(
+      Type.Object({ ...part, arrived: Type.Boolean() }, { title: 'UploadPart', additionalProperties: false }),
+      { maxItems: 320 },
+    ),
+  },
+  { title: 'UploadParts', additionalProperties: false },
+);
+
+function listRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: '/api/v1/uploads/{upload}/parts',
+    surface: deps.surface,
+    operationId: 'listParts',
+    tag,
+    summary: 'The parts of an upload, at most 320, and which of them have arrived.',
+    params: UploadParams,
+    responses: { 200: { description: 'All of them.', schema: PartsSchema } },
+    problems: [notFound, conflict, directNotOffered, internal],
+    handle: async ({ params, request, reply }) => {
+      const asked = { ...storageRequestOf(request), uploadId: params.upload };
+      const parts = await listArrivedParts(deps, asked);
+      return reply.header('cache-control', 'no-store').send({ partBytes, parts });
+    },
+  });
+}
+
+function completeRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'POST',
+    path: '/api/v1/uploads/{upload}/complete',
+    surface: deps.surface,
+    operationId: 'completeUpload',
+    tag,
+    summary: 'Makes the file of an upload whose parts have all arrived.',
+    description: 'A completed upload answers every repetition.',
+    params: UploadParams,
+    responses: {
+      200: { description: 'Completed: `fileId` is the file.', schema: UploadSchema },
+      202: {
+        description: 'All is there; the hash of a large file takes a while. Ask `GET …` again.',
+        schema: UploadSchema,
+      },
+    },
+    problems: [
+      checksumMismatch,
+      forbidden,
+      notFound,
+      nameTaken,
+      conflict,
+      directNotOffered,
+      preconditionFailed,
+      internal,
+    ],
+    handle: async ({ params, request, reply }) => {
+      const upload = await completeParts(deps, { ...storageRequestOf(request), uploadId: params.upload });
+      reply.code(upload.state === 'completed' ? 200 : 202).header('cache-control', 'no-store');
+      return reply.send(presentUpload(upload));
+    },
+  });
+}

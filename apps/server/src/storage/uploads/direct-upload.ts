@@ -1,0 +1,122 @@
+import { invalidField } from '../../foundation/http/http-problems.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { addMs } from '../../foundation/instant.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import type { DirectTransfer, Part } from '../bucket/bucket.ts';
+import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
+import { partAddressSeconds, partBytes } from '../storage-deps.ts';
+import { checksumMismatch, contradicts, requireDirect } from '../storage-problems.ts';
+import { completeUpload } from './complete-upload.ts';
+import { refuseAbandoned } from './receive-content.ts';
+import { requireStillCreating, requireUpload } from './reserve-upload.ts';
+import { findUpload, markCompleting, markParted } from './upload-store.ts';
+import type { Upload } from './upload.ts';
+
+type UploadRequest = StorageRequest & { readonly uploadId: string };
+
+/** Of the 30 s that a whole request has. */
+const hashingMs = 20_000;
+
+/** The parts an upload consists of; an empty one, too, has one. */
+export function partsOf(size: number): readonly Part[] {
+  const count = Math.max(1, Math.ceil(size / partBytes));
+  return Array.from({ length: count }, (_, index) => ({
+    number: index + 1,
+    size: Math.min(partBytes, size - index * partBytes),
+  }));
+}
+
+export interface SignedPart extends Part {
+  readonly url: string;
+  readonly md5: string | null;
+}
+
+/**
+ * Addresses that parts are sent to, for a quarter of an hour; asking again renews them. A part that arrived may be sent
+ * again until the upload is completed; from then on no address of it is worth anything.
+ */
+export async function signParts(
+  deps: StorageDeps,
+  request: UploadRequest & {
+    readonly parts: readonly { readonly number: number; readonly md5: string | null }[];
+  },
+): Promise<{ readonly expiresAt: EpochMicroseconds; readonly parts: readonly SignedPart[] }> {
+  const direct = requireDirect(deps.bucket);
+  const upload = await requireUpload(deps, request.caller, request.uploadId);
+  refuseAbandoned(deps, upload);
+  if (upload.state !== 'open') throw contradicts('all its bytes have arrived');
+  await requireStillCreating(deps, request.caller, upload);
+  const all = partsOf(upload.size);
+  const wanted = request.parts.map(({ number, md5 }) => {
+    const part = all[number - 1];
+    if (part === undefined) throw invalidField('parts', `this upload has parts 1 to ${all.length}`);
+    return { ...part, md5 };
+  });
+  const name = await beginParts(deps, direct, upload);
+  const expiresAt = addMs(deps.clock.now(), partAddressSeconds * 1_000);
+  const parts = await Promise.all(
+    wanted.map(async (part) => ({ ...part, url: await direct.signPart(name, part, partAddressSeconds) })),
+  );
+  return { expiresAt, parts };
+}
+
+/** Of several who begin at once one is kept in the row, and all go on with that one. */
+async function beginParts(deps: StorageDeps, direct: DirectTransfer, upload: Upload): Promise<string> {
+  if (upload.stagedName !== null) return upload.stagedName;
+  const name = await direct.begin(upload.blobKey);
+  if (await markParted(deps.database, upload, name)) return name;
+  await deps.bucket.discard(name);
+  const present = await findUpload(deps.database, upload.id);
+  if (present?.state !== 'open' || present.stagedName === null) throw contradicts('the upload has ended');
+  return present.stagedName;
+}
+
+/** What arrived, as the bucket says it: where a client goes on after a break. */
+export async function listArrivedParts(
+  deps: StorageDeps,
+  request: UploadRequest,
+): Promise<readonly (Part & { readonly arrived: boolean })[]> {
+  const direct = requireDirect(deps.bucket);
+  const upload = await requireUpload(deps, request.caller, request.uploadId);
+  refuseAbandoned(deps, upload);
+  const all = partsOf(upload.size);
+  if (upload.state !== 'open') return all.map((part) => ({ ...part, arrived: true }));
+  const arrived = upload.stagedName === null ? [] : await direct.arrivedParts(upload.stagedName);
+  return all.map((part) => ({ ...part, arrived: arrived.some((one) => isSame(one, part)) }));
+}
+
+/**
+ * Goes on as every upload does, from the row. Answers the upload: completed, or still completing where reading it for
+ * its hash takes longer than a request has; the worker then completes it.
+ */
+export async function completeParts(deps: StorageDeps, request: UploadRequest): Promise<Upload> {
+  const direct = requireDirect(deps.bucket);
+  const upload = await requireUpload(deps, request.caller, request.uploadId);
+  refuseAbandoned(deps, upload);
+  if (upload.state === 'open') {
+    await requireStillCreating(deps, request.caller, upload);
+    const { stagedName: name } = upload;
+    if (name === null) throw contradicts('no part has been sent');
+    requireAll(upload, await direct.arrivedParts(name));
+    await deps.database
+      .transaction()
+      .execute((transaction) => markCompleting(transaction, upload, { name, sha256: null }));
+  }
+  const bound = AbortSignal.timeout(hashingMs);
+  const present = async (): Promise<Upload> => (await findUpload(deps.database, upload.id)) ?? upload;
+  await completeUpload(deps, await present(), request.client, bound).catch((error: unknown) => {
+    if (!bound.aborted || error instanceof ProblemError) throw error;
+  });
+  return present();
+}
+
+function requireAll({ size }: Upload, arrived: readonly Part[]): void {
+  const missing = partsOf(size).filter((part) => !arrived.some((one) => isSame(one, part)));
+  if (missing.length === 0) return;
+  const numbers = missing.slice(0, 20).map(({ number }) => number);
+  throw new ProblemError(checksumMismatch, `not arrived: part ${numbers.join(', ')}`);
+}
+
+function isSame(one: Part, other: Part): boolean {
+  return one.number === other.number && one.size === other.size;
+}

@@ -1,0 +1,47 @@
+import { ProblemError } from '../../foundation/problem.ts';
+import { partsOfStaged } from '../bucket/bucket.ts';
+import type { StorageDeps } from '../storage-deps.ts';
+import { completeUpload, giveUp } from './complete-upload.ts';
+import { findUpload, findUploadOfBlob, lockUpload, selectUnfinished } from './upload-store.ts';
+import type { UploadId } from './upload.ts';
+
+type FinishDeps = Pick<StorageDeps, 'database' | 'clock' | 'ids' | 'bucket'>;
+
+const rowsMax = 500;
+
+/** What a crash left between the bytes and their file is completed; what nobody sent is given up. */
+export async function finishUploads(deps: FinishDeps): Promise<number> {
+  const ids = await selectUnfinished(deps.database, deps.clock.now(), rowsMax);
+  for (const id of ids) await finish(deps, id);
+  return ids.length;
+}
+
+async function finish(deps: FinishDeps, id: UploadId): Promise<void> {
+  const upload = await findUpload(deps.database, id);
+  if (upload?.state === 'completing') {
+    await completeUpload(deps, upload, null).catch((error: unknown) => {
+      // Its place was taken meanwhile: it has been given up, and whoever asks is told so.
+      if (!(error instanceof ProblemError)) throw error;
+    });
+    return;
+  }
+  await deps.database.transaction().execute(async (transaction) => {
+    const present = await lockUpload(transaction, id);
+    if (present?.state === 'open' && present.expiresAt <= deps.clock.now())
+      await giveUp(deps, transaction, present);
+  });
+}
+
+/** Bytes of requests that broke off with their process, once their upload no longer waits for any. */
+export async function discardLeftovers({ database, bucket }: FinishDeps): Promise<number> {
+  let discarded = 0;
+  for await (const name of bucket.staged()) {
+    const upload = await findUploadOfBlob(database, partsOfStaged(name).key);
+    const isNeeded =
+      upload?.state === 'open' || (upload?.state === 'completing' && upload.stagedName === name);
+    if (isNeeded) continue;
+    await bucket.discard(name);
+    discarded += 1;
+  }
+  return discarded;
+}

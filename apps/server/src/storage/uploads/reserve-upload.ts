@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+
+import { callers } from '../../access/index.ts';
+import { invalidField } from '../../foundation/http/http-problems.ts';
+import { parseId } from '../../foundation/ids.ts';
+import { addMs } from '../../foundation/instant.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { reserveBytes } from '../files/usage-store.ts';
+import type { Container } from '../folders/enter-entry.ts';
+import { enterContainer, requireEntry } from '../folders/enter-entry.ts';
+import { findLineage, findLiveSibling } from '../folders/entry-store.ts';
+import { entityTagOf } from '../folders/entry.ts';
+import { entryActions, entryResources, pathsOf, projectActions, requireOnAny } from '../storage-actions.ts';
+import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
+import { fileBytesMax, uploadHours } from '../storage-deps.ts';
+import { preconditionFailed, quotaExceeded, raiseNameTaken, requireEntryName } from '../storage-problems.ts';
+import { findUpload, insertUpload } from './upload-store.ts';
+import type { Upload, UploadIfTaken } from './upload.ts';
+
+export interface NewUpload {
+  readonly projectId: string;
+  readonly folderId: string | null;
+  readonly name: string;
+  readonly size: number;
+  readonly mediaType: string;
+  /** 64 hex digits. */
+  readonly sha256: string | null;
+  readonly ifTaken: UploadIfTaken;
+  readonly ifMatch: string | null;
+}
+
+const hourMs = 3_600_000;
+
+/**
+ * Takes the room and names the blob in one transaction, before the bucket is touched: nothing can come to lie there that
+ * no row names. What the name meets is looked at now, to refuse early, and decided when the upload is completed.
+ */
+export async function reserveUpload(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly upload: NewUpload },
+): Promise<Upload> {
+  const { upload: wanted, caller } = request;
+  const name = requireEntryName(wanted.name);
+  if (wanted.size > fileBytesMax) throw invalidField('size', `must be at most ${fileBytesMax}`);
+  const container = await enterContainer(deps, caller, wanted, { create: 'file' });
+  await refuseEarly(deps, container, { ...wanted, name });
+  const { id: projectId, organization } = container.project;
+  const createdAt = deps.clock.now();
+  const upload: Upload = {
+    id: deps.ids.next(),
+    projectId,
+    organization,
+    folderId: container.folderId,
+    name,
+    size: wanted.size,
+    mediaType: wanted.mediaType,
+    expectedSha256: wanted.sha256 === null ? null : Buffer.from(wanted.sha256, 'hex'),
+    ifTaken: wanted.ifTaken,
+    ifMatch: wanted.ifMatch,
+    blobKey: randomBytes(16).toString('hex'),
+    state: 'open',
+    stagedName: null,
+    sha256: null,
+    fileId: null,
+    version: null,
+    createdBy: caller.accountId,
+    createdAt,
+    expiresAt: addMs(createdAt, uploadHours * hourMs),
+  };
+  await deps.database.transaction().execute(async (transaction) => {
+    await insertUpload(transaction, upload);
+    const fits = await reserveBytes(transaction, organization.id, upload.size, deps.settings.quotaBytes);
+    if (!fits) throw new ProblemError(quotaExceeded, 'the organization has less room left than this needs');
+  });
+  return upload;
+}
+
+async function refuseEarly(
+  { database }: StorageDeps,
+  { actor, project, folderId, lineage }: Container,
+  wanted: Pick<Upload, 'name' | 'ifTaken' | 'ifMatch'>,
+): Promise<void> {
+  const there = await findLiveSibling(database, project.id, folderId, wanted.name);
+  if (there === null) {
+    if (wanted.ifMatch !== null) throw new ProblemError(preconditionFailed, 'there is no such file');
+    return;
+  }
+  if (wanted.ifTaken === 'rename') return;
+  if (wanted.ifTaken === 'refuse' || there.content === null) raiseNameTaken(wanted.name);
+  requireEntry(actor, there, lineage, 'update');
+  if (wanted.ifMatch !== null && wanted.ifMatch !== entityTagOf(there.content))
+    throw new ProblemError(preconditionFailed, 'the file has another content by now');
+}
+
+/** Only whoever began an upload goes on with it. */
+export async function requireUpload(
+  deps: Pick<StorageDeps, 'database' | 'authorities'>,
+  caller: callers.Caller,
+  uploadId: string,
+): Promise<Upload> {
+  const id = parseId<'upload'>(uploadId);
+  const upload = id.ok ? await findUpload(deps.database, id.value) : null;
+  if (upload === null || upload.createdBy !== caller.accountId) throw callers.notFoundOrHidden();
+  await callers.enterOrganization(deps, caller, upload.organization.key);
+  return upload;
+}
+
+/** Whoever has lost the right to create files since the reservation sends no bytes. */
+export async function requireStillCreating(
+  deps: Pick<StorageDeps, 'database' | 'authorities'>,
+  caller: callers.Caller,
+  { organization, projectId, folderId }: Upload,
+): Promise<void> {
+  const actor = await callers.enterOrganization(deps, caller, organization.key);
+  const { folders } = await findLineage(deps.database, projectId, folderId);
+  const place = { organizationKey: organization.key, projectId, folders };
+  const reading = { action: projectActions.read, resources: pathsOf(place) };
+  requireOnAny(actor, entryActions.file.create, entryResources(place, 'file'), reading);
+}

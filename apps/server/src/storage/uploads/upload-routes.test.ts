@@ -1,0 +1,325 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { Readable } from 'node:stream';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { ask, expectProblem } from '../../../test/http-client.ts';
+import { testStorage } from '../../../test/identity.ts';
+import type { TestStorage } from '../../../test/storage.ts';
+import { startTestStorage } from '../../../test/storage.ts';
+import { addMs } from '../../foundation/instant.ts';
+import { verifyStorage } from '../files/verify-storage.ts';
+import { completeUpload } from './complete-upload.ts';
+import { discardLeftovers, finishUploads } from './finish-uploads.ts';
+import { findUpload, markCompleting } from './upload-store.ts';
+import type { UploadId } from './upload.ts';
+
+let stage: TestStorage;
+let project: string;
+beforeAll(async () => {
+  stage = await startTestStorage();
+  project = (await stage.newProject()).id;
+});
+afterAll(() => stage.stop());
+
+const nowhere = '01980000-0000-7000-8000-000000000000';
+const send = (...args: Parameters<TestStorage['send']>) => stage.send(...args);
+let named = 0;
+const newName = (): string => `file ${(named += 1)}`;
+const reserve = (fields: object = {}, headers = stage.owner) =>
+  send('POST', '/api/v1/uploads', headers, { projectId: project, name: newName(), size: 5, ...fields });
+const reserved = async (fields: object = {}): Promise<UploadId> => {
+  const answer = await reserve(fields);
+  expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+  return answer.json()['id'] as UploadId;
+};
+const put = (id: string, body: string | Buffer = '12345', headers: Readonly<Record<string, string>> = {}) =>
+  ask(stage.app.port, `/api/v1/uploads/${id}/content`, {
+    method: 'PUT',
+    headers: { ...stage.owner, ...headers },
+    body,
+  });
+const stateOf = async (id: string): Promise<unknown> =>
+  (await send('GET', `/api/v1/uploads/${id}`, stage.owner)).json()['state'];
+const usage = async () => (await send('GET', '/api/v1/usage', stage.owner)).json() as Usage;
+interface Usage extends Record<string, unknown> {
+  readonly usedBytes: number;
+  readonly reservedBytes: number;
+}
+
+describe('POST /api/v1/uploads', () => {
+  test('201 takes the room; 204 gives it back', async () => {
+    const before = await usage();
+    const id = await reserved({ size: 1_000 });
+    expect(await usage()).toEqual({ ...before, reservedBytes: before.reservedBytes + 1_000 });
+    expect((await send('DELETE', `/api/v1/uploads/${id}`, stage.owner)).status).toBe(204);
+    expect((await send('DELETE', `/api/v1/uploads/${id}`, stage.owner)).status).toBe(204);
+    expect([await usage(), await stateOf(id)]).toEqual([before, 'abandoned']);
+    expectProblem(await put(id), 409, 'conflict');
+  });
+
+  test.each([{ size: -1 }, { size: 6e9 }, { name: 'a/b' }, { mediaType: 'x\r\ny' }, { sha256: 'ab' }])(
+    '400: %j',
+    async (fields) => {
+      expectProblem(await reserve(fields), 400, 'invalid_request');
+    },
+  );
+
+  test('403 for who may only read, 404 for strangers and where there is nothing', async () => {
+    expectProblem(await reserve({}, stage.viewer.headers), 403, 'forbidden');
+    expectProblem(await reserve({}, stage.stranger), 404, 'not_found');
+    expectProblem(await reserve({ folderId: nowhere }), 404, 'not_found');
+  });
+
+  test('409: a name that is taken; more than there is room for', async () => {
+    await stage.newFile(project, 'There', 'x');
+    expectProblem(await reserve({ name: 'there' }), 409, 'name_taken');
+    expectProblem(await reserve({ size: testStorage.quotaBytes }), 409, 'quota_exceeded');
+  });
+
+  test('412: a file that is another than the one known', async () => {
+    await stage.newFile(project, 'Known', 'x');
+    const other = { name: 'known', ifTaken: 'version', ifMatch: '"other"' };
+    expectProblem(await reserve(other), 412, 'precondition_failed');
+    expectProblem(await reserve({ ifMatch: '"other"' }), 412, 'precondition_failed');
+  });
+});
+
+describe('PUT /api/v1/uploads/{upload}/content', () => {
+  test('200: the bytes are the file; again is the same answer, and reads nothing', async () => {
+    const bytes = randomBytes(3_000_000);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const id = await reserved({ size: bytes.length, sha256, mediaType: 'image/png' });
+    const answer = await put(id, bytes);
+    expect(answer.json()).toMatchObject({ size: bytes.length, sha256, mediaType: 'image/png', version: 1 });
+    const again = await put(id, 'whatever');
+    expect(again.json()).toEqual(answer.json());
+    expect((await stage.contentOf(answer.json()['id'])).body.equals(bytes)).toBe(true);
+  });
+
+  test('400: fewer or more bytes than announced, or others; it may be sent again', async () => {
+    const id = await reserved({ sha256: createHash('sha256').update('right').digest('hex') });
+    expectProblem(await put(id, '1234'), 400, 'checksum_mismatch');
+    expectProblem(await put(id, 'wrong'), 400, 'checksum_mismatch');
+    const chunked = httpRequest({
+      port: stage.app.port,
+      path: `/api/v1/uploads/${id}/content`,
+      method: 'PUT',
+      headers: { ...stage.owner, 'transfer-encoding': 'chunked' },
+      agent: false,
+    });
+    // Answered although the body has not ended: no more is read than was announced.
+    chunked.write('123456');
+    const [response] = (await once(chunked, 'response')) as [{ statusCode: number; resume: () => void }];
+    response.resume();
+    expect(response.statusCode).toBe(400);
+    chunked.destroy();
+    expect(await Array.fromAsync(stage.bucket.staged())).toEqual([]);
+    expect((await put(id, 'right')).status).toBe(200);
+  });
+
+  test('403: whoever may no longer create files since the reservation', async () => {
+    const { headers, username } = await stage.acme.addMember('member');
+    const id = String((await reserve({}, headers)).json()['id']);
+    const demoted = await send(
+      'PATCH',
+      `/dm/api/core/rbac/members/${username}?platform_key=${stage.acme.key}`,
+      stage.owner,
+      { role: 'viewer' },
+    );
+    expect([demoted.status, demoted.text]).toEqual([200, expect.any(String)]);
+    stage.age();
+    expectProblem(await put(id, '12345', headers), 403, 'forbidden');
+    expect((await send('DELETE', `/api/v1/uploads/${id}`, headers)).status).toBe(204);
+  });
+
+  test('404: the upload of somebody else, who may write as well', async () => {
+    const { headers } = await stage.acme.addMember('member');
+    const id = await reserved();
+    expectProblem(await put(id, '12345', headers), 404, 'not_found');
+    expectProblem(await send('GET', `/api/v1/uploads/${id}`, headers), 404, 'not_found');
+    expectProblem(await send('DELETE', `/api/v1/uploads/${id}`, headers), 404, 'not_found');
+    expectProblem(await put(nowhere), 404, 'not_found');
+  });
+
+  test('409: the name was taken meanwhile; the room comes back', async () => {
+    const before = await usage();
+    const name = newName();
+    const id = await reserved({ name });
+    await stage.newFile(project, name, 'first');
+    expectProblem(await put(id), 409, 'name_taken');
+    expect(await stateOf(id)).toBe('abandoned');
+    expect(await usage()).toEqual({ ...before, usedBytes: before.usedBytes + 5 });
+  });
+
+  test('409: the folder was deleted meanwhile; 412: the file was changed meanwhile', async () => {
+    const folder = await stage.newFolder(project, newName());
+    const inFolder = await reserved({ folderId: folder.id });
+    await send('DELETE', `/api/v1/folders/${folder.id}`, stage.owner);
+    expectProblem(await put(inFolder), 409, 'conflict');
+    const name = newName();
+    const { etag } = await stage.newFile(project, name, 'first');
+    const version = await reserved({ name, ifTaken: 'version', ifMatch: etag });
+    await stage.newFile(project, name, 'other', 'ifTaken=version');
+    expectProblem(await put(version), 412, 'precondition_failed');
+  });
+
+  test('409: completed uploads are not abandoned', async () => {
+    const id = await reserved();
+    await put(id);
+    expectProblem(await send('DELETE', `/api/v1/uploads/${id}`, stage.owner), 409, 'conflict');
+  });
+
+  test('a client that leaves half-way leaves nothing, and may come again', async () => {
+    const id = await reserved({ size: 1_000_000 });
+    const broken = httpRequest({
+      port: stage.app.port,
+      path: `/api/v1/uploads/${id}/content`,
+      method: 'PUT',
+      headers: { ...stage.owner, 'content-length': '1000000' },
+      agent: false,
+    });
+    broken.on('error', () => {});
+    broken.write(Buffer.alloc(500_000));
+    await expect.poll(() => Array.fromAsync(stage.bucket.staged())).toHaveLength(1);
+    broken.destroy();
+    await expect.poll(() => Array.fromAsync(stage.bucket.staged())).toEqual([]);
+    expect(await stateOf(id)).toBe('open');
+    expect((await put(id, Buffer.alloc(1_000_000))).status).toBe(200);
+  });
+
+  test('of many requests for one upload all get the one file', async () => {
+    const before = await usage();
+    const id = await reserved();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => put(id)));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(await usage()).toEqual({ ...before, usedBytes: before.usedBytes + 5 });
+  });
+});
+
+describe('after a crash', () => {
+  async function stageBytes(id: UploadId) {
+    const upload = await findUpload(stage.access.database, id);
+    if (upload === null) throw new Error('no upload');
+    const content = { body: Readable.from([Buffer.from('12345')]), size: 5 };
+    const staged = await stage.bucket.stage(upload.blobKey, content, new AbortController().signal);
+    return { upload, ...staged };
+  }
+
+  /** All bytes staged and the row marked, as the process left it when it died. */
+  async function diedAfterMarking(published: boolean): Promise<UploadId> {
+    const id = await reserved();
+    const { upload, name, sha256 } = await stageBytes(id);
+    await markCompleting(stage.access.database, upload, { name, sha256 });
+    if (published) await stage.bucket.publish(name);
+    return id;
+  }
+
+  test.each([false, true])('the client goes on from the row (published: %s)', async (published) => {
+    const id = await diedAfterMarking(published);
+    const answer = await put(id);
+    expect(answer.status).toBe(200);
+    expect((await stage.contentOf(answer.json()['id'])).text).toBe('12345');
+  });
+
+  test.each([false, true])('the worker goes on from the row (published: %s)', async (published) => {
+    const id = await diedAfterMarking(published);
+    await finishUploads(stage.upkeep);
+    expect(await stateOf(id)).toBe('completed');
+  });
+
+  test('two who go on at once make one file', async () => {
+    const before = await usage();
+    const id = await diedAfterMarking(false);
+    const upload = await findUpload(stage.access.database, id);
+    if (upload === null) throw new Error('no upload');
+    const files = await Promise.all([1, 2, 3].map(() => completeUpload(stage.upkeep, upload, null)));
+    expect(new Set(files.map((file) => file.id)).size).toBe(1);
+    expect(await usage()).toEqual({ ...before, usedBytes: before.usedBytes + 5 });
+  });
+
+  test('bytes of an upload that ended are discarded, those of an open one are not', async () => {
+    const [open, ended] = [await reserved(), await reserved()];
+    await send('DELETE', `/api/v1/uploads/${ended}`, stage.owner);
+    const [{ name: kept }] = await Promise.all([stageBytes(open), stageBytes(ended)]);
+    await discardLeftovers(stage.upkeep);
+    expect(await Array.fromAsync(stage.bucket.staged())).toEqual([kept]);
+    await stage.bucket.discard(kept);
+  });
+
+  test('after 24 hours without bytes the room comes back', async () => {
+    const before = await usage();
+    const id = await reserved({ size: 9_000 });
+    await finishUploads(stage.upkeep);
+    expect(await stateOf(id)).toBe('open');
+    const later = { now: () => addMs(stage.clock.now(), 86_400_000), nowMs: stage.clock.nowMs };
+    await finishUploads({ ...stage.upkeep, clock: later });
+    expect(await stateOf(id)).toBe('abandoned');
+    expect((await usage()).reservedBytes).toBeLessThanOrEqual(before.reservedBytes);
+  });
+});
+
+describe('POST /api/v1/projects/{project}/files', () => {
+  test('201: with a name, a version or another name, as asked for', async () => {
+    const first = await stage.newFile(project, 'One.txt', 'one');
+    const second = await stage.newFile(project, 'one.TXT', 'two', 'ifTaken=version');
+    expect(second).toMatchObject({ id: first.id, name: 'One.txt', version: 2 });
+    const third = await stage.newFile(project, 'One.txt', 'three', 'ifTaken=rename');
+    expect(third).toMatchObject({ name: 'One (2).txt', version: 1 });
+    expect((await stage.contentOf(first.id)).text).toBe('two');
+    expect((await stage.contentOf(first.id, stage.owner, '?version=1')).text).toBe('one');
+  });
+
+  test('400, 403, 404, 409, 412, 413: nothing is left behind', async () => {
+    const before = await usage();
+    await stage.newFile(project, 'Here', 'x');
+    expectProblem(await stage.store(project, 'name=..', 'x'), 400, 'invalid_request');
+    expectProblem(
+      await stage.store(project, `name=n&sha256=${'0'.repeat(64)}`, 'x'),
+      400,
+      'checksum_mismatch',
+    );
+    expectProblem(await stage.store(project, 'name=n', 'x', stage.viewer.headers), 403, 'forbidden');
+    expectProblem(await stage.store(project, 'name=n', 'x', stage.stranger), 404, 'not_found');
+    expectProblem(await stage.store(project, 'name=here', 'x'), 409, 'name_taken');
+    expectProblem(
+      await stage.store(project, 'name=n', Buffer.alloc(testStorage.quotaBytes)),
+      409,
+      'quota_exceeded',
+    );
+    const match = { ...stage.owner, 'if-match': '"other"' };
+    expectProblem(
+      await stage.store(project, 'name=here&ifTaken=version', 'x', match),
+      412,
+      'precondition_failed',
+    );
+    const large = { ...stage.owner, 'content-length': String(6e9), expect: '100-continue' };
+    expectProblem(await stage.store(project, 'name=n', '', large), 413, 'payload_too_large');
+    expect(await usage()).toEqual({ ...before, usedBytes: before.usedBytes + 1 });
+  });
+
+  test('400 without Content-Length', async () => {
+    const headers = { ...stage.owner, 'transfer-encoding': 'chunked' };
+    expectProblem(await stage.store(project, 'name=n', '', headers), 400, 'invalid_request');
+  });
+});
+
+test('whatever the tests above did, rows and bytes are equal in the end', async () => {
+  await discardLeftovers(stage.upkeep);
+  const findings = await verifyStorage(stage.upkeep);
+  expect(findings.flatMap(({ offenders }) => offenders)).toEqual([]);
+});
+
+test('409 for direct uploads and addresses where files lie in a folder', async () => {
+  const id = await reserved();
+  const file = await stage.newFile(project, newName(), '1');
+  for (const [method, path, body] of [
+    ['POST', `/api/v1/uploads/${id}/parts`, { parts: [{ number: 1 }] }],
+    ['GET', `/api/v1/uploads/${id}/parts`, undefined],
+    ['POST', `/api/v1/uploads/${id}/complete`, {}],
+    ['POST', `/api/v1/files/${file.id}/content-address`, {}],
+  ] as const)
+    expectProblem(await send(method, path, stage.owner, body), 409, 'direct_not_offered');
+});

@@ -1,0 +1,225 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+
+import {
+  conflict,
+  forbidden,
+  internal,
+  invalidField,
+  notFound,
+} from '../../foundation/http/http-problems.ts';
+import { streamOf } from '../../foundation/http/open-stream.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { defineRoute } from '../../foundation/http/route.ts';
+import { FileSchema, presentEntry } from '../folders/entry-schema.ts';
+import type { Entry } from '../folders/entry.ts';
+import type { StorageRoutesDeps } from '../projects/project-routes.ts';
+import { ProjectParams } from '../projects/project-routes.ts';
+import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
+import { fileBytesMax, storageRequestOf } from '../storage-deps.ts';
+import { checksumMismatch, nameTaken, preconditionFailed, quotaExceeded } from '../storage-problems.ts';
+import { abandonUpload, receiveContent } from './receive-content.ts';
+import type { NewUpload } from './reserve-upload.ts';
+import { requireUpload, reserveUpload } from './reserve-upload.ts';
+import {
+  NewUploadSchema,
+  UploadSchema,
+  mediaTypeProperty,
+  placeProperties,
+  presentUpload,
+} from './upload-schema.ts';
+
+const tag = 'uploads';
+export const UploadParams = Type.Object({ upload: Type.String({ maxLength: 64 }) });
+const defaultMediaType = 'application/octet-stream';
+export const uploadStream = { bodyBytesMax: fileBytesMax, progress: { bytes: 1_024, withinMs: 60_000 } };
+
+export function uploadRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
+  return [reserveRoute(deps), readRoute(deps), abandonRoute(deps), contentRoute(deps), storeRoute(deps)];
+}
+
+function reserveRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'POST',
+    path: '/api/v1/uploads',
+    surface: deps.surface,
+    operationId: 'createUpload',
+    tag,
+    summary: 'Takes the room for a file, before its bytes are sent.',
+    body: NewUploadSchema,
+    responses: {
+      201: { description: 'Send the bytes to `…/content` within 24 hours.', schema: UploadSchema },
+    },
+    problems: [forbidden, notFound, nameTaken, quotaExceeded, preconditionFailed, internal],
+    handle: async ({ body, request, reply }) => {
+      const upload = await reserveUpload(deps, {
+        ...storageRequestOf(request),
+        upload: {
+          projectId: body.projectId,
+          folderId: body.folderId ?? null,
+          name: body.name,
+          size: body.size,
+          mediaType: body.mediaType ?? defaultMediaType,
+          sha256: body.sha256 ?? null,
+          ifTaken: body.ifTaken ?? 'refuse',
+          ifMatch: body.ifMatch ?? null,
+        },
+      });
+      return reply.code(201).header('cache-control', 'no-store').send(presentUpload(upload));
+    },
+  });
+}
+
+function readRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: '/api/v1/uploads/{upload}',
+    surface: deps.surface,
+    operationId: 'readUpload',
+    tag,
+    summary: 'How far an upload of yours is.',
+    params: UploadParams,
+    responses: { 200: { description: 'The upload.', schema: UploadSchema } },
+    problems: [notFound, internal],
+    handle: async ({ params, request, reply }) => {
+      const { caller } = storageRequestOf(request);
+      const upload = await requireUpload(deps, caller, params.upload);
+      return reply.header('cache-control', 'no-store').send(presentUpload(upload));
+    },
+  });
+}
+
+function abandonRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/uploads/{upload}',
+    surface: deps.surface,
+    operationId: 'abandonUpload',
+    tag,
+    summary: 'Gives the room of an upload back.',
+    params: UploadParams,
+    responses: { 204: { description: 'Abandoned.' } },
+    problems: [notFound, conflict, internal],
+    handle: async ({ params, request, reply }) => {
+      await abandonUpload(deps, { ...storageRequestOf(request), uploadId: params.upload });
+      return reply.code(204).send();
+    },
+  });
+}
+
+function contentRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'PUT',
+    path: '/api/v1/uploads/{upload}/content',
+    surface: deps.surface,
+    operationId: 'sendContent',
+    tag,
+    summary: 'Sends the bytes of an upload and completes it.',
+    description:
+      'A request that failed may be sent again. Once the upload is completed every repetition is answered with the file.',
+    params: UploadParams,
+    stream: uploadStream,
+    responses: { 200: { description: 'Stored.', schema: FileSchema } },
+    problems: [checksumMismatch, forbidden, notFound, nameTaken, conflict, preconditionFailed, internal],
+    handle: async ({ params, request, reply }) => {
+      const file = await receiveContent(deps, {
+        ...storageRequestOf(request),
+        uploadId: params.upload,
+        stream: streamOf(request),
+        contentLength: contentLengthOf(request),
+      });
+      return reply.header('cache-control', 'no-store').send(presentEntry(file));
+    },
+  });
+}
+
+/** Of whatever stores a file in one request. */
+export const storeProblems = [
+  checksumMismatch,
+  forbidden,
+  notFound,
+  nameTaken,
+  quotaExceeded,
+  conflict,
+  preconditionFailed,
+  internal,
+];
+
+function storeRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'POST',
+    path: '/api/v1/projects/{project}/files',
+    surface: deps.surface,
+    operationId: 'storeFile',
+    tag: 'files',
+    summary: 'Stores a file in one request: the body is its content.',
+    description: '`Content-Length` is required. `If-Match` holds it to the content that you know (412).',
+    params: ProjectParams,
+    query: Type.Object({ ...placeProperties, mediaType: mediaTypeProperty }, { additionalProperties: false }),
+    stream: uploadStream,
+    responses: { 201: { description: 'Stored.', schema: FileSchema } },
+    problems: storeProblems,
+    handle: async ({ params, query, request, reply }) => {
+      const { name, folderId = null, mediaType, sha256, ifTaken } = query;
+      const file = await storeContent(deps, storageRequestOf(request), request, {
+        projectId: params.project,
+        folderId,
+        name,
+        mediaType,
+        sha256,
+        ifTaken,
+        ifMatch: request.headers['if-match'],
+      });
+      return reply.code(201).header('cache-control', 'no-store').send(presentEntry(file));
+    },
+  });
+}
+
+/** The body of a request as one file. */
+export async function storeContent(
+  deps: StorageDeps,
+  asked: StorageRequest,
+  request: FastifyRequest,
+  place: Pick<NewUpload, 'projectId' | 'folderId' | 'name'> & {
+    readonly [Field in 'mediaType' | 'sha256' | 'ifMatch']?: string | undefined;
+  } & { readonly ifTaken?: NewUpload['ifTaken'] | undefined },
+): Promise<Entry> {
+  const size = contentLengthOf(request);
+  if (size === null) throw invalidField('Content-Length', 'is required', 'header');
+  const { projectId, folderId, name, mediaType, sha256, ifTaken, ifMatch } = place;
+  const upload = await reserveUpload(deps, {
+    ...asked,
+    upload: {
+      projectId,
+      folderId,
+      name,
+      size,
+      mediaType: mediaType ?? defaultMediaType,
+      sha256: sha256 ?? null,
+      ifTaken: ifTaken ?? 'refuse',
+      ifMatch: ifMatch ?? null,
+    },
+  });
+  return receiveOrAbandon(deps, { ...asked, uploadId: upload.id }, request, size);
+}
+
+/** Nobody knows the upload's id but we: what cannot be repeated need not keep its room for a day. */
+async function receiveOrAbandon(
+  deps: StorageDeps,
+  asked: Parameters<typeof abandonUpload>[1],
+  request: FastifyRequest,
+  contentLength: number,
+) {
+  try {
+    return await receiveContent(deps, { ...asked, stream: streamOf(request), contentLength });
+  } catch (error) {
+    await abandonUpload(deps, asked).catch(() => {});
+    throw error;
+  }
+}
+
+/** Null where the body is sent in chunks. */
+function contentLengthOf({ headers }: FastifyRequest): number | null {
+  if (headers['transfer-encoding'] !== undefined) return null;
+  return Number(headers['content-length'] ?? 0);
+}

@@ -1,0 +1,78 @@
+import { Type } from 'typebox';
+
+import { isoMicroseconds } from '../../foundation/instant.ts';
+import { fileBytesMax } from '../storage-deps.ts';
+import type { Upload } from './upload.ts';
+
+const mediaTypePattern = '^[A-Za-z0-9!#$&^_.+-]{1,100}/[A-Za-z0-9!#$&^_.+-]{1,100}$';
+
+/** What says where content goes; in a body, or in a query where the body is the content. */
+export const placeProperties = {
+  name: Type.String({ minLength: 1, maxLength: 1_000, description: 'In NFC; 1 to 255 bytes.' }),
+  folderId: Type.Optional(
+    Type.String({ format: 'uuid', maxLength: 64, description: 'Absent: in the project itself.' }),
+  ),
+  ifTaken: Type.Optional(
+    Type.Enum(['refuse', 'version', 'rename'], {
+      default: 'refuse',
+      description:
+        'Where the name is taken: 409, another version of that file, or another name with a number in it.',
+    }),
+  ),
+  sha256: Type.Optional(
+    Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the content; other bytes are refused.' }),
+  ),
+};
+
+export const mediaTypeProperty = Type.Optional(
+  Type.String({
+    pattern: mediaTypePattern,
+    examples: ['application/pdf'],
+    description: '`application/octet-stream` unless said otherwise.',
+  }),
+);
+
+export const NewUploadSchema = Type.Object(
+  {
+    projectId: Type.String({ format: 'uuid', maxLength: 64 }),
+    ...placeProperties,
+    size: Type.Integer({ minimum: 0, maximum: fileBytesMax, description: 'In bytes.' }),
+    mediaType: mediaTypeProperty,
+    ifMatch: Type.Optional(
+      Type.String({ maxLength: 100, description: 'The entity tag that the file must still have (412).' }),
+    ),
+  },
+  { title: 'NewUpload', additionalProperties: false },
+);
+
+export const UploadSchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    projectId: Type.String({ format: 'uuid' }),
+    folderId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()]),
+    name: Type.String(),
+    size: Type.Integer({ minimum: 0 }),
+    mediaType: Type.String(),
+    state: Type.Enum(['open', 'completing', 'completed', 'abandoned']),
+    fileId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], { description: 'Once completed.' }),
+    createdAt: Type.String({ format: 'date-time' }),
+    expiresAt: Type.String({ format: 'date-time', description: 'Its room is given back then.' }),
+  },
+  { title: 'Upload', additionalProperties: false },
+);
+
+export function presentUpload(upload: Upload) {
+  const { id, projectId, folderId, name, size, mediaType, state, fileId } = upload;
+  return {
+    id,
+    projectId,
+    folderId,
+    name,
+    size,
+    mediaType,
+    state,
+    fileId,
+    createdAt: isoMicroseconds(upload.createdAt),
+    expiresAt: isoMicroseconds(upload.expiresAt),
+  };
+}

@@ -1,0 +1,39 @@
+import type { callers } from '../../access/index.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { accounts } from '../../identity/index.ts';
+import type { EntryName } from '../entry-name.ts';
+import type { EntryId } from '../folders/entry.ts';
+import type { ProjectId } from '../projects/project.ts';
+
+export type UploadId = Id<'upload'>;
+export type UploadState = 'open' | 'completing' | 'completed' | 'abandoned';
+
+/** What becomes of a name that is taken: nothing is stored, the file gets a version, or the new one another name. */
+export type UploadIfTaken = 'refuse' | 'version' | 'rename';
+
+export interface Upload {
+  readonly id: UploadId;
+  readonly projectId: ProjectId;
+  readonly organization: callers.Organization;
+  /** Null: the project itself. */
+  readonly folderId: EntryId | null;
+  readonly name: EntryName;
+  readonly size: number;
+  readonly mediaType: string;
+  readonly expectedSha256: Buffer | null;
+  readonly ifTaken: UploadIfTaken;
+  /** The entity tag that the file must still have; null where any will do. */
+  readonly ifMatch: string | null;
+  readonly blobKey: string;
+  readonly state: UploadState;
+  /** Under which its bytes lie in the bucket while it is completing, or its parts wait while it is open. */
+  readonly stagedName: string | null;
+  /** Of what arrived; null until that is known. */
+  readonly sha256: Buffer | null;
+  readonly fileId: EntryId | null;
+  readonly version: number | null;
+  readonly createdBy: accounts.AccountId;
+  readonly createdAt: EpochMicroseconds;
+  readonly expiresAt: EpochMicroseconds;
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Access } from '../access/index.ts';
+import { createAccess, members, watchPermissions } from '../access/index.ts';
+import { createAuditRetention } from '../audit/index.ts';
+import type { Config } from '../config/config.ts';
+import { systemClock } from '../foundation/clock.ts';
+import type { DatabaseConnection } from '../foundation/database/database.ts';
+import type { NotificationListener } from '../foundation/database/notification-listener.ts';
+import { createEngineClient } from '../foundation/engine/engine-client.ts';
+import type { EngineDeclarations } from '../foundation/engine/engine-declarations.ts';
+import { createIdSource } from '../foundation/ids.ts';
+import type { Logger } from '../foundation/logger.ts';
+import { createLogger } from '../foundation/logger.ts';
+import type { CursorKeys } from '../foundation/pagination/cursor-keys.ts';
+import { createCursorKeys, deriveCursorSecrets } from '../foundation/pagination/cursor-keys.ts';
+import type { Identity } from '../identity/index.ts';
+import { createIdentity, identityWork, watchCredentials } from '../identity/index.ts';
+import type { Bucket, StorageSettings } from '../storage/index.ts';
+import { createStorageUpkeep, openBucket } from '../storage/index.ts';
+import { connect } from './connections.ts';
+import { openMailSender } from './mailing.ts';
+
+export interface Accounts {
+  readonly identity: Identity;
+  readonly access: Access;
+  /** Null where the installation stores no files. */
+  readonly storage: { readonly bucket: Bucket; readonly settings: StorageSettings } | null;
+}
+
+/** Accounts, unless the installation has no secret key and so serves news alone. */
+export async function startAccounts(
+  config: Config,
+  { database }: DatabaseConnection,
+  /** Without them what others change is noticed a second later. */
+  notifications: NotificationListener | null,
+  logger: Logger,
+): Promise<(Accounts & { readonly stop: () => Promise<void> }) | null> {
+  if (config.identity.secretKeys.length === 0) {
+    logger.warn('DAYBOOK_SECRET_KEY is not set: there are no accounts');
+    return null;
+  }
+  const engine = await createEngineClient({ databaseUrl: config.database.applicationUrl, logger });
+  const identity = await createIdentity({
+    database,
+    clock: systemClock,
+    engine,
+    openInvitation: members.openInvitation,
+    settings: config.identity,
+  });
+  const access = createAccess({ identity, cursorKeys: cursorKeysOf(config) });
+  if (notifications !== null) {
+    watchCredentials(notifications, identity.authenticator);
+    watchPermissions(notifications, access.forget);
+  }
+  return { identity, access, storage: await openStorage(config), stop: () => engine.close() };
+}
+
+export async function openStorage({ storage }: Config): Promise<Accounts['storage']> {
+  return storage === null ? null : { bucket: await openBucket(storage.bucket), settings: storage };
+}
+
+export function cursorKeysOf({ pagination, identity }: Config): CursorKeys {
+  const bytes = (keys: readonly string[]): Buffer[] => keys.map((key) => Buffer.from(key, 'hex'));
+  return createCursorKeys(
+    pagination.cursorKeys.length > 0
+      ? bytes(pagination.cursorKeys)
+      : deriveCursorSecrets(bytes(identity.secretKeys)),
+  );
+}
+
+/** For a command that does one thing with accounts and ends. */
+export async function withIdentity(
+  config: Config,
+  work: (identity: Identity) => Promise<void>,
+): Promise<void> {
+  const logger = createLogger('warn', 'admin');
+  const application = connect(config, config.database.applicationUrl, 'daybook admin');
+  const accounts = await startAccounts(config, application, null, logger);
+  try {
+    if (accounts === null) throw new Error('set DAYBOOK_SECRET_KEY: without it there are no accounts');
+    await work(accounts.identity);
+  } finally {
+    await accounts?.stop();
+    await application.close();
+  }
+}
+
+/** The account system's share of a worker's work. */
+export async function accountWork(
+  config: Config,
+  { database }: DatabaseConnection,
+): Promise<EngineDeclarations> {
+  if (config.identity.secretKeys.length === 0) return {};
+  const sendMail = openMailSender(config);
+  const work = identityWork({ database, clock: systemClock, settings: config.identity, sendMail });
+  const retention = createAuditRetention({ database, clock: systemClock, keepDays: config.audit.keepDays });
+  const storage = await openStorage(config);
+  const ids = createIdSource({ clock: systemClock, randomBytes });
+  const upkeep =
+    storage === null ? [] : [createStorageUpkeep({ ...storage, database, clock: systemClock, ids })];
+  return { ...work, recurringTasks: [...(work.recurringTasks ?? []), retention, ...upkeep] };
+}

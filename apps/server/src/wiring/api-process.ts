@@ -1,0 +1,165 @@
+import { accessRoutes, describePlatformApi, platformDescriptionRoute } from '../access/index.ts';
+import { agentsRoutes } from '../agents/index.ts';
+import type { Api, ApiParts, RouteTools } from '../api.ts';
+import { buildApi } from '../api.ts';
+import type { Config } from '../config/config.ts';
+import { createCalendarClock } from '../foundation/clock.ts';
+import { readMigrations } from '../foundation/database/migration-files.ts';
+import { startNotificationListener } from '../foundation/database/notification-listener.ts';
+import { httpProblems } from '../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../foundation/http/route.ts';
+import { problemsOf } from '../foundation/http/route.ts';
+import type { Surface } from '../foundation/http/surface.ts';
+import { createLogger } from '../foundation/logger.ts';
+import { describeAccountsApi, identityRoutes } from '../identity/index.ts';
+import type { Mailing } from '../mailing/index.ts';
+import type { NewsDeps } from '../news/index.ts';
+import { describedNewsRoutes, describeNewsApi, mcpRoute, newsRoutes, skillRoutes } from '../news/index.ts';
+import { createRecordReader, searchesRunningMax } from '../record/index.ts';
+import type { DescribedApi, SiteTools } from '../site/index.ts';
+import { accountPages, platformPages, siteRoutes, unknownPageSurface } from '../site/index.ts';
+import { describeStorageApi, storageRoutes } from '../storage/index.ts';
+import type { Accounts } from './accounts.ts';
+import { startAccounts } from './accounts.ts';
+import type { RunningProcess } from './connections.ts';
+import { connect } from './connections.ts';
+import { openMailing } from './mailing.ts';
+
+/** Connects everything an api process needs and listens. */
+export async function startApi(config: Config): Promise<RunningProcess & { readonly address: string }> {
+  const logger = createLogger(config.log.level, 'api');
+  const application = connect(config, config.database.applicationUrl, 'daybook api');
+  const newsReader = connect(config, config.database.newsReaderUrl, 'daybook news');
+  const search = connect(config, config.database.newsReaderUrl, 'daybook search', {
+    connectionsMax: searchesRunningMax,
+  });
+  const notifications = startNotificationListener({ url: config.database.directUrl });
+  const accounts = await startAccounts(config, application, notifications, logger);
+  const clock = createCalendarClock(config.simulatedTime);
+  const news = {
+    ...config.news,
+    record: createRecordReader({
+      database: newsReader.database,
+      pool: newsReader.pool,
+      searchDatabase: search.database,
+    }),
+    clock,
+    language: config.site.language,
+  };
+  const parts: ApiParts = {
+    config,
+    logger,
+    clock,
+    migrations: await readMigrations(),
+    application,
+    newsReader,
+    notifications,
+    onContractViolation: config.contractChecks
+      ? (violation) => logger.error({ err: violation }, 'contract')
+      : null,
+    routes: (tools) => publicRoutes(tools, news, accounts, openMailing(config, application.database, clock)),
+    unknownPages: (tools) => unknownPages({ ...tools, ...news }),
+  };
+  const api: Api = await buildApi(parts);
+  const address = await api.server.listen({ host: config.http.host, port: config.http.port });
+  return {
+    logger,
+    address,
+    stop: async () => {
+      await api.stop();
+      await accounts?.stop();
+      await Promise.all([notifications.stop(), application.close(), newsReader.close(), search.close()]);
+    },
+  };
+}
+
+/** Everything an api process serves; each error that any of it can raise has its page. */
+export function publicRoutes(
+  tools: RouteTools,
+  news: NewsDeps & Pick<SiteTools, 'language'>,
+  accounts: Accounts | null = null,
+  mailing: Mailing | null = null,
+): readonly RouteDeclaration[] {
+  const newsApi = newsRoutes(tools, news);
+  const accountsApi = accounts === null ? [] : identityRoutes(accounts.identity, tools.anonymous);
+  const platformApi = accounts === null ? [] : platformRoutes(accounts, tools.anonymous);
+  const storageApi = accounts === null ? [] : filesRoutes(accounts, tools.anonymous);
+  const pages =
+    accounts === null
+      ? []
+      : [
+          ...accountPages(accounts.identity, tools.anonymous),
+          ...platformPages(accounts.identity, accounts.access, tools.anonymous, accounts.storage),
+        ];
+  const { baseUrl } = news;
+  const apis: readonly (DescribedApi & { readonly routes: readonly RouteDeclaration[] })[] = [
+    {
+      name: 'news',
+      path: '/openapi-v1.json',
+      routes: newsApi,
+      describe: () => describeNewsApi(describedNewsRoutes(newsApi, news), baseUrl),
+    },
+    {
+      name: 'accounts',
+      path: '/openapi-accounts.json',
+      routes: accountsApi,
+      describe: () => describeAccountsApi(accountsApi, baseUrl),
+    },
+    {
+      name: 'platform',
+      path: '/openapi-platform.json',
+      routes: platformApi,
+      describe: () => describePlatformApi(platformApi, baseUrl),
+    },
+    {
+      name: 'storage',
+      path: '/openapi-storage.json',
+      routes: storageApi,
+      describe: () => describeStorageApi(storageApi, baseUrl),
+    },
+  ];
+  const routes = [
+    ...newsApi,
+    mcpRoute(tools, news),
+    ...skillRoutes(tools),
+    ...accountsApi,
+    ...platformApi,
+    ...storageApi,
+    ...pages,
+  ];
+  const problems = [...httpProblems, ...routes.flatMap(problemsOf)];
+  const served = apis.filter((api) => api.routes.length > 0);
+  const site = { ...tools, ...news, ...mailOffers(mailing) };
+  return [...routes, ...siteRoutes(site, problems, served, mailing)];
+}
+
+/** What of mail the pages link to. */
+function mailOffers(mailing: Mailing | null): Pick<SiteTools, 'offersMail' | 'takesErrorReports'> {
+  return { offersMail: mailing !== null, takesErrorReports: mailing?.errorReports ?? false };
+}
+
+/** Addresses of programs keep their form; any other that is unknown was typed or followed by a person. */
+const programPaths = /^\/(?:api\/|dm\/|agent\/|feeds\/|auth\/|\.well-known\/|livez|readyz|metrics)/;
+
+export function unknownPages(tools: SiteTools): (path: string) => Surface | null {
+  const pages = unknownPageSurface(tools);
+  return (path) => (programPaths.test(path) ? null : pages(path));
+}
+
+/** Projects, folders and files, where the installation has a place for them. */
+export function filesRoutes(
+  { identity, access, storage }: Accounts,
+  anonymous: RouteTools['anonymous'],
+): readonly RouteDeclaration[] {
+  if (storage === null) return [];
+  return storageRoutes({ ...access, ...storage, surface: identity.dataSurface }, anonymous, identity.baseUrl);
+}
+
+/** Everything under `/dm/api`, whichever domain it belongs to, and one description of it all. */
+export function platformRoutes(
+  { identity, access }: Accounts,
+  anonymous: RouteTools['anonymous'],
+): readonly RouteDeclaration[] {
+  const routes = [...accessRoutes(access), ...agentsRoutes(access)];
+  return [...routes, platformDescriptionRoute(anonymous, routes, identity.baseUrl)];
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Config } from '../config/config.ts';
+import type { CalendarClock } from '../foundation/clock.ts';
+import type { Database } from '../foundation/database/database.ts';
+import type { EngineDeclarations } from '../foundation/engine/engine-declarations.ts';
+import { createIdSource } from '../foundation/ids.ts';
+import { createStrictLimiter } from '../foundation/limits/strict-limiter.ts';
+import type { Logger } from '../foundation/logger.ts';
+import { createMailSurface, mailFormLimit, recipientLimit } from '../foundation/mail/mail-limits.ts';
+import type { SendMail } from '../foundation/mail/smtp-sender.ts';
+import { createSmtpSender } from '../foundation/mail/smtp-sender.ts';
+import type { Mailing } from '../mailing/index.ts';
+import { errorReportLimit, mailingWork } from '../mailing/index.ts';
+
+/** Null where no mail server is set. */
+export function openMailSender({ mail }: Config): SendMail | null {
+  return mail.smtpUrl === '' ? null : createSmtpSender({ url: mail.smtpUrl, from: mail.from });
+}
+
+/** What pages subscribe people with; its limits are in one window with those of the account's forms. */
+export function openMailing(config: Config, database: Database, clock: CalendarClock): Mailing | null {
+  if (config.mail.smtpUrl === '') return null;
+  return {
+    database,
+    clock,
+    ids: createIdSource({ clock, randomBytes }),
+    mailSurface: createMailSurface(createStrictLimiter({ database, ...mailFormLimit })),
+    recipientLimiter: createStrictLimiter({ database, ...recipientLimit }),
+    errorReportLimiter: createStrictLimiter({ database, ...errorReportLimit }),
+    errorReports: config.mail.editorsEmail !== '',
+  };
+}
+
+/** The share of a worker's work that sends reports. */
+export function mailWork(
+  config: Config,
+  database: Database,
+  clock: CalendarClock,
+  logger: Logger,
+): EngineDeclarations {
+  const sendMail = openMailSender(config);
+  if (sendMail === null) return {};
+  const site = { baseUrl: config.news.baseUrl, language: config.site.language };
+  const { editorsEmail } = config.mail;
+  return mailingWork({ database, clock, logger, site, sendMail, editorsEmail });
+}

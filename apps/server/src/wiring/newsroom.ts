@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+import packageFile from '../../package.json' with { type: 'json' };
+import type { Config, ModelConfig } from '../config/config.ts';
+import type { CalendarClock } from '../foundation/clock.ts';
+import { createCalendarClock } from '../foundation/clock.ts';
+import type { Database } from '../foundation/database/database.ts';
+import { createEngineClient } from '../foundation/engine/engine-client.ts';
+import { createIdSource } from '../foundation/ids.ts';
+import { createLogger } from '../foundation/logger.ts';
+import { createModelBreaker } from '../foundation/models/model-breaker.ts';
+import { createModelBudget } from '../foundation/models/model-budget.ts';
+import { createModelCalls } from '../foundation/models/model-calls.ts';
+import { createModelEndpoint } from '../foundation/models/model-endpoint.ts';
+import type { EditorDesk, NewsroomDeps, NewsroomModel, Replay, SourceDesk } from '../newsroom/index.ts';
+import {
+  createEditorDesk,
+  createFetcher,
+  createPollDeps,
+  createSourceDesk,
+  parseAliases,
+  replayReport,
+  reportSettings,
+  userAgent,
+} from '../newsroom/index.ts';
+import type { recorded } from '../record/index.ts';
+import { createPublisher } from '../record/index.ts';
+import { connect } from './connections.ts';
+
+/** What the newsroom works with, in a worker or in a command. */
+export function openNewsroom(
+  config: Config,
+  database: Database,
+  clock: CalendarClock,
+): { readonly deps: NewsroomDeps; readonly close: () => Promise<void> } {
+  const ids = createIdSource({ clock, randomBytes });
+  const fetcher = createFetcher({
+    userAgent: userAgent(packageFile.version, `${config.news.baseUrl}/terms`),
+    clock,
+    examplePort: config.newsroom.examplePort,
+  });
+  const publisher = createPublisher({ database, clock, ids });
+  return {
+    deps: {
+      database,
+      clock,
+      ids,
+      publisher,
+      fetcher,
+      ...languageAndNames(config),
+      model: openModel(config.newsroom.model, database),
+      random: Math.random,
+    },
+    close: () => fetcher.close(),
+  };
+}
+
+function languageAndNames(config: Config): Required<Pick<NewsroomDeps, 'language' | 'aliases'>> {
+  const { aliasesFile } = config.newsroom;
+  const aliases = aliasesFile === '' ? [] : parseAliases(readFileSync(aliasesFile, 'utf8'));
+  return { language: config.site.language, aliases };
+}
+
+/** Null without one. Breakers belong to a process, the budget to all. */
+export function openModel(config: ModelConfig | null, database: Database): NewsroomModel | null {
+  if (config === null) return null;
+  return {
+    calls: createModelCalls({
+      endpoint: createModelEndpoint(config),
+      breaker: createModelBreaker({ elapsedMs: () => performance.now() }),
+      budget: createModelBudget({ database, ...config }),
+    }),
+    itemModel: config.itemModel,
+    digestModel: config.digestModel,
+  };
+}
+
+/** For a command that works with sources and ends. Its polls need no worker: leases keep them apart. */
+export async function withSourceDesk(
+  config: Config,
+  signal: AbortSignal,
+  work: (desk: SourceDesk) => Promise<void>,
+): Promise<void> {
+  const clock = createCalendarClock(config.simulatedTime);
+  const { applicationUrl } = config.database;
+  const application = connect(config, applicationUrl, 'daybook sources');
+  const { database } = application;
+  const newsroom = openNewsroom(config, database, clock);
+  const engine = await createEngineClient({
+    databaseUrl: applicationUrl,
+    logger: createLogger('warn', 'sources'),
+  });
+  try {
+    const desk = createSourceDesk({
+      database,
+      clock,
+      ids: newsroom.deps.ids,
+      publisher: newsroom.deps.publisher,
+      polls: createPollDeps(newsroom.deps),
+      poller: {
+        transaction: (inside) => database.transaction().execute(inside),
+        enqueue: engine.enqueue,
+        signal,
+      },
+    });
+    await work(desk);
+  } finally {
+    await engine.close();
+    await newsroom.close();
+    await application.close();
+  }
+}
+
+/** For a command that puts something right and ends. */
+export async function withEditorDesk(
+  config: Config,
+  work: (desk: EditorDesk) => Promise<void>,
+): Promise<void> {
+  const clock = createCalendarClock(config.simulatedTime);
+  const { applicationUrl } = config.database;
+  const { database, close } = connect(config, applicationUrl, 'daybook newsroom', { connectionsMax: 1 });
+  const publisher = createPublisher({ database, clock, ids: createIdSource({ clock, randomBytes }) });
+  try {
+    await work(createEditorDesk({ database, clock, publisher }));
+  } finally {
+    await close();
+  }
+}
+
+/** With the language and names that a worker here would use; writes nothing. */
+export async function replayEdition(config: Config, key: recorded.EditionKey): Promise<Replay> {
+  const { database, close } = connect(config, config.database.applicationUrl, 'daybook newsroom', {
+    connectionsMax: 1,
+  });
+  try {
+    return await replayReport(database, reportSettings(languageAndNames(config)), key);
+  } finally {
+    await close();
+  }
+}

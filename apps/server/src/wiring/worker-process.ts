@@ -1,0 +1,55 @@
+import type { Config } from '../config/config.ts';
+import { createCalendarClock } from '../foundation/clock.ts';
+import { readSchemaState } from '../foundation/database/migrate.ts';
+import { readMigrations } from '../foundation/database/migration-files.ts';
+import { createLogger } from '../foundation/logger.ts';
+import { newsroomWork } from '../newsroom/index.ts';
+import { createRankingUpkeep, createWindowUpkeep } from '../record/index.ts';
+import { buildWorker } from '../worker.ts';
+import { accountWork } from './accounts.ts';
+import type { RunningProcess } from './connections.ts';
+import { connect } from './connections.ts';
+import { mailWork } from './mailing.ts';
+import { openNewsroom } from './newsroom.ts';
+
+/** Enough for about a hundred polls a second of publishers that answer within one; beyond that, start more workers. */
+const domainsAtOnceMax = 100;
+
+/** Connects everything a worker process needs and begins to work. */
+export async function startWorker(config: Config): Promise<RunningProcess> {
+  const logger = createLogger(config.log.level, 'worker');
+  const application = connect(config, config.database.applicationUrl, 'daybook worker', {
+    // Nobody waits for an answer: better late than failed.
+    connectTimeoutMs: 10_000,
+  });
+  const migrations = await readMigrations();
+  const clock = createCalendarClock(config.simulatedTime);
+  const { database } = application;
+  const newsroom = openNewsroom(config, database, clock);
+  const worker = await buildWorker({
+    config,
+    logger,
+    clock,
+    application,
+    readSchemaState: () => readSchemaState(application.pool, migrations),
+    declarations: [
+      { recurringTasks: [createWindowUpkeep({ database, clock }), createRankingUpkeep({ database, clock })] },
+      await accountWork(config, application),
+      mailWork(config, database, clock, logger),
+      newsroomWork({
+        ...newsroom.deps,
+        logger,
+        domainsMax: domainsAtOnceMax,
+      }),
+    ],
+  });
+  await worker.server.listen({ host: config.http.host, port: config.http.workerPort });
+  return {
+    logger,
+    stop: async () => {
+      await worker.stop();
+      await newsroom.close();
+      await application.close();
+    },
+  };
+}

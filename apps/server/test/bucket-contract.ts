@@ -1,0 +1,138 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import type { Bucket } from '../src/storage/index.ts';
+
+/** What every adapter promises, as tests. */
+export function testBucketContract(
+  start: () => Promise<{ readonly bucket: Bucket; readonly stop: () => Promise<void> }>,
+  /** Of the race; each asks the bucket some hundred times. */
+  rounds: number,
+): void {
+  let bucket: Bucket;
+  let stop: () => Promise<void>;
+  beforeAll(async () => {
+    ({ bucket, stop } = await start());
+  });
+  afterAll(() => stop());
+
+  const newKey = (): string => randomBytes(16).toString('hex');
+  const never = new AbortController().signal;
+  const stage = (key: string, bytes: Buffer) =>
+    bucket.stage(key, { body: Readable.from([bytes]), size: bytes.length }, never);
+  const stored = async (bytes: Buffer): Promise<string> => {
+    const key = newKey();
+    await bucket.publish((await stage(key, bytes)).name);
+    return key;
+  };
+  const read = async (key: string, range: { first: number; last: number } | null = null): Promise<Buffer> =>
+    buffer(await bucket.open(key, range, never));
+
+  test.each([0, 1, 5 * 1024 * 1024 - 1, 5 * 1024 * 1024 + 1])(
+    '%i bytes come back as they were, with their size and hash',
+    async (size) => {
+      const bytes = randomBytes(size);
+      const key = newKey();
+      const { name, ...received } = await stage(key, bytes);
+      expect(received).toEqual({ size, sha256: createHash('sha256').update(bytes).digest() });
+      expect(await bucket.sizeOf(key)).toBe(null);
+      await bucket.publish(name);
+      expect((await read(key)).equals(bytes)).toBe(true);
+      expect(await bucket.sizeOf(key)).toBe(size);
+    },
+  );
+
+  test('a range is read as asked for', async () => {
+    const key = await stored(Buffer.from('The quick brown fox'));
+    expect((await read(key, { first: 4, last: 8 })).toString()).toBe('quick');
+  });
+
+  test('what is published is never replaced, and publishing again changes nothing', async () => {
+    const key = newKey();
+    const [first, second] = [await stage(key, Buffer.from('one')), await stage(key, Buffer.from('two'))];
+    await bucket.publish(first.name);
+    await bucket.publish(first.name);
+    await bucket.publish(second.name);
+    expect((await read(key)).toString()).toBe('one');
+    expect(await Array.fromAsync(bucket.staged())).toEqual([]);
+  });
+
+  test('of many who publish the same thing at the same time all succeed', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const key = newKey();
+      const { name } = await stage(key, Buffer.from('one'));
+      const late = async (turns: number): Promise<void> => {
+        for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+        await bucket.publish(name);
+      };
+      await Promise.all(Array.from({ length: 40 }, (_, turns) => late(turns)));
+      expect((await read(key)).toString()).toBe('one');
+    }
+    const discarded = await stage(newKey(), Buffer.from('one'));
+    await bucket.discard(discarded.name);
+    await expect(bucket.publish(discarded.name)).rejects.toThrow(/no such file|NoSuchUpload|UnknownError/);
+    expect(await Array.fromAsync(bucket.staged())).toEqual([]);
+  });
+
+  test('what was staged in part, or discarded, is gone', async () => {
+    const failing = Readable.from(
+      (function* fail() {
+        yield Buffer.from('half');
+        throw new Error('the line was cut');
+      })(),
+    );
+    await expect(bucket.stage(newKey(), { body: failing, size: 8 }, never)).rejects.toThrow(
+      'the line was cut',
+    );
+    const controller = new AbortController();
+    const endless = Readable.from(
+      (async function* wait() {
+        yield Buffer.from('half');
+        controller.abort();
+        await new Promise(() => {});
+      })(),
+    );
+    await expect(bucket.stage(newKey(), { body: endless, size: 8 }, controller.signal)).rejects.toThrow(
+      'aborted',
+    );
+    const { name: unwanted } = await stage(newKey(), Buffer.from('all'));
+    expect(await Array.fromAsync(bucket.staged())).toEqual([unwanted]);
+    await bucket.discard(unwanted);
+    await bucket.discard(unwanted);
+    expect(await Array.fromAsync(bucket.staged())).toEqual([]);
+  });
+
+  test('what is removed is gone, also the second time, and only that', async () => {
+    const [gone, kept] = [await stored(Buffer.from('a')), await stored(Buffer.from('b'))];
+    await bucket.remove(gone);
+    await bucket.remove(gone);
+    expect([await bucket.sizeOf(gone), await bucket.sizeOf(kept)]).toEqual([null, 1]);
+    await expect(read(gone)).rejects.toThrow(gone);
+  });
+
+  test('objects are listed in the order of their keys', async () => {
+    const keys = await Promise.all(Array.from({ length: 20 }, () => stored(Buffer.from('x'))));
+    const listed = (await Array.fromAsync(bucket.objects())).map(({ key }) => key);
+    expect(listed).toEqual([...listed].sort());
+    expect(listed).toEqual(expect.arrayContaining(keys));
+  });
+
+  test('reading ends when the reader leaves', async () => {
+    const key = await stored(randomBytes(4 * 1024 * 1024));
+    const controller = new AbortController();
+    const stream = await bucket.open(key, null, controller.signal);
+    stream.once('data', () => controller.abort());
+    await expect(buffer(stream)).rejects.toThrow('aborted');
+  });
+
+  test.each(['../../etc/passwd', 'A'.repeat(32), '', `${'a'.repeat(31)}/`])(
+    'a key that we have not made (%j) is refused',
+    async (key) => {
+      await expect(bucket.sizeOf(key)).rejects.toThrow(RangeError);
+    },
+  );
+}

@@ -1,0 +1,131 @@
+import { basename, join, normalize } from 'node:path/posix';
+
+/** What of the repository an image is made from. */
+export interface Repository {
+  /** Paths relative to the root. */
+  readonly isFile: (path: string) => boolean;
+  readonly isFolder: (path: string) => boolean;
+  /** Folders of all workspaces. */
+  readonly workspaces: readonly string[];
+  /** Folders of the workspaces that the server's own package depends on. */
+  readonly serverWorkspaces: readonly string[];
+}
+
+interface Instruction {
+  readonly keyword: string;
+  readonly rest: string;
+}
+
+export interface Copy {
+  readonly sources: readonly string[];
+  readonly target: string;
+}
+
+export interface ImageStage {
+  readonly base: string;
+  readonly name: string | null;
+  readonly instructions: readonly Instruction[];
+  /** From the repository. */
+  readonly copies: readonly Copy[];
+}
+
+export function readStages(dockerfile: string): readonly ImageStage[] {
+  const stages: { base: string; name: string | null; instructions: Instruction[]; copies: Copy[] }[] = [];
+  for (const line of dockerfile.split('\n').filter((one) => one !== '' && !one.startsWith('#'))) {
+    const [keyword = '', ...words] = line.split(' ');
+    if (keyword === 'FROM')
+      stages.push({ base: words[0] ?? '', name: words[2] ?? null, instructions: [], copies: [] });
+    const stage = stages.at(-1);
+    stage?.instructions.push({ keyword, rest: words.join(' ') });
+    if (keyword === 'COPY' && words[0]?.startsWith('--') === false)
+      stage?.copies.push({ sources: words.slice(0, -1), target: words.at(-1) ?? '' });
+  }
+  return stages;
+}
+
+export const valueOf = (stage: ImageStage | undefined, keyword: string): string =>
+  stage?.instructions.find((one) => one.keyword === keyword)?.rest ?? '';
+
+export function environmentOf(stage: ImageStage | undefined): ReadonlyMap<string, string> {
+  const pairs = valueOf(stage, 'ENV').split(' ');
+  return new Map(pairs.map((pair) => pair.split('=') as [string, string]));
+}
+
+const serverFolder = 'apps/server';
+const serverPackage = '@daybook/server';
+
+/** Where the Dockerfile and the repository, or two lines of it, do not fit together. */
+export function checkDockerfile(dockerfile: string, repository: Repository): readonly string[] {
+  const stages = readStages(dockerfile);
+  const [dependencies, image] = stages;
+  return [
+    ...(stages.length === 2 && dependencies?.base === image?.base ? [] : ['two stages on one base']),
+    ...(valueOf(dependencies, 'WORKDIR') === valueOf(image, 'WORKDIR') ? [] : ['two folders to work in']),
+    ...stages.flatMap(({ copies }) => copies.flatMap((copy) => checkCopy(copy, repository))),
+    ...checkDependencies(dependencies, repository),
+    ...checkImage(image, dependencies, repository),
+  ];
+}
+
+/** Everything lies in the image where it lies in the repository. */
+function checkCopy({ sources, target }: Copy, { isFile, isFolder }: Repository): readonly string[] {
+  return sources.flatMap((source) => {
+    if (isFolder(source)) return target === source ? [] : [`COPY ${source}: its place is ${source}`];
+    if (!isFile(source)) return [`COPY ${source}: there is no such file or folder`];
+    return normalize(join(target, basename(source))) === source ? [] : [`COPY ${source}: not to ${target}`];
+  });
+}
+
+function checkDependencies(stage: ImageStage | undefined, { workspaces }: Repository): readonly string[] {
+  const copied = new Set(stage?.copies.flatMap(({ sources }) => sources));
+  const needed = [
+    'package.json',
+    'package-lock.json',
+    ...workspaces.map((folder) => `${folder}/package.json`),
+  ];
+  const install = `npm ci --omit=dev --workspace=${serverPackage} --ignore-scripts`;
+  return [
+    ...needed
+      .filter((file) => !copied.has(file))
+      .map((file) => `the dependencies are installed without ${file}`),
+    ...(valueOf(stage, 'RUN') === install ? [] : [`the dependencies are not installed by ${install}`]),
+  ];
+}
+
+function checkImage(
+  stage: ImageStage | undefined,
+  dependencies: ImageStage | undefined,
+  { isFile, serverWorkspaces }: Repository,
+): readonly string[] {
+  const sources = new Set(stage?.copies.flatMap((copy) => copy.sources));
+  const needed = [
+    'package.json',
+    `${serverFolder}/migrations`,
+    'docs/guides',
+    ...[serverFolder, ...serverWorkspaces].flatMap((folder) => [`${folder}/package.json`, `${folder}/src`]),
+  ];
+  const modules = `COPY --from=${dependencies?.name} ${valueOf(dependencies, 'WORKDIR')}/node_modules node_modules`;
+  const lines = stage?.instructions.map(({ keyword, rest }) => `${keyword} ${rest}`) ?? [];
+  const [program = '', script = ''] = JSON.parse(valueOf(stage, 'ENTRYPOINT')) as string[];
+  const environment = environmentOf(stage);
+  return [
+    ...needed.filter((path) => !sources.has(path)).map((path) => `the image is without ${path}`),
+    ...(lines.includes(modules) ? [] : [`the image does not say ${modules}`]),
+    ...(program === 'node' && isFile(script) && script.startsWith(`${serverFolder}/src/bin/`)
+      ? []
+      : [`the image starts ${program} ${script}`]),
+    ...(environment.get('NODE_ENV') === 'production' && environment.size === 3 ? [] : ['ENV of the image']),
+    ...(environment.get('HOST') === '0.0.0.0' ? [] : ['others cannot reach what listens on HOST']),
+    ...(valueOf(stage, 'EXPOSE') === environment.get('PORT') ? [] : ['EXPOSE is not PORT']),
+    ...(valueOf(stage, 'USER') === 'node' ? [] : ['the image runs as root']),
+    ...(isProbeOf(valueOf(stage, 'HEALTHCHECK'), environment.get('PORT'))
+      ? []
+      : ['HEALTHCHECK of the image']),
+  ];
+}
+
+/** Whether a health check asks a process on its own machine, at its port, for one of the two probes. */
+export function isProbeOf(command: string, port: string | number | undefined): boolean {
+  const [, host, asked, path] = /http:\/\/([\w.]+):(\d+)(\/\w+)/.exec(command) ?? [];
+  return host === '127.0.0.1' && asked === String(port) && ['/livez', '/readyz'].includes(path ?? '');
+}

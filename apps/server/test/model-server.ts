@@ -1,0 +1,92 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What the server was asked. */
+export interface ModelServerRequest {
+  readonly body: {
+    readonly model: string;
+    readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+  };
+  readonly headers: IncomingMessage['headers'];
+}
+
+/** What it does about it. */
+export type ModelServerReply =
+  | { readonly answer: unknown }
+  | { readonly text: string; readonly finish?: 'stop' | 'length' }
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly hang: true }
+  | { readonly endless: true };
+
+export interface ModelServer {
+  readonly url: string;
+  /** In the order in which they came: whoever pays is charged for each. */
+  readonly requests: readonly ModelServerRequest[];
+  readonly close: () => Promise<void>;
+}
+
+/** A real HTTP server on loopback that speaks as OpenAI-compatible endpoints do and behaves as it is told. */
+export async function openModelServer(
+  reply: (request: ModelServerRequest, nth: number) => ModelServerReply | Promise<ModelServerReply>,
+): Promise<ModelServer> {
+  const requests: ModelServerRequest[] = [];
+  const answer = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = (await readJson(message)) as ModelServerRequest['body'];
+    const request = { body, headers: message.headers };
+    requests.push(request);
+    send(response, await reply(request, requests.length - 1), body.model);
+  };
+  const server = createServer((message, response) => void answer(message, response));
+  const listening = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', listening.resolve);
+  await listening.promise;
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    requests,
+    close: async () => {
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      server.closeAllConnections();
+      await closed.promise;
+    },
+  };
+}
+
+async function readJson(message: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString());
+}
+
+function send(response: ServerResponse, reply: ModelServerReply, model: string): void {
+  if ('hang' in reply) return;
+  if ('endless' in reply) {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const more = (): void => {
+      while (!response.destroyed && response.write(' '.repeat(65_536)));
+    };
+    response.on('drain', more);
+    more();
+    return;
+  }
+  if ('status' in reply) {
+    response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
+    response.end(JSON.stringify({ error: { message: 'as told' } }));
+    return;
+  }
+  const content = 'answer' in reply ? JSON.stringify(reply.answer) : reply.text;
+  const finish = 'answer' in reply ? 'stop' : (reply.finish ?? 'stop');
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(
+    JSON.stringify({
+      id: 'chatcmpl-1',
+      object: 'chat.completion',
+      created: 1,
+      model,
+      choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: finish }],
+      usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
+    }),
+  );
+}

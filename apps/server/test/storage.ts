@@ -1,0 +1,75 @@
+import type { TestAccess, TestMember, TestOrganization } from './access.ts';
+import { startTestAccess } from './access.ts';
+import type { Answer } from './http-client.ts';
+import { ask } from './http-client.ts';
+import { testStorage } from './identity.ts';
+
+type Headers = Readonly<Record<string, string>>;
+type Fields = Readonly<Record<string, unknown>> & { readonly id: string };
+
+export interface TestStorage extends TestAccess {
+  readonly acme: TestOrganization;
+  /** Whoever has their organization. */
+  readonly owner: Headers;
+  readonly viewer: TestMember;
+  readonly stranger: Headers;
+  readonly newProject: (name?: string) => Promise<Fields>;
+  readonly newFolder: (projectId: string, name: string, parentId?: string) => Promise<Fields>;
+  /** In one request; answers whatever comes. */
+  readonly store: (
+    projectId: string,
+    query: string,
+    bytes: Buffer | string,
+    headers?: Headers,
+  ) => Promise<Answer>;
+  readonly newFile: (
+    projectId: string,
+    name: string,
+    bytes: Buffer | string,
+    query?: string,
+  ) => Promise<Fields>;
+  readonly contentOf: (fileId: unknown, headers?: Headers, rest?: string) => Promise<Answer>;
+  /** What upkeep works with. */
+  readonly upkeep: TestAccess['access'] &
+    Pick<TestAccess, 'bucket'> & { readonly settings: typeof testStorage };
+}
+
+/** Storage over HTTP on a folder, or the bucket given, and a database of its own, with an organization, a viewer and a stranger. */
+export async function startTestStorage(
+  options: { readonly bucket?: TestAccess['bucket']; readonly pages?: boolean } = {},
+): Promise<TestStorage> {
+  const stage = await startTestAccess(options);
+  const acme = await stage.createOrganization();
+  const owner = acme.owner.headers;
+  const made = async (path: string, json: unknown): Promise<Fields> => {
+    const answer = await stage.send('POST', path, owner, json);
+    if (answer.status !== 201) throw new Error(answer.text);
+    return answer.json() as Fields;
+  };
+  const store: TestStorage['store'] = (projectId, query, bytes, headers = owner) =>
+    ask(stage.app.port, `/api/v1/projects/${projectId}/files?${query}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream', ...headers },
+      body: bytes,
+    });
+  let projects = 0;
+  return {
+    ...stage,
+    acme,
+    owner,
+    viewer: await acme.addMember('viewer'),
+    stranger: (await stage.createOrganization()).owner.headers,
+    newProject: (name) => made('/api/v1/projects', { name: name ?? `Project ${(projects += 1)}` }),
+    newFolder: (projectId, name, parentId) =>
+      made(`/api/v1/projects/${projectId}/folders`, { name, ...(parentId !== undefined && { parentId }) }),
+    store,
+    newFile: async (projectId, name, bytes, query = '') => {
+      const answer = await store(projectId, `name=${encodeURIComponent(name)}&${query}`, bytes);
+      if (answer.status !== 201) throw new Error(answer.text);
+      return answer.json() as Fields;
+    },
+    contentOf: (fileId, headers = owner, rest = '') =>
+      ask(stage.app.port, `/api/v1/files/${String(fileId)}/content${rest}`, { headers }),
+    upkeep: { ...stage.access, bucket: stage.bucket, settings: testStorage },
+  };
+}

@@ -1,0 +1,77 @@
+import { retryConcurrentChanges } from '../../server/src/foundation/database/concurrent-change.ts';
+import type { Database } from '../../server/src/foundation/database/database.ts';
+import type {
+  EditionSet,
+  Enqueue,
+  SweepContext,
+  WorkflowContext,
+} from '../../server/src/foundation/engine/engine-declarations.ts';
+
+/** While the database works on one, the next is prepared. */
+const runningMax = 4;
+
+type WaitingRun = (context: WorkflowContext) => Promise<unknown>;
+
+/**
+ * Runs what domains declare to the engine here and now. Nothing survives the process: whoever
+ * plays a history begins where the database says it ended.
+ */
+export class InlineEngine {
+  readonly #database: Database;
+  readonly #waiting = new Map<string, WaitingRun>();
+  /** Those that are known to exist are not asked for again. */
+  readonly #made = new Set<string>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  readonly transaction: SweepContext['transaction'] = (work) =>
+    retryConcurrentChanges(this.#database, () => this.#database.transaction().execute(work));
+
+  readonly enqueue: Enqueue = async (_transaction, workflow, { id, input }) => {
+    this.#waiting.set(id, (context) => workflow.run(context, input));
+  };
+
+  /** Everything that was enqueued, a few at a time, and what that enqueues. */
+  async drain(): Promise<void> {
+    const work = async (): Promise<void> => {
+      for (const [id, run] of this.#waiting) {
+        this.#waiting.delete(id);
+        await run(this.context(id));
+      }
+    };
+    while (this.#waiting.size > 0) await Promise.all(Array.from({ length: runningMax }, work));
+  }
+
+  context(workflowId: string): WorkflowContext {
+    return {
+      workflowId,
+      step: (_name, work) => work(new AbortController().signal),
+      transaction: (_name, work) => this.transaction(work),
+      paid: () => Promise.reject(new Error('nothing is paid for while a history is played')),
+      enqueue: this.enqueue,
+    };
+  }
+
+  /** Makes what should exist by now; one that fails is tried again at the next call. */
+  async reconcile(set: EditionSet, nowMs: number): Promise<void> {
+    const due = set.due(nowMs).filter((key) => !this.#made.has(`${set.name}/${key}`));
+    if (due.length === 0) return;
+    const existing = await this.transaction(
+      (transaction) => set.existing?.(transaction, due) ?? Promise.resolve(new Set<string>()),
+    );
+    for (const key of due) {
+      const id = `${set.name}/${key}`;
+      const made = existing.has(key) || (await this.#succeeds(set, id, key));
+      if (made) this.#made.add(id);
+    }
+  }
+
+  async #succeeds(set: EditionSet, id: string, key: string): Promise<boolean> {
+    return set.workflow.run(this.context(id), { key }).then(
+      () => true,
+      () => false,
+    );
+  }
+}

@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+
+import type { World } from '@daybook/newswire';
+import { startPublishers } from '@daybook/newswire';
+
+import type { CalendarClock } from '../../server/src/foundation/clock.ts';
+import type { Database } from '../../server/src/foundation/database/database.ts';
+import { connectDatabase } from '../../server/src/foundation/database/database.ts';
+import { fromTimestamptz } from '../../server/src/foundation/database/timestamptz.ts';
+import { createIdSource } from '../../server/src/foundation/ids.ts';
+import type { EpochMicroseconds } from '../../server/src/foundation/instant.ts';
+import { addMs, instantFromMs, instantToMs } from '../../server/src/foundation/instant.ts';
+import { createLogger } from '../../server/src/foundation/logger.ts';
+import type { NewsroomDeps, Source } from '../../server/src/newsroom/index.ts';
+import {
+  createFetcher,
+  createPollDeps,
+  createSourceDesk,
+  newsroomWork,
+} from '../../server/src/newsroom/index.ts';
+import { createPublisher } from '../../server/src/record/index.ts';
+import { InlineEngine } from './inline-engine.ts';
+import type { SimulatedWorld } from './simulated-world.ts';
+import { openWorld, simulatedSources } from './simulated-world.ts';
+
+const hourMs = 3_600_000;
+/** Monthlies are due at half past an hour. */
+const stepMs = hourMs / 2;
+/** A day has so many times at which a share of the publishers is asked. */
+const pollsPerDay = 8;
+const pollEveryMs = (24 * hourMs) / pollsPerDay;
+/** Digests are written a few seconds after the reports they are about. */
+const settledMs = 10_000;
+/** Nobody is kept waiting: publishers of a history live in this process. Afterwards all are due within the hour. */
+const pace = { intervalMinMs: hourMs / 6, intervalMaxMs: hourMs, spacingMs: 0 };
+
+export interface HistorySettings {
+  readonly until: EpochMicroseconds;
+  readonly language: 'en' | 'zh';
+  /** Ends it after the hour it is in; the next call goes on from there. */
+  readonly signal?: AbortSignal;
+  /** After each hour that has been played. */
+  readonly onProgress?: (hours: { readonly played: number; readonly total: number }) => void;
+}
+
+/**
+ * Lets time pass quickly from where the newsroom's last poll was: each publisher is asked over HTTP once a day, at an
+ * hour of its own, and all that the newsroom does about it is done by the code of a worker: items, stories, digests,
+ * hourly rankings, and reports at their hours.
+ */
+export async function playHistory(
+  database: Database,
+  { world, startsAt }: SimulatedWorld,
+  settings: HistorySettings,
+): Promise<void> {
+  const { until, language, signal } = settings;
+  const last = await lastPoll(database);
+  let now = last ?? startsAt;
+  const total = Math.floor((instantToMs(until) - instantToMs(now)) / hourMs);
+  if (total < 1) return;
+  const clock: CalendarClock = { now: () => now, nowMs: () => instantToMs(now), speed: 1 };
+  const publishers = await startPublishers({ world, nowMs: clock.nowMs, spacingMs: 0 });
+  const fetcher = createFetcher({ userAgent: 'Daybook/history', clock, examplePort: publishers.port });
+  const ids = createIdSource({ clock, randomBytes });
+  const publisher = createPublisher({ database, clock, ids });
+  const newsroom = new Newsroom({
+    database,
+    clock,
+    ids,
+    publisher,
+    fetcher,
+    language,
+    random: () => 0,
+    pace,
+  });
+  try {
+    if (last === null) await newsroom.addSources(world);
+    const sources = await newsroom.sources();
+    const first = instantToMs(now) - (instantToMs(now) % stepMs) + stepMs;
+    for (let atMs = first; atMs <= instantToMs(until); atMs += stepMs) {
+      if (signal?.aborted === true) return;
+      now = instantFromMs(atMs);
+      await newsroom.issueDue();
+      if (atMs % hourMs !== 0) continue;
+      if (atMs % pollEveryMs === 0) {
+        const turn = atMs / pollEveryMs;
+        await newsroom.poll(sources.filter((_, index) => index % pollsPerDay === turn % pollsPerDay));
+        now = addMs(now, settledMs);
+        await newsroom.sweep();
+      }
+      await newsroom.workOfTheHour();
+      settings.onProgress?.({ played: Math.floor((atMs - first) / hourMs) + 1, total });
+    }
+  } finally {
+    await fetcher.close();
+    await publishers.close();
+  }
+}
+
+/** What a crash of the database takes away is played again at the next start, so no commit need wait for the disk. */
+export async function fillWithHistory(applicationUrl: string, settings: HistorySettings): Promise<void> {
+  const relaxed = new URL(applicationUrl);
+  relaxed.searchParams.set('options', '-c synchronous_commit=off');
+  const { database, close } = connectDatabase({
+    url: relaxed.href,
+    name: 'daybook history',
+    connectionsMax: 8,
+    statementTimeoutMs: 60_000,
+    connectTimeoutMs: 30_000,
+  });
+  try {
+    await playHistory(database, await openWorld(database, settings.until), settings);
+  } finally {
+    await close();
+  }
+}
+
+async function lastPoll(database: Database): Promise<EpochMicroseconds | null> {
+  const row = await database
+    .selectFrom('newsroom.source')
+    .select((select) => select.fn.max('polled_at').as('last'))
+    .executeTakeFirst();
+  const last = row?.last ?? null;
+  return last === null ? null : fromTimestamptz(last);
+}
+
+/** A worker's newsroom whose work is done when it is asked for. */
+class Newsroom {
+  readonly #engine: InlineEngine;
+  readonly #desk: ReturnType<typeof createSourceDesk>;
+  readonly #work: ReturnType<typeof newsroomWork>;
+  readonly #clock: CalendarClock;
+
+  constructor(deps: NewsroomDeps) {
+    const { database, clock, ids, publisher } = deps;
+    const engine = new InlineEngine(database);
+    const poller = {
+      transaction: engine.transaction,
+      enqueue: engine.enqueue,
+      signal: new AbortController().signal,
+    };
+    this.#clock = clock;
+    this.#engine = engine;
+    this.#desk = createSourceDesk({ database, clock, ids, publisher, polls: createPollDeps(deps), poller });
+    this.#work = newsroomWork({ ...deps, logger: createLogger('silent', 'history'), domainsMax: 1 });
+  }
+
+  async addSources(world: World): Promise<void> {
+    await this.#desk.add(simulatedSources(world));
+  }
+
+  sources(): Promise<readonly Source[]> {
+    return this.#desk.list();
+  }
+
+  async poll(sources: readonly Source[]): Promise<void> {
+    await this.#desk.poll(sources, () => {});
+    await this.#engine.drain();
+  }
+
+  async issueDue(): Promise<void> {
+    for (const set of this.#work.editions ?? []) await this.#engine.reconcile(set, this.#clock.nowMs());
+  }
+
+  /** All sweeps but the one that polls. */
+  async sweep(): Promise<void> {
+    const { transaction, enqueue } = this.#engine;
+    const context = { epoch: 0, transaction, enqueue, signal: new AbortController().signal };
+    for (const { name, run } of this.#work.sweeps ?? []) if (name !== 'poll-sources') await run(context);
+    await this.#engine.drain();
+  }
+
+  /** Each recurring task once. */
+  async workOfTheHour(): Promise<void> {
+    for (const { name, run } of this.#work.recurringTasks ?? []) await run(this.#engine.context(name));
+  }
+}
