@@ -25,6 +25,7 @@ export async function listenBareFastify(logger: Logger, answers: readonly BareAn
     genReqId: createRequestId,
   });
   const shedder = createLoadShedder({
+    streamsMax: 1,
     inFlightMax: Infinity,
     loopDelayMaxMs: Infinity,
     nowMs: () => performance.now(),

@@ -1,5 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -19,6 +21,8 @@ export interface Load {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly seconds: number;
+  /** Posted where it is given. */
+  readonly body?: string;
 }
 
 export interface LoadResult {
@@ -29,9 +33,16 @@ export interface LoadResult {
 /** What wrk gets answered over 32 connections. Anything but 200 and 304 is an error. */
 export async function applyLoad(load: Load): Promise<LoadResult> {
   const headers = Object.entries(load.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-  const flags = ['-t', '1', '-c', '32', '-d', `${load.seconds}s`, ...headers, load.url];
-  const [program, rest] = pinned(1, ['wrk', ...flags]);
+  const flags = ['-t', '1', '-c', '32', '-d', `${load.seconds}s`, ...headers];
+  const folder = load.body === undefined ? null : mkdtempSync(join(tmpdir(), 'bench-wrk-'));
+  if (folder !== null) {
+    const script = join(folder, 'post.lua');
+    writeFileSync(script, `wrk.method = "POST"\nwrk.body = ${JSON.stringify(load.body)}\n`);
+    flags.push('-s', script);
+  }
+  const [program, rest] = pinned(1, ['wrk', ...flags, load.url]);
   const { stdout } = await run(program, rest);
+  if (folder !== null) rmSync(folder, { recursive: true });
   const rate = /Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1];
   const requests = /(\d+) requests in/.exec(stdout)?.[1];
   if (rate === undefined || requests === undefined || /Non-2xx|Socket errors/.test(stdout))

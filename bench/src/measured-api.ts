@@ -8,6 +8,7 @@ import type { Clock } from '../../apps/server/src/foundation/clock.ts';
 import type { DatabaseConnection } from '../../apps/server/src/foundation/database/database.ts';
 import { connectDatabase } from '../../apps/server/src/foundation/database/database.ts';
 import { readMigrations } from '../../apps/server/src/foundation/database/migration-files.ts';
+import { startNotificationListener } from '../../apps/server/src/foundation/database/notification-listener.ts';
 import type { RouteDeclaration } from '../../apps/server/src/foundation/http/route.ts';
 import type { Logger } from '../../apps/server/src/foundation/logger.ts';
 
@@ -35,6 +36,7 @@ export async function listenMeasuredApi(
     migrations: await readMigrations(),
     application: connectForBench(config.database.applicationUrl, 'bench'),
     newsReader,
+    notifications: startNotificationListener({ url: config.database.directUrl }),
     onContractViolation: null,
     routes: (tools) => routes({ ...tools, config, newsReader }),
   });

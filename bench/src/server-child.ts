@@ -16,7 +16,7 @@ export interface ServerChild<Hello = unknown> {
 export async function startServerChild<Hello>(
   program: string,
   args: readonly string[],
-  urls: DatabaseUrls,
+  urls?: DatabaseUrls,
 ): Promise<ServerChild<Hello>> {
   const [command, rest] = pinned(0, [process.execPath, ...process.execArgv, program, ...args]);
   const child = spawn(command, rest, {
@@ -24,8 +24,7 @@ export async function startServerChild<Hello>(
     env: {
       ...process.env,
       NODE_ENV: 'production',
-      DATABASE_URL: urls.application,
-      DATABASE_READER_URL: urls.newsReader,
+      ...(urls !== undefined && { DATABASE_URL: urls.application, DATABASE_READER_URL: urls.newsReader }),
     },
   });
   const exited = once(child, 'exit');

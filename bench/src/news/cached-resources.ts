@@ -12,11 +12,11 @@ export async function measureCachedResources(context: SuiteContext, urls: Databa
   try {
     const bare = await startNewsChild(urls, daybook.address);
     try {
-      for (const path of cachedPaths) await compare(context, path, [daybook, path], [bare, path], {});
+      for (const path of cachedPaths) await compareWithBare(context, path, [daybook, path], [bare, path], {});
       // Of the two, the one that has more to work out before it knows which copy is meant.
       const path = '/api/v1/items';
       const headers = { 'if-none-match': await entityTag(daybook.address + path) };
-      await compare(context, `${path}, 304`, [daybook, path], [bare, `/unchanged${path}`], headers);
+      await compareWithBare(context, `${path}, 304`, [daybook, path], [bare, `/unchanged${path}`], headers);
     } finally {
       await bare.stop();
     }
@@ -27,7 +27,7 @@ export async function measureCachedResources(context: SuiteContext, urls: Databa
 
 type Target = readonly [server: NewsChild, path: string];
 
-async function compare(
+export async function compareWithBare(
   context: SuiteContext,
   name: string,
   ours: Target,

@@ -3,7 +3,7 @@ import { median } from '@daybook/evidence';
 
 import { Representation } from '../../../apps/server/src/foundation/cache/representation.ts';
 import type { DatabaseUrls } from '../../../apps/server/src/foundation/database/logins.ts';
-import { itemsResource } from '../../../apps/server/src/news/items/items-page.ts';
+import { itemsResource } from '../../../apps/server/src/news/items/items-representation.ts';
 import { createKeepAliveClient } from '../keep-alive-client.ts';
 import { connectForBench } from '../measured-api.ts';
 import { elapsedMs } from './elapsed.ts';
@@ -12,7 +12,7 @@ import { startNewsChild } from './news-child.ts';
 import { recordQueries } from './recorded-queries.ts';
 
 const limit = 50;
-const cursorCount = 150;
+const cursorCount = { quick: 40, full: 150 } as const;
 
 /** Pages of items that no copy is held of, beside the very query they send, its rows thrown away. */
 export async function measureColdPage(context: SuiteContext, urls: DatabaseUrls): Promise<void> {
@@ -20,16 +20,16 @@ export async function measureColdPage(context: SuiteContext, urls: DatabaseUrls)
   const daybook = await startNewsChild(urls);
   const client = createKeepAliveClient(daybook.address);
   try {
-    const deps = itemsDeps(database);
-    const cursors = await walkCursors(deps, everything, limit, cursorCount);
+    const deps = itemsDeps({ database, pool });
+    const cursors = await walkCursors(deps, everything, limit, cursorCount[context.quick ? 'quick' : 'full']);
     const { mode, window, by } = everything;
     const build = (cursor: string, through = deps) =>
       itemsResource(through, { mode, window, by, limit, cursor }).build();
     const queries = await recordQueries(pool, async (recording) => {
-      for (const cursor of cursors) await build(cursor, itemsDeps(recording));
+      for (const cursor of cursors) await build(cursor, itemsDeps({ database: recording, pool }));
     });
     const [built, sent, bare]: [number[], number[], number[]] = [[], [], []];
-    const rounds = context.quick ? 4 : 21;
+    const rounds = context.quick ? 2 : 21;
     for (let round = 0; round < rounds; round += 1) {
       for (const [index, cursor] of cursors.entries()) {
         const query = queries[index];

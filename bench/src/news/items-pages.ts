@@ -1,16 +1,15 @@
-import type { Database } from '../../../apps/server/src/foundation/database/database.ts';
-import type { ItemsDeps } from '../../../apps/server/src/news/items/items-page.ts';
-import { readItemsPage } from '../../../apps/server/src/news/items/items-page.ts';
+import type { DatabaseConnection } from '../../../apps/server/src/foundation/database/database.ts';
 import type { ItemPosition, ItemsQuery } from '../../../apps/server/src/news/items/items-query.ts';
 import { readPosition, spanOf } from '../../../apps/server/src/news/items/items-query.ts';
-import { SearchQueue } from '../../../apps/server/src/news/items/search-queue.ts';
+import type { ItemsDeps } from '../../../apps/server/src/news/items/items-representation.ts';
+import { readItemsPage } from '../../../apps/server/src/news/items/items-representation.ts';
+import { createRecordReader } from '../../../apps/server/src/record/index.ts';
 import { clockFromLoading } from './news-moment.ts';
 
-export function itemsDeps(database: Database): ItemsDeps {
+export function itemsDeps({ database, pool }: Pick<DatabaseConnection, 'database' | 'pool'>): ItemsDeps {
   return {
-    database,
-    searchDatabase: database,
-    searchQueue: new SearchQueue({ runningMax: 1, waitingMax: 1 }),
+    record: createRecordReader({ database, pool, searchDatabase: database }),
+    storyLayer: true,
     clock: clockFromLoading(),
     baseUrl: 'http://localhost',
   };
@@ -34,4 +33,12 @@ export async function walkCursors(
   return cursors;
 }
 
-export const everything: ItemsQuery = { mode: 'all', category: null, window: '7d', by: 'timeline', q: null };
+export const everything: ItemsQuery = {
+  mode: 'all',
+  category: null,
+  source: null,
+  language: null,
+  window: '7d',
+  by: 'timeline',
+  q: null,
+};

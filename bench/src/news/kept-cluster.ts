@@ -58,9 +58,12 @@ export async function loadCluster(folder: string, set: NewsSet, note: (text: str
   writeFileSync(markerOf(folder), '');
 }
 
+/** A set that was loaded before the newest migrations is brought up to date. */
 export async function openCluster(folder: string): Promise<KeptCluster> {
   const cluster = await startCluster({ folder, settings: measuring });
-  return { cluster, urls: await loginsOf(cluster) };
+  const urls = await loginsOf(cluster);
+  await migrate(urls.owner, await readMigrations());
+  return { cluster, urls };
 }
 
 function loginsOf(cluster: Cluster): Promise<DatabaseUrls> {

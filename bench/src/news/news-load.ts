@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
-import type { Report } from '@daybook/newswire';
+import type { Dispatch } from '@daybook/newswire';
 import { createWorld } from '@daybook/newswire';
 
-import { itemOf, tellReport } from '../../../apps/demo/src/told-report.ts';
 import type { DatabaseConnection } from '../../../apps/server/src/foundation/database/database.ts';
 import { connectDatabase } from '../../../apps/server/src/foundation/database/database.ts';
 import type { DatabaseUrls } from '../../../apps/server/src/foundation/database/logins.ts';
@@ -16,6 +15,7 @@ import {
   rebuildingSearchIndex,
   rollWindow,
 } from '../../../apps/server/src/record/index.ts';
+import { itemOf, tellDispatch } from '../../../apps/simulation/src/told-dispatch.ts';
 import { loadedAtMs } from './news-moment.ts';
 import { topicsToRank } from './news-ranking.ts';
 
@@ -69,9 +69,9 @@ export async function loadNewsSet(
 
 function* windowItems({ inWindow }: NewsSet): Generator<ItemToImport> {
   let told = 0;
-  for (const report of windowWorld(inWindow).reports()) {
-    const { selected, reason } = report;
-    const item = itemOf(tellReport(report));
+  for (const dispatch of windowWorld(inWindow).dispatches()) {
+    const { selected, reason } = dispatch;
+    const item = itemOf(tellDispatch(dispatch));
     if (item.discoveredAt > instantFromMs(loadedAtMs) || told === inWindow) return;
     told += 1;
     yield selected ? { ...item, selection: { reason: reason ?? 'Chosen by an editor.' } } : item;
@@ -82,21 +82,21 @@ function* olderItems({ older, olderSelected }: NewsSet): Generator<ItemToImport>
   const days = Math.ceil(older / olderPerDay) + 1;
   const startsAt = olderUntilMs - days * dayMs;
   let [told, selected] = [0, 0];
-  for (const report of createWorld({ seed: 8, startsAt, days, itemsPerDay: olderPerDay }).reports()) {
+  for (const dispatch of createWorld({ seed: 8, startsAt, days, itemsPerDay: olderPerDay }).dispatches()) {
     if (told === older) return;
     told += 1;
-    const item = itemOf(tellReport(fromAnotherWorld(report)));
-    if (report.representative && selected < olderSelected) {
+    const item = itemOf(tellDispatch(fromAnotherWorld(dispatch)));
+    if (dispatch.representative && selected < olderSelected) {
       selected += 1;
-      yield { ...item, selection: { reason: report.reason ?? 'Chosen by an editor.' } };
+      yield { ...item, selection: { reason: dispatch.reason ?? 'Chosen by an editor.' } };
     } else yield item;
   }
-  throw new Error(`the world told ${told} reports of ${older}`);
+  throw new Error(`the world told ${told} dispatches of ${older}`);
 }
 
-/** Worlds name their reports by hour and number, so two of them use the same names. */
-function fromAnotherWorld(report: Report): Report {
-  return { ...report, key: `older ${report.key}`, groupKey: `older ${report.groupKey}` };
+/** Worlds name their dispatches by hour and number, so two of them use the same names. */
+function fromAnotherWorld(dispatch: Dispatch): Dispatch {
+  return { ...dispatch, key: `older ${dispatch.key}`, groupKey: `older ${dispatch.groupKey}` };
 }
 
 const noteEvery = 250_000;

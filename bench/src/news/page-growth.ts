@@ -2,13 +2,12 @@ import type { SuiteContext } from '@daybook/evidence';
 import type pg from 'pg';
 
 import type { DatabaseUrls } from '../../../apps/server/src/foundation/database/logins.ts';
-import { readItemsPage } from '../../../apps/server/src/news/items/items-page.ts';
 import type { ItemPosition } from '../../../apps/server/src/news/items/items-query.ts';
 import { readPosition, spanOf } from '../../../apps/server/src/news/items/items-query.ts';
+import { readItemsPage } from '../../../apps/server/src/news/items/items-representation.ts';
 import { connectForBench } from '../measured-api.ts';
 import { everything, itemsDeps, walkCursors } from './items-pages.ts';
-import type { RecordedQuery } from './recorded-queries.ts';
-import { recordQueries } from './recorded-queries.ts';
+import { touchedBuffersOf } from './touched-buffers.ts';
 
 const limit = 40;
 const pagesDeep = 200;
@@ -42,7 +41,7 @@ export async function measurePageGrowth(
 async function touchedBuffers(urls: DatabaseUrls): Promise<TouchedBuffers> {
   const { database, pool, close } = connectForBench(urls.newsReader, 'bench growth');
   try {
-    const deps = itemsDeps(database);
+    const deps = itemsDeps({ database, pool });
     const cursor = (await walkCursors(deps, everything, limit, pagesDeep - 1)).at(-1) ?? '';
     const position = readPosition(cursor, everything, spanOf(everything.window, deps.clock.now()));
     return { first: await buffersOfPage(pool, null), deep: await buffersOfPage(pool, position) };
@@ -51,19 +50,8 @@ async function touchedBuffers(urls: DatabaseUrls): Promise<TouchedBuffers> {
   }
 }
 
-async function buffersOfPage(pool: pg.Pool, position: ItemPosition | null): Promise<number> {
-  const queries = await recordQueries(pool, (recording) =>
-    readItemsPage(itemsDeps(recording), everything, position, limit),
+function buffersOfPage(pool: pg.Pool, position: ItemPosition | null): Promise<number> {
+  return touchedBuffersOf(pool, (recording) =>
+    readItemsPage(itemsDeps({ database: recording, pool }), everything, position, limit),
   );
-  let buffers = 0;
-  for (const query of queries) buffers += await buffersOf(pool, query);
-  return buffers;
-}
-
-async function buffersOf(pool: pg.Pool, { text, values }: RecordedQuery): Promise<number> {
-  const { rows } = await pool.query<{
-    'QUERY PLAN': readonly { readonly Plan: Readonly<Record<string, unknown>> }[];
-  }>(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values);
-  const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
-  return Number(plan?.['Shared Hit Blocks']) + Number(plan?.['Shared Read Blocks']);
 }

@@ -53,7 +53,8 @@ const listenDaybook = (): Promise<number> =>
 
 const resource = {
   key: 'resource',
-  topics: ['items', 'stories'],
+  byTarget: true,
+  cacheTags: ['items', 'stories'],
   build: async () => ({ status: 200, contentType, body: body.toString() }),
 };
 

@@ -1,9 +1,10 @@
 import { createLogger } from '../../../apps/server/src/foundation/logger.ts';
-import { newsRoutes } from '../../../apps/server/src/news/index.ts';
+import { createRecordReader } from '../../../apps/server/src/record/index.ts';
+import { publicRoutes } from '../../../apps/server/src/wiring/api-process.ts';
 import type { BareAnswer } from '../bare-fastify.ts';
 import { listenBareFastify } from '../bare-fastify.ts';
 import { listenMeasuredApi } from '../measured-api.ts';
-import { cachedPaths } from '../news/cached-paths.ts';
+import { cachedPages, cachedPaths } from '../news/cached-paths.ts';
 import { clockFromLoading } from '../news/news-moment.ts';
 import { sayHello } from '../server-usage.ts';
 
@@ -14,14 +15,17 @@ const logger = createLogger('info', 'bench');
 async function listenDaybook(): Promise<number> {
   const clock = clockFromLoading();
   return listenMeasuredApi({ logger, clock }, ({ anonymous, cache, config, newsReader }) =>
-    newsRoutes(
+    publicRoutes(
       { anonymous, cache },
       {
         ...config.news,
-        database: newsReader.database,
-        pool: newsReader.pool,
-        searchDatabase: newsReader.database,
+        record: createRecordReader({
+          database: newsReader.database,
+          pool: newsReader.pool,
+          searchDatabase: newsReader.database,
+        }),
         clock,
+        language: config.site.language,
       },
     ),
   );
@@ -29,7 +33,7 @@ async function listenDaybook(): Promise<number> {
 
 async function listenBare(): Promise<number> {
   const answers: BareAnswer[] = [];
-  for (const path of cachedPaths) {
+  for (const path of [...cachedPaths, ...cachedPages]) {
     const found = await fetch(origin + path, { headers: { 'accept-encoding': 'identity' } });
     const body = Buffer.from(await found.arrayBuffer());
     answers.push({ path, status: 200, headers: ownHeaders(found), body });

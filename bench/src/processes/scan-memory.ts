@@ -7,9 +7,6 @@ const queue = openQueue(root);
 const totals = await scanSource(source, false, {
   queue,
   classify,
-  knowledgeRoot: root,
-  dryRun: false,
-  onFound: () => undefined,
   onFile: () => undefined,
 });
 queue.close();

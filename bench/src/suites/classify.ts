@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 
 import type { Suite, SuiteContext } from '@daybook/evidence';
-import { classify } from 'daybook-migrate';
+import { classify, isRuleFile } from 'daybook-migrate';
 import type { Classification, ClassifierInput } from 'daybook-migrate';
 
 /** Labels of the set, in the tool's names where they differ. */
@@ -13,9 +14,11 @@ const renamed: Readonly<Record<string, string>> = {
   IDENTITY: 'PRINCIPAL_IDENTITY',
 };
 const trusted = 0.7;
+const ruleFileConfidence = 0.95;
 const bands = [0, 0.2, 0.4, 0.55, 0.7, 0.85, 1.01] as const;
 
 interface LabelledChunk {
+  readonly path: string;
   readonly heading: string | null;
   readonly text: string;
   readonly label: string;
@@ -32,7 +35,8 @@ export const suite: Suite = {
   name: 'classify',
   summary: 'the notes classifier on real labelled notes it never saw',
   promise:
-    'Notes of strangers go to the right place at least every second time, and what the tool calls trusted is right nine times in ten. Heading and text only; the model was trained on none of these notes, but one constant that lowers confidence was set after a first run had shown the totals, so the figures at 70 % are not wholly blind. Right, where not said otherwise, means the label or one of the places marked acceptable.',
+    'Notes of strangers go to the right place seven times in ten, and what the tool calls trusted is right nine times in ten. With their paths, as the tool sees them, and with the paths hidden, because these give some labels away; the model was trained on none of these notes, but one constant that lowers confidence was set after a first run had shown the totals, so the figures at 70 % are not wholly blind. Right, where not said otherwise, means the label or one of the places marked acceptable.',
+  measuresNoTime: true,
   run: async (context) => {
     const path = `${context.root}../shared/data/notes/labelled-chunks.jsonl`;
     if (!existsSync(path)) {
@@ -40,19 +44,41 @@ export const suite: Suite = {
       return;
     }
     const chunks = readChunks(path);
-    const scored = chunks.map(score);
-    const rightBy = (test: (one: Scored) => boolean): number =>
-      percent(scored.filter(test).length, scored.length);
-    context.figure({ name: 'chunks', value: scored.length, unit: 'chunks' });
-    const strict = rightBy((one) => one.strict);
-    context.figure({ name: 'right, by the label alone', value: strict, unit: '%', goal: { atLeast: 50 } });
-    const lenient = rightBy((one) => one.lenient);
-    context.figure({ name: 'right', value: lenient, unit: '%', goal: { atLeast: 60 } });
-    trustFigures(context, scored);
-    reliabilityFigures(context, scored);
+    context.figure({ name: 'chunks', value: chunks.length, unit: 'chunks' });
+    const seen = chunks.map((chunk) => score(chunk, answerWithPath(chunk)));
+    rightFigures(context, 'with paths', seen, { strict: { goal: 70 }, lenient: { goal: 78, reached: 75 } });
+    trustFigures(context, seen);
+    reliabilityFigures(context, seen);
+    const hidden = chunks.map((chunk) => score(chunk, classify(inputOf(chunk))));
+    rightFigures(context, 'paths hidden', hidden, {
+      strict: { goal: 62, reached: 59 },
+      lenient: { goal: 60 },
+    });
     speedFigure(context, chunks);
   },
 };
+
+interface Wanted {
+  readonly goal: number;
+  /** Where the goal is missed. */
+  readonly reached?: number;
+}
+
+function rightFigures(
+  context: SuiteContext,
+  how: string,
+  scored: readonly Scored[],
+  wanted: { readonly strict: Wanted; readonly lenient: Wanted },
+): void {
+  for (const [kind, name] of [
+    ['strict', `${how}: right, by the label alone`],
+    ['lenient', `${how}: right`],
+  ] as const) {
+    const { goal, ...reached } = wanted[kind];
+    const value = percent(scored.filter((one) => one[kind]).length, scored.length);
+    context.figure({ name, value, unit: '%', goal: { atLeast: goal }, ...reached });
+  }
+}
 
 function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : (100 * part) / whole;
@@ -67,8 +93,14 @@ function inputOf({ heading, text }: LabelledChunk): ClassifierInput {
   return { headings: heading === null ? [] : [heading], text };
 }
 
-function score(chunk: LabelledChunk): Scored {
-  const answer = classify(inputOf(chunk));
+/** As a scan does it: a file of rules is known by its name. */
+function answerWithPath(chunk: LabelledChunk): Classification {
+  if (isRuleFile(basename(chunk.path)))
+    return { target: 'AI_RULES', confidence: ruleFileConfidence, reasons: [], alternatives: [] };
+  return classify({ ...inputOf(chunk), path: chunk.path });
+}
+
+function score(chunk: LabelledChunk, answer: Classification): Scored {
   const right = [chunk.label, ...chunk.acceptable].map((label) => renamed[label] ?? label);
   return { answer, strict: answer.target === right[0], lenient: right.includes(answer.target) };
 }
@@ -79,13 +111,13 @@ function trustFigures(context: SuiteContext, scored: readonly Scored[]): void {
     name: 'chunks at 70 % confidence or more',
     value: percent(sure.length, scored.length),
     unit: '% of all',
-    goal: { atLeast: 15 },
+    goal: { atLeast: 40 },
   });
   context.figure({
     name: 'right among these',
     value: percent(sure.filter((one) => one.lenient).length, sure.length),
     unit: '%',
-    goal: { atLeast: 90 },
+    goal: { atLeast: 92 },
   });
   context.figure({
     name: 'right among these, by the label alone',
@@ -115,7 +147,13 @@ function reliabilityFigures(context: SuiteContext, scored: readonly Scored[]): v
       unit: '%',
     });
   }
-  context.figure({ name: 'average gap between said and right', value: gap, unit: 'points' });
+  context.figure({
+    name: 'average gap between said and right',
+    value: gap,
+    unit: 'points',
+    goal: { atMost: 5 },
+    reached: 8,
+  });
 }
 
 /** In seconds of processor time, so that what else runs on the machine counts little. */

@@ -17,7 +17,6 @@ import type { Suite, SuiteContext } from '@daybook/evidence';
 import { classify, openQueue, scanSource } from 'daybook-migrate';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 
-const rounds = 9;
 const program = fileURLToPath(new URL('../processes/scan-memory.ts', import.meta.url));
 const run = promisify(execFile);
 
@@ -48,6 +47,7 @@ async function compareWithParser(context: SuiteContext, vaults: string, folder: 
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
   const megabytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / 1e6;
   const [ours, bare]: [number[], number[]] = [[], []];
+  const rounds = context.quick ? 3 : 9;
   for (let round = -1; round < rounds; round += 1) {
     const scanned = await seconds(() => scanInto(vaults, join(folder, `round-${round}`)));
     const parsed = await seconds(() => {
@@ -66,9 +66,6 @@ async function scanInto(source: string, root: string): Promise<void> {
   await scanSource(source, false, {
     queue,
     classify,
-    knowledgeRoot: root,
-    dryRun: false,
-    onFound: () => undefined,
     onFile: () => undefined,
   });
   queue.close();
@@ -76,7 +73,7 @@ async function scanInto(source: string, root: string): Promise<void> {
 
 async function measureMemory(context: SuiteContext, folder: string): Promise<void> {
   const { quick, figure } = context;
-  const counts = quick ? [300, 3000] : [10_000, 100_000];
+  const counts = quick ? [200, 2000] : [10_000, 100_000];
   const peaks: number[] = [];
   for (const count of counts) {
     const vault = join(folder, `vault-${count}`);
@@ -93,7 +90,7 @@ async function measureMemory(context: SuiteContext, folder: string): Promise<voi
     unit: 'times',
     goal: { atMost: 1.5 },
   });
-  const megabytes = quick ? 2 : 20;
+  const megabytes = quick ? 1 : 20;
   const file = join(folder, 'large.md');
   writeFileSync(file, largeNote(megabytes * 1e6));
   const large = await scanApart(file, join(folder, 'root-large'));

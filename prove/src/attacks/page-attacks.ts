@@ -32,7 +32,12 @@ export async function signInOnForm(port: number, account: StageAccount, cookie =
 }
 
 function pathOf({ path }: RouteDeclaration, { account, organizationKey }: PageTarget): string {
-  const values: Readonly<Record<string, string>> = { id: account.id, org: organizationKey, number: '1' };
+  const values: Readonly<Record<string, string>> = {
+    id: account.id,
+    org: organizationKey,
+    number: '1',
+    username: organizationKey,
+  };
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'none');
 }
 
@@ -154,7 +159,10 @@ export async function tryScripts(target: PageTarget): Promise<AttackOutcome> {
         send(port, '/auth/reset', { form: { token: script, password: 'x' }, headers: ours }),
       'confirmation link': () => send(port, `/auth/confirm?token=${text}`),
       'invited address': () =>
-        send(port, '/account/organization/invite', { form: { email: script, role: 'member' }, headers }),
+        send(port, `/platform/${target.organizationKey}/invitations`, {
+          form: { email: script, role: 'member' },
+          headers,
+        }),
       'name of a key': () => send(port, '/account/api-keys', { form: { name: script }, headers }),
       'list of keys': () => send(port, '/account/api-keys', { headers }),
       'program in the list of sessions': async () => {

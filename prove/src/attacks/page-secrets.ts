@@ -2,6 +2,7 @@ import { createMailedToken } from '../../../apps/server/src/identity/mail/mailed
 import type { AccountsStage, StageAccount } from '../../../apps/server/test/accounts-stage.ts';
 import { send } from '../../../apps/server/test/accounts-stage.ts';
 import { cookieOf, signInOnForm } from './page-attacks.ts';
+import { guardAccount } from './second-factor-attacks.ts';
 
 const headers = { 'sec-fetch-site': 'same-origin' };
 
@@ -25,7 +26,11 @@ export async function handleSecretsOnPages(
   };
   const cookie = cookieOf(await signInOnForm(port, account));
   const key = await form('/account/api-keys', { name: 'page' }, cookie);
-  await form('/account/organization/invite', { email: 'guest@example.net', role: 'member' }, cookie);
+  await form(
+    `/platform/${account.email.replace(/@.*/, '')}/invitations`,
+    { email: 'guest@example.net', role: 'member' },
+    cookie,
+  );
   const invitation = await mailed('join_organization', await idOf('identity.invitation'));
   const signUpPassword = 'the password of a newcomer';
   await send(port, `/auth/signup?invitation=${invitation}`);
@@ -49,6 +54,7 @@ export async function handleSecretsOnPages(
   const changing = { currentPassword: resetPassword, newPassword: changedPassword };
   await form('/account/password', changing, cookieOf(await signInOnForm(port, again)));
   return {
+    ...(await handleCodes(port, { ...account, password: changedPassword })),
     'browser session': cookie.split('=')[1] ?? '',
     'session of a newcomer': newcomer.split('=')[1] ?? '',
     'API key of a page': />([0-9a-f]{64})</.exec(key.text)?.[1] ?? 'no key was shown',
@@ -58,5 +64,15 @@ export async function handleSecretsOnPages(
     'password of a sign-up': signUpPassword,
     'password of a reset': resetPassword,
     'password of a change': changedPassword,
+  };
+}
+
+async function handleCodes(port: number, account: StageAccount): Promise<Readonly<Record<string, string>>> {
+  const { secret, recoveryCodes } = await guardAccount(port, account);
+  const [first = 'no code was shown', second = 'no code was shown'] = recoveryCodes;
+  return {
+    'secret of a second factor': secret,
+    'recovery code': first,
+    'recovery code without hyphens': second.replaceAll('-', ''),
   };
 }

@@ -7,7 +7,7 @@ type Query = EngineStage['query'];
 
 export const readMarks = (query: Query): Promise<readonly Mark[]> =>
   query<Mark>(
-    `SELECT workflow, step, process, kind, (extract(epoch FROM at) * 1000)::float8 AS "atMs" FROM prove.mark ORDER BY at`,
+    `SELECT workflow, step, process, version, kind, (extract(epoch FROM at) * 1000)::float8 AS "atMs" FROM prove.mark ORDER BY at`,
   );
 
 /** Who finished each article, and when. */
@@ -82,4 +82,48 @@ export async function countReplacedSleepers(query: Query, faults: readonly Fault
     replaced += rows.length;
   }
   return replaced;
+}
+
+export interface VersionEvidence {
+  /** How long processes of two versions were at work at once. */
+  readonly seconds: number;
+  /** Begun in one version and gone on with in the other. */
+  readonly moved: number;
+  /** Those of them whose former version had a living process all the time in between. */
+  readonly stolen: number;
+}
+
+/** What a process that had been replaced still wrote down counts for nothing here. */
+export async function readVersionEvidence(query: Query): Promise<VersionEvidence> {
+  const [row] = await query<VersionEvidence>(
+    `WITH life AS (
+       SELECT process_id AS process, application_version AS release, started_at,
+         coalesce(ended_at, clock_timestamp()) AS ended_at FROM foundation.executor
+     ), entitled AS (
+       SELECT m.at, l.release, lag(l.release) OVER own AS former, lag(m.at) OVER own AS former_at
+       FROM prove.mark m JOIN life l USING (process) WHERE m.at <= l.ended_at
+       WINDOW own AS (PARTITION BY m.workflow ORDER BY m.at)
+     ), moves AS (SELECT * FROM entitled WHERE release <> former)
+     SELECT (SELECT coalesce(sum(extract(epoch FROM least(a.ended_at, b.ended_at) - greatest(a.started_at, b.started_at))), 0)
+         FROM life a JOIN life b ON a.release < b.release
+           AND least(a.ended_at, b.ended_at) > greatest(a.started_at, b.started_at))::float8 AS seconds,
+       (SELECT count(*) FROM moves)::int AS moved,
+       (SELECT count(*) FROM moves WHERE tstzrange(former_at, at) <@ (
+          SELECT range_agg(tstzrange(l.started_at, l.ended_at)) FROM life l WHERE l.release = former))::int AS stolen`,
+  );
+  return row ?? { seconds: 0, moved: 0, stolen: 0 };
+}
+
+/** How many watchers were killed between the moment a lock was seen free and the end of that epoch. */
+export async function countWatchersKilled(query: Query, faults: readonly Fault[]): Promise<number> {
+  let killed = 0;
+  for (const { atMs, processes } of faults.filter(({ kind }) => kind === 'kill watcher')) {
+    const rows = await query(
+      `SELECT FROM foundation.executor WHERE process_id <> $2
+         AND to_timestamp($1 / 1000.0) BETWEEN lock_free_since AND ended_at`,
+      [atMs, processes[0]],
+    );
+    if (rows.length > 0) killed += 1;
+  }
+  return killed;
 }

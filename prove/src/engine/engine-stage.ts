@@ -17,6 +17,7 @@ import { articleQueue, articleWorkflow } from './article-workflow.ts';
 export interface EngineStage {
   readonly cluster: Cluster;
   readonly applicationUrl: string;
+  readonly newsReaderUrl: string;
   /** Reads as the superuser, and waits for a database that is being restarted. */
   readonly query: <Row>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
   /** Hands one workflow over in a transaction; asks again until the database has heard it. */
@@ -27,10 +28,11 @@ export interface EngineStage {
 // No unique keys on purpose: whatever is done twice must show.
 const tables = `
   CREATE SCHEMA prove;
-  CREATE TABLE prove.mark (workflow text, step text, process integer, kind text, at timestamptz DEFAULT clock_timestamp());
+  CREATE TABLE prove.mark (workflow text, step text, process integer, version integer, kind text, at timestamptz DEFAULT clock_timestamp());
   CREATE TABLE prove.published (workflow text, process integer, at timestamptz DEFAULT clock_timestamp());
   CREATE TABLE prove.edition (key text, process integer, at timestamptz DEFAULT clock_timestamp());
   CREATE INDEX ON prove.edition (key);
+  CREATE INDEX ON prove.mark (process);
   GRANT USAGE ON SCHEMA prove TO daybook_application;
   GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA prove TO daybook_application;`;
 
@@ -56,6 +58,7 @@ export async function setEngineStage(): Promise<EngineStage> {
   return {
     cluster,
     applicationUrl: urls.application,
+    newsReaderUrl: urls.newsReader,
     query,
     enqueueArticle: (id, input) =>
       whenThere(() =>

@@ -1,11 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
+import type { EngineTimings } from '../../../apps/server/src/foundation/engine/engine.ts';
 import { executorLockClass } from '../../../apps/server/src/foundation/engine/executor-store.ts';
+import type { ArticleVersion } from './article-workflow.ts';
 import type { EngineStage } from './engine-stage.ts';
 import type { WorkerSupervisor } from './worker-supervisor.ts';
 
-export type FaultKind = 'kill -9' | 'freeze' | 'cut lock session' | 'restart database';
+/** A deployment lets the process end in order; the next one in its place may run another version. */
+export type FaultKind =
+  | 'kill -9'
+  | 'kill watcher'
+  | 'freeze'
+  | 'cut lock session'
+  | 'restart database'
+  | 'deploy';
 
 export interface PlannedFault {
   readonly atSeconds: number;
@@ -14,6 +23,8 @@ export interface PlannedFault {
   readonly freezeSeconds?: number;
   /** The database does not stop in good order. */
   readonly crash?: boolean;
+  /** What the next process in this place runs. */
+  readonly version?: ArticleVersion;
 }
 
 /** A fault that was dealt, and whom it hit. */
@@ -23,35 +34,56 @@ export interface Fault {
   readonly processes: readonly number[];
   /** When a frozen process was woken. */
   wokenAtMs?: number;
+  /** When a process that was told to end had ended. */
+  readonly endedAtMs?: number;
 }
 
-/** One place is frozen while the other is killed, cut off and loses its database; then they change places. */
-export function planFaults(quick: boolean): readonly PlannedFault[] {
+export interface FaultPlan {
+  readonly faults: readonly PlannedFault[];
+  /** Less than what production uses where the run is short; see `engineTimings`. */
+  readonly timings: Partial<EngineTimings>;
+}
+
+/**
+ * One place is frozen; the other is killed at the moment it has seen the lock of the first free, then cut off and loses
+ * its database; then they change places. Meanwhile the places are deployed anew one after the other, so that two
+ * versions work at once, one goes away, and in the full run comes back.
+ */
+export function planFaults(quick: boolean): FaultPlan {
   if (quick) {
-    return [
-      { atSeconds: 3, kind: 'freeze', slot: 0, freezeSeconds: 25 },
-      { atSeconds: 6, kind: 'kill -9', slot: 1 },
-      { atSeconds: 26, kind: 'cut lock session', slot: 1 },
-      { atSeconds: 30, kind: 'restart database', slot: 0, crash: true },
-      { atSeconds: 34, kind: 'kill -9', slot: 0 },
-    ];
+    return {
+      timings: { lockSilenceMaxMs: 4_000, takeoverGraceMs: 5_000 },
+      faults: [
+        { atSeconds: 0, kind: 'restart database', slot: 0, crash: true },
+        { atSeconds: 3, kind: 'freeze', slot: 0, freezeSeconds: 14 },
+        { atSeconds: 4, kind: 'cut lock session', slot: 1 },
+        { atSeconds: 7, kind: 'kill watcher', slot: 1, version: 2 },
+        { atSeconds: 19, kind: 'deploy', slot: 0, version: 2 },
+      ],
+    };
   }
-  const plan: PlannedFault[] = [];
-  for (let cycle = 0; cycle < 12; cycle += 1) {
-    const base = 5 + cycle * 65;
+  const faults: PlannedFault[] = [];
+  // Each fault leaves those before it the time to be mended: a takeover is measured from one fault, not from two.
+  const [cycles, cycleSeconds] = [9, 95];
+  for (let cycle = 0; cycle < cycles; cycle += 1) {
+    const base = 5 + cycle * cycleSeconds;
     const frozen = cycle % 2;
     const other = 1 - frozen;
-    plan.push({ atSeconds: base, kind: 'freeze', slot: frozen, freezeSeconds: 60 });
-    plan.push({ atSeconds: base + 16, kind: 'kill -9', slot: other });
-    plan.push({ atSeconds: base + 32, kind: 'cut lock session', slot: other });
-    plan.push({ atSeconds: base + 48, kind: 'restart database', slot: other, crash: frozen === 1 });
+    const version = cycle % 4 < 2 ? 2 : 1;
+    faults.push(
+      { atSeconds: base, kind: 'freeze', slot: frozen, freezeSeconds: 60 },
+      { atSeconds: base + 8, kind: 'kill watcher', slot: other },
+      { atSeconds: base + 32, kind: 'deploy', slot: other, version },
+      { atSeconds: base + 40, kind: 'restart database', slot: other, crash: frozen === 1 },
+      { atSeconds: base + 66, kind: 'cut lock session', slot: other },
+    );
   }
-  const end = 5 + 12 * 65;
-  plan.push(
-    { atSeconds: end + 4, kind: 'kill -9', slot: 0 },
+  const end = 5 + cycles * cycleSeconds;
+  faults.push(
+    { atSeconds: end, kind: 'kill -9', slot: 0 },
     { atSeconds: end + 20, kind: 'kill -9', slot: 1 },
   );
-  return plan;
+  return { faults, timings: {} };
 }
 
 export async function dealFaults(deps: {
@@ -66,7 +98,8 @@ export async function dealFaults(deps: {
   for (const [index, planned] of deps.plan.entries()) {
     await delay(Math.max(0, startedAtMs + planned.atSeconds * 1_000 - systemClock.nowMs()));
     deps.note(`fault ${index + 1} of ${deps.plan.length}: ${planned.kind}`);
-    const fault = await deal(deps, planned);
+    const frozen = faults.findLast(({ kind }) => kind === 'freeze')?.processes[0] ?? 0;
+    const fault = await deal(deps, planned, frozen);
     faults.push(fault);
     if (planned.freezeSeconds !== undefined) {
       wakes.push(wake(deps.supervisor, planned.slot, planned.freezeSeconds, fault));
@@ -78,13 +111,25 @@ export async function dealFaults(deps: {
 
 async function deal(
   { stage, supervisor }: { readonly stage: EngineStage; readonly supervisor: WorkerSupervisor },
-  { kind, slot, crash }: PlannedFault,
+  { kind, slot, crash, version }: PlannedFault,
+  frozen: number,
 ): Promise<Fault> {
+  // A process that has just started has nothing to lose yet.
+  if (kind === 'freeze' || kind === 'deploy') {
+    while (!(await isAtWork(stage, supervisor.processId(slot)))) await delay(50);
+  }
+  if (kind === 'kill watcher') while (!(await isLockSeenFree(stage, frozen))) await delay(50);
+  if (version !== undefined) supervisor.setVersion(slot, version);
   const victim = supervisor.processId(slot);
   const fault = { kind, atMs: systemClock.nowMs(), processes: [victim] };
-  if (kind === 'kill -9') supervisor.signal(slot, 'SIGKILL');
+  if (kind === 'kill -9' || kind === 'kill watcher') supervisor.signal(slot, 'SIGKILL');
   else if (kind === 'freeze') supervisor.signal(slot, 'SIGSTOP');
-  else if (kind === 'cut lock session') {
+  else if (kind === 'deploy') {
+    const ended = supervisor.ended(slot);
+    supervisor.signal(slot, 'SIGTERM');
+    await ended;
+    return { ...fault, endedAtMs: systemClock.nowMs() };
+  } else if (kind === 'cut lock session') {
     // A process that has just started may not hold a lock yet.
     while (!(await cutLockSession(stage, supervisor.processId(slot)))) await delay(100);
     return { ...fault, processes: [supervisor.processId(slot)] };
@@ -95,6 +140,19 @@ async function deal(
     return { kind, atMs, processes };
   }
   return fault;
+}
+
+async function isAtWork(stage: EngineStage, processId: number): Promise<boolean> {
+  return (await stage.query('SELECT FROM prove.mark WHERE process = $1 LIMIT 1', [processId])).length > 0;
+}
+
+/** A frozen process's lock is noted free, by the one process that is left to see it. */
+async function isLockSeenFree(stage: EngineStage, processId: number): Promise<boolean> {
+  const rows = await stage.query(
+    `SELECT FROM foundation.executor WHERE process_id = $1 AND lock_free_since IS NOT NULL`,
+    [processId],
+  );
+  return rows.length > 0;
 }
 
 async function cutLockSession(stage: EngineStage, processId: number): Promise<boolean> {

@@ -8,6 +8,7 @@ import { classifyRepeats, findTakeovers } from './mark-evidence.ts';
 const mark = (process: number, step: ArticleStep, kind: Mark['kind'], atMs: number): Mark => ({
   workflow: 'w',
   process,
+  version: 1,
   step,
   kind,
   atMs,
@@ -17,7 +18,11 @@ const kill = (process: number, atMs: number): Fault => ({ kind: 'kill -9', atMs,
 describe('a step that began twice', () => {
   test('is excused when its process was struck inside it', () => {
     const marks = [mark(1, 'gather', 'start', 10_000), mark(2, 'gather', 'start', 22_000)];
-    expect(classifyRepeats(marks, [kill(1, 10_200)])).toEqual({ inside: 1, outside: [] });
+    expect(classifyRepeats(marks, [kill(1, 10_200)])).toEqual({
+      inside: 1,
+      outside: [],
+      inAnotherVersion: 0,
+    });
   });
 
   test('is not excused when no fault struck its process', () => {
@@ -43,6 +48,31 @@ describe('a step that began twice', () => {
     ];
     expect(classifyRepeats(marks, [kill(1, 10_400)]).outside).toHaveLength(1);
   });
+});
+
+describe('a step that began again in another version', () => {
+  const again = { ...mark(2, 'gather', 'start', 22_000), version: 2 } as const;
+
+  test('is counted apart, wherever the fault fell', () => {
+    const marks = [mark(1, 'gather', 'start', 10_000), mark(1, 'gather', 'end', 10_200), again];
+    expect(classifyRepeats(marks, [kill(1, 12_000)])).toEqual({
+      inside: 0,
+      outside: [],
+      inAnotherVersion: 1,
+    });
+  });
+
+  test('does not excuse a repeat within that version', () => {
+    const marks = [mark(1, 'gather', 'start', 10_000), again, { ...again, process: 3, atMs: 30_000 }];
+    expect(classifyRepeats(marks, [kill(1, 10_200)]).outside).toHaveLength(1);
+  });
+});
+
+test('a process that was told to end may be inside a step until it has ended', () => {
+  const marks = [mark(1, 'gather', 'start', 12_000), mark(2, 'gather', 'start', 14_000)];
+  const deploy = (endedAtMs: number): Fault => ({ kind: 'deploy', atMs: 10_000, processes: [1], endedAtMs });
+  expect(classifyRepeats(marks, [deploy(12_500)]).inside).toBe(1);
+  expect(classifyRepeats(marks, [deploy(10_500)]).outside).toHaveLength(1);
 });
 
 test('a takeover is measured from the fault to the first sign of another process', () => {

@@ -1,4 +1,4 @@
-import type { ArticleStep } from './article-workflow.ts';
+import type { ArticleStep, ArticleVersion } from './article-workflow.ts';
 import { articleSteps } from './article-workflow.ts';
 import type { Fault } from './fault-schedule.ts';
 
@@ -7,6 +7,7 @@ export interface Mark {
   readonly workflow: string;
   readonly step: ArticleStep;
   readonly process: number;
+  readonly version: ArticleVersion;
   readonly kind: 'start' | 'end' | 'fallback';
   readonly atMs: number;
 }
@@ -18,32 +19,44 @@ export interface Repeats {
   /** The fault fell into that very step. */
   readonly inside: number;
   readonly outside: readonly string[];
+  /** Begun again because no process of the version that had begun it was left. */
+  readonly inAnotherVersion: number;
 }
 
-/** A step that began twice is excused only if its first process was struck while it was at this step. */
+/**
+ * A step that began twice in one version is excused only if its first process was struck while it was at this step. In
+ * another version a workflow begins anew; whether it may is asked by `readVersionEvidence`.
+ */
 export function classifyRepeats(marks: readonly Mark[], faults: readonly Fault[]): Repeats {
   const struck = firstStrikes(faults);
-  let inside = 0;
+  let [inside, inAnotherVersion] = [0, 0];
   const outside: string[] = [];
   for (const [workflow, own] of groupByWorkflow(marks)) {
-    for (const step of articleSteps) {
-      const starts = own.filter((mark) => mark.step === step && mark.kind === 'start');
-      for (const start of starts.slice(0, -1)) {
-        if (fellInside(start, own, struck.get(start.process)?.atMs)) inside += 1;
-        else outside.push(`${workflow} ${step} in process ${start.process}`);
+    const begun = own.filter((mark) => mark.kind === 'start');
+    for (const starts of Map.groupBy(begun, ({ step }) => step).values()) {
+      for (const [index, start] of starts.entries()) {
+        const next = starts[index + 1];
+        if (next === undefined) continue;
+        if (next.version !== start.version) inAnotherVersion += 1;
+        else if (fellInside(start, own, struck.get(start.process))) inside += 1;
+        else outside.push(`${workflow} ${start.step} in process ${start.process}`);
       }
     }
   }
-  return { inside, outside };
+  return { inside, outside, inAnotherVersion };
 }
 
-function fellInside(start: Mark, own: readonly Mark[], struckAtMs: number | undefined): boolean {
-  if (struckAtMs === undefined || start.atMs > struckAtMs + toleranceMs) return false;
+function fellInside(start: Mark, own: readonly Mark[], strike: Fault | undefined): boolean {
+  if (strike === undefined) return false;
+  // A process that is told to end goes on for a while.
+  const [fromMs, toMs] = [strike.atMs, strike.endedAtMs ?? strike.atMs];
+  if (start.atMs > toMs + toleranceMs) return false;
   const sameProcess = own.filter((mark) => mark.process === start.process);
   const end = sameProcess.find((mark) => mark.step === start.step && mark.kind === 'end');
-  if (end !== undefined && end.atMs < struckAtMs - toleranceMs) return false;
-  const order = articleSteps.indexOf(start.step);
-  return !sameProcess.some((mark) => articleSteps.indexOf(mark.step) > order && mark.atMs <= struckAtMs);
+  if (end !== undefined && end.atMs < fromMs - toleranceMs) return false;
+  const steps = articleSteps[start.version];
+  const order = steps.indexOf(start.step);
+  return !sameProcess.some((mark) => steps.indexOf(mark.step) > order && mark.atMs <= toMs);
 }
 
 export interface Ending {

@@ -1,11 +1,7 @@
-import {
-  dailyEditionsDue,
-  monthlyEditionsDue,
-  weeklyEditionsDue,
-} from '../../../apps/server/src/foundation/calendar/edition-calendar.ts';
-import type { Clock } from '../../../apps/server/src/foundation/clock.ts';
-import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
+import type { CalendarClock } from '../../../apps/server/src/foundation/clock.ts';
+import { createCalendarClock } from '../../../apps/server/src/foundation/clock.ts';
 import { instantFromMs } from '../../../apps/server/src/foundation/instant.ts';
+import { editionCalendar } from '../../../apps/server/src/record/editions/edition-calendar.ts';
 
 /** The year 2026 in Shanghai, passing while a run lasts: the same hour on every process. */
 export interface SimulatedYear {
@@ -21,18 +17,23 @@ const lastMs = Temporal.Instant.from('2027-01-01T00:00:00+08:00').epochMilliseco
 export const editionsOfYear = { daily: 365, weekly: 52, monthly: 12 } as const;
 export type EditionKind = keyof typeof editionsOfYear;
 
-export function yearClock(year: SimulatedYear): Clock {
-  const nowMs = (): number => {
-    const passed = (systemClock.nowMs() - year.beginsAtMs) / year.lastsMs;
-    return Math.floor(firstMs + Math.min(1, passed) * (lastMs - firstMs));
-  };
-  return { nowMs, now: () => instantFromMs(nowMs()) };
+/** It runs on when the year is over; `editionsDue` does not. */
+export function yearClock(year: SimulatedYear): CalendarClock {
+  return createCalendarClock({
+    shows: instantFromMs(firstMs),
+    startedAt: instantFromMs(year.beginsAtMs),
+    speed: Math.ceil((lastMs - firstMs) / year.lastsMs),
+  });
 }
 
-const dueOf = { daily: dailyEditionsDue, weekly: weeklyEditionsDue, monthly: monthlyEditionsDue } as const;
+const dueOf = {
+  daily: editionCalendar.daily.dueBetween,
+  weekly: editionCalendar.weekly.dueBetween,
+  monthly: editionCalendar.monthly.dueBetween,
+} as const;
 
 export function editionsDue(kind: EditionKind, nowMs: number): readonly string[] {
-  return dueOf[kind](instantFromMs(firstMs), instantFromMs(Math.max(firstMs, nowMs))).map(
+  return dueOf[kind](instantFromMs(firstMs), instantFromMs(Math.min(Math.max(firstMs, nowMs), lastMs))).map(
     (label) => `${kind} ${label}`,
   );
 }

@@ -5,18 +5,26 @@ import { createWriteStream } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const program = fileURLToPath(new URL('../processes/engine-worker.ts', import.meta.url));
+import type { ArticleVersion } from './article-workflow.ts';
+
+const engineWorker = fileURLToPath(new URL('../processes/engine-worker.ts', import.meta.url));
 
 export interface WorkerSupervisor {
   /** The process now in this place. */
   readonly processId: (slot: number) => number;
-  readonly signal: (slot: number, signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT') => void;
+  readonly signal: (slot: number, signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT' | 'SIGTERM') => void;
+  /** Which version the next process in this place runs. */
+  readonly setVersion: (slot: number, version: ArticleVersion) => void;
+  /** When the process that is now in this place has ended. */
+  readonly ended: (slot: number) => Promise<unknown>;
   /** All at once and for good. */
   readonly stop: () => Promise<void>;
 }
 
 /** Keeps a number of worker processes alive: one that ends is started again, as a service manager would. */
 export function startWorkerSupervisor(options: {
+  /** What to run; the worker of the engine's suite by default. */
+  readonly program?: string;
   readonly slots: number;
   readonly settings: object;
   readonly logFile: string;
@@ -24,10 +32,15 @@ export function startWorkerSupervisor(options: {
   let stopping = false;
   const log = createWriteStream(options.logFile, { flags: 'a' });
   const children: ChildProcess[] = [];
+  const versions: ArticleVersion[] = Array.from({ length: options.slots }, () => 1);
   const launch = (slot: number): void => {
-    const child = spawn(process.execPath, [program, JSON.stringify(options.settings)], {
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    });
+    const child = spawn(
+      process.execPath,
+      [options.program ?? engineWorker, JSON.stringify({ ...options.settings, version: versions[slot] })],
+      {
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      },
+    );
     child.stdout?.pipe(log, { end: false });
     child.stderr?.pipe(log, { end: false });
     child.once('exit', () => {
@@ -39,6 +52,14 @@ export function startWorkerSupervisor(options: {
   return {
     processId: (slot) => children[slot]?.pid ?? 0,
     signal: (slot, signal) => void children[slot]?.kill(signal),
+    setVersion: (slot, version) => {
+      versions[slot] = version;
+    },
+    ended: async (slot) => {
+      const child = children[slot];
+      if (child !== undefined && child.exitCode === null && child.signalCode === null)
+        await once(child, 'exit');
+    },
     stop: async () => {
       stopping = true;
       await Promise.all(

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { fillTemplate } from '../template.ts';
 import { attempt } from './http-load.ts';
 
 export interface Nginx {
@@ -17,28 +18,26 @@ export function isNginxInstalled(): boolean {
   return spawnSync('nginx', ['-v']).error === undefined;
 }
 
-/** The configuration we ship, word for word but for the ports. */
-function configure(shipped: string, port: number, upstreams: readonly number[]): string {
-  const ports = new Map([
-    ['listen 8000;', `listen 127.0.0.1:${port};`],
-    ['127.0.0.1:8080', `127.0.0.1:${upstreams[0]}`],
-    ['127.0.0.1:8081', `127.0.0.1:${upstreams[1]}`],
-  ]);
-  let text = shipped;
-  for (const [from, to] of ports) {
-    if (text.split(from).length !== 2) throw new Error(`deploy/nginx.conf does not say "${from}" once`);
-    text = text.replace(from, to);
-  }
-  return text;
-}
-
+/** nginx with the configuration we ship, in front of two processes or more. */
 export async function startNginx(root: string, port: number, upstreams: readonly number[]): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-nginx-'));
   // Started by root, its workers are somebody else, and must get to their cache.
   chmodSync(folder, 0o755);
   const file = join(folder, 'nginx.conf');
-  writeFileSync(file, configure(readFileSync(join(root, 'deploy', 'nginx.conf'), 'utf8'), port, upstreams));
-  const child = spawn('nginx', ['-p', `${folder}/`, '-e', 'stderr', '-c', file, '-g', 'daemon off;'], {
+  const template = readFileSync(join(root, 'deploy', 'nginx.conf.template'), 'utf8');
+  writeFileSync(
+    file,
+    fillTemplate(template, {
+      DAYBOOK_EDGE_LISTEN: `127.0.0.1:${port}`,
+      DAYBOOK_EDGE_API_1: `127.0.0.1:${upstreams[0]}`,
+      DAYBOOK_EDGE_API_2: upstreams
+        .slice(1)
+        .map((upstream) => `127.0.0.1:${upstream}`)
+        .join(' max_fails=0; server '),
+      DAYBOOK_EDGE_FOLDER: folder,
+    }),
+  );
+  const child = spawn('nginx', ['-e', 'stderr', '-c', file, '-g', 'daemon off;'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let complaints = '';

@@ -48,6 +48,7 @@ export class AnswerJudge {
     const { status } = answer;
     if (!(status >= 200 && status < 600)) return `status ${status}`;
     if (status >= 500 && status !== 503) return `status ${status}: ${answer.text.slice(0, 200)}`;
+    if (isPage(answer) && !programPaths.test(path)) return pageFault(answer);
     if (status >= 400) return this.#problemFault(answer) ?? this.#statusFault(path, method, status);
     if (answer.headers['x-request-id'] === undefined) return 'no X-Request-Id';
     if (status === 204) return method === 'OPTIONS' ? null : 'an unexpected 204';
@@ -106,6 +107,21 @@ export class AnswerJudge {
     const plain = addressOf(path);
     return this.#routes.find(({ form }) => form.test(plain))?.operation ?? null;
   }
+}
+
+/** Where an error must have the form for programs. */
+const programPaths = /^\/(?:api|agent|feeds|dm)\//;
+
+function isPage({ headers }: HttpAnswer): boolean {
+  return headers['content-type'] === 'text/html; charset=utf-8';
+}
+
+/** An address that nothing of the news API has may be a page, or a page that says that there is none. */
+function pageFault({ status, headers }: HttpAnswer): string | null {
+  if (!String(headers['content-security-policy']).startsWith("default-src 'none'"))
+    return `${status} without a policy`;
+  if (headers['x-request-id'] === undefined) return 'no X-Request-Id';
+  return status >= 400 && headers['cache-control'] !== 'no-store' ? `${status} may be stored` : null;
 }
 
 /** As a router reads it: without query and fragment, decoded once; an encoded slash stays inside its segment. */

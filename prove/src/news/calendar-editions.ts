@@ -1,5 +1,6 @@
 import type { SuiteContext } from '@daybook/evidence';
 
+import { epochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
 import { createAddresses } from '../../../apps/server/src/news/addresses.ts';
 import type { ReportDefinition } from '../../../apps/server/src/news/reports/report-kinds.ts';
 import {
@@ -52,16 +53,18 @@ export async function countEditions(
 function wrongEntries({ definition, periods }: EditionCheck): number {
   const addresses = createAddresses(baseUrl);
   return periods.filter((period) => {
-    const row = {
+    const entry = {
+      kind: definition.kind,
       period: period.label,
-      period_start: period.first,
-      period_end: period.last,
-      generated_at: '2026-11-15 00:00:00+00',
+      periodStart: period.first,
+      periodEnd: period.last,
+      generatedAt: epochMicroseconds(1_794_700_800_000_000n),
       headline: 'What it brought',
       overview: '',
     };
     return (
-      JSON.stringify(presentEntry(definition, row, addresses)) !== JSON.stringify(entryOf(definition, period))
+      JSON.stringify(presentEntry(definition, entry, addresses)) !==
+      JSON.stringify(entryOf(definition, period))
     );
   }).length;
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 export interface Question {
@@ -19,6 +20,8 @@ export interface HttpAnswer {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 const answerWithinMs = 30_000;
+const busyAttemptsMax = 40;
+const busyWaitMs = 150;
 
 export function ask(port: number, question: Question): Promise<HttpAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
@@ -50,6 +53,15 @@ export function ask(port: number, question: Question): Promise<HttpAnswer> {
 
 export function askOnce(port: number, path: string): Promise<HttpAnswer> {
   return ask(port, { path });
+}
+
+/** Again while the process answers that it is busy, as one that has just started may. */
+export async function askUntilNotBusy(port: number, path: string): Promise<HttpAnswer> {
+  for (let attempt = 0; ; attempt += 1) {
+    const answer = await askOnce(port, path);
+    if (answer.status !== 503 || attempt >= busyAttemptsMax) return answer;
+    await delay(busyWaitMs);
+  }
 }
 
 function decode(bytes: Buffer, encoding: string | undefined): string {

@@ -29,6 +29,7 @@ export async function fillRecord(factory: RecordFactory, items: number): Promise
         title: `${titles[index % titles.length]} ${index}`,
         category: categories[index % categories.length] as string,
         sourceName: sourceNames[index % sourceNames.length] as string,
+        language: index % titles.length === 1 ? 'zh' : 'en',
         hoursAgo: (index * 167) / items,
       }),
     );
@@ -40,6 +41,7 @@ export async function fillRecord(factory: RecordFactory, items: number): Promise
   }
   const [first, second, ...standing] = storyIds as [Id<'story'>, Id<'story'>, ...Id<'story'>[]];
   valueOf(await factory.publisher.mergeStories({ absorbedId: first, survivorId: second }));
+  await writeDigest(factory, second, ids.slice(5, 10));
   await publishRanking(factory, ids.slice(0, 20));
   const periods: NewsWorld['periods'] = [
     ...['2026-11-12', '2026-11-13', '2026-11-14'].map((period) => ({ kind: 'daily' as const, period })),
@@ -48,6 +50,30 @@ export async function fillRecord(factory: RecordFactory, items: number): Promise
   ];
   for (const { kind, period } of periods) await issue(factory, kind, period, ids.slice(0, 8));
   return { storyIds: [second, ...standing], mergedIds: [first], periods };
+}
+
+async function writeDigest(
+  factory: RecordFactory,
+  storyId: Id<'story'>,
+  itemIds: readonly Id<'item'>[],
+): Promise<void> {
+  const [one = '' as Id<'item'>, other = '' as Id<'item'>] = itemIds;
+  const sentences = [
+    { text: 'The model reads longer texts.', cites: [one, other] },
+    { text: 'Its price was not told.', cites: [other] },
+  ];
+  valueOf(
+    await factory.publisher.reviseStory({
+      storyId,
+      changes: {
+        digest: {
+          text: sentences.map(({ text }) => text).join(' '),
+          sentences,
+          contradictions: [{ statement: 'First it was 8, then 11.', earlier: [one], later: [other] }],
+        },
+      },
+    }),
+  );
 }
 
 /** Topics of two reports each. */

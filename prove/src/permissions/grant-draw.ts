@@ -1,4 +1,12 @@
-import type { GrantActor, GrantRole, GrantStep, GrantWorld, TokenEdit } from './grant-world.ts';
+import type {
+  Acceptance,
+  GrantActor,
+  GrantRole,
+  GrantStep,
+  GrantWorld,
+  InvitedRole,
+  TokenEdit,
+} from './grant-world.ts';
 import type { Random } from './policy-draw.ts';
 import { pick } from './policy-draw.ts';
 
@@ -17,10 +25,16 @@ const actions = [
   'Daybook.Core/Organization/delete',
 ];
 const rests = [['projects', '1'], ['projects', '*'], ['projects', '**'], ['**'], []];
+const invitedRoles: readonly InvitedRole[] = ['admin', 'admin', 'member', 'viewer'];
 const roles: readonly GrantRole[] = ['admin', 'admin', 'member', 'viewer', 'owner'];
 
 const none = { policies_to_add: [], policies_to_remove: [], users_to_add: [], users_to_remove: [] };
 const noAttachments = { policies_to_add: [], groups_to_add: [] };
+
+/** The account that is asked for with an invitation before anybody accepts it. */
+export function newcomer(invitation: string, by: 0 | 1): string {
+  return `newcomer-${invitation}-${by}`;
+}
 
 /** Draws what several people do at the same moment: half of it in pairs that are dangerous together. */
 export class GrantDraw {
@@ -38,8 +52,55 @@ export class GrantDraw {
 
   batch(size: number): readonly GrantMove[] {
     const moves: GrantMove[] = [];
-    while (moves.length < size) moves.push(...(this.#random() < 0.6 ? this.#pair() : [this.#any()]));
+    while (moves.length < size) moves.push(...this.#some());
     return moves;
+  }
+
+  #some(): readonly GrantMove[] {
+    const chance = this.#random();
+    if (chance < 0.1) return [this.#invite()];
+    if (chance < 0.35) return [this.#any()];
+    return chance < 0.7 ? this.#pair() : this.#aroundInvitation();
+  }
+
+  /** An open invitation is accepted by three at once, and half the time its sender loses what they gave meanwhile. */
+  #aroundInvitation(): readonly GrantMove[] {
+    const [owner] = this.#actors as [GrantActor];
+    const open = [...this.#world.invitations].filter(([, { state }]) => state === 'open');
+    if (open.length === 0) return [this.#invite()];
+    const [invitation, { sender }] = pick(this.#random, open);
+    const accept = (actor: GrantActor, by: Acceptance['by']): GrantMove => ({
+      actor,
+      step: { kind: 'accept', invitation, by },
+    });
+    const outside = this.#actors.filter(
+      ({ kind, name }) => kind === 'member' && !this.#world.roles.has(name),
+    );
+    const accepting = [
+      ...(outside.length === 0 ? [] : [accept(pick(this.#random, outside), 'account')]),
+      ...([0, 1] as const).map((by) =>
+        accept({ name: newcomer(invitation, by), kind: 'member', headers: {} }, by),
+      ),
+    ];
+    const against: readonly (() => readonly GrantMove[])[] = [
+      () => [],
+      () => [{ actor: owner, step: { kind: 'cancel', invitation } }],
+      () => [{ actor: owner, step: { kind: 'role', username: sender.name, role: 'viewer' } }],
+      () => [{ actor: owner, step: { kind: 'remove', username: sender.name } }],
+    ];
+    const harmless = sender.kind === 'token' || sender === owner;
+    const loss = pick(this.#random, harmless ? against.slice(0, 2) : against)();
+    return this.#random() < 0.5 ? [...loss, ...accepting] : [...accepting, ...loss];
+  }
+
+  #invite(): GrantMove {
+    const email = `guest-${Math.floor(this.#random() * 6)}@example.org`;
+    // Mostly those who can lose what they give again.
+    const admins = this.#actors.filter(({ name }) => this.#world.roles.get(name) === 'admin');
+    return {
+      actor: admins.length > 0 && this.#random() < 0.7 ? pick(this.#random, admins) : this.#someone(),
+      step: { kind: 'invite', email, role: pick(this.#random, invitedRoles) },
+    };
   }
 
   text() {
@@ -93,6 +154,7 @@ export class GrantDraw {
   #any(): GrantMove {
     const actor = this.#someone();
     const steps: readonly (() => GrantStep)[] = [
+      () => ({ kind: 'remove', username: this.#member() }),
       () => ({ kind: 'policy', id: this.#policy(), text: this.text() }),
       () => ({ kind: 'role', username: this.#member(), role: pick(this.#random, roles) }),
       () => ({ kind: 'group', id: this.#group(), ...none, policies_to_add: [this.#policy()] }),
@@ -121,7 +183,11 @@ export class GrantDraw {
   }
 
   #someone(): GrantActor {
-    return pick(this.#random, this.#actors);
+    // A token that has ended is drawn once in a while: it must be refused, but does nothing else.
+    const standing = this.#actors.filter(
+      ({ kind, name }) => kind === 'member' || this.#world.tokens.has(name),
+    );
+    return pick(this.#random, this.#random() < 0.95 ? standing : this.#actors);
   }
 
   /** Never the owner, so that somebody can always repair. */

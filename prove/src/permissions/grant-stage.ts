@@ -6,6 +6,7 @@ import type {
 import { send } from '../../../apps/server/test/accounts-stage.ts';
 import type { GrantMove } from './grant-draw.ts';
 import { GrantDraw } from './grant-draw.ts';
+import { GrantInvitations, signInForCookie } from './grant-invitations.ts';
 import type { GrantActor, GrantMode, GrantRole } from './grant-world.ts';
 import { GrantWorld } from './grant-world.ts';
 import type { Random } from './policy-draw.ts';
@@ -21,6 +22,10 @@ const privileges = {
   ],
 };
 
+const membersAtFirst = 5;
+/** Who can come in by invitation alone. */
+const outsideAtFirst = 3;
+
 /** One organization on real processes, beside the model that follows it. */
 export class GrantStage {
   readonly world: GrantWorld;
@@ -28,6 +33,7 @@ export class GrantStage {
   readonly #stage: AccountsStage;
   readonly #processes: readonly AccountsProcess[];
   readonly #organizationId: string;
+  readonly #invitations: GrantInvitations;
 
   private constructor(
     stage: AccountsStage,
@@ -39,6 +45,7 @@ export class GrantStage {
     this.#stage = stage;
     this.#processes = processes;
     this.#organizationId = organizationId;
+    this.#invitations = new GrantInvitations(stage);
     this.world = world;
     this.draw = draw;
   }
@@ -49,7 +56,7 @@ export class GrantStage {
     random: Random,
   ): Promise<GrantStage> {
     const [first] = processes as [AccountsProcess];
-    const accounts = await stage.createAccounts(5);
+    const accounts = await stage.createAccounts(membersAtFirst + outsideAtFirst);
     const signedIn = await Promise.all(
       accounts.map(async (account): Promise<GrantActor & { organizationId: string }> => {
         const answer = await send(first.port, '/api/auth/token', { json: account });
@@ -59,10 +66,14 @@ export class GrantStage {
         }>();
         const name = account.email.replace(/@.*/, '');
         const headers = { authorization: `Bearer ${access_token}` };
-        return { name, kind: 'member', headers, organizationId: user.organizationId };
+        const cookie = await signInForCookie(first.port, account);
+        return { name, kind: 'member', headers, cookie, organizationId: user.organizationId };
       }),
     );
-    const [owner, ...others] = signedIn as [(typeof signedIn)[0], ...typeof signedIn];
+    const [owner, ...others] = signedIn.slice(0, membersAtFirst) as [
+      (typeof signedIn)[0],
+      ...typeof signedIn,
+    ];
     const world = new GrantWorld(owner.name);
     world.roles.set(owner.name, 'owner');
     for (const [index, { name }] of others.entries()) {
@@ -135,11 +146,19 @@ export class GrantStage {
   }
 
   /** Asks one of the processes; the mark comes back in the audit log of what was done. */
-  send(move: GrantMove, mark: string, index: number): Promise<StageAnswer> {
+  send({ actor, step }: GrantMove, mark: string, index: number): Promise<StageAnswer> {
     const { port } = this.#processes[index % this.#processes.length] as AccountsProcess;
-    const { actor, step } = move;
     const headers = { ...actor.headers, 'user-agent': mark };
     const query = `?platform_key=${this.world.key}`;
+    if (step.kind === 'invite') return this.#invite(port, step, mark, headers);
+    if (step.kind === 'accept') return this.#invitations.accept(port, actor, step, mark);
+    if (step.kind === 'cancel' || step.kind === 'remove') {
+      const place =
+        step.kind === 'remove'
+          ? `members/${step.username}`
+          : `invitations/${this.#invitations.idOf(step.invitation)}`;
+      return send(port, `/dm/api/core/rbac/${place}${query}`, { method: 'DELETE', headers });
+    }
     const patch = (path: string, json: unknown): Promise<StageAnswer> =>
       send(port, `${path}${query}`, { method: 'PATCH', json, headers });
     if (step.kind === 'policy') return patch(`/dm/api/core/rbac/policies/${step.id}`, step.text);
@@ -155,11 +174,23 @@ export class GrantStage {
     return send(port, tokensPath, { json: body, headers });
   }
 
+  async #invite(
+    port: number,
+    { email, role }: Extract<GrantMove['step'], { kind: 'invite' }>,
+    mark: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<StageAnswer> {
+    const json = { platform_key: this.world.key, email, role };
+    const answer = await send(port, '/dm/api/core/rbac/invitations/', { json, headers });
+    if (answer.status === 201) await this.#invitations.sent(mark, answer.json<{ id: string }>().id);
+    return answer;
+  }
+
   /** The marks of what was done, in the order in which it was. */
   async order(marks: readonly string[]): Promise<readonly { mark: string; version: number }[]> {
     const { rows } = await this.#stage.superuser.pool.query<{ mark: string; version: number }>(
-      `SELECT user_agent AS mark, (detail->>'version')::int AS version FROM identity.audit_event
-       WHERE organization_id = $1 AND user_agent = ANY ($2) ORDER BY version`,
+      `SELECT user_agent AS mark, (detail->>'version')::int AS version FROM audit.event
+       WHERE organization_id = $1 AND user_agent = ANY ($2) AND detail ? 'version' ORDER BY version`,
       [this.#organizationId, marks],
     );
     return rows;
@@ -170,7 +201,10 @@ export class GrantStage {
     const { pool } = this.#stage.superuser;
     const read = async (text: string): Promise<string[]> =>
       (await pool.query<{ line: string }>(text, [this.#organizationId])).rows.map(({ line }) => line).sort();
-    const { policies, groups, tokens, roles } = this.world;
+    const { policies, groups, tokens, roles, invitations } = this.world;
+    const marks = this.#invitations.marksById();
+    const open = await read(`SELECT id::text AS line FROM identity.invitation
+      WHERE organization_id = $1 AND accepted_at IS NULL AND cancelled_at IS NULL`);
     const lines = <Key, Value>(map: Map<Key, Value>, write: (key: Key, value: Value) => string[]): string[] =>
       [...map].flatMap(([key, value]) => write(key, value)).sort();
     const each = (name: string | number, ids: Iterable<string | number>): string[] =>
@@ -207,6 +241,10 @@ export class GrantStage {
         await read(`SELECT username || ' ' || role AS line FROM identity.organization_membership AS member
           JOIN identity.account ON id = account_id WHERE member.organization_id = $1`),
         lines(roles, (name, role) => [`${name} ${role}`]),
+      ],
+      [
+        open.map((id) => `invitation ${marks.get(id)}`).sort(),
+        lines(invitations, (mark, { state }) => (state === 'open' ? [`invitation ${mark}`] : [])),
       ],
     ];
     return compared.flatMap(([stored, modelled]) => [

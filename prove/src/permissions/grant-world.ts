@@ -22,7 +22,18 @@ export interface GrantActor {
   readonly name: string;
   readonly kind: 'member' | 'token';
   readonly headers: Readonly<Record<string, string>>;
+  /** Of a browser that is signed in: invitations are accepted on a page. */
+  readonly cookie?: string;
 }
+
+export interface GrantInvitation {
+  readonly email: string;
+  readonly role: InvitedRole;
+  readonly sender: GrantActor;
+  state: 'open' | 'accepted' | 'cancelled';
+}
+
+export type InvitedRole = Exclude<GrantRole, 'owner'>;
 
 export interface GroupEdit {
   readonly kind: 'group';
@@ -41,7 +52,19 @@ export interface TokenEdit {
   readonly groups_to_add: readonly number[];
 }
 
+/** Invitations are known by the mark under which they were asked for. */
+export interface Acceptance {
+  readonly kind: 'accept';
+  readonly invitation: string;
+  /** With an account that exists, or with the first or second that was asked for by the same invitation. */
+  readonly by: 'account' | 0 | 1;
+}
+
 export type GrantStep =
+  | { readonly kind: 'invite'; readonly email: string; readonly role: InvitedRole }
+  | { readonly kind: 'cancel'; readonly invitation: string }
+  | { readonly kind: 'remove'; readonly username: string }
+  | Acceptance
   | { readonly kind: 'policy'; readonly id: number; readonly text: WrittenPolicy }
   | { readonly kind: 'role'; readonly username: string; readonly role: GrantRole }
   | GroupEdit
@@ -54,6 +77,7 @@ export class GrantWorld {
   readonly policies = new Map<number, WrittenPolicy>();
   readonly groups = new Map<number, GrantGroup>();
   readonly tokens = new Map<string, GrantToken>();
+  readonly invitations = new Map<string, GrantInvitation>();
 
   constructor(key: string) {
     this.key = key;
@@ -94,8 +118,13 @@ export class GrantWorld {
   }
 
   /** What the step gives that its maker does not hold, or does that its maker may not; then takes the step. */
-  take(actor: GrantActor, step: GrantStep): readonly string[] {
-    const granter = this.authorityOf(actor);
+  take(actor: GrantActor, step: GrantStep, mark: string): readonly string[] {
+    const invitation =
+      step.kind === 'accept' || step.kind === 'cancel' ? this.invitations.get(step.invitation) : undefined;
+    // Whoever accepts gives nothing: the sender does, at that moment.
+    const granter = this.authorityOf(
+      step.kind === 'accept' && invitation !== undefined ? invitation.sender : actor,
+    );
     const faults: string[] = [];
     const need = (action: string, ...segments: readonly string[]): void => {
       const [name, resource] = [`Daybook.Core/${action}`, this.path(...segments)];
@@ -107,8 +136,54 @@ export class GrantWorld {
     if (step.kind === 'policy') this.#takePolicy(step.id, step.text, need, give);
     else if (step.kind === 'role') this.#takeRole(step.username, step.role, need, give);
     else if (step.kind === 'group') this.#takeGroup(step, need, give);
-    else this.#takeToken(actor, step, need, give);
+    else if (step.kind === 'remove') this.#takeRemoval(actor, step.username, need, give);
+    else if (step.kind === 'invite') this.#takeInvitation(actor, step, mark, need, give);
+    else if (step.kind === 'accept' || step.kind === 'cancel') {
+      need('Members/create', 'members');
+      if (invitation?.state !== 'open') faults.push(`the invitation is ${invitation?.state ?? 'unknown'}`);
+      else if (step.kind === 'cancel') invitation.state = 'cancelled';
+      else {
+        give(this.roleText(invitation.role));
+        if (this.roles.has(actor.name)) faults.push(`${actor.name} is a member already`);
+        this.roles.set(actor.name, invitation.role);
+        invitation.state = 'accepted';
+      }
+    } else this.#takeToken(actor, step, need, give);
     return faults;
+  }
+
+  #cancelWhere(ends: (invitation: GrantInvitation) => boolean): void {
+    for (const invitation of this.invitations.values())
+      if (invitation.state === 'open' && ends(invitation)) invitation.state = 'cancelled';
+  }
+
+  #takeInvitation(
+    sender: GrantActor,
+    { email, role }: Extract<GrantStep, { kind: 'invite' }>,
+    mark: string,
+    need: Need,
+    give: Give,
+  ): void {
+    need('Members/create', 'members');
+    give(this.roleText(role));
+    this.#cancelWhere((other) => other.email === email);
+    this.invitations.set(mark, { email, role, sender, state: 'open' });
+  }
+
+  #takeRemoval(actor: GrantActor, username: string, need: Need, give: Give): void {
+    const leaves = actor.kind === 'member' && actor.name === username;
+    if (!leaves) {
+      need('Members/delete', 'members', username);
+      give(this.roleText(this.roles.get(username) ?? 'owner'));
+    }
+    this.roles.delete(username);
+    for (const { users } of this.groups.values()) users.delete(username);
+    this.#cancelWhere(({ sender }) => this.#accountOf(sender) === username);
+    for (const [name, { creator }] of this.tokens) if (creator === username) this.tokens.delete(name);
+  }
+
+  #accountOf({ kind, name }: GrantActor): string {
+    return kind === 'member' ? name : (this.tokens.get(name)?.creator ?? '');
   }
 
   #takePolicy(id: number, text: WrittenPolicy, need: Need, give: Give): void {
@@ -139,7 +214,7 @@ export class GrantWorld {
     const isNew = edit.kind === 'new token';
     const place = isNew ? ['api-tokens'] : ['api-tokens', edit.name];
     need(`ApiTokens/${isNew ? 'create' : 'update'}`, ...place);
-    const creator = actor.kind === 'member' ? actor.name : (this.tokens.get(actor.name)?.creator ?? '');
+    const creator = this.#accountOf(actor);
     const before: GrantToken = this.tokens.get(edit.name) ?? {
       creator,
       mode: 'owner',

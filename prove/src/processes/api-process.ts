@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Type } from 'typebox';
@@ -10,13 +11,20 @@ import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import type { DatabaseConnection } from '../../../apps/server/src/foundation/database/database.ts';
 import { connectDatabase } from '../../../apps/server/src/foundation/database/database.ts';
 import { readMigrations } from '../../../apps/server/src/foundation/database/migration-files.ts';
+import { startNotificationListener } from '../../../apps/server/src/foundation/database/notification-listener.ts';
 import { temporarilyUnavailable } from '../../../apps/server/src/foundation/http/http-problems.ts';
+import { streamOf } from '../../../apps/server/src/foundation/http/open-stream.ts';
 import type { RouteDeclaration } from '../../../apps/server/src/foundation/http/route.ts';
 import { defineRoute } from '../../../apps/server/src/foundation/http/route.ts';
+import {
+  contentResponses,
+  rangeNotSatisfiable,
+  sendContent,
+} from '../../../apps/server/src/foundation/http/send-content.ts';
 import { createLogger } from '../../../apps/server/src/foundation/logger.ts';
 import { stopOnSignal } from '../../../apps/server/src/foundation/process-end.ts';
 
-// The api as it is shipped, with three routes of the kinds that domains have: a held copy, a read, a write.
+// The api as it is shipped, with routes of the kinds that domains have: a held copy, a read, a write, and two that flow.
 const IdSchema = Type.Object({ id: Type.String() });
 const declared = {
   tag: 'prove',
@@ -49,7 +57,7 @@ function sampleRoutes(
           request,
           reply,
           cache,
-          { key: id, topics: ['items'], build },
+          { key: id, cacheTags: ['items'], build },
           'public, max-age=1',
         );
       },
@@ -82,12 +90,59 @@ function sampleRoutes(
   ];
 }
 
+/** Enough for who sends slowly, too little for who stands still. */
+const sending = { bodyBytesMax: 1e9, progress: { bytes: 500, withinMs: 4_000 } };
+/** Longer: on loopback a system buffers megabytes, and says that there is room again when a third of them is gone. */
+const taking = { bodyBytesMax: 0, progress: { bytes: 500, withinMs: 60_000 } };
+
+function flowingRoutes({ anonymous: surface }: RouteTools): readonly RouteDeclaration[] {
+  return [
+    defineRoute({
+      ...declared,
+      method: 'POST',
+      path: '/sink',
+      surface,
+      operationId: 'sink',
+      stream: sending,
+      handle: async ({ request }) => {
+        let bytes = 0;
+        for await (const chunk of streamOf(request).body()) bytes += (chunk as Buffer).length;
+        return { id: String(bytes) };
+      },
+    }),
+    defineRoute({
+      ...declared,
+      method: 'GET',
+      path: '/source/{id}',
+      surface,
+      operationId: 'source',
+      params: IdSchema,
+      stream: taking,
+      responses: contentResponses,
+      problems: [rangeNotSatisfiable, temporarilyUnavailable],
+      handle: ({ params, request, reply }) =>
+        sendContent(request, reply, {
+          entityTag: '"zeros"',
+          size: Number(params.id),
+          contentType: 'application/octet-stream',
+          open: async (range) =>
+            Readable.from(zeros(range === null ? Number(params.id) : 1), { objectMode: false }),
+        }),
+    }),
+  ];
+}
+
+function* zeros(bytes: number): Generator<Buffer> {
+  for (let left = bytes; left > 0; left -= 65_536) yield Buffer.alloc(Math.min(left, 65_536));
+}
+
 const config = readConfig(process.env);
 const logger = createLogger(config.log.level, 'api');
 const connect = (url: string, name: string): DatabaseConnection =>
   connectDatabase({ url, name, connectionsMax: 10, statementTimeoutMs: 10_000, connectTimeoutMs: 3_000 });
 const application = connect(config.database.applicationUrl, 'api');
 const newsReader = connect(config.database.newsReaderUrl, 'news');
+const notifications = startNotificationListener({ url: config.database.directUrl });
 const api = await buildApi({
   config,
   logger,
@@ -95,12 +150,13 @@ const api = await buildApi({
   migrations: await readMigrations(),
   application,
   newsReader,
+  notifications,
   onContractViolation: null,
-  routes: (tools) => sampleRoutes(tools, application),
+  routes: (tools) => [...sampleRoutes(tools, application), ...flowingRoutes(tools)],
 });
 stopOnSignal(logger, async () => {
   await api.stop();
-  await Promise.all([application.close(), newsReader.close()]);
+  await Promise.all([notifications.stop(), application.close(), newsReader.close()]);
 });
 await api.server.listen({ host: '127.0.0.1', port: config.http.port });
 process.send?.('listening');

@@ -6,12 +6,14 @@ import { connectDatabase } from '../../../apps/server/src/foundation/database/da
 import { createEngineClient } from '../../../apps/server/src/foundation/engine/engine-client.ts';
 import type {
   EditionSet,
+  WorkflowContext,
   WorkflowDeclaration,
 } from '../../../apps/server/src/foundation/engine/engine-declarations.ts';
+import type { EngineTimings } from '../../../apps/server/src/foundation/engine/engine.ts';
 import { startEngine } from '../../../apps/server/src/foundation/engine/engine.ts';
 import { createLogger } from '../../../apps/server/src/foundation/logger.ts';
-import type { ArticleInput, ArticleStep } from '../engine/article-workflow.ts';
-import { articleQueue, articleWorkflow } from '../engine/article-workflow.ts';
+import type { ArticleInput, ArticleStep, ArticleVersion } from '../engine/article-workflow.ts';
+import { articleQueue, articleSteps, articleWorkflow } from '../engine/article-workflow.ts';
 import type { EditionKind, SimulatedYear } from '../engine/simulated-year.ts';
 import { editionsDue, yearClock } from '../engine/simulated-year.ts';
 
@@ -20,6 +22,8 @@ interface WorkerSettings {
   readonly databaseUrl: string;
   readonly paidUrl: string;
   readonly year: SimulatedYear;
+  readonly timings: Partial<EngineTimings>;
+  readonly version: ArticleVersion;
 }
 const settings = JSON.parse(process.argv[2] ?? '') as WorkerSettings;
 const logger = createLogger('warn', `engine-worker ${process.pid}`);
@@ -33,47 +37,51 @@ const { database, pool } = connectDatabase({
 
 /** Outside any fence and any transaction: what the process did, whether or not it was entitled to. */
 async function mark(workflow: string, step: string, kind: 'start' | 'end' | 'fallback'): Promise<void> {
-  await pool.query('INSERT INTO prove.mark (workflow, step, process, kind) VALUES ($1, $2, $3, $4)', [
-    workflow,
-    step,
-    process.pid,
-    kind,
-  ]);
+  await pool.query(
+    'INSERT INTO prove.mark (workflow, step, process, version, kind) VALUES ($1, $2, $3, $4, $5)',
+    [workflow, step, process.pid, settings.version, kind],
+  );
 }
 
-const article: WorkflowDeclaration<ArticleInput, string> = {
-  name: articleWorkflow,
-  queue: articleQueue,
-  run: async (context, { stepMs }) => {
-    const id = context.workflowId;
-    const work = (name: ArticleStep): Promise<void> =>
-      context.step(name, async () => {
-        await mark(id, name, 'start');
-        await delay(stepMs);
-        await mark(id, name, 'end');
-      });
-    await work('gather');
-    await work('extract');
-    const text = await context.paid('phrase', {
+/** Each step by its kind; what a version takes in which order stands in `articleSteps`. */
+function takeStep(context: WorkflowContext, name: ArticleStep, stepMs: number): Promise<unknown> {
+  const id = context.workflowId;
+  if (name === 'phrase') {
+    return context.paid(name, {
       call: async (key, signal) => {
-        await mark(id, 'phrase', 'start');
+        await mark(id, name, 'start');
         const answer = await fetch(settings.paidUrl, { headers: { 'idempotency-key': key }, signal });
-        await mark(id, 'phrase', 'end');
+        await mark(id, name, 'end');
         return answer.text();
       },
       fallback: async () => {
-        await mark(id, 'phrase', 'fallback');
+        await mark(id, name, 'fallback');
         return 'phrased by rule';
       },
     });
-    await work('check');
-    await context.transaction('publish', async (transaction) => {
-      await mark(id, 'publish', 'start');
+  }
+  if (name === 'publish') {
+    return context.transaction(name, async (transaction) => {
+      await mark(id, name, 'start');
       await sql`INSERT INTO prove.published (workflow, process) VALUES (${id}, ${process.pid})`.execute(
         transaction,
       );
     });
-    return text;
+  }
+  return context.step(name, async () => {
+    await mark(id, name, 'start');
+    await delay(stepMs);
+    await mark(id, name, 'end');
+  });
+}
+
+const article: WorkflowDeclaration<ArticleInput, null> = {
+  name: articleWorkflow,
+  version: settings.version,
+  queue: articleQueue,
+  run: async (context, { stepMs }) => {
+    for (const name of articleSteps[settings.version]) await takeStep(context, name, stepMs);
+    return null;
   },
 };
 
@@ -102,7 +110,7 @@ const editionSet = (kind: EditionKind): EditionSet => ({
 });
 
 process.on('disconnect', () => process.exit(0));
-await startEngine(
+const engine = await startEngine(
   {
     database,
     databaseUrl: settings.databaseUrl,
@@ -110,9 +118,12 @@ await startEngine(
     client: await createEngineClient({ databaseUrl: settings.databaseUrl, logger }),
     clock: yearClock(settings.year),
     logger,
-    applicationVersion: 'prove',
     connectionsMax: 10,
-    timings: { reconcileEveryMs: 1_000 },
+    timings: settings.timings,
   },
-  { workflows: [article], editions: [editionSet('daily'), editionSet('weekly'), editionSet('monthly')] },
+  [{ workflows: [article], editions: [editionSet('daily'), editionSet('weekly'), editionSet('monthly')] }],
 );
+
+// Long enough for a step, too short for an article: what is under way is left to others.
+const drainMs = 500;
+process.once('SIGTERM', () => void engine.stop(drainMs).then(() => process.exit(0)));

@@ -9,18 +9,6 @@ import {
   lastDayOfMonth,
   parseCalendarMonth,
 } from '../../../apps/server/src/foundation/calendar/calendar-month.ts';
-import type { EditionWindow } from '../../../apps/server/src/foundation/calendar/edition-calendar.ts';
-import {
-  dailyEditionDue,
-  dailyEditionWindow,
-  dailyEditionsDue,
-  monthlyEditionDue,
-  monthlyEditionWindow,
-  monthlyEditionsDue,
-  weeklyEditionDue,
-  weeklyEditionWindow,
-  weeklyEditionsDue,
-} from '../../../apps/server/src/foundation/calendar/edition-calendar.ts';
 import {
   firstDayOfWeek,
   isoWeekOf,
@@ -30,6 +18,8 @@ import {
 import { shanghaiDateOf } from '../../../apps/server/src/foundation/calendar/shanghai-time.ts';
 import type { EpochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
 import { instantFromMs, instantToMs } from '../../../apps/server/src/foundation/instant.ts';
+import type { EditionWindow } from '../../../apps/server/src/record/editions/edition-calendar.ts';
+import { editionCalendar } from '../../../apps/server/src/record/editions/edition-calendar.ts';
 import type { OracleDay, Period } from '../calendar-oracle.ts';
 import { periodsOf, shanghaiWallTime, walkDays } from '../calendar-oracle.ts';
 import { countEditions } from '../news/calendar-editions.ts';
@@ -84,6 +74,7 @@ export const suite: Suite = {
     'days, ISO weeks and months of 2020 to 2030: labels, windows, due instants, index entries and addresses',
   promise:
     'Every Shanghai day, ISO week and month from 2020 to 2030 has the right label, edition window and due instant, held against a calendar counted day by day and the wall time that Intl tells; no impossible label is accepted; every edition falls due exactly once, and is found under its address and in its index with the right days.',
+  measuresNoTime: true,
   run: async (context) => {
     // A few days beyond both ends, so that the first and last periods have neighbours.
     const days = [...walkDays(lastYear + 1)];
@@ -107,8 +98,14 @@ function dailyAnswer(text: string): Answer | null {
   const parsed = parseCalendarDate(text);
   if (!parsed.ok) return null;
   const day = parsed.value;
-  const label = shanghaiDateOf(dailyEditionDue(day));
-  return { label, first: day, last: day, window: dailyEditionWindow(day), due: dailyEditionDue(day) };
+  const label = shanghaiDateOf(editionCalendar.daily.due(day));
+  return {
+    label,
+    first: day,
+    last: day,
+    window: editionCalendar.daily.window(day),
+    due: editionCalendar.daily.due(day),
+  };
 }
 
 function weeklyAnswer(text: string): Answer | null {
@@ -119,8 +116,8 @@ function weeklyAnswer(text: string): Answer | null {
     label: isoWeekOf(first),
     first,
     last,
-    window: weeklyEditionWindow(week),
-    due: weeklyEditionDue(week),
+    window: editionCalendar.weekly.window(week),
+    due: editionCalendar.weekly.due(week),
   };
 }
 
@@ -132,8 +129,8 @@ function monthlyAnswer(text: string): Answer | null {
     label: calendarMonthOf(last),
     first,
     last,
-    window: monthlyEditionWindow(month),
-    due: monthlyEditionDue(month),
+    window: editionCalendar.monthly.window(month),
+    due: editionCalendar.monthly.due(month),
   };
 }
 
@@ -230,8 +227,8 @@ function countLabels(context: SuiteContext, calendars: Calendars): void {
 /** A reconciler that wakes at odd times over eleven years meets every edition, once and in order. */
 function countDue(context: SuiteContext, calendars: Calendars): void {
   const random = seededRandom(11);
-  const wakes = [instantFromMs(-1 + instantToMs(dailyEditionDue('2020-01-01' as CalendarDate)))];
-  const end = instantToMs(dailyEditionDue('2031-01-10' as CalendarDate));
+  const wakes = [instantFromMs(-1 + instantToMs(editionCalendar.daily.due('2020-01-01' as CalendarDate)))];
+  const end = instantToMs(editionCalendar.daily.due('2031-01-10' as CalendarDate));
   for (let at = instantToMs(wakes[0] as EpochMicroseconds); at < end;) {
     at += Math.floor(random() ** 4 * 90 * 86_400_000) + 1;
     wakes.push(instantFromMs(at));
@@ -248,9 +245,9 @@ function countDue(context: SuiteContext, calendars: Calendars): void {
   context.figure({
     name: 'editions missed, doubled or out of order',
     value:
-      differs(met(dailyEditionsDue), calendars.dailies) +
-      differs(met(weeklyEditionsDue), calendars.weeklies) +
-      differs(met(monthlyEditionsDue), calendars.monthlies),
+      differs(met(editionCalendar.daily.dueBetween), calendars.dailies) +
+      differs(met(editionCalendar.weekly.dueBetween), calendars.weeklies) +
+      differs(met(editionCalendar.monthly.dueBetween), calendars.monthlies),
     unit: 'editions',
     goal: { exactly: 0 },
   });
@@ -259,7 +256,7 @@ function countDue(context: SuiteContext, calendars: Calendars): void {
 /** Random instants, half of them within a second of midnight, 08:00 or 16:00, where mistakes live. */
 function countInstants(context: SuiteContext, total: number): void {
   const random = seededRandom(2020);
-  const start = instantToMs(dailyEditionDue('2020-01-02' as CalendarDate));
+  const start = instantToMs(editionCalendar.daily.due('2020-01-02' as CalendarDate));
   let wrong = 0;
   for (let probe = 0; probe < total; probe += 1) {
     const anywhere = start + Math.floor(random() * 4000 * 86_400_000);
@@ -268,7 +265,7 @@ function countInstants(context: SuiteContext, total: number): void {
     const instant = instantFromMs(milliseconds);
     const [date, time = ''] = shanghaiWallTime(milliseconds).split(' ');
     const day = shanghaiDateOf(instant);
-    const window = dailyEditionWindow(day);
+    const window = editionCalendar.daily.window(day);
     const inside = instant >= window.start && instant < window.end;
     if (day !== date || inside !== time < '08:00:00') wrong += 1;
   }

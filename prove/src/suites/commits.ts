@@ -1,10 +1,11 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Suite, SuiteContext } from '@daybook/evidence';
 import { seededRandom } from '@daybook/evidence';
 
+import { growthOfCommits } from '../commit-growth.ts';
 import type { KillMoment } from '../migration-process.ts';
 import { readTree, runMigration } from '../migration-process.ts';
 
@@ -20,6 +21,7 @@ const existing = new Map([
 interface Round {
   readonly approveKilled: boolean;
   readonly undoKilled: boolean;
+  readonly isEdited: boolean;
   readonly cutShort: boolean;
   readonly torn: number;
   readonly notOnce: number;
@@ -30,7 +32,7 @@ export const suite: Suite = {
   name: 'commits',
   summary: 'bulk commits of notes are killed at random moments',
   promise:
-    'A bulk commit is ended with kill -9 at a random moment and then resumed: no target file is ever torn, each approved chunk stands in its target exactly once, and undo restores every file and folder byte for byte; in every third round undo is killed and resumed too.',
+    'A bulk commit is ended with kill -9 at a random moment and then resumed: no target file is ever torn, each approved chunk stands in its target exactly once, and undo restores every file and folder byte for byte; in every third round undo is killed and resumed too. In every second round a note is edited after its commit, and putting its newer text in the place of the older is killed as well. The time for a chunk does not grow with the commit.',
   run: async (context) => {
     const folder = mkdtempSync(join(tmpdir(), 'prove-commits-'));
     try {
@@ -48,7 +50,7 @@ async function proveCommits(context: SuiteContext, folder: string): Promise<void
   context.note(`kills fall into the ${workMs.toFixed(0)} ms after the queue is opened`);
   const random = seededRandom(300);
   const rounds: Round[] = [];
-  const wanted = context.quick ? 4 : 300;
+  const wanted = context.quick ? 3 : 300;
   const worker = async (): Promise<void> => {
     for (let at = rounds.length; rounds.length < wanted; at += 1) {
       const root = join(folder, `round-${at}-${Math.floor(random() * 1e9)}`);
@@ -60,6 +62,7 @@ async function proveCommits(context: SuiteContext, folder: string): Promise<void
   };
   await Promise.all([worker(), worker()]);
   report(context, rounds);
+  await growthOfCommits(context, folder);
 }
 
 async function makeTemplate(repository: string, folder: string, template: string): Promise<void> {
@@ -76,8 +79,11 @@ async function makeTemplate(repository: string, folder: string, template: string
     mkdirSync(join(template, path, '..'), { recursive: true });
     writeFileSync(join(template, path), text);
   }
-  const scan = await runMigration(repository, ['scan', '--source', notes, '--root', template]);
+  const scan = await runMigration(repository, ['scan', '--source', notes, '--sections', '--root', template]);
   if (scan.code !== 0) throw new Error(`the scan failed: ${scan.stderr}`);
+  // Found by those rounds that scan again.
+  const edited = join(notes, 'note-0.md');
+  writeFileSync(edited, readFileSync(edited, 'utf8').replace('begin-5.', 'begin-5. edited'));
 }
 
 /** How long the work goes on after the queue is opened, in one undisturbed run, and a little more. */
@@ -109,6 +115,8 @@ async function playRound(
   const second = await runMigration(repository, approve);
   if (second.code !== 0) throw new Error(`the resumed commit ended with ${second.code}: ${second.stderr}`);
   const notOnce = countNotOnce(readTree(root));
+  const isEdited = random() < 1 / 2;
+  const editedWrong = isEdited ? await replaceEdited(repository, root, kill()) : 0;
   const killsUndo = random() < 1 / 3;
   const undo = ['undo', '--all', '--root', root];
   const undoKilled = killsUndo && (await runMigration(repository, undo, { kill: kill() })).killed;
@@ -119,9 +127,23 @@ async function playRound(
     undoKilled,
     cutShort: second.stderr.includes('cut short'),
     torn,
-    notOnce,
+    notOnce: notOnce + editedWrong,
+    isEdited,
     notRestored: countDifferent(readTree(template), readTree(root)),
   };
+}
+
+/** Scans the note that was edited since, and is killed while its newer text takes the place of the older. */
+async function replaceEdited(repository: string, root: string, kill: KillMoment): Promise<number> {
+  await runMigration(repository, ['scan', '--source', join(root, '../notes'), '--sections', '--root', root]);
+  const list = await runMigration(repository, ['status', '--list', '--json', '--root', root]);
+  const [line = ''] = list.stdout.split('\n');
+  const { id, proposed } = JSON.parse(line) as { readonly id: string; readonly proposed: string };
+  const approve = ['approve', '--modify', id, '--target', proposed, '--root', root];
+  await runMigration(repository, approve, { kill });
+  await runMigration(repository, approve);
+  const all = [...readTree(root).values()].join('\n');
+  return all.split('begin-5.').length === 2 && all.includes('begin-5. edited') ? 0 : 1;
 }
 
 /** A file is whole when it begins as it did and every piece that begins in it also ends in it. */
@@ -165,6 +187,7 @@ function report({ figure }: SuiteContext, rounds: readonly Round[]): void {
     value: sum((round) => Number(round.cutShort)),
     unit: 'kills',
   });
+  figure({ name: 'edited notes put in place', value: sum((round) => Number(round.isEdited)), unit: 'notes' });
   figure({ name: 'undos killed', value: sum((round) => Number(round.undoKilled)), unit: 'kills' });
   figure({ name: 'torn targets', value: sum((round) => round.torn), unit: 'files', goal: { exactly: 0 } });
   const [unit, goal] = ['chunks', { exactly: 0 }] as const;

@@ -4,10 +4,9 @@ import { seededRandom } from '@daybook/evidence';
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import type { EpochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
 import { ProblemError } from '../../../apps/server/src/foundation/problem.ts';
-import type { ItemsDeps } from '../../../apps/server/src/news/items/items-page.ts';
-import { itemsResource } from '../../../apps/server/src/news/items/items-page.ts';
+import type { ItemsDeps } from '../../../apps/server/src/news/items/items-representation.ts';
+import { itemsResource } from '../../../apps/server/src/news/items/items-representation.ts';
 import type { RawItemsQuery } from '../../../apps/server/src/news/items/items-schema.ts';
-import { SearchQueue } from '../../../apps/server/src/news/items/search-queue.ts';
 import { createTestClock } from '../../../apps/server/test/clock.ts';
 import { hoursBefore } from '../../../apps/server/test/factories/record-factory.ts';
 import { WalkModel, lookAtAll } from '../news/cursor-model.ts';
@@ -22,6 +21,7 @@ export const suite: Suite = {
   summary: 'paging through items while they are published, revised, selected and withdrawn',
   promise:
     'Whoever pages through items to the end is shown every item that matched throughout with an unchanged sort key, and none whose key did not change twice, whatever is published, revised, regrouped, selected or withdrawn between two pages, among items of the same microsecond as well.',
+  measuresNoTime: true,
   run: async (context) => {
     const clock = createTestClock('2026-11-15T12:00:00.000Z');
     const stage = await setNewsStage(context.root, clock);
@@ -39,9 +39,8 @@ type Random = () => number;
 async function proveWalks(context: SuiteContext, stage: NewsStage, clock: TestClock): Promise<void> {
   const random = seededRandom(42);
   const deps: ItemsDeps = {
-    database: stage.newsReader,
-    searchDatabase: stage.newsReader,
-    searchQueue: new SearchQueue({ runningMax: 4, waitingMax: 4 }),
+    record: stage.record,
+    storyLayer: true,
     clock,
     baseUrl: 'https://daybook.example',
   };

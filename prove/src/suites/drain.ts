@@ -15,7 +15,7 @@ export const suite: Suite = {
   name: 'drain',
   summary: 'two api processes behind nginx, restarted in turn under load: nobody sees an error',
   promise:
-    'Two api processes behind nginx with the configuration of deploy/nginx.conf, told to end one after the other (SIGTERM) and started again, under load: no client sees an error, every accepted request, slow ones and writes too, gets its full answer, no write is lost or done twice, and /readyz turns 503 before the listener closes.',
+    'Two api processes behind nginx with the configuration of deploy/nginx.conf.template, told to end one after the other (SIGTERM) and started again, under load: no client sees an error, every accepted request, slow ones and writes too, gets its full answer, no write is lost or done twice, and /readyz turns 503 before the listener closes.',
   run: async (context) => {
     if (!isNginxInstalled()) {
       context.didNotRun('nginx is not installed (Debian package nginx)');
@@ -26,7 +26,7 @@ export const suite: Suite = {
     try {
       const urls = await prepareDatabase(cluster);
       const [edgePort = 0, ...ports] = await freePorts(3);
-      for (const port of ports) apis.push(await startApiChild(urls, port, settings));
+      apis.push(...(await Promise.all(ports.map((port) => startApiChild(urls, port, settings)))));
       const nginx = await startNginx(context.root, edgePort, ports);
       try {
         await drainUnderLoad(context, { cluster, urls, apis, edgePort });

@@ -10,8 +10,10 @@ import {
   countLateWrites,
   countReplacedSleepers,
   countRows,
+  countWatchersKilled,
   readEndings,
   readMarks,
+  readVersionEvidence,
 } from '../engine/engine-evidence.ts';
 import type { EngineStage } from '../engine/engine-stage.ts';
 import { setEngineStage } from '../engine/engine-stage.ts';
@@ -29,9 +31,9 @@ const editionsDue = Object.values(editionsOfYear).reduce((sum, count) => sum + c
 
 export const suite: Suite = {
   name: 'engine',
-  summary: 'durable work on two processes that are killed, frozen and cut off',
+  summary: 'durable work on two processes that are killed, frozen, cut off and deployed in another version',
   promise:
-    'Every workflow ends, whatever happens to the processes and the database under it. A step runs again only if the fault fell into that very step, no paid call is made twice, and what is published is published once. The work of a dead process is taken over within 30 seconds; a process that was only asleep changes nothing when it wakes. Every edition that should exist exists exactly once.',
+    'Every workflow ends, whatever happens to the processes and the database under it. A step runs again only if the fault fell into that very step, no paid call is made twice, and what is published is published once. The work of a dead process is taken over within 30 seconds, that of a frozen one also where the process that saw it first is killed; a process that was only asleep changes nothing when it wakes. Two versions of a workflow work at once: each ends what it began while a process of it lives, and what it leaves is ended by the other. Every edition that should exist exists exactly once.',
   run: async (context) => {
     const stage = await setEngineStage();
     const paid = await startPaidEndpoint();
@@ -50,7 +52,7 @@ async function runUnderFaults(
   stage: EngineStage,
   paid: PaidEndpoint,
 ): Promise<readonly Fault[]> {
-  const plan = planFaults(context.quick);
+  const { faults: plan, timings } = planFaults(context.quick);
   const lastAtMs = (plan.at(-1)?.atSeconds ?? 0) * 1_000;
   const logFile = join(tmpdir(), `daybook-prove-engine-${process.pid}.log`);
   context.note(`the workers' own words are in ${logFile}`);
@@ -61,6 +63,7 @@ async function runUnderFaults(
       databaseUrl: stage.applicationUrl,
       paidUrl: paid.url,
       year: { beginsAtMs: systemClock.nowMs(), lastsMs: lastAtMs * 0.9 },
+      timings,
     },
   });
   try {
@@ -133,6 +136,7 @@ async function reportEvidence(
   reportSteps(context, marks, faults);
   reportPaidCalls(context, marks, paid);
   await reportTakeovers(context, stage, marks, faults);
+  await reportVersions(context, stage);
   await reportSleepers(context, stage, faults);
   const editions = await countRows(stage.query, 'edition');
   const missing = editionsDue - editions.there;
@@ -165,6 +169,11 @@ function reportSteps(context: SuiteContext, marks: readonly Mark[], faults: read
     value: repeats.inside,
     unit: 'steps',
   });
+  context.figure({
+    name: 'steps begun anew in another version',
+    value: repeats.inAnotherVersion,
+    unit: 'steps',
+  });
 }
 
 function reportPaidCalls(context: SuiteContext, marks: readonly Mark[], paid: PaidEndpoint): void {
@@ -185,7 +194,7 @@ async function reportTakeovers(
   const longest = (of: readonly { readonly waitedMs: number }[]): number =>
     Math.max(0, ...of.map((takeover) => takeover.waitedMs)) / 1_000;
   const frozen = takeovers.filter((takeover) => takeover.kind === 'freeze');
-  const dead = takeovers.filter((takeover) => takeover.kind !== 'freeze');
+  const dead = takeovers.filter(({ kind }) => kind !== 'freeze' && kind !== 'deploy');
   for (const [whose, own] of [
     ['dead', dead],
     ['frozen', frozen],
@@ -205,6 +214,23 @@ async function reportTakeovers(
   }
 }
 
+async function reportVersions(context: SuiteContext, stage: EngineStage): Promise<void> {
+  const { seconds, moved, stolen } = await readVersionEvidence(stage.query);
+  context.figure({ name: 'two versions at work at once', value: seconds, unit: 's', goal: { atLeast: 1 } });
+  context.figure({
+    name: 'workflows begun in one version and gone on with in the other',
+    value: moved,
+    unit: 'workflows',
+    goal: { atLeast: 1 },
+  });
+  context.figure({
+    name: 'workflows taken from a version that still had a process',
+    value: stolen,
+    unit: 'workflows',
+    goal: { exactly: 0 },
+  });
+}
+
 async function reportSleepers(
   context: SuiteContext,
   stage: EngineStage,
@@ -213,6 +239,12 @@ async function reportSleepers(
   const frozen = faults.filter((fault) => fault.kind === 'freeze').length;
   const replaced = await countReplacedSleepers(stage.query, faults);
   const late = await countLateWrites(stage.query);
+  context.figure({
+    name: 'frozen processes whose watcher was killed too',
+    value: await countWatchersKilled(stage.query, faults),
+    unit: 'processes',
+    goal: { exactly: frozen },
+  });
   context.figure({
     name: 'frozen processes replaced before they woke',
     value: replaced,

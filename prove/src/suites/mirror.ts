@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
-
 import type { Suite, SuiteContext } from '@daybook/evidence';
 import { seededRandom } from '@daybook/evidence';
 
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import type { Database } from '../../../apps/server/src/foundation/database/database.ts';
-import { verifyRecord, withBaseUrl } from '../../../apps/server/src/record/index.ts';
+import { verifyRecord } from '../../../apps/server/src/record/index.ts';
 import type { ClientReport } from '../mirror/mirror-client.ts';
 import { followMirror } from '../mirror/mirror-client.ts';
 import type { MirrorCopy } from '../mirror/mirror-copy.ts';
@@ -15,12 +11,17 @@ import { httpMirrorSource } from '../mirror/mirror-source.ts';
 import type { MirrorItem, SetCheck } from '../mirror/mirror-source.ts';
 import type { MirrorStage } from '../mirror/mirror-stage.ts';
 import { setMirrorStage } from '../mirror/mirror-stage.ts';
-import type { WriterDemand, WriterReport } from '../mirror/writer-demand.ts';
+import {
+  readSelectedItems,
+  readSelectedSet,
+  sourceIdsOfWriters,
+  startWriter,
+} from '../mirror/selected-set.ts';
+import type { WriterReport } from '../mirror/writer-demand.ts';
 
 const writers = 4;
 const clients = 3;
 const catchUpMs = 60_000;
-const program = fileURLToPath(new URL('../processes/mirror-writer.ts', import.meta.url));
 
 export const suite: Suite = {
   name: 'mirror',
@@ -39,7 +40,7 @@ export const suite: Suite = {
 };
 
 async function prove(context: SuiteContext, stage: MirrorStage): Promise<void> {
-  const decisions = context.quick ? 3_000 : 100_000;
+  const decisions = context.quick ? 2_000 : 100_000;
   const { database } = stage.connection;
   context.note(`${decisions} decisions by ${writers} processes, ${clients} clients over HTTP`);
   const started = performance.now();
@@ -53,13 +54,17 @@ async function prove(context: SuiteContext, stage: MirrorStage): Promise<void> {
       givesUp: () => performance.now() > deadline,
     }),
   );
-  const sourceIds = Array.from({ length: 9 }, (_, index) => `0199a0de-0000-7000-8000-00000000000${index}`);
   const writing = Array.from({ length: writers }, (_, seed) =>
-    write({ url: stage.urls.application, seed, decisions: decisions / writers, sourceIds }),
+    startWriter({
+      url: stage.urls.application,
+      seed,
+      decisions: decisions / writers,
+      sourceIds: sourceIdsOfWriters,
+    }),
   );
   const written = await Promise.all(writing);
   const seconds = (performance.now() - started) / 1000;
-  final = await readSet(database);
+  final = await readSelectedSet(database);
   deadline = performance.now() + catchUpMs;
   const reports = await Promise.all(following);
   reportWriters(context, written, seconds);
@@ -71,16 +76,6 @@ async function prove(context: SuiteContext, stage: MirrorStage): Promise<void> {
     unit: `of ${findings.length}`,
     goal: { exactly: 0 },
   });
-}
-
-async function write(demand: WriterDemand): Promise<WriterReport> {
-  const child = spawn(process.execPath, [program, JSON.stringify(demand)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const [code, output] = await Promise.all([ended, text(child.stdout)]);
-  if (code !== 0) throw new Error(`a writer ended with ${code}`);
-  return JSON.parse(output) as WriterReport;
 }
 
 function reportWriters(context: SuiteContext, written: readonly WriterReport[], seconds: number): void {
@@ -130,7 +125,7 @@ async function reportClients(
     'clients',
     clients,
   );
-  const items = await readItems(database, baseUrl);
+  const items = await readSelectedItems(database, baseUrl);
   figure('items in the selected set', items.size, 'items');
   figure(
     'items that differ from the set, over all copies',
@@ -138,7 +133,7 @@ async function reportClients(
     'items',
     0,
   );
-  const set = { version: 1, ...(await readSet(database)) };
+  const set = { version: 1, ...(await readSelectedSet(database)) };
   const trials = reports.flatMap(({ copy }) => corruptions(copy, set));
   figure('copies with one wrong byte', trials.length, 'copies');
   figure('of these not noticed', trials.filter((noticed) => !noticed).length, 'copies', 0);
@@ -168,23 +163,6 @@ function differences(copy: ReadonlyMap<string, MirrorItem>, items: ReadonlyMap<s
     if (held === undefined || JSON.stringify(held) !== items.get(id)) count += 1;
   }
   return count;
-}
-
-async function readItems(database: Database, baseUrl: string): Promise<ReadonlyMap<string, string>> {
-  const rows = await database
-    .selectFrom('record.item')
-    .select(['id', 'body'])
-    .where('selected', '=', true)
-    .execute();
-  return new Map(rows.map(({ id, body }) => [id, withBaseUrl(body ?? '', baseUrl)]));
-}
-
-async function readSet(database: Database): Promise<Omit<SetCheck, 'version'>> {
-  const head = await database
-    .selectFrom('record.ledger_head')
-    .select(['set_size', 'set_hash'])
-    .executeTakeFirstOrThrow();
-  return { size: Number(head.set_size), hash: BigInt(head.set_hash).toString(16).padStart(64, '0') };
 }
 
 function total(values: readonly number[]): number {

@@ -10,7 +10,7 @@ const gapMax = 0.05;
 
 export const suite: Suite = {
   name: 'neutrality',
-  summary: 'known against unknown e-mail addresses at the password door, by words and by time',
+  summary: 'known against unknown e-mail addresses at password sign-in, by words and by time',
   promise:
     'A failed sign-in does not tell whether an account exists: the answers for known and unknown addresses, and for locked known and locked unknown ones, are equal but for the request id, and their times tell them apart no better than AUC 0.55 with medians within 5 % of one hash. Samples are interleaved in random order, one at a time, with a fresh address every four tries. In quick mode the same bounds are widened by twice the standard error of so few samples.',
   run: async (context) => {
@@ -88,7 +88,7 @@ async function compare(
   report(context, locked, hashMs, knownSamples, unknownSamples);
 }
 
-/** Five reservations straight at the door's row: the lock itself is proved elsewhere. */
+/** Five reservations written straight into the attempts table: the lock itself is proved elsewhere. */
 async function lock({ superuser }: AccountsStage, email: string): Promise<void> {
   await superuser.pool.query(
     `INSERT INTO identity.password_attempt (email_hash, attempted_at, locked_until, last_admitted, expires_at)

@@ -29,13 +29,13 @@ export const suite: Suite = {
       await delay(context.quick ? 1_000 : 5_000);
       await cluster.stop();
       const stoppedAtMs = performance.now();
-      await delay(context.quick ? 5_000 : 30_000);
+      await delay(context.quick ? 3_000 : 30_000);
       const readiness = await attempt(false, port, probe('/readyz'));
       const startingAtMs = performance.now();
       await cluster.start();
       const startedAtMs = performance.now();
       const recoveredAtMs = await untilRecovered(load, startedAtMs);
-      await delay(context.quick ? 3_000 : 10_000);
+      await delay(context.quick ? 2_000 : 10_000);
       await load.stop();
       report(context, load.outcomes, { stoppedAtMs, startingAtMs, startedAtMs, recoveredAtMs });
       context.figure({

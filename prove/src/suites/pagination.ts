@@ -22,6 +22,7 @@ export const suite: Suite = {
   summary: 'pages of a list that changes while it is read, in both directions; hostile cursors',
   promise:
     'A list read page by page, forward or backward, shows every row that stayed exactly once and in one order, whatever is inserted and deleted between the pages, with about forty rows to each microsecond: held against a sorted array. A cursor that was altered, cut, or carried to another list, tenant or filter is 400.',
+  measuresNoTime: true,
   run: async (context) => {
     const cluster = await startCluster();
     const connection = connectDatabase({

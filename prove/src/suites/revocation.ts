@@ -1,11 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 import type { Suite, SuiteContext } from '@daybook/evidence';
 import { median } from '@daybook/evidence';
 
 import { revokeApiKey } from '../../../apps/server/src/identity/api-keys/revoke-api-key.ts';
 import type { AccountsProcess, AccountsStage } from '../../../apps/server/test/accounts-stage.ts';
 import { openAccountsStage, send } from '../../../apps/server/test/accounts-stage.ts';
+import type { Revocable } from '../http/revocation-watch.ts';
+import { watchRevocation } from '../http/revocation-watch.ts';
 
 export const suite: Suite = {
   name: 'revocation',
@@ -32,14 +32,11 @@ export const suite: Suite = {
 const kinds = ['API key', 'session', 'permission of a member', 'permission of a platform token'] as const;
 type Kind = (typeof kinds)[number];
 
-interface Subject {
-  /** Answered 200 until the end. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly revoke: () => Promise<unknown>;
-}
-
-async function createSubject(stage: AccountsStage, { port }: AccountsProcess, kind: Kind): Promise<Subject> {
+async function createSubject(
+  stage: AccountsStage,
+  { port }: AccountsProcess,
+  kind: Kind,
+): Promise<Revocable> {
   const [account] = await stage.createAccounts(1);
   const tokens = await signIn(port, account);
   const bearer = { authorization: `Bearer ${tokens.access_token}` };
@@ -77,8 +74,8 @@ async function createMember(
   stage: AccountsStage,
   port: number,
   { user }: SignedIn,
-  owner: Subject['headers'],
-): Promise<Subject> {
+  owner: Revocable['headers'],
+): Promise<Revocable> {
   const { pool } = stage.superuser;
   const { organizationId } = user;
   const [admin] = await stage.createAccounts(1);
@@ -103,8 +100,8 @@ async function createToken(
   stage: AccountsStage,
   port: number,
   { user }: SignedIn,
-  owner: Subject['headers'],
-): Promise<Subject> {
+  owner: Revocable['headers'],
+): Promise<Revocable> {
   const key = await keyOf(stage, user.organizationId);
   const policies = '/dm/api/core/rbac/policies/';
   const tokens = '/dm/api/core/platform/api-tokens/';
@@ -154,29 +151,13 @@ async function measure(
   const latest: number[] = [];
   let resurrected = 0;
   for (let round = 0; round < (context.quick ? 1 : 20); round += 1) {
-    const { path, headers, revoke } = await createSubject(stage, first, kind);
-    const lastAccepted = processes.map(() => 0);
-    const refusedAfter = processes.map(() => false);
-    const watching = new AbortController();
-    const watch = async ({ port }: AccountsProcess, index: number): Promise<void> => {
-      while (!watching.signal.aborted) {
-        const { status } = await send(port, path, { headers });
-        if (status === 200) {
-          if (refusedAfter[index] === true) resurrected += 1;
-          lastAccepted[index] = performance.now();
-        } else refusedAfter[index] = true;
-        await delay(2);
-      }
-    };
-    const watchers = processes.map(watch);
-    await delay(150 + ((round * 97) % 800));
-    await revoke();
-    const revokedAt = performance.now();
-    await delay(1_400);
-    watching.abort();
-    await Promise.all(watchers);
-    if (lastAccepted.includes(0)) throw new Error(`${kind}: a process never accepted it`);
-    latest.push(Math.max(...lastAccepted.map((at) => Math.max(0, at - revokedAt))));
+    const outcome = await watchRevocation(
+      processes.map(({ port }) => port),
+      await createSubject(stage, first, kind),
+      { beforeMs: 150 + ((round * 97) % 800), afterMs: 1_400 },
+    );
+    latest.push(outcome.lastAcceptedMs);
+    resurrected += outcome.resurrected;
   }
   const how = notifications ? 'with notifications' : 'without notifications';
   context.figure({

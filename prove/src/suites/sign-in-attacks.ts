@@ -23,15 +23,23 @@ import {
   tryScripts,
 } from '../attacks/page-attacks.ts';
 import { handleSecretsOnPages } from '../attacks/page-secrets.ts';
+import { tryPasskeys } from '../attacks/passkey-attacks.ts';
 import { bodyAttacks, emailAttacks, headerAttacks } from '../attacks/request-attacks.ts';
+import {
+  guardAccount,
+  guessCodes,
+  guessFromOneAddress,
+  trySecondFactor,
+} from '../attacks/second-factor-attacks.ts';
 import { tokenAttacks } from '../attacks/token-attacks.ts';
 
 export const suite: Suite = {
   name: 'sign-in-attacks',
   summary:
-    'confused tokens, hostile requests and addresses, redirects, forged forms, scripts; secrets in database and log',
+    'confused tokens, hostile requests and addresses, redirects, forged forms, scripts; one-time codes, passkeys; secrets in database and log',
   promise:
-    'Refused are: access tokens with another algorithm, key, type, issuer, audience or signature; bodies that are oversized, malformed or of another type; e-mail addresses with NUL, control characters, look-alike letters or several recipients; X-Forwarded-For from who is not a trusted proxy; header injection. However the address of the sign-in page is written, it leads to Daybook itself or to `http://localhost:<port>/callback` with a port that a program may wait at; no form can be sent from elsewhere, no session planted, no page framed, and no text comes back as markup. No secret lies in the database in clear, in hex or in base64, nor in a log at its most talkative.',
+    'Refused are: access tokens with another algorithm, key, type, issuer, audience or signature; bodies that are oversized, malformed or of another type; e-mail addresses with NUL, control characters, look-alike letters or several recipients; X-Forwarded-For from who is not a trusted proxy; header injection. However the address of the sign-in page is written, it leads to Daybook itself or to `http://localhost:<port>/callback` with a port that a program may wait at; no form can be sent from elsewhere, no session planted, no page framed, and no text comes back as markup. A one-time code or recovery code works once, for its account alone, and of any number of guesses five are looked at; a passkey opens an account only with a fresh answer, from our origin, to the challenge that this browser was given. No secret lies in the database in clear, in hex or in base64, nor in a log at its most talkative.',
+  measuresNoTime: true,
   run: async (context) => {
     const stage = await openAccountsStage();
     try {
@@ -39,6 +47,8 @@ export const suite: Suite = {
         signInsUnlimited: true,
         settings: { DAYBOOK_AUTH_URL: stage.identity.authUrl.replace('http:', 'https:') },
       });
+      // The same under the strict limiter.
+      const limited = await stage.start();
       const direct = await stage.start({ settings: { DAYBOOK_TRUSTED_PROXIES: '192.0.2.0/24' } });
       const [account] = await stage.createAccounts(1);
       if (account === undefined) throw new Error('no account');
@@ -47,6 +57,7 @@ export const suite: Suite = {
       await attackRequests(context, behindProxy, account);
       await spoofAddresses(context, direct);
       await attackPages(context, stage, behindProxy);
+      await attackFactors(context, stage, behindProxy, limited);
       await searchSecrets(context, stage, [behindProxy, direct], account);
     } finally {
       await stage.stop();
@@ -113,7 +124,7 @@ async function attackPages(
     account,
     cookie: cookieOf(await signInOnForm(port, account)),
     organizationKey: account.email.split('@')[0] ?? '',
-    routes: [...accountPages(identity, anonymous), ...platformPages(identity, access, anonymous)],
+    routes: [...accountPages(identity, anonymous), ...platformPages(identity, access, anonymous, null)],
   };
   const groups = {
     'ways to be led astray': tryRedirects,
@@ -127,6 +138,45 @@ async function attackPages(
     for (const one of through) context.note(`let through: ${one}`);
     tell(context, name, tried, through.length);
   }
+}
+
+/** What opens an account beside the password: one-time codes and passkeys. */
+async function attackFactors(
+  context: SuiteContext,
+  { identity, createAccounts, superuser }: AccountsStage,
+  { port }: AccountsProcess,
+  limited: AccountsProcess,
+): Promise<void> {
+  const [first, second, guessed, ...rest] = await createAccounts(5);
+  const [holder, stranger] = rest;
+  if (!first || !second || !guessed || !holder || !stranger) throw new Error('no accounts');
+  const unlock = async (): Promise<void> => {
+    await superuser.pool.query('DELETE FROM identity.password_attempt');
+  };
+  const origin = new URL(identity.authUrl.replace('http:', 'https:')).origin;
+  const groups = {
+    'ways around one-time codes': () => trySecondFactor({ port, accounts: [first, second], unlock }),
+    'answers of passkeys': () => tryPasskeys({ port, origin, accounts: [holder, stranger] }),
+  };
+  for (const [name, attack] of Object.entries(groups)) {
+    const { tried, through } = await attack();
+    for (const one of through) context.note(`let through: ${one}`);
+    tell(context, name, tried, through.length);
+  }
+  await guardAccount(port, guessed);
+  const guesses = context.quick ? 40 : 1_000;
+  context.figure({
+    name: `of ${guesses} codes guessed with the right password from as many addresses, looked at`,
+    value: await guessCodes(port, guessed, guesses),
+    unit: 'codes',
+    goal: { atMost: 5 },
+  });
+  context.figure({
+    name: 'of 60 codes guessed from one address, admitted',
+    value: await guessFromOneAddress(limited.port, guessed, 60),
+    unit: 'requests',
+    goal: { exactly: 10 },
+  });
 }
 
 /** The server does not trust us here: whatever we claim, we are one address and get ten requests. */

@@ -4,18 +4,21 @@ import type { Suite, SuiteContext } from '@daybook/evidence';
 
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import { valueOf } from '../../../apps/server/test/factories/record-factory.ts';
-import { askOnce } from '../news/http-question.ts';
+import type { HttpAnswer } from '../news/http-question.ts';
+import { askOnce, askUntilNotBusy } from '../news/http-question.ts';
 import type { NewsStage, RecordFactory } from '../news/news-stage.ts';
 import { setNewsStage } from '../news/news-stage.ts';
 import { fillRecord, issue, publishRanking } from '../news/news-world.ts';
 
 const promisedMs = 1_000;
+const attemptsMax = 40;
+const attemptEveryMs = 150;
 
 export const suite: Suite = {
   name: 'withdrawal',
   summary: 'a withdrawn item leaves every surface of three api processes',
   promise:
-    'One second after an item is withdrawn no surface of any api process shows it: neither items, search, hot topics, its story, the reports that cited it, the mirror, the documents for agents nor the feeds, held copies included.',
+    'One second after an item is withdrawn no surface of any api process shows it: neither items, search, hot topics, its story, the reports that cited it, the mirror, the documents for agents, the feeds, the pages in either language, the pictures for previews nor, where it was the only report of its story, the sitemap, held copies included.',
   run: async (context) => {
     const stage = await setNewsStage(context.root);
     try {
@@ -30,15 +33,17 @@ async function proveWithdrawals(context: SuiteContext, stage: NewsStage): Promis
   await fillRecord(stage.factory, 60);
   const quiet = { DAYBOOK_RATE_PER_MINUTE: '1000000', DAYBOOK_RATE_BURST: '1000000' };
   const ports = await Promise.all([1, 2, 3].map(() => stage.startApi(quiet)));
-  const rounds = context.quick ? 2 : 20;
+  const rounds = context.quick ? 1 : 20;
   const counts = { looked: 0, missing: 0, shown: 0, slowestMs: 0 };
   for (let round = 0; round < rounds; round += 1) {
     const placed = await placeEverywhere(stage.factory, round, ports[0] as number);
-    const views = ports.flatMap((port) => placed.paths.map((path) => ({ port, path })));
-    counts.missing += (await showing(views, placed.marker, false)).length;
-    valueOf(await stage.factory.publisher.withdrawItem({ itemId: placed.itemId }));
-    const goneAfterMs = await untilGone(views, placed.marker);
-    const late = goneAfterMs <= promisedMs ? [] : await showing(views, placed.marker, true);
+    const views = ports.flatMap((port) => placed.surfaces.map((surface) => ({ port, ...surface })));
+    const missing = await showing(views, false);
+    for (const { port, path } of missing) context.note(`round ${round}: port ${port} never showed ${path}`);
+    counts.missing += missing.length;
+    for (const itemId of placed.itemIds) valueOf(await stage.factory.publisher.withdrawItem({ itemId }));
+    const goneAfterMs = await untilGone(views);
+    const late = goneAfterMs <= promisedMs ? [] : await showing(views, true);
     for (const { port, path } of late) context.note(`round ${round}: port ${port} still shows ${path}`);
     counts.looked += views.length;
     counts.shown += goneAfterMs <= promisedMs ? 0 : Math.max(1, late.length);
@@ -65,10 +70,16 @@ async function proveWithdrawals(context: SuiteContext, stage: NewsStage): Promis
   });
 }
 
+/** An address, and whether an answer of it shows what was placed. */
+interface Surface {
+  readonly path: string;
+  readonly shows: (answer: HttpAnswer) => boolean;
+}
+
 interface Placed {
-  readonly itemId: Id<'item'>;
-  readonly marker: string;
-  readonly paths: readonly string[];
+  /** One that every surface shows, and one that is the only report of its story. */
+  readonly itemIds: readonly Id<'item'>[];
+  readonly surfaces: readonly Surface[];
 }
 
 /** An item that every surface has to show, under a word that stands nowhere else. */
@@ -83,15 +94,39 @@ async function placeEverywhere(factory: RecordFactory, round: number, port: numb
     await factory.publisher.openStory({ title: 'An affair', itemIds: [itemId, second] }),
   );
   await publishRanking(factory, [itemId, second]);
+  const alone = await factory.publish({ title: 'Told once' });
+  const { storyId: onlyStory } = valueOf(
+    await factory.publisher.openStory({ title: 'Told once', itemIds: [alone] }),
+  );
   const labels = labelsOf(round);
   await issue(factory, 'daily', labels.daily, [itemId, second]);
   await issue(factory, 'weekly', labels.weekly, [itemId, second]);
   await issue(factory, 'monthly', labels.monthly, [itemId, second]);
-  return { itemId, marker, paths: pathsOf({ word, storyId, before, ...labels }) };
+  const place = { word, itemId, storyId, before, ...labels };
+  return {
+    itemIds: [itemId, alone],
+    surfaces: [
+      ...pathsOf(place).map((path) => ({ path, shows: containing(marker) })),
+      ...(await Promise.all(picturesOf(place).map((path) => pictureAsItIs(port, path)))),
+      { path: '/sitemap.xml', shows: containing(onlyStory) },
+    ],
+  };
+}
+
+/** A search marks what it found, in the middle of the words that are looked for. */
+function containing(marker: string): Surface['shows'] {
+  return ({ text }) => text.replaceAll(/<\/?mark>/g, '').includes(marker);
+}
+
+/** Words in a picture cannot be searched for: as long as it is the same picture, they are in it. */
+async function pictureAsItIs(port: number, path: string): Promise<Surface> {
+  const drawn = await askUntilNotBusy(port, path);
+  if (drawn.status !== 200) throw new Error(`${path} answered ${drawn.status}`);
+  return { path, shows: ({ headers, status }) => status === 200 && headers.etag === drawn.headers.etag };
 }
 
 async function snapshotCursor(port: number): Promise<string> {
-  const answer = await askOnce(port, '/api/v1/selected/snapshot?limit=1');
+  const answer = await askUntilNotBusy(port, '/api/v1/selected/snapshot?limit=1');
   return (JSON.parse(answer.text) as { cursor: string }).cursor;
 }
 
@@ -107,13 +142,14 @@ function labelsOf(round: number): { daily: string; weekly: string; monthly: stri
 
 function pathsOf(place: {
   readonly word: string;
+  readonly itemId: string;
   readonly storyId: string;
   readonly before: string;
   readonly daily: string;
   readonly weekly: string;
   readonly monthly: string;
 }): readonly string[] {
-  const { word, storyId, before, daily, weekly, monthly } = place;
+  const { word, itemId, storyId, before, daily, weekly, monthly } = place;
   const items = ['', '?mode=all', '?window=24h', '?by=published', '?category=ai-models', '?limit=100'];
   return [
     ...[...items, `?q=${word}`, `?mode=all&q=${word}`].map((query) => `/api/v1/items${query}`),
@@ -133,36 +169,69 @@ function pathsOf(place: {
     `/agent/monthly/${monthly}.md`,
     '/feeds/selected.atom',
     '/feeds/selected.json',
+    ...pages({ word, itemId, storyId, daily, weekly, monthly }),
   ];
 }
 
-interface View {
+/** Each says how many reports there are, or what the item is called. */
+function picturesOf({ itemId, storyId, daily }: Readonly<Record<string, string>>): readonly string[] {
+  return [`/og/items/${itemId}.png`, `/og/story/${storyId}.png`, `/og/daily/${daily}.png`];
+}
+
+function pages({
+  word,
+  itemId,
+  storyId,
+  daily,
+  weekly,
+  monthly,
+}: Readonly<Record<string, string>>): readonly string[] {
+  const paths = [
+    '/timeline',
+    `/search?q=${word}`,
+    `/items/${itemId}`,
+    `/story/${storyId}`,
+    '/hot',
+    '/daily',
+    `/daily/${daily}`,
+    `/weekly/${weekly}`,
+    `/monthly/${monthly}`,
+  ];
+  return ['/', '/zh', ...paths, ...paths.map((path) => `/zh${path}`)];
+}
+
+interface View extends Surface {
   readonly port: number;
-  readonly path: string;
 }
 
 /** Those that show the word, or those that do not; before the withdrawal each is asked until its copy is current. */
-async function showing(views: readonly View[], marker: string, shown: boolean): Promise<readonly View[]> {
+async function showing(views: readonly View[], shown: boolean): Promise<readonly View[]> {
   const found = await Promise.all(
     views.map(async (view) => {
       for (let attempt = 0; ; attempt += 1) {
-        const holds = (await askOnce(view.port, view.path)).text.includes(marker);
-        if (holds || shown || attempt >= 40) return holds === shown;
-        await delay(150);
+        const holds = await isShown(view);
+        if (holds || shown || attempt >= attemptsMax) return holds === shown;
+        await delay(attemptEveryMs);
       }
     }),
   );
   return views.filter((_, index) => found[index]);
 }
 
-/** Asks until every view is clean; how long after the withdrawal the last clean look began. */
-async function untilGone(views: readonly View[], marker: string): Promise<number> {
+/** Asks each view until it is clean; how long after the withdrawal the last of these looks began. */
+async function untilGone(views: readonly View[]): Promise<number> {
   const withdrawnAt = performance.now();
-  let left = views;
-  for (;;) {
-    const lookedAt = performance.now() - withdrawnAt;
-    left = await showing(left, marker, true);
-    if (left.length === 0 || lookedAt > promisedMs) return left.length === 0 ? lookedAt : lookedAt + 1;
-    await delay(20);
-  }
+  const looks = views.map(async (view) => {
+    for (;;) {
+      const lookedAt = performance.now() - withdrawnAt;
+      if (!(await isShown(view))) return lookedAt;
+      if (lookedAt > promisedMs) return lookedAt;
+      await delay(20);
+    }
+  });
+  return Math.max(...(await Promise.all(looks)));
+}
+
+async function isShown({ port, path, shows }: View): Promise<boolean> {
+  return shows(await askOnce(port, path));
 }

@@ -1,0 +1,32 @@
+import { startCluster } from '@daybook/local-postgres';
+
+import type { DatabaseConnection } from '../../apps/server/src/foundation/database/database.ts';
+import { connectDatabase } from '../../apps/server/src/foundation/database/database.ts';
+import { createLogins } from '../../apps/server/src/foundation/database/logins.ts';
+import { migrate } from '../../apps/server/src/foundation/database/migrate.ts';
+import { readMigrations } from '../../apps/server/src/foundation/database/migration-files.ts';
+
+/** A migrated database of its own for queries that are measured: what is written need not outlast the measurement. */
+export async function withMeasuredDatabase(
+  settings: Readonly<Record<string, string>>,
+  measure: (owner: DatabaseConnection, application: DatabaseConnection) => Promise<void>,
+): Promise<void> {
+  const cluster = await startCluster({ settings: { fsync: 'off', synchronous_commit: 'off', ...settings } });
+  const urls = await createLogins({ superuserUrl: cluster.url(), database: 'daybook', password: 'bench' });
+  await migrate(urls.owner, await readMigrations());
+  const connect = (url: string): DatabaseConnection =>
+    connectDatabase({
+      url,
+      name: 'bench',
+      connectionsMax: 2,
+      statementTimeoutMs: 3_600_000,
+      connectTimeoutMs: 5_000,
+    });
+  const [owner, application] = [connect(urls.owner), connect(urls.application)];
+  try {
+    await measure(owner, application);
+  } finally {
+    await Promise.all([owner.close(), application.close()]);
+    await cluster.remove();
+  }
+}

@@ -1,0 +1,54 @@
+import type { Suite, SuiteContext } from '@daybook/evidence';
+
+import type { DatabaseUrls } from '../../../apps/server/src/foundation/database/logins.ts';
+import { launchBrowser, noBrowser } from '../../../apps/server/test/browser.ts';
+import { isInstalled } from '../load-generator.ts';
+import { cachedPages } from '../news/cached-paths.ts';
+import { compareWithBare } from '../news/cached-resources.ts';
+import { measureColdPages } from '../news/cold-timeline.ts';
+import { folderOf, openCluster } from '../news/kept-cluster.ts';
+import { loadMissingSets } from '../news/kept-sets.ts';
+import { startNewsChild } from '../news/news-child.ts';
+import type { NewsSet } from '../news/news-load.ts';
+import { measurePaint } from '../pages/page-paint.ts';
+
+const set: NewsSet = { inWindow: 10_000, older: 0, olderSelected: 0 };
+
+export const suite: Suite = {
+  name: 'pages',
+  summary: 'pages for readers beside bare Fastify and bare SQL; paint and shifts in Chromium under 4G',
+  promise:
+    'A held page is served at 0.90 or more of a bare Fastify route with the same bytes and headers; a page of the timeline that no copy is held of takes at most 1.5 times its query at the 95th percentile; under a simulated 4G (9 Mbit/s, 165 ms) the largest part of the front page is painted within a second, and nothing moves. No page weighs more than 100 KB before pictures and fonts, all scripts together not more than 15 KB, compressed.',
+  run: async (context) => {
+    if (!isInstalled('wrk') || noBrowser !== null) {
+      context.didNotRun(noBrowser ?? 'wrk is not installed (Debian package wrk)');
+      return;
+    }
+    await loadMissingSets(context, [set]);
+    const { cluster, urls } = await openCluster(folderOf(context.root, set));
+    try {
+      await measurePages(context, urls);
+    } finally {
+      await cluster.stop();
+    }
+  },
+};
+
+async function measurePages(context: SuiteContext, urls: DatabaseUrls): Promise<void> {
+  const daybook = await startNewsChild(urls);
+  const browser = await launchBrowser();
+  try {
+    const bare = await startNewsChild(urls, daybook.address);
+    try {
+      for (const path of context.quick ? cachedPages.slice(0, 1) : cachedPages)
+        await compareWithBare(context, path, [daybook, path], [bare, path], {});
+    } finally {
+      await bare.stop();
+    }
+    await measureColdPages(context, urls, daybook.address);
+    await measurePaint(context, browser, daybook.address, cachedPages);
+  } finally {
+    await browser.close();
+    await daybook.stop();
+  }
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Suite } from '@daybook/evidence';
+import type pg from 'pg';
+
+import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
+import type { Database, DatabaseConnection } from '../../../apps/server/src/foundation/database/database.ts';
+import {
+  claimDueDomains,
+  releaseDomain,
+} from '../../../apps/server/src/newsroom/wire/schedule/domain-lease-store.ts';
+import { readNextDue } from '../../../apps/server/src/newsroom/wire/schedule/poll-store.ts';
+import { withMeasuredDatabase } from '../measured-database.ts';
+
+const sizes = { quick: [1_000, 20_000], full: [1_000, 10_000, 100_000] } as const;
+const claims = 100;
+const sourcesPerDomain = 5;
+
+export const suite: Suite = {
+  name: 'polls',
+  summary: 'what a claim of a due source costs the database, with more and more sources',
+  promise:
+    'To claim a domain that has something due, to find its due source and to give the domain back touches at most 1.2 times as many pages of the database with 100,000 sources (20,000 with `--quick`) as with 1,000. Sources are spread over five to a domain and over the next hour; a hundred claims, one after the other.',
+  measuresNoTime: true,
+  run: (context) =>
+    withMeasuredDatabase({}, async (owner, application) => {
+      const pages: number[] = [];
+      for (const count of sizes[context.quick ? 'quick' : 'full']) {
+        await fillTo(owner.pool, count);
+        const perClaim = await pagesPerClaim(application);
+        pages.push(perClaim);
+        context.figure({ name: `pages per claim, ${count} sources`, value: perClaim, unit: 'pages' });
+      }
+      context.figure({
+        name: 'growth from the fewest to the most sources',
+        value: (pages.at(-1) ?? 0) / (pages[0] ?? 1),
+        unit: 'times',
+        goal: { atMost: 1.2 },
+      });
+    }),
+};
+
+/** So many sources, due one after the other over the next hour; the first hundred domains are due now. */
+async function fillTo(pool: pg.Pool, count: number): Promise<void> {
+  await pool.query('TRUNCATE newsroom.source, newsroom.domain CASCADE');
+  await pool.query(
+    `INSERT INTO newsroom.domain (name, due_at)
+     SELECT 'site' || number || '.example', now() + (number - $2::int) * interval '1 hour' / $1::int
+     FROM generate_series(1, $1::int / $3::int) AS number`,
+    [count, claims, sourcesPerDomain],
+  );
+  await pool.query(
+    `INSERT INTO newsroom.source (id, name, owner, first_party, tier, participation, feed_url, list_form, domain,
+       created_at, state, due_at)
+     SELECT uuidv7(), name, name, false, 3, 'editorial', 'https://' || name || '/feed' || number,
+       '{"kind": "feed"}', name, now(), 'active', due_at + number * interval '10 minutes'
+     FROM newsroom.domain, generate_series(0, $1::int - 1) AS number`,
+    [sourcesPerDomain],
+  );
+  await pool.query('VACUUM (ANALYZE) newsroom.source, newsroom.domain');
+}
+
+/** What the schedule itself touches, without the poll in between: claim, find the due source, give back. */
+async function pagesPerClaim({ database, pool }: DatabaseConnection): Promise<number> {
+  let touched = 0;
+  const counting = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const before = await pagesTouched(pool);
+    const value = await work();
+    touched += (await pagesTouched(pool)) - before;
+    return value;
+  };
+  for (let claim = 0; claim < claims; claim += 1) {
+    const now = systemClock.now();
+    const request = { holder: randomUUID(), now, leaseMs: 60_000, domainsMax: 1 };
+    const { lease, source } = await counting(() => claimSource(database, request));
+    await database
+      .updateTable('newsroom.source')
+      .set({ due_at: new Date(systemClock.nowMs() + 3_600_000).toISOString() })
+      .where('id', '=', source.id)
+      .execute();
+    await counting(() => releaseDomain(database, lease, { requestInMs: 0, pagesDueAt: now }));
+  }
+  return touched / claims;
+}
+
+async function claimSource(database: Database, request: Parameters<typeof claimDueDomains>[1]) {
+  const [lease] = await claimDueDomains(database, request);
+  const polled = lease === undefined ? null : await readNextDue(database, lease.domain, request.now);
+  if (lease === undefined || polled === null) throw new Error('nothing was due');
+  return { lease, source: polled.source };
+}
+
+async function pagesTouched(pool: pg.Pool): Promise<number> {
+  await pool.query('SELECT pg_stat_force_next_flush()');
+  const { rows } = await pool.query<{ pages: string }>(
+    `SELECT sum(coalesce(heap_blks_read, 0) + coalesce(heap_blks_hit, 0) + coalesce(idx_blks_read, 0)
+       + coalesce(idx_blks_hit, 0))::text AS pages
+     FROM pg_statio_all_tables WHERE schemaname = 'newsroom'`,
+  );
+  return Number(rows[0]?.pages ?? 0);
+}

@@ -1,0 +1,65 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { askOnce } from '../news/http-question.ts';
+
+/** `daybook api` or `daybook worker`, as it is shipped. */
+export interface DaybookChild {
+  readonly process: ChildProcess;
+  /** Where it answers; of a worker the probes only. */
+  readonly port: number;
+  readonly logFile: string;
+  readonly stop: () => Promise<void>;
+}
+
+const readyWithinMs = 180_000;
+
+/** Starts the program and waits until it says that it is ready. */
+export async function startDaybook(
+  root: string,
+  command: 'api' | 'worker',
+  port: number,
+  settings: Readonly<Record<string, string>>,
+): Promise<DaybookChild> {
+  const child = spawn(process.execPath, ['apps/server/src/bin/daybook.ts', command], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      [command === 'api' ? 'PORT' : 'DAYBOOK_WORKER_PORT']: String(port),
+      ...settings,
+    },
+  });
+  const logFile = join(tmpdir(), `daybook-prove-${command}-${port}.log`);
+  const log = createWriteStream(logFile);
+  child.stdout?.pipe(log, { end: false });
+  child.stderr?.pipe(log, { end: false });
+  child.once('exit', () => log.end());
+  const stop = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  };
+  await untilReady(child, port).catch(async (error: unknown) => {
+    await stop();
+    throw new Error(`daybook ${command} did not become ready; its log is ${logFile}`, { cause: error });
+  });
+  return { process: child, port, logFile, stop };
+}
+
+async function untilReady(child: ChildProcess, port: number): Promise<void> {
+  const deadline = performance.now() + readyWithinMs;
+  for (;;) {
+    const answer = await askOnce(port, '/readyz').catch(() => null);
+    if (answer?.status === 200) return;
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
+    if (performance.now() > deadline) throw new Error(answer?.text ?? 'no answer');
+    await delay(50);
+  }
+}

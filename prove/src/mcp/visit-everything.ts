@@ -1,0 +1,105 @@
+import type { AnyClient, ToolAnswer } from './mcp-clients.ts';
+
+export interface Visit {
+  /** Tools, resources and prompts that were asked for, each once for every form. */
+  asked: number;
+  readonly faults: string[];
+}
+
+const kinds = ['daily', 'weekly', 'monthly'] as const;
+
+/** Uses all that the server offers as an agent would, each answer leading to the next question. */
+export async function visitEverything(client: AnyClient): Promise<Visit> {
+  const visit: Visit = { asked: 0, faults: [] };
+  const expect = (holds: boolean, what: string): void => {
+    visit.asked += 1;
+    if (!holds) visit.faults.push(what);
+  };
+  const storyId = await callTools(client, expect);
+  await readResources(client, storyId, expect);
+  await getPrompts(client, storyId, expect);
+  return visit;
+}
+
+type Expect = (holds: boolean, what: string) => void;
+
+async function callTools(client: AnyClient, expect: Expect): Promise<string> {
+  const called = new Set<string>();
+  const call = async (name: string, given: Record<string, unknown> = {}): Promise<ToolAnswer> => {
+    called.add(name);
+    const answer = await client.callTool({ name, arguments: given });
+    expect(isWhole(answer), `${name} ${JSON.stringify(given)}: ${answer.content[0]?.text?.slice(0, 200)}`);
+    return answer;
+  };
+  await call('search', { q: 'model' });
+  await call('search', { q: '模型', limit: 3 });
+  await call('latest');
+  const page = await call('latest', { category: 'paper', limit: 1 });
+  const { nextCursor } = page.structuredContent as { nextCursor: string | null };
+  await call('latest', {
+    category: 'paper',
+    limit: 1,
+    ...(nextCursor === null ? {} : { cursor: nextCursor }),
+  });
+  const hot = await call('hot_topics');
+  const storyId = storyOf(hot);
+  await call('story', { id: storyId });
+  for (const kind of kinds) {
+    const latest = await call('report', { kind });
+    await call('report', { kind, period: (latest.structuredContent as { period: string }).period });
+  }
+  const { structuredContent } = await call('changes_since');
+  await call('changes_since', { cursor: (structuredContent as { cursor: string }).cursor });
+  const { tools } = await client.listTools();
+  expect(
+    tools.every(({ name }) => called.has(name)),
+    'a tool was not called',
+  );
+  return storyId;
+}
+
+function storyOf({ structuredContent }: ToolAnswer): string {
+  const { items } = structuredContent as { items: { links: { story?: string } }[] };
+  const address = items.find(({ links }) => links.story !== undefined)?.links.story ?? '';
+  return address.slice(address.lastIndexOf('/') + 1);
+}
+
+function isWhole({ content, structuredContent, isError }: ToolAnswer): boolean {
+  return isError !== true && structuredContent !== undefined && (content[0]?.text ?? '').startsWith('# ');
+}
+
+async function readResources(client: AnyClient, storyId: string, expect: Expect): Promise<void> {
+  const read = async (uri: string): Promise<void> => {
+    const { contents } = await client.readResource({ uri });
+    expect(/^(?:# |---\nname: )/.test(contents[0]?.text ?? ''), uri);
+  };
+  const { resources } = await client.listResources();
+  for (const { uri } of resources) await read(uri);
+  const { resourceTemplates } = await client.listResourceTemplates();
+  // The skill's template stands for the files that are listed.
+  for (const { uriTemplate } of resourceTemplates.filter((one) => one.uriTemplate.startsWith('daybook:'))) {
+    const name = /\{(\w+)\}/.exec(uriTemplate)?.[1] ?? '';
+    const ref = { type: 'ref/resource', uri: uriTemplate } as const;
+    const { completion } = await client.complete({ ref, argument: { name, value: '' } });
+    const [value = ''] = completion.values;
+    expect(value !== '', `completion of ${uriTemplate}`);
+    await read(uriTemplate.replace(`{${name}}`, value));
+  }
+  await read(`daybook://stories/${storyId}`);
+}
+
+async function getPrompts(client: AnyClient, storyId: string, expect: Expect): Promise<void> {
+  const { prompts } = await client.listPrompts();
+  const given: Readonly<Record<string, readonly Record<string, string>[]>> = {
+    brief_me: [{}, ...kinds.map((kind) => ({ kind }))],
+    compare_coverage: [{ story: storyId }],
+    what_changed: [{}],
+  };
+  for (const { name } of prompts) {
+    expect(given[name] !== undefined, `the prompt ${name} was not asked for`);
+    for (const one of given[name] ?? []) {
+      const { messages } = await client.getPrompt({ name, arguments: one });
+      expect(messages.length === 2, `${name} ${JSON.stringify(one)}`);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
+
+/** Long enough for the command to start on a busy machine. */
+const givenUpAfterMs = 60_000;
+
+/** As an editor does it; what the command printed. */
+export async function withdrawByCommand(
+  root: string,
+  urls: { readonly application: string; readonly newsReader: string },
+  itemId: string,
+  reason: string,
+): Promise<string> {
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: urls.application,
+    DATABASE_READER_URL: urls.newsReader,
+  };
+  const command = ['apps/server/src/bin/daybook.ts', 'newsroom', 'withdraw', itemId, '--reason', reason];
+  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root, env });
+  return stdout;
+}
+
+/** When the look began that found it right. */
+export async function untilRight(
+  isRight: () => Promise<boolean>,
+  { withinMs = givenUpAfterMs, everyMs = 50 } = {},
+): Promise<number> {
+  const givenUpMs = systemClock.nowMs() + withinMs;
+  for (;;) {
+    const lookedMs = systemClock.nowMs();
+    if ((await isRight()) || lookedMs > givenUpMs) return lookedMs;
+    await delay(everyMs);
+  }
+}
+
+/** When the last look began that did not find it: it came later than that. */
+export async function lastLookBefore(isThere: () => Promise<boolean>): Promise<number> {
+  for (let beforeMs = systemClock.nowMs(); ;) {
+    const lookedMs = systemClock.nowMs();
+    if (await isThere()) return beforeMs;
+    beforeMs = lookedMs;
+    await delay(10);
+  }
+}

@@ -1,0 +1,180 @@
+import type { Suite, SuiteContext } from '@daybook/evidence';
+import { seededRandom } from '@daybook/evidence';
+
+import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
+import type { Id } from '../../../apps/server/src/foundation/ids.ts';
+import { valueOf } from '../../../apps/server/test/factories/record-factory.ts';
+import { askOnce } from '../news/http-question.ts';
+import type { NewsStage } from '../news/news-stage.ts';
+import { setNewsStage } from '../news/news-stage.ts';
+import { countBrokenPromises } from '../news/record-promises.ts';
+import { lastLookBefore, untilRight, withdrawByCommand } from '../news/watch-withdrawal.ts';
+import type { CorrectedYear } from '../reports/corrected-year.ts';
+import { passCorrectedYear } from '../reports/corrected-year.ts';
+
+const promisedMs = 1_000;
+
+export const suite: Suite = {
+  name: 'corrections',
+  summary:
+    'a withdrawal revises its daily, weekly and monthly and is told; random corrections leave no trace',
+  promise:
+    'An item that a daily, its weekly and its monthly cite is withdrawn by the shipped command: within a second all three are another revision under another ETag, in JSON, Markdown and as pages, no word that rested on it is left, and the correction stands with its reason in the API, the feed and on the page. Random withdrawals and corrections over a year of reports, four at a time while reports are issued, leave no edition that cites a withdrawn item or holds words written from one, and each has its correction.',
+  run: async (context) => {
+    const stage = await setNewsStage(context.root);
+    try {
+      await proveOneByOne(context, stage);
+      await proveYear(context, stage);
+    } finally {
+      await stage.remove();
+    }
+  },
+};
+
+async function proveOneByOne(context: SuiteContext, stage: NewsStage): Promise<void> {
+  const quiet = { DAYBOOK_RATE_PER_MINUTE: '1000000', DAYBOOK_RATE_BURST: '1000000' };
+  const port = await stage.startApi(quiet);
+  const rounds = context.quick ? 1 : 10;
+  const counts = { wrong: 0, slowestMs: 0, surfaces: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    const { itemId, marker, reports } = await citeEverywhere(stage, round);
+    const before = await Promise.all(reports.map((path) => askOnce(port, path)));
+    counts.wrong += before.filter(({ text }) => !text.includes(marker)).length;
+    const reason = `The publisher retracted it, case ${round}.`;
+    const places = [
+      ...reports.map((path, at) => async () => {
+        const { text, headers } = await askOnce(port, path);
+        return !text.includes(marker) && headers.etag !== before[at]?.headers.etag;
+      }),
+      ...['/api/v1/corrections', '/feeds/corrections.atom', '/corrections', '/zh/corrections'].map(
+        (path) => async () => (await askOnce(port, path)).text.includes(reason),
+      ),
+    ];
+    const looks = places.map((isRight) => untilRight(isRight));
+    const committed = lastLookBefore(() => isTold(stage, reason));
+    const said = await withdrawByCommand(context.root, stage.urls, itemId, reason);
+    if (!said.includes('new revision: monthly')) throw new Error(`the command said: ${said}`);
+    const committedMs = await committed;
+    const late = (await Promise.all(looks)).map((rightMs) => rightMs - committedMs);
+    counts.surfaces += places.length;
+    counts.wrong += late.filter((ms) => ms > promisedMs).length;
+    counts.wrong += await wrongRevisions(port, reports, reason);
+    counts.slowestMs = Math.max(counts.slowestMs, ...late);
+  }
+  context.figure({ name: 'items withdrawn by the command', value: rounds, unit: 'items' });
+  context.figure({ name: 'surfaces watched', value: counts.surfaces, unit: 'surfaces' });
+  context.figure({
+    name: 'surfaces or revisions that were not right a second after',
+    value: counts.wrong,
+    unit: 'surfaces',
+    goal: { exactly: 0 },
+  });
+  context.figure({
+    name: 'longest time from the commit until all were right',
+    value: Math.round(counts.slowestMs),
+    unit: 'ms',
+  });
+}
+
+/** An item on which headline and overview of three reports rest, under a word that stands nowhere else. */
+async function citeEverywhere(
+  { factory }: NewsStage,
+  round: number,
+): Promise<{ readonly itemId: Id<'item'>; readonly marker: string; readonly reports: readonly string[] }> {
+  const marker = `quokka${round}`;
+  const itemId = await factory.publishSelected({ title: `The ${marker} affair` });
+  const other = await factory.publishSelected();
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const keys = [
+    { kind: 'daily', plural: 'dailies', period: `2025-01-${two(round + 1)}` },
+    { kind: 'weekly', plural: 'weeklies', period: `2025-W${two(round + 1)}` },
+    { kind: 'monthly', plural: 'monthlies', period: `2025-${two(round + 1)}` },
+  ] as const;
+  for (const { kind, period } of keys) {
+    const contents = {
+      headline: `The ${marker} affair`,
+      overview: `All of it is about ${marker}.`,
+      headlineCites: [itemId],
+      overviewCites: [itemId, other],
+      sections: [{ key: 'models', label: 'Models', itemIds: [other, itemId] }],
+      flashes: [],
+    };
+    valueOf(await factory.publisher.issueEdition({ kind, period, contents }));
+  }
+  const reports = keys.flatMap(({ kind, plural, period }) => [
+    `/api/v1/${plural}/${period}`,
+    `/agent/${kind}/${period}.md`,
+    `/${kind}/${period}`,
+    `/zh/${kind}/${period}`,
+  ]);
+  return { itemId, marker, reports };
+}
+
+async function isTold({ record }: NewsStage, reason: string): Promise<boolean> {
+  const [newest] = await record.corrections({ after: null, rowsMax: 1, withStories: true });
+  return newest?.reason === reason;
+}
+
+/** Each of the three is at its second revision, with a note that gives the reason. */
+async function wrongRevisions(port: number, reports: readonly string[], reason: string): Promise<number> {
+  const bodies = reports.filter((path) => path.startsWith('/api/'));
+  const right = await Promise.all(
+    bodies.map(async (path) => {
+      const { text } = await askOnce(port, path);
+      return text.includes('"revision":2') && text.includes(reason);
+    }),
+  );
+  return right.filter((one) => !one).length;
+}
+
+async function proveYear(context: SuiteContext, stage: NewsStage): Promise<void> {
+  const year = await passCorrectedYear(stage, { days: context.quick ? 21 : 365, random: seededRandom(16) });
+  const { withdrawn, markers } = year;
+  context.figure({ name: 'reports of the year', value: year.keys.length, unit: 'reports' });
+  context.figure({ name: 'items withdrawn meanwhile', value: withdrawn.size, unit: 'items' });
+  context.figure({ name: 'items corrected meanwhile', value: year.corrected, unit: 'items' });
+  const none = (name: string, value: number, unit: string): void =>
+    context.figure({ name, value, unit, goal: { exactly: 0 } });
+  const shown = await shownEditions(stage, year);
+  const citing = shown.filter(({ itemIds }) => itemIds.some((id) => withdrawn.has(id)));
+  none('reports that cite a withdrawn item', citing.length, 'reports');
+  const gone = [...withdrawn].map((id) => markers.get(id) ?? id);
+  const speaking = (await everyRevision(stage)).filter((text) => gone.some((word) => text.includes(word)));
+  none('revisions, shown or not, with a word of a withdrawn item', speaking.length, 'revisions');
+  const told = await withdrawalsTold(stage);
+  const untold = [...withdrawn].filter((id) => told.get(id) !== 1);
+  none('withdrawals without exactly one correction', untold.length, 'items');
+  await countBrokenPromises(context, stage.database, systemClock.now());
+}
+
+/** As readers get them. */
+async function shownEditions(
+  { record }: NewsStage,
+  { keys }: CorrectedYear,
+): Promise<readonly { readonly itemIds: readonly string[] }[]> {
+  const editions = await Promise.all(keys.map(({ kind, period }) => record.edition(kind, period)));
+  return editions.map((edition) => ({
+    itemIds: [...(edition?.sections.flatMap(({ items }) => items) ?? []), ...(edition?.flashes ?? [])].map(
+      ({ id }) => id,
+    ),
+  }));
+}
+
+async function everyRevision({ database }: NewsStage): Promise<readonly string[]> {
+  const rows = await database
+    .selectFrom('record.edition_revision')
+    .select(['headline', 'overview'])
+    .execute();
+  return rows.map(({ headline, overview }) => `${headline} ${overview}`);
+}
+
+/** By item. */
+async function withdrawalsTold({ newsReader }: NewsStage): Promise<ReadonlyMap<string, number>> {
+  const rows = await newsReader
+    .selectFrom('record.correction')
+    .select((select) => ['subject', select.fn.countAll<string>().as('count')])
+    .where('action', '=', 'withdrawn')
+    .groupBy('subject')
+    .execute();
+  return new Map(rows.map(({ subject, count }) => [subject, Number(count)]));
+}

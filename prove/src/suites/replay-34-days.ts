@@ -1,0 +1,159 @@
+import type { Suite, SuiteContext } from '@daybook/evidence';
+import { quantile } from '@daybook/evidence';
+
+import { retryConcurrentChanges } from '../../../apps/server/src/foundation/database/concurrent-change.ts';
+import type { Id } from '../../../apps/server/src/foundation/ids.ts';
+import { isoMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
+import type { StoryDeps } from '../../../apps/server/src/newsroom/stories/index.ts';
+import {
+  aliasTable,
+  ownAliases,
+  publishReport,
+  shippedStoryModel,
+} from '../../../apps/server/src/newsroom/stories/index.ts';
+import { rollWindow } from '../../../apps/server/src/record/index.ts';
+import { createTestClock } from '../../../apps/server/test/clock.ts';
+import type { NewsStage } from '../news/news-stage.ts';
+import { setNewsStage } from '../news/news-stage.ts';
+import { countBrokenPromises } from '../news/record-promises.ts';
+import type { ReplayedReport } from '../stories/replayed-reports.ts';
+import { readReplay } from '../stories/replayed-reports.ts';
+
+const quickReports = 400;
+const storiesPrinted = 30;
+
+export const suite: Suite = {
+  name: 'replay-34-days',
+  summary: 'weeks of real AI news through the parser and into stories: none lost, none doubled',
+  promise:
+    'The reports of `replay/ai-news-34-days.jsonl`, as lists that the wire’s parser reads, are published into reading groups and stories by two publishers that both bring every report (with `--quick` the last 400). Every report becomes one item, in one story or, if it is a roundup, in none; the record keeps all its promises.',
+  run: async (context) => {
+    const replay = readReplay(`${context.root}../shared/data/replay/ai-news-34-days.jsonl`);
+    if (replay === null) {
+      context.didNotRun('the replay (replay/ai-news-34-days.jsonl) is not here');
+      return;
+    }
+    const reports = context.quick ? replay.reports.slice(-quickReports) : replay.reports;
+    const clock = createTestClock(isoMicroseconds((reports[0] as ReplayedReport).discoveredAt));
+    const stage = await setNewsStage(context.root, clock);
+    try {
+      context.figure({ name: 'rows of the file', value: replay.rows, unit: 'rows' });
+      const lost = replay.rows - replay.reports.length;
+      context.figure({
+        name: 'rows the parser lost or doubled',
+        value: lost,
+        unit: 'rows',
+        goal: { exactly: 0 },
+      });
+      const deps = { clock, aliases: aliasTable(ownAliases()), model: shippedStoryModel() };
+      const timesMs = await publishTwice(stage, deps, reports, (report) =>
+        clock.set(isoMicroseconds(report.discoveredAt)),
+      );
+      await countOutcome(context, stage, reports, timesMs);
+      // As the worker does every day.
+      await rollWindow(stage.database, clock.now());
+      await countBrokenPromises(context, stage.newsReader, clock.now());
+      await printStories(context, stage);
+    } finally {
+      await stage.remove();
+    }
+  },
+};
+
+/** Two publishers bring each report at once; answers the milliseconds of those that published it. */
+async function publishTwice(
+  stage: NewsStage,
+  deps: StoryDeps,
+  reports: readonly ReplayedReport[],
+  arrive: (report: ReplayedReport) => void,
+): Promise<readonly number[]> {
+  const timesMs: number[] = [];
+  for (const report of reports) {
+    arrive(report);
+    await Promise.all(
+      [1, 2].map(async () => {
+        const startedAt = performance.now();
+        if (await publishOnce(stage, deps, report)) timesMs.push(performance.now() - startedAt);
+      }),
+    );
+  }
+  return timesMs;
+}
+
+/** False where the other publisher came first. */
+async function publishOnce(
+  { database, factory }: NewsStage,
+  deps: StoryDeps,
+  { id, source, title, url, publishedAt, discoveredAt }: ReplayedReport,
+): Promise<boolean> {
+  const published = await retryConcurrentChanges(database, () =>
+    database.transaction().execute((transaction) =>
+      factory.publisher.within(transaction, (decisions) =>
+        publishReport(deps, transaction, decisions, {
+          id,
+          source: factory.source(source),
+          title,
+          originalTitle: null,
+          summary: '',
+          category: 'industry',
+          originalUrl: url,
+          publishedAt,
+          discoveredAt,
+          score: null,
+        }),
+      ),
+    ),
+  );
+  if (!published.ok && published.reason !== 'already_published') throw new Error(published.reason);
+  return published.ok;
+}
+
+async function countOutcome(
+  context: SuiteContext,
+  { database }: NewsStage,
+  reports: readonly ReplayedReport[],
+  timesMs: readonly number[],
+): Promise<void> {
+  const items = await database.selectFrom('record.item').select(['id', 'group_id', 'story_id']).execute();
+  const known = new Set(items.map(({ id }) => id));
+  const missing = new Set(reports.map(({ id }) => id)).difference(known as Set<Id<'item'>>).size;
+  const stories = Map.groupBy(
+    items.filter(({ story_id }) => story_id !== null),
+    ({ story_id }) => story_id,
+  );
+  const sizes = Array.from(stories.values(), (members) => members.length);
+  const figure = (name: string, value: number, unit: string): void => context.figure({ name, value, unit });
+  context.figure({ name: 'reports', value: reports.length, unit: 'reports' });
+  context.figure({ name: 'reports lost', value: missing, unit: 'reports', goal: { exactly: 0 } });
+  const doubled = items.length - known.size + timesMs.length - reports.length;
+  context.figure({ name: 'reports published twice', value: doubled, unit: 'reports', goal: { exactly: 0 } });
+  figure('reading groups', new Set(items.map(({ group_id }) => group_id)).size, 'groups');
+  figure('stories', stories.size, 'stories');
+  figure('stories of several reports', sizes.filter((size) => size > 1).length, 'stories');
+  figure('reports in the largest story', Math.max(...sizes), 'reports');
+  figure('roundups, in no story', items.filter(({ story_id }) => story_id === null).length, 'reports');
+  figure('time to publish a report, median', quantile(timesMs, 0.5), 'ms');
+  figure('time to publish a report, 95th percentile', quantile(timesMs, 0.95), 'ms');
+}
+
+/** For a person to read: the stories of the most reports. */
+async function printStories(context: SuiteContext, { database }: NewsStage): Promise<void> {
+  const stories = await database
+    .selectFrom('record.story')
+    .select(['id', 'report_count'])
+    .where('report_count', '>', 1)
+    .orderBy('report_count', 'desc')
+    .orderBy('id')
+    .limit(context.quick ? 3 : storiesPrinted)
+    .execute();
+  for (const { id, report_count } of stories) {
+    const titles = await database
+      .selectFrom('record.item')
+      .select('title')
+      .where('story_id', '=', id)
+      .orderBy('discovered_at')
+      .execute();
+    context.note(`story of ${report_count} reports`);
+    for (const { title } of titles) context.note(`  ${title}`);
+  }
+}

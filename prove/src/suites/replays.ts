@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Suite, SuiteContext } from '@daybook/evidence';
+import { seededRandom } from '@daybook/evidence';
+import { createWorld } from '@daybook/newswire';
+
+import type { Clock } from '../../../apps/server/src/foundation/clock.ts';
+import type { Id } from '../../../apps/server/src/foundation/ids.ts';
+import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
+import { instantToMs } from '../../../apps/server/src/foundation/instant.ts';
+import { rankStories } from '../../../apps/server/src/newsroom/rankings/rank-stories.ts';
+import { issueReport } from '../../../apps/server/src/newsroom/reports/compile-report.ts';
+import type { Publisher } from '../../../apps/server/src/record/index.ts';
+import { createPublisher, rollWindow } from '../../../apps/server/src/record/index.ts';
+import { countBrokenPromises } from '../news/record-promises.ts';
+import type { DueEdition } from '../reports/due-editions.ts';
+import { dueEditions } from '../reports/due-editions.ts';
+import { replayOutcomes } from '../reports/report-evidence.ts';
+import type { YearStage } from '../reports/year-stage.ts';
+import { setYearStage, shanghai } from '../reports/year-stage.ts';
+
+const settings = { language: 'en', aliases: [] } as const;
+const from = shanghai('2026-12-20T09:00');
+
+export const suite: Suite = {
+  name: 'replays',
+  summary: 'reports and rankings are made again from what they were made from, byte for byte',
+  promise:
+    'Reports of three months (with `--quick` of 20 December to 5 January, with week 53) are compiled from a simulated world, with a ranking at each. Then the record moves on: words and scores are revised, items unselected, stories merged. Every report made again from what was kept is the same byte for byte, every ranking follows from its evidence to the last bit, and one changed input is noticed. When items are withdrawn, nothing that they said is kept, and the reports that read them replay in their choice and order.',
+  measuresNoTime: true,
+  run: async (context) => {
+    const to = shanghai(context.quick ? '2027-01-05T12:00' : '2027-03-20T12:00');
+    const folder = await mkdtemp(join(tmpdir(), 'daybook-replays-'));
+    const days = Math.ceil((instantToMs(to) - instantToMs(from)) / 86_400_000);
+    const itemsPerDay = context.quick ? 25 : 50;
+    const world = createWorld({ seed: 23, startsAt: instantToMs(from), days, itemsPerDay });
+    const stage = await setYearStage(world, folder);
+    let now = from;
+    const clock: Clock = { now: () => now, nowMs: () => instantToMs(now) };
+    const ids = createIdSource({ clock, randomBytes });
+    const publisher = createPublisher({ database: stage.database, clock, ids });
+    try {
+      const due = dueEditions({ from, to });
+      for (const edition of due) {
+        await stage.publishUntil(edition.dueAt);
+        now = edition.dueAt;
+        await makeBoth(stage, { clock, publisher }, edition);
+      }
+      await proveReplays(context, { stage, publisher, due });
+      await rollWindow(stage.database, now);
+      await countBrokenPromises(context, stage.database, now);
+    } finally {
+      await stage.remove();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+async function makeBoth(
+  { database }: YearStage,
+  deps: { readonly clock: Clock; readonly publisher: Publisher },
+  edition: DueEdition,
+): Promise<void> {
+  await database.transaction().execute((transaction) => rankStories(deps, transaction));
+  await database
+    .transaction()
+    .execute((transaction) => issueReport({ ...deps, ...settings }, transaction, edition));
+}
+
+interface Proof {
+  readonly stage: YearStage;
+  readonly publisher: Publisher;
+  readonly due: readonly DueEdition[];
+}
+
+async function proveReplays(context: SuiteContext, proof: Proof): Promise<void> {
+  const { stage, publisher, due } = proof;
+  const random = seededRandom(23);
+  const itemIds = [...stage.dispatches.keys()] as Id<'item'>[];
+  const changes = await moveOn(publisher, itemIds, random);
+  context.figure({ name: 'reports made', value: due.length, unit: 'reports' });
+  context.figure({ name: 'items changed afterwards', value: changes, unit: 'items' });
+  const before = await outcomes(proof);
+  const not = (name: string, value: number, unit = 'reports'): void =>
+    context.figure({ name, value, unit, goal: { exactly: 0 } });
+  not('not the same byte for byte when made again', before.filter((one) => one !== 'same').length);
+  not('with a changed input and yet the same', await tamper(proof));
+  const withdrawn = itemIds.filter(() => random() < 0.05);
+  for (const itemId of withdrawn) await publisher.withdrawItem({ itemId, reason: 'For the proof.' });
+  context.figure({ name: 'items withdrawn', value: withdrawn.length, unit: 'items' });
+  const after = await outcomes(proof);
+  const redacted = after.filter((one) => one === 'redacted').length;
+  context.figure({
+    name: 'made again without what was withdrawn',
+    value: redacted,
+    unit: 'reports',
+    goal: { atLeast: 1 },
+  });
+  not('neither the same nor redacted after that', after.filter((one) => one !== 'same').length - redacted);
+  const [kept] = await stage.engine.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM record.item_words WHERE words IS NOT NULL AND item_id = ANY($1)`,
+    [withdrawn],
+  );
+  not('words kept of withdrawn items', kept?.count ?? -1, 'items');
+}
+
+/** What a report was made from is not what the record says later. */
+async function moveOn(
+  publisher: Publisher,
+  itemIds: readonly Id<'item'>[],
+  random: () => number,
+): Promise<number> {
+  let changed = 0;
+  for (const itemId of itemIds) {
+    if (random() > 0.3) continue;
+    changed += 1;
+    const title = `Otherwise ${itemId.slice(-4)}`;
+    await publisher.reviseItem({
+      itemId,
+      changes: { title, summary: title, score: Math.floor(random() * 100) },
+    });
+    if (random() < 0.3) await publisher.unselectItem({ itemId });
+  }
+  return changed;
+}
+
+function outcomes({ stage: { database }, due }: Proof): ReturnType<typeof replayOutcomes> {
+  return replayOutcomes(database, settings, due);
+}
+
+/** The items that gave the headlines are given other titles; how many replay as if nothing were. Then it is undone. */
+async function tamper(proof: Proof): Promise<number> {
+  const { query } = proof.stage.engine;
+  await query('CREATE TABLE prove.words AS TABLE record.item_words');
+  await query(`
+    UPDATE record.item_words SET words = jsonb_set(words, '{title}', '"What nobody ever said about anything"')
+    WHERE item_id IN (SELECT headline_cites[1] FROM record.edition_revision)`);
+  const unnoticed = (await outcomes(proof)).filter((one) => one === 'same').length;
+  await query(`
+    UPDATE record.item_words AS words SET words = kept.words FROM prove.words AS kept
+    WHERE kept.item_id = words.item_id AND kept.hash = words.hash`);
+  return unnoticed;
+}

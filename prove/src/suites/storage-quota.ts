@@ -1,0 +1,67 @@
+import type { Suite, SuiteContext } from '@daybook/evidence';
+
+import { finishUploads } from '../../../apps/server/src/storage/uploads/finish-uploads.ts';
+import type { StorageStage } from '../storage/storage-stage.ts';
+import { openStorageStage } from '../storage/storage-stage.ts';
+
+export const suite: Suite = {
+  name: 'storage-quota',
+  summary: 'two hundred reservations at once at the edge of a quota, over three processes',
+  promise:
+    'Two hundred uploads reserve room at once over three api processes where there is room for some of them: never more is promised than there is, none is refused while room is left, and what is abandoned comes back.',
+  measuresNoTime: true,
+  run: async (context) => {
+    const stage = await openStorageStage(3);
+    try {
+      await fillAgainAndAgain(context, stage);
+    } finally {
+      await stage.stop();
+    }
+  },
+};
+
+const atOnce = 200;
+const size = 1_000;
+
+async function fillAgainAndAgain(context: SuiteContext, stage: StorageStage): Promise<void> {
+  const projectId = await stage.newProject('quota');
+  const { pool } = stage.superuser;
+  // A row to set the quota on comes with the first upload.
+  await reserve(stage, projectId, 'first', 0);
+  let [asked, over, wrongly, unexpected, left] = [0, 0, 0, 0, 0];
+  for (let round = 0; round < (context.quick ? 2 : 30); round += 1) {
+    const places = 37 + round * 5;
+    // A little more than fits, so that an honest count of bytes and not of uploads decides.
+    await pool.query('UPDATE storage.usage SET quota_bytes = $1', [places * size + 999]);
+    const statuses = await Promise.all(
+      Array.from({ length: atOnce }, (_, turn) => reserve(stage, projectId, `r${round} ${turn}`, size)),
+    );
+    asked += statuses.length;
+    const admitted = statuses.filter((status) => status === 201).length;
+    over += Math.max(0, admitted - places);
+    wrongly += Math.max(0, places - admitted);
+    unexpected += statuses.filter((status) => status !== 201 && status !== 409).length;
+    await pool.query("UPDATE storage.upload SET expires_at = now() - interval '1 s' WHERE state = 'open'");
+    await finishUploads(stage.upkeep);
+    const { rows } = await pool.query<{ reserved: string }>(
+      'SELECT sum(reserved_bytes)::text AS reserved FROM storage.usage',
+    );
+    left += Number(rows[0]?.reserved);
+  }
+  const exactly = (name: string, value: number, unit: string): void =>
+    context.figure({ name, value, unit, goal: { exactly: 0 } });
+  context.figure({
+    name: 'reservations asked for',
+    value: asked,
+    unit: 'reservations',
+    goal: { atLeast: 400 },
+  });
+  exactly('beyond the quota', over, 'reservations');
+  exactly('refused while room was left', wrongly, 'reservations');
+  exactly('answered otherwise', unexpected, 'answers');
+  exactly('still reserved after all were abandoned', left, 'bytes');
+}
+
+async function reserve(stage: StorageStage, projectId: string, name: string, bytes: number): Promise<number> {
+  return (await stage.ask('POST', '/api/v1/uploads', { projectId, name, size: bytes })).status;
+}

@@ -1,0 +1,180 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Suite, SuiteContext } from '@daybook/evidence';
+import { seededRandom } from '@daybook/evidence';
+import type { World } from '@daybook/newswire';
+import { createWorld } from '@daybook/newswire';
+
+import type { EpochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
+import { addMs, instantToMs } from '../../../apps/server/src/foundation/instant.ts';
+import { rollWindow } from '../../../apps/server/src/record/index.ts';
+import type { WorkerSupervisor } from '../engine/worker-supervisor.ts';
+import { countBrokenPromises } from '../news/record-promises.ts';
+import { dueEditions } from '../reports/due-editions.ts';
+import { countRepeats, readReports, replayOutcomes } from '../reports/report-evidence.ts';
+import type { YearStage } from '../reports/year-stage.ts';
+import { setYearStage, shanghai } from '../reports/year-stage.ts';
+
+interface YearPlan {
+  readonly from: EpochMicroseconds;
+  readonly to: EpochMicroseconds;
+  /** Nobody works for 30 hours; what falls due then is late. */
+  readonly outageAt: EpochMicroseconds;
+  /** The share of editions during which a worker is killed. */
+  readonly killShare: number;
+  readonly restarts: readonly string[];
+}
+
+const full: YearPlan = {
+  from: shanghai('2026-02-01T09:00'),
+  to: shanghai('2027-02-01T12:00'),
+  outageAt: shanghai('2026-06-29T07:00'),
+  killShare: 0.2,
+  restarts: ['daily 2026-05-01', 'weekly 2026-W40'],
+};
+const quick: YearPlan = {
+  from: shanghai('2026-12-20T09:00'),
+  to: shanghai('2027-01-05T12:00'),
+  outageAt: shanghai('2026-12-31T07:00'),
+  killShare: 0.2,
+  restarts: [],
+};
+const outageMs = 30 * 3_600_000;
+const madeWithinMs = 60_000;
+
+export const suite: Suite = {
+  name: 'year',
+  summary: 'a simulated year of reports by two workers that are killed, over week 53 and an outage',
+  promise:
+    'Two workers, killed at random, compile the reports of a year (with `--quick` of 20 December to 5 January) from a simulated world, through 30 hours without any worker and two restarts of the database (not with `--quick`). Every daily, weekly and monthly that should exist exists exactly once, none before its hour, none empty, late ones with the time at which they were made; no daily repeats a story without a new fact, counted by the world’s labels; and each is the same byte for byte when it is made again.',
+  measuresNoTime: true,
+  run: async (context) => {
+    const plan = context.quick ? quick : full;
+    const folder = await mkdtemp(join(tmpdir(), 'daybook-year-'));
+    const days = Math.ceil((instantToMs(plan.to) - instantToMs(plan.from)) / 86_400_000);
+    const world = createWorld({ seed: 16, startsAt: instantToMs(plan.from), days, itemsPerDay: 50 });
+    const stage = await setYearStage(world, folder);
+    try {
+      stage.setTime(plan.from);
+      const late = await passYear(context, stage, plan);
+      await countOutcome(context, { stage, world, plan, late });
+    } finally {
+      await stage.remove();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+/** Goes from one due instant to the next; answers which editions fell due while nobody worked. */
+async function passYear(
+  context: SuiteContext,
+  stage: YearStage,
+  plan: YearPlan,
+): Promise<ReadonlySet<string>> {
+  const random = seededRandom(53);
+  const late = new Set<string>();
+  const outageEnds = addMs(plan.outageAt, outageMs);
+  let workers = stage.startWorkers();
+  let working = true;
+  let kills = 0;
+  try {
+    for (const { key, dueAt } of dueEditions(plan)) {
+      if (working && dueAt > plan.outageAt && dueAt < outageEnds) {
+        await workers.stop();
+        working = false;
+      }
+      await stage.publishUntil(dueAt);
+      // None may be early: every worker has looked when it was nearly time.
+      if (working) {
+        stage.setTime(addMs(dueAt, -1));
+        await delay(50);
+      } else if (dueAt >= outageEnds) {
+        stage.setTime(outageEnds);
+        workers = stage.startWorkers();
+        working = true;
+        await untilMade(stage, late.size, late);
+      } else {
+        late.add(key);
+        continue;
+      }
+      stage.setTime(addMs(dueAt, Math.floor(random() * 30_000)));
+      if (random() < plan.killShare) {
+        kills += 1;
+        await killOne(workers, random);
+      }
+      if (plan.restarts.includes(key)) await stage.engine.cluster.restart('fast');
+      await untilMade(stage, 1, new Set([key]));
+    }
+  } finally {
+    await workers.stop();
+  }
+  context.figure({ name: 'workers killed', value: kills, unit: 'workers' });
+  return late;
+}
+
+async function killOne(workers: WorkerSupervisor, random: () => number): Promise<void> {
+  await delay(Math.floor(random() * 400));
+  workers.signal(random() < 0.5 ? 0 : 1, 'SIGKILL');
+}
+
+async function untilMade(stage: YearStage, count: number, keys: ReadonlySet<string>): Promise<void> {
+  const givenUpAt = performance.now() + madeWithinMs;
+  for (;;) {
+    const [row] = await stage.engine.query<{ made: number }>(
+      `SELECT count(*)::int AS made FROM record.edition WHERE kind || ' ' || period = ANY($1)`,
+      [[...keys]],
+    );
+    if (row?.made === count) return;
+    if (performance.now() > givenUpAt) throw new Error(`not made within a minute: ${[...keys].join(', ')}`);
+    await delay(25);
+  }
+}
+
+async function countOutcome(
+  context: SuiteContext,
+  {
+    stage,
+    world,
+    plan,
+    late,
+  }: {
+    readonly stage: YearStage;
+    readonly world: World;
+    readonly plan: YearPlan;
+    readonly late: ReadonlySet<string>;
+  },
+): Promise<void> {
+  const due = new Map(dueEditions(plan).map(({ key, dueAt }) => [key, dueAt]));
+  const made = await readReports(stage.engine.query);
+  const zero = (name: string, value: number): void =>
+    context.figure({ name, value, unit: 'editions', goal: { exactly: 0 } });
+  context.figure({ name: 'editions due', value: due.size, unit: 'editions' });
+  context.figure({ name: 'editions due in the outage', value: late.size, unit: 'editions' });
+  const known = new Set(made.map(({ key }) => key));
+  zero('missing', [...due.keys()].filter((key) => !known.has(key)).length);
+  zero('made that were not due', [...known].filter((key) => !due.has(key)).length);
+  zero('made twice', made.filter(({ revisions }) => revisions !== 1).length);
+  zero('made before their hour', made.filter(({ key, at }) => at < (due.get(key) ?? at)).length);
+  zero('empty', made.filter(({ itemIds }) => itemIds.length === 0).length);
+  const outageEnds = addMs(plan.outageAt, outageMs);
+  zero(
+    'due in the outage and not dated after it',
+    made.filter(({ key, at }) => late.has(key) && at < outageEnds).length,
+  );
+  zero('without week 53', known.has('weekly 2026-W53') ? 0 : 1);
+  const { returns, repeats } = countRepeats(made, stage.dispatches, world);
+  context.figure({ name: 'entries that return to a story', value: returns, unit: 'entries' });
+  context.figure({
+    name: 'entries that repeat a story without a new fact',
+    value: repeats,
+    unit: 'entries',
+    goal: { exactly: 0 },
+  });
+  const replays = await replayOutcomes(stage.database, { language: 'en', aliases: [] }, dueEditions(plan));
+  zero('not the same byte for byte when made again', replays.filter((outcome) => outcome !== 'same').length);
+  await rollWindow(stage.database, plan.to);
+  await countBrokenPromises(context, stage.database, plan.to);
+}
