@@ -1,19 +1,34 @@
 // The arrows of ARCHITECTURE.md, drawn from the code. `scripts/check.ts` also asserts that modules were seen at all:
 // without a parser for the installed TypeScript this tool cruises nothing and reports success.
-const domain = '^apps/server/src/(news|newsroom|identity|access|storage|agents|site|record)/';
+const domain =
+  '^apps/server/src/(news|newsroom|mailing|audit|identity|access|storage|agents|site|record|grounding)/';
 
 /** Which other rooms a room may enter. A room that is not listed may enter none. */
 const mayEnter = {
   foundation: [],
   config: ['foundation'],
   record: ['foundation'],
+  grounding: ['foundation'],
   news: ['foundation', 'record'],
-  newsroom: ['foundation', 'record', 'access', 'identity'],
-  identity: ['foundation'],
-  access: ['foundation', 'identity'],
-  storage: ['foundation', 'identity', 'access'],
-  agents: ['foundation', 'identity', 'access'],
-  site: ['foundation', 'record', 'news', 'newsroom', 'identity', 'access', 'storage', 'agents'],
+  audit: ['foundation'],
+  newsroom: ['foundation', 'record', 'grounding', 'audit', 'access', 'identity'],
+  mailing: ['foundation', 'record'],
+  identity: ['foundation', 'audit'],
+  access: ['foundation', 'audit', 'identity'],
+  storage: ['foundation', 'audit', 'identity', 'access'],
+  agents: ['foundation', 'grounding', 'audit', 'identity', 'access'],
+  site: [
+    'foundation',
+    'record',
+    'audit',
+    'news',
+    'newsroom',
+    'mailing',
+    'identity',
+    'access',
+    'storage',
+    'agents',
+  ],
 };
 
 const roomRules = Object.entries(mayEnter).map(([room, others]) => ({
@@ -38,8 +53,8 @@ module.exports = {
     {
       name: 'wiring-is-for-bin',
       severity: 'error',
-      from: { path: '^apps/server/src/', pathNot: '^apps/server/src/(bin/|wiring\\.ts$)' },
-      to: { path: '^apps/server/src/(wiring|api|worker)\\.ts$|^apps/server/src/bin/' },
+      from: { path: '^apps/server/src/', pathNot: '^apps/server/src/(bin|wiring)/' },
+      to: { path: '^apps/server/src/(api|worker)\\.ts$|^apps/server/src/(bin|wiring)/' },
     },
     {
       name: 'only-stores-speak-sql',
@@ -52,8 +67,22 @@ module.exports = {
       name: 'packages-stand-alone',
       comment: 'what strangers install depends on nothing internal',
       severity: 'error',
-      from: { path: '^packages/([^/]+)/' },
+      from: { path: '^packages/([^/]+)/', pathNot: '^packages/(cli|mcp)/' },
       to: { path: '^(apps|packages|bench|prove)/', pathNot: ['^packages/$1/'] },
+    },
+    {
+      name: 'cli-on-client-login-mcp',
+      comment: 'the program of readers is made of the packages that others may install too',
+      severity: 'error',
+      from: { path: '^packages/cli/' },
+      to: { path: '^(apps|packages|bench|prove)/', pathNot: ['^packages/(cli|client|login|mcp)/'] },
+    },
+    {
+      name: 'mcp-on-client',
+      comment: 'agents read what any program reads, by the same client',
+      severity: 'error',
+      from: { path: '^packages/mcp/' },
+      to: { path: '^(apps|packages|bench|prove)/', pathNot: ['^packages/(mcp|client)/'] },
     },
     {
       name: 'server-is-not-a-test',
@@ -68,7 +97,7 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     parser: 'swc',
     tsPreCompilationDeps: true,
-    exclude: { path: '(^|/)(node_modules|\\.data)/' },
+    exclude: { path: '(^|/)(node_modules|\\.data|dist)/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],

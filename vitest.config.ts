@@ -1,11 +1,74 @@
+import { fileURLToPath } from 'node:url';
+
 import { defineConfig } from 'vitest/config';
+
+// For the processes that tests start: each takes the code as the one before it compiled it.
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
+  new URL('./node_modules/.cache/compiled', import.meta.url),
+);
+
+const pages = ['apps/server/test/end-to-end/pages/**/*.test.ts', 'apps/server/src/site/**/*.test.ts'];
+/** They promise nothing about time. */
+const untimed = [
+  ...['agents', 'audit', 'grounding', 'identity', 'mailing', 'newsroom', 'record', 'storage'].map(
+    (module) => `apps/server/src/${module}/**/*.test.ts`,
+  ),
+  'apps/simulation/src/**/*.test.ts',
+  'apps/server/test/deployment/**/*.test.ts',
+];
 
 export default defineConfig({
   test: {
-    include: ['{apps,packages}/*/{src,test}/**/*.test.ts', '{bench,prove}/src/**/*.test.ts'],
-    globalSetup: ['apps/server/test/global-setup.ts'],
     pool: 'forks',
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'packages',
+          include: ['packages/*/{src,test}/**/*.test.ts', '{bench,prove}/src/**/*.test.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'pages',
+          include: pages,
+          globalSetup: ['apps/server/test/global-setup.ts'],
+          // Two browsers on two cores: each has time.
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'untimed',
+          include: untimed,
+          globalSetup: ['apps/server/test/global-setup.ts'],
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          // What they wait for comes; how soon is not theirs to say.
+          expect: { poll: { timeout: 10_000 } },
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'apps',
+          include: ['apps/*/{src,test}/**/*.test.ts'],
+          exclude: [...pages, ...untimed],
+          globalSetup: ['apps/server/test/global-setup.ts'],
+          // One file after the other: several tests promise something within a second, beside a database.
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
+        },
+      },
+    ],
   },
 });

@@ -1,27 +1,42 @@
-import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { watch } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { startCluster } from '@daybook/local-postgres';
 import type { Cluster } from '@daybook/local-postgres';
 
+import type { Config } from '../apps/server/src/config/config.ts';
+import { readConfig } from '../apps/server/src/config/config.ts';
+import { createCalendarClock, systemClock } from '../apps/server/src/foundation/clock.ts';
 import { createLogins } from '../apps/server/src/foundation/database/logins.ts';
+import { isoMilliseconds } from '../apps/server/src/foundation/instant.ts';
 import { createLogger } from '../apps/server/src/foundation/logger.ts';
-import { migrateDatabase } from '../apps/server/src/wiring.ts';
+import type { SupervisedProcess } from '../apps/server/src/foundation/supervised-process.ts';
+import { superviseProcess } from '../apps/server/src/foundation/supervised-process.ts';
+import { migrateDatabase } from '../apps/server/src/wiring/migrate-database.ts';
+import { fillWithHistory } from '../apps/simulation/src/play-history.ts';
 import {
   developmentLogin,
   developmentSecretKey,
   seedLogin,
   startMailPrinter,
 } from './development-accounts.ts';
+import { choosePort } from './development-ports.ts';
 
-// Everything on one machine with nothing but Node and npm: a database, migrated, and both processes with reload.
+// Everything on one machine with nothing but Node and npm: a database, migrated, and both processes, started again when
+// they end and when the code changes.
 const root = fileURLToPath(new URL('../', import.meta.url));
-const port = process.env['PORT'] ?? '8080';
+const watched = ['apps/server/src', 'apps/simulation/src', 'packages/login/src', 'packages/newswire/src'];
+
+const databaseFolder = '.data/database';
+
+type Environment = Readonly<Record<string, string>>;
 
 interface DevelopmentDatabase {
   readonly cluster: Cluster | null;
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: Environment;
 }
 
 async function prepareDatabase(): Promise<DevelopmentDatabase> {
@@ -30,7 +45,7 @@ async function prepareDatabase(): Promise<DevelopmentDatabase> {
     await migrateDatabase(owner ?? given, createLogger('warn', 'migrate'));
     return { cluster: null, environment: {} };
   }
-  const cluster = await startCluster({ folder: `${root}.data/postgres` });
+  const cluster = await startCluster({ folder: `${root}${databaseFolder}` });
   const urls = await createLogins({
     superuserUrl: cluster.url(),
     database: 'daybook',
@@ -41,6 +56,7 @@ async function prepareDatabase(): Promise<DevelopmentDatabase> {
     DATABASE_URL: urls.application,
     DAYBOOK_SECRET_KEY: developmentSecretKey(`${root}.data/secret-key`),
     DAYBOOK_SMTP_URL: await startMailPrinter(),
+    DAYBOOK_STORAGE_FOLDER: `${root}.data/storage`,
   };
   await seedLogin(accounts);
   return {
@@ -53,59 +69,143 @@ async function prepareDatabase(): Promise<DevelopmentDatabase> {
   };
 }
 
-/** The demonstration fills an own database with a simulated world; someone else's is left as it is. */
-function startDemo(environment: Readonly<Record<string, string>>): ChildProcess {
-  return spawn(process.execPath, ['apps/demo/src/bin/demo.ts'], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...environment },
+/** One moment for all processes, so that they tell the same time. */
+function clockStart(): Environment {
+  const { DAYBOOK_CLOCK_START: start, DAYBOOK_CLOCK_STARTED_AT: startedAt } = process.env;
+  if (start === undefined || startedAt !== undefined) return {};
+  return { DAYBOOK_CLOCK_STARTED_AT: isoMilliseconds(systemClock.now()) };
+}
+
+function keepRunning(name: string, words: readonly string[], environment: Environment): SupervisedProcess {
+  const start = (): ChildProcess =>
+    spawn(process.execPath, words, {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      detached: true,
+      env: { ...process.env, ...environment },
+    });
+  return superviseProcess({
+    start,
+    onExit: ({ code, signal, restartsInMs }) =>
+      console.log(
+        `  ${name} ended (${signal ?? `code ${code}`}) and is started again in ${restartsInMs / 1_000} s.`,
+      ),
   });
 }
 
-function startProcess(command: string, environment: Readonly<Record<string, string>>): ChildProcess {
-  return spawn(
-    process.execPath,
-    ['--watch-preserve-output', '--watch', 'apps/server/src/bin/daybook.ts', command],
-    {
-      cwd: root,
-      stdio: 'inherit',
-      env: {
-        ...process.env,
-        DAYBOOK_CONTRACT_CHECKS: 'on',
-        DAYBOOK_DRAIN_NOTICE_MS: '0',
-        PORT: port,
-        ...environment,
-      },
+/** On the first start the month before, and later the time since the last one; it can be broken off and taken up again. */
+async function playHistory(config: Config, signal: AbortSignal): Promise<void> {
+  const { simulatedTime, site, database } = config;
+  const began = performance.now();
+  let shownPercent = -1;
+  await fillWithHistory(database.applicationUrl, {
+    until: createCalendarClock(simulatedTime).now(),
+    language: site.language,
+    signal,
+    onProgress: ({ played, total }) => {
+      const percent = Math.floor((played / total) * 20) * 5;
+      if (percent === shownPercent) return;
+      shownPercent = percent;
+      const filled = percent / 5;
+      const seconds = Math.round((performance.now() - began) / 1_000);
+      console.log(
+        `  the newsroom works through ${Math.ceil(total / 24)} days  ${'█'.repeat(filled)}${'░'.repeat(20 - filled)} ${percent} %, ${seconds} s`,
+      );
     },
-  );
+  });
 }
 
-const { cluster, environment } = await prepareDatabase();
-const children = ['api', 'worker'].map((command) => startProcess(command, environment));
-if (cluster !== null) children.push(startDemo(environment));
-const base = `http://127.0.0.1:${port}`;
-console.log(`
-  Daybook is starting.${cluster === null ? '' : ' A simulated newsroom fills it: a month is there in about a minute, then it goes on.'}
+function restartOnChange(processes: readonly SupervisedProcess[]): void {
+  let timer: NodeJS.Timeout | undefined;
+  for (const folder of watched) {
+    watch(root + folder, { recursive: true }, (_event, file) => {
+      if (file === null || !file.endsWith('.ts') || file.endsWith('.test.ts')) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        console.log(`  ${folder}/${file} has changed: everything is started again.`);
+        for (const one of processes) one.restart();
+      }, 200);
+    });
+  }
+}
 
-    ${base}/docs                  the news API, to read and try
+async function untilReady(base: string): Promise<void> {
+  for (;;) {
+    const ready = await fetch(`${base}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (ready) return;
+    await delay(200);
+  }
+}
+
+function describeSite(ports: { readonly api: number; readonly worker: number }, own: boolean): string {
+  const base = `http://localhost:${ports.api}`;
+  return `
+  Daybook is there.${own ? ' Its worker reads the feeds of simulated publishers over HTTP.' : ''}
+
+    ${base}/                      the front page
+    ${base}/docs                  the API, to read
     ${base}/api/v1/items          what is new
     ${base}/api/v1/hot-topics     what most sources report
     ${base}/api/v1/dailies/latest the daily report
     ${base}/llms.txt              for agents
-    ${base}/readyz, /metrics      how it fares; the worker's are on port 8081
+    ${base}/readyz, /metrics      how it fares; the worker's: http://localhost:${ports.worker}
 
-${cluster === null ? '' : `  Sign in as ${developmentLogin.email} with ${developmentLogin.password}; mail is shown here.\n`}  The database lies in ${cluster === null ? 'the server that DATABASE_URL names' : '.data/postgres'}. Ctrl-C stops everything.
-`);
+${own ? `  Sign in at ${base}/auth/signin as ${developmentLogin.email} with ${developmentLogin.password}; mail is shown here.\n` : ''}  The database lies in ${own ? databaseFolder : 'the server that DATABASE_URL names'}. Ctrl-C stops everything.
+`;
+}
 
+const refuse = (error: Error): never => {
+  console.error(error.message);
+  process.exit(1);
+};
+const api = await choosePort({ setting: 'PORT', preferred: 8080 }, process.env).catch(refuse);
+const worker = await choosePort({ setting: 'DAYBOOK_WORKER_PORT', preferred: api + 1 }, process.env).catch(
+  refuse,
+);
+const { cluster, environment } = await prepareDatabase();
+// An own database has simulated publishers; someone else's is left as it is.
+const publishers =
+  cluster === null
+    ? null
+    : await choosePort({ setting: 'DAYBOOK_EXAMPLE_PORT', preferred: worker + 1 }, process.env).catch(refuse);
+const settings: Environment = {
+  DAYBOOK_CONTRACT_CHECKS: 'on',
+  DAYBOOK_DRAIN_NOTICE_MS: '0',
+  PORT: String(api),
+  DAYBOOK_WORKER_PORT: String(worker),
+  ...(publishers !== null && { DAYBOOK_EXAMPLE_PORT: String(publishers) }),
+  ...clockStart(),
+  ...environment,
+};
+const processes: SupervisedProcess[] = [];
+const start = (name: string, words: readonly string[]): void =>
+  void processes.push(keepRunning(name, words, settings));
+
+const leaving = new AbortController();
+let history = Promise.resolve();
+let stopping = false;
 const stop = async (): Promise<void> => {
-  const ended = children.map((child) => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    child.once('exit', () => resolve());
-    if (child.exitCode !== null || !child.kill('SIGTERM')) resolve();
-    return promise;
-  });
-  await Promise.all(ended);
+  // Children end with their parent: a second Ctrl-C waits for nothing.
+  if (stopping) process.exit(1);
+  stopping = true;
+  leaving.abort();
+  await history.catch(() => {});
+  await Promise.all(processes.map((one) => one.stop()));
   await cluster?.stop();
   process.exit(0);
 };
-process.once('SIGINT', () => void stop()).once('SIGTERM', () => void stop());
+process.on('SIGINT', () => void stop()).on('SIGTERM', () => void stop());
+start('api', ['apps/server/src/bin/daybook.ts', 'api']);
+await untilReady(`http://localhost:${api}`);
+console.log(describeSite({ api, worker }, cluster !== null));
+// The worker lives in the present: it begins when the past is there.
+if (cluster !== null) history = playHistory(readConfig({ ...process.env, ...settings }), leaving.signal);
+await history;
+if (!leaving.signal.aborted) {
+  start('worker', ['apps/server/src/bin/daybook.ts', 'worker']);
+  if (publishers !== null) start('publishers', ['apps/simulation/src/bin/publishers.ts']);
+  restartOnChange(processes);
+}

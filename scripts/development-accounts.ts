@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { readConfig } from '../apps/server/src/config/config.ts';
 import { ProblemError } from '../apps/server/src/foundation/problem.ts';
 import { createOwner } from '../apps/server/src/identity/index.ts';
-import { withIdentity } from '../apps/server/src/wiring.ts';
+import { withIdentity } from '../apps/server/src/wiring/accounts.ts';
 import { startMailServer } from '../apps/server/test/mail-server.ts';
 
 /** The login that every development database has. Never made outside `npm run dev`. */
@@ -24,7 +24,8 @@ export async function seedLogin(environment: Readonly<Record<string, string>>): 
   const owner = {
     ...developmentLogin,
     username: 'editor',
-    name: 'Development editor',
+    // No word of the password: those are refused.
+    name: 'Editor',
     organization: { key: 'daybook', name: 'Daybook' },
     superuser: true,
   };

@@ -4,6 +4,7 @@ import {
   writeAccountsDescription,
   writeDescription,
   writePlatformDescription,
+  writeStorageDescription,
 } from '../apps/server/test/openapi-description.ts';
 
 // Writes the committed copies of the descriptions anew from the declared routes.
@@ -11,6 +12,7 @@ const descriptions = {
   'openapi-v1.json': writeDescription(),
   'openapi-accounts.json': await writeAccountsDescription(),
   'openapi-platform.json': await writePlatformDescription(),
+  'openapi-storage.json': await writeStorageDescription(),
 };
 for (const [name, text] of Object.entries(descriptions)) {
   await writeFile(new URL(`../docs/${name}`, import.meta.url), text);

@@ -1,10 +1,9 @@
-import { findAccount } from '../apps/server/src/identity/accounts/account-store.ts';
+import type { Access } from '../apps/server/src/access/index.ts';
+import { callers, members } from '../apps/server/src/access/index.ts';
 import { createOwner } from '../apps/server/src/identity/accounts/create-owner.ts';
 import { confirmSignUp, signUp } from '../apps/server/src/identity/accounts/sign-up.ts';
-import type { Actor } from '../apps/server/src/identity/credentials/principal.ts';
 import type { Identity } from '../apps/server/src/identity/index.ts';
 import { createMailedToken } from '../apps/server/src/identity/mail/mailed-token-store.ts';
-import { inviteMember } from '../apps/server/src/identity/organizations/invite-member.ts';
 import { openBrowserSession } from '../apps/server/src/identity/sessions/browser-session.ts';
 import { signIn } from '../apps/server/src/identity/sign-in/sign-in.ts';
 
@@ -25,7 +24,13 @@ const phone = {
 const mirror = { address: '198.51.100.23', userAgent: 'daybook-mirror/2.4' };
 
 /** People with long addresses and names in two scripts: what makes a page ugly when it was not thought of. */
-export async function seedPictureWorld(identity: Identity): Promise<PictureWorld> {
+export async function seedPictureWorld({
+  identity,
+  access,
+}: {
+  readonly identity: Identity;
+  readonly access: Access;
+}): Promise<PictureWorld> {
   const email = 'maximiliane.von-und-zu-hohenstein@correspondents.example.org';
   const accountId = await createOwner(identity, {
     username: 'maximiliane',
@@ -36,16 +41,25 @@ export async function seedPictureWorld(identity: Identity): Promise<PictureWorld
     superuser: false,
   });
   const { sessionId } = await openBrowserSession(identity, { accountId, client: phone, method: 'password' });
-  const account = await findAccount(identity.database, accountId);
-  if (account === null) throw new Error('no account');
-  const owner: Actor = { account, credential: { kind: 'browser', sessionId } };
+  const owner = callers.callerOfAccount({ id: accountId, username: 'maximiliane' }, sessionId);
+  const inviteTo = async (address: string): Promise<string> => {
+    const request = {
+      caller: owner,
+      platformKey: 'morning',
+      email: address,
+      role: 'member',
+      client: phone,
+    } as const;
+    const { id } = await members.inviteMember(access, request);
+    return createMailedToken(identity.database, 'join_organization', id, identity.clock.now());
+  };
   await signIn(identity, { email, password, client: mirror });
   await signIn(identity, { email, password: 'not the password', client: phone }).catch(() => {});
   for (const [username, name] of [
     ['ada', 'Ada Lovelace'],
     ['huiyin', '林徽因'],
   ] as const) {
-    const invitation = await inviteTo(identity, owner, `${username}@example.org`);
+    const invitation = await inviteTo(`${username}@example.org`);
     const token = await askForAccount(identity, username, name, invitation);
     await confirmSignUp(identity, { token, client: phone });
   }
@@ -53,15 +67,8 @@ export async function seedPictureWorld(identity: Identity): Promise<PictureWorld
     account: { email, password },
     signUp: await askForAccount(identity, 'grace', 'Grace Hopper'),
     reset: await createMailedToken(identity.database, 'reset_password', accountId, identity.clock.now()),
-    invitation: await inviteTo(identity, owner, 'guest@example.org'),
+    invitation: await inviteTo('guest@example.org'),
   };
-}
-
-async function inviteTo(identity: Identity, principal: Actor, email: string): Promise<string> {
-  const { organizationId } = principal.account;
-  const request = { principal, organizationId, email, role: 'member', client: phone } as const;
-  const id = await inviteMember(identity, request);
-  return createMailedToken(identity.database, 'join_organization', id, identity.clock.now());
 }
 
 async function askForAccount(

@@ -6,10 +6,12 @@ import { parseArgs } from 'node:util';
 import type { AccountsStage } from '../apps/server/test/accounts-stage.ts';
 import { openAccountsStage } from '../apps/server/test/accounts-stage.ts';
 import { launchBrowser, looks, signInOnPage } from '../apps/server/test/browser.ts';
+import { takeNewsPictures } from './news-pictures.ts';
 import { seedPictureWorld } from './picture-world.ts';
 import type { PictureWorld } from './picture-world.ts';
 
-// The pictures of docs/design.md, taken anew; with --every <folder> each page in each look, to be looked at.
+// The pictures of the documentation, taken anew; with --every <folder> each page in each look, to be looked at; with
+// --only news or accounts a part of them.
 type Look = keyof typeof looks;
 type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 type Page = Awaited<ReturnType<Browser['newPage']>>;
@@ -88,13 +90,12 @@ const scenes: readonly Scene[] = [
 async function takePictures(
   stage: AccountsStage,
   browser: Browser,
-  every: string | undefined,
+  folder: string,
+  isEvery: boolean,
 ): Promise<void> {
   const { port } = await stage.start({ signInsUnlimited: true });
   const origin = `http://localhost:${port}`;
-  const world = await seedPictureWorld(stage.identity);
-  const folder = every ?? fileURLToPath(new URL('../docs/pictures/', import.meta.url));
-  mkdirSync(folder, { recursive: true });
+  const world = await seedPictureWorld(stage);
   const door = await browser.newContext();
   await signInOnPage(door, origin, world.account);
   const storageState = await door.storageState();
@@ -102,14 +103,14 @@ async function takePictures(
     const visitor = await browser.newContext(options);
     const member = await browser.newContext({ ...options, storageState });
     for (const { name, path, signedIn = false, act, shown = [] } of scenes) {
-      if (every === undefined && !shown.includes(look as Look)) continue;
+      if (!isEvery && !shown.includes(look as Look)) continue;
       const page = await (signedIn ? member : visitor).newPage();
       await page.goto(`${origin}${path(world)}`);
       await act?.(page);
       await page.waitForLoadState();
       const file = `${folder}/${name}-${look}.png`;
       await page.screenshot({ path: file, fullPage: true });
-      if (every === undefined) compress(file);
+      if (!isEvery) compress(file);
       await page.close();
     }
     await Promise.all([visitor.close(), member.close()]);
@@ -125,12 +126,25 @@ function compress(file: string): void {
   }
 }
 
-const { values } = parseArgs({ options: { every: { type: 'string' } } });
-const stage = await openAccountsStage();
+const { values } = parseArgs({ options: { every: { type: 'string' }, only: { type: 'string' } } });
+const folder = values.every ?? fileURLToPath(new URL('../docs/pictures/', import.meta.url));
+mkdirSync(folder, { recursive: true });
 const browser = await launchBrowser();
 try {
-  await takePictures(stage, browser, values.every);
+  if (values.only !== 'accounts') {
+    const files = await takeNewsPictures(browser, folder, values.every !== undefined);
+    if (values.every === undefined) for (const file of files) compress(file);
+  }
+  if (values.only !== 'news') await takeAccountPictures(browser, folder, values.every !== undefined);
 } finally {
   await browser.close();
-  await stage.stop();
+}
+
+async function takeAccountPictures(browser: Browser, folder: string, isEvery: boolean): Promise<void> {
+  const stage = await openAccountsStage();
+  try {
+    await takePictures(stage, browser, folder, isEvery);
+  } finally {
+    await stage.stop();
+  }
 }

@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// In the workspace a package's exports lead to its sources, so that nothing must be built to run, test or type-check it.
+// What strangers install leads to `dist` alone: this is where the one form becomes the other.
+const root = fileURLToPath(new URL('../', import.meta.url));
+
+/** What people install, each after what it imports. */
+export const publishedPackages = ['client', 'login', 'mcp', 'cli', 'migrate'] as const;
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly exports: string | Readonly<Record<string, string>>;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly [field: string]: unknown;
+}
+
+const workspaceFields = new Set(['private', 'scripts', 'devDependencies']);
+
+export function publishedManifest(manifest: Manifest): Record<string, unknown> {
+  const entries = typeof manifest.exports === 'string' ? { '.': manifest.exports } : manifest.exports;
+  const exports = Object.fromEntries(
+    Object.entries(entries).map(([entry, source]) => {
+      const built = source.replace(/^\.\/src\//, './dist/').replace(/\.ts$/, '');
+      return [entry, { types: `${built}.d.ts`, default: `${built}.js` }];
+    }),
+  );
+  const kept = Object.entries(manifest).filter(([field]) => !workspaceFields.has(field));
+  return {
+    ...Object.fromEntries(kept),
+    exports: { ...exports, './package.json': './package.json' },
+    files: ['dist'],
+    publishConfig: { access: 'public' },
+  };
+}
+
+/** Builds a package and packs it as it is published. Answers where the tarball lies. */
+export function packPackage(name: string, into: string): string {
+  const folder = join(root, 'packages', name);
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+  const published = publishedManifest(manifest);
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
+  const stage = mkdtempSync(join(tmpdir(), 'daybook-pack-'));
+  try {
+    cpSync(join(folder, 'dist'), join(stage, 'dist'), { recursive: true });
+    copyFileSync(join(folder, 'README.md'), join(stage, 'README.md'));
+    copyFileSync(join(root, 'LICENSE'), join(stage, 'LICENSE'));
+    writeFileSync(join(stage, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
+    requireFiles(stage, published);
+    mkdirSync(into, { recursive: true });
+    const answer = execFileSync('npm', ['pack', '--json', '--pack-destination', into], {
+      cwd: stage,
+      encoding: 'utf8',
+    });
+    const [packed] = JSON.parse(answer) as readonly { readonly filename: string }[];
+    return join(into, (packed?.filename ?? '').replace('@', '').replace('/', '-'));
+  } finally {
+    rmSync(stage, { recursive: true });
+  }
+}
+
+/** An export map that leads out of the tarball is found here, and not by the first who installs it. */
+function requireFiles(stage: string, { name, exports, bin = {} }: Record<string, unknown>): void {
+  const missing = stringsOf([exports, bin]).filter((path) => !existsSync(join(stage, path)));
+  if (missing.length > 0) throw new Error(`${String(name)}: not in the tarball: ${missing.join(', ')}`);
+}
+
+function stringsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const into = join(root, '.data/packages');
+  rmSync(into, { recursive: true, force: true });
+  const registry = process.argv.includes('--publish') ? process.argv.slice(3) : null;
+  for (const name of publishedPackages) {
+    const tarball = packPackage(name, into);
+    console.log(`packed ${tarball.slice(dirname(into).length + 1)}`);
+    if (registry !== null)
+      execFileSync('npm', ['publish', tarball, ...registry], { stdio: ['ignore', 'inherit', 'inherit'] });
+  }
+}

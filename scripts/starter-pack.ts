@@ -1,0 +1,41 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+import type { PackedSource } from '../apps/server/src/newsroom/sources/starter-pack.ts';
+
+// Writes the starter pack anew from the list of sources it was collected in.
+interface ListedSource extends Pick<
+  PackedSource,
+  'name' | 'owner' | 'firstParty' | 'tier' | 'language' | 'categoryHint' | 'feedUrl'
+> {
+  readonly siteUrl: string;
+  readonly note: string;
+}
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const list = `${root}../shared/data/sources/ai-industry.json`;
+const pack = `${root}apps/server/src/newsroom/sources/starter-packs/ai-industry.json`;
+
+const listed = JSON.parse(await readFile(list, 'utf8')) as readonly ListedSource[];
+const lines = listed.map(
+  ({ name, owner, firstParty, tier, language, categoryHint, feedUrl, siteUrl, note }) => {
+    const isBridge = /\b(?:bridge|RSSHub route|WeChat)\b/iu.test(note) || /rsshub|wechat2rss/iu.test(feedUrl);
+    const packed: PackedSource = {
+      name,
+      owner,
+      firstParty,
+      tier,
+      language,
+      categoryHint,
+      feedUrl,
+      homepageUrl: siteUrl === '' ? null : siteUrl,
+      ...(note !== '' && { note }),
+      ...(isBridge && {
+        pausedBecause: 'a third party makes this feed; ask whoever runs it, or run your own, then resume it',
+      }),
+    };
+    return JSON.stringify(packed);
+  },
+);
+await writeFile(pack, `[\n${lines.join(',\n')}\n]\n`);
+console.log(`${lines.length} sources in ${pack}`);
