@@ -5,11 +5,11 @@ import type { Database } from '../foundation/database/database.ts';
 import type { EngineDeclarations } from '../foundation/engine/engine-declarations.ts';
 import { createIdSource } from '../foundation/ids.ts';
 import type { SendMail } from '../foundation/mail/smtp-sender.ts';
+import { createSecretBox } from '../foundation/secret-box.ts';
 import { removeLeftovers } from './housekeeping-store.ts';
 import type { IdentitySettings } from './identity.ts';
 import { createMailWorkflow } from './mail/mail-workflow.ts';
 import { rotateSigningKey } from './signing-keys/rotate-signing-key.ts';
-import { createSecretBox } from './signing-keys/secret-box.ts';
 
 export interface IdentityWorkOptions {
   readonly database: Database;

@@ -10,6 +10,8 @@ import { createIdSource } from '../foundation/ids.ts';
 import type { StrictLimiter, StrictLimiterOptions } from '../foundation/limits/strict-limiter.ts';
 import { createStrictLimiter } from '../foundation/limits/strict-limiter.ts';
 import { createMailSurface, mailFormLimit, recipientLimit } from '../foundation/mail/mail-limits.ts';
+import type { SecretBox } from '../foundation/secret-box.ts';
+import { createSecretBox } from '../foundation/secret-box.ts';
 import { avatarRoutes } from './accounts/avatar-routes.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
 import type { Authenticator } from './credentials/authenticate.ts';
@@ -30,8 +32,6 @@ import { tokenRoutes } from './sign-in/token-routes.ts';
 import type { AccessTokens } from './signing-keys/access-token.ts';
 import { createAccessTokens } from './signing-keys/access-token.ts';
 import { jwksRoutes } from './signing-keys/jwks-routes.ts';
-import type { SecretBox } from './signing-keys/secret-box.ts';
-import { createSecretBox } from './signing-keys/secret-box.ts';
 import type { SigningKeyRing } from './signing-keys/signing-key-ring.ts';
 import { createSigningKeyRing } from './signing-keys/signing-key-ring.ts';
 

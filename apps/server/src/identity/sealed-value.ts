@@ -1,5 +1,5 @@
 import type { Clock } from '../foundation/clock.ts';
-import type { SecretBox } from './signing-keys/secret-box.ts';
+import type { SecretBox } from '../foundation/secret-box.ts';
 
 const sealedCharsMax = 4_000;
 

@@ -6,8 +6,8 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs } from '../../foundation/instant.ts';
+import type { SecretBox } from '../../foundation/secret-box.ts';
 import { accessTokenSeconds } from '../sessions/session.ts';
-import type { SecretBox } from './secret-box.ts';
 import {
   deleteSigningKeysBefore,
   insertSigningKey,

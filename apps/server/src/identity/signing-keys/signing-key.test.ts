@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { TestAccount, TestIdentity } from '../../../test/identity.ts';
 import { startTestIdentity } from '../../../test/identity.ts';
+import { createSecretBox } from '../../foundation/secret-box.ts';
 import { rotateSigningKey, rotateSigningKeyNow } from './rotate-signing-key.ts';
-import { createSecretBox } from './secret-box.ts';
 
 let stage: TestIdentity;
 let account: TestAccount;

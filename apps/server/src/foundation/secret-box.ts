@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-import { sha256Bytes } from '../../foundation/hash.ts';
+import { sha256Bytes } from './hash.ts';
 
 export interface SecretBox {
   /** The purpose is bound in: what was sealed for one cannot be opened for another. */
