@@ -53,7 +53,8 @@ export async function liveStory(
   const wrong: string[] = [];
   const passes = async (what: string, isSo: (port: number) => Promise<boolean>): Promise<number> => {
     const tookMs = await untilEverywhere(stage, isSo);
-    if (tookMs > stepWithinMs) wrong.push(`${name}: not ${what} within ${stepWithinMs} ms`);
+    if (tookMs > stepWithinMs)
+      wrong.push(`${name}: not ${what} within ${stepWithinMs} ms; now ${await standing(stage, name)}`);
     return tookMs;
   };
   const first = report(stage, 0, titles[0], texts[0]);
@@ -165,6 +166,16 @@ async function storyOf(port: number, word: string): Promise<StoryAnswer['story']
   if (stories.size !== 1 || only === null || only === undefined) return null;
   const { status, text } = await askOnce(port, `/api/v1/stories/${only.split('/').at(-1)}`);
   return status === 200 ? (JSON.parse(text) as StoryAnswer).story : null;
+}
+
+/** For whoever looks for the reason of a promise that did not hold. */
+async function standing({ ports }: LivingStage, word: string): Promise<string> {
+  const [port = 0] = ports;
+  const [items, story] = [await search(port, word), await storyOf(port, word)];
+  const reports = items.map(({ title, links }) => `"${title}" in ${links.story ?? 'no story'}`).join(', ');
+  const { digest } = story ?? {};
+  const statements = digest?.contradictions.map(({ statement }) => statement).join(' ');
+  return `${reports}; digest: ${digest ? `contradictions [${statements}]` : 'none'}`;
 }
 
 async function isCited(port: number, word: string, reports: number): Promise<boolean> {
