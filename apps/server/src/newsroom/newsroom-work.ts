@@ -4,6 +4,7 @@ import type { EngineDeclarations } from '../foundation/engine/engine-declaration
 import type { IdSource } from '../foundation/ids.ts';
 import type { Logger } from '../foundation/logger.ts';
 import type { ModelCalls } from '../foundation/models/model-calls.ts';
+import type { SecretBox } from '../foundation/secret-box.ts';
 import type { Publisher } from '../record/index.ts';
 import { readPrompt } from './copy/model/prompt.ts';
 import { createDigests, createDigestSweep } from './publication/digest-story.ts';
@@ -45,6 +46,8 @@ export interface NewsroomDeps {
   /** Other bounds than everyone's: for proofs, which cannot wait for hours. */
   readonly pace?: Pace;
   readonly leaseMs?: number;
+  /** For sources behind a password; without one they fail. */
+  readonly secretBox?: SecretBox | null;
 }
 
 /** Longer than a publisher may take to answer, twice over; a killed process keeps its domains for so long. */
@@ -71,6 +74,7 @@ export function createPollDeps(deps: NewsroomDeps): PollDeps {
     wishes: new PublisherWishes(deps.fetcher, clock, productToken),
     pace: deps.pace ?? defaultPace,
     leaseMs: deps.leaseMs ?? defaultLeaseMs,
+    secretBox: deps.secretBox ?? null,
   };
 }
 

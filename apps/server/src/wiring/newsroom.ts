@@ -13,6 +13,8 @@ import { createModelBreaker } from '../foundation/models/model-breaker.ts';
 import { createModelBudget } from '../foundation/models/model-budget.ts';
 import { createModelCalls } from '../foundation/models/model-calls.ts';
 import { createModelEndpoint } from '../foundation/models/model-endpoint.ts';
+import type { SecretBox } from '../foundation/secret-box.ts';
+import { createSecretBox } from '../foundation/secret-box.ts';
 import type { EditorDesk, NewsroomDeps, NewsroomModel, Replay, SourceDesk } from '../newsroom/index.ts';
 import {
   createEditorDesk,
@@ -51,6 +53,7 @@ export function openNewsroom(
       ...languageAndNames(config),
       model: openModel(config.newsroom.model, database),
       random: Math.random,
+      secretBox: openSecretBox(config),
     },
     close: () => fetcher.close(),
   };
@@ -60,6 +63,11 @@ function languageAndNames(config: Config): Required<Pick<NewsroomDeps, 'language
   const { aliasesFile } = config.newsroom;
   const aliases = aliasesFile === '' ? [] : parseAliases(readFileSync(aliasesFile, 'utf8'));
   return { language: config.site.language, aliases };
+}
+
+/** Null without a key: then sources behind a password cannot be added or asked. */
+function openSecretBox({ identity: { secretKeys } }: Config): SecretBox | null {
+  return secretKeys.length === 0 ? null : createSecretBox(secretKeys);
 }
 
 /** Null without one. Breakers belong to a process, the budget to all. */

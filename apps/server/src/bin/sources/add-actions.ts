@@ -3,7 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { SourceDesk } from '../../newsroom/index.ts';
 import { feedAddressOf, readOpml, readStarterPack, settingsFor, writeOpml } from '../../newsroom/index.ts';
 import { categories } from '../../record/index.ts';
+import { listFormOf } from './list-form.ts';
 import { pollWithProgress } from './poll-progress.ts';
+import { signInOf } from './source-sign-in.ts';
 import type { SourcesAction, SourcesInput } from './sources-input.ts';
 import { one } from './sources-input.ts';
 
@@ -14,6 +16,7 @@ export const addAction: SourcesAction = async (desk, input) => {
   const text = one(input.positionals, 'address');
   const address = feedAddressOf(text);
   if (address === null) throw new Error(`"${text}" is no http or https address of a feed`);
+  const signIn = await signInOf(values);
   const tiers = { '1': 1, '2': 2, '3': 3, '4': 4 } as const;
   const settings = settingsFor(address, {
     ...(values.name !== undefined && { name: values.name, owner: values.name }),
@@ -31,6 +34,8 @@ export const addAction: SourcesAction = async (desk, input) => {
     }),
     firstParty: values['first-party'] === true,
     fullText: values['full-text'] === true,
+    form: listFormOf(values),
+    ...(signIn !== null && { sealedAuthorization: desk.sealSignIn(address.href, signIn) }),
   });
   await addAndPoll(desk, input, [settings]);
 };

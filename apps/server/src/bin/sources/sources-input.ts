@@ -14,6 +14,16 @@ export const sourcesOptions = {
   homepage: text,
   'first-party': flag,
   'full-text': flag,
+  'password-file': text,
+  'token-file': text,
+  'page-entry': text,
+  'json-entries': text,
+  'entry-title': text,
+  'entry-link': text,
+  'entry-date': text,
+  'entry-summary': text,
+  'entry-id': text,
+  'entry-content': text,
   reason: text,
   out: text,
   all: flag,
@@ -39,13 +49,19 @@ export const describeSourcesCommand = `daybook sources <action> [--json]
 
   add <address>          a feed; --name --owner --tier 1-4 --language --category --homepage --first-party
                          --participation editorial|signal|isolated  --full-text (read the pages of its articles)
+                         behind a password: --password-file <file with user:password> or --token-file <file with a
+                         bearer token>; stored sealed, sent to that host alone
+                         a page without a feed: --page-entry <CSS selector of an entry>, and inside it
+                         --entry-title --entry-link --entry-date --entry-summary (time@datetime takes an attribute)
+                         a JSON answer: --json-entries <path of the array>, --entry-title and --entry-link <path>,
+                         --entry-date --entry-summary --entry-id --entry-content
   import <file.opml>     the feeds of a feed reader
   install ai-industry    the starter pack; polls each source once and tells what answered (--no-poll: does not)
   export [--out file]    all sources as OPML
   list                   all sources and how they fare
   show <source>          one source
   discover <site>        the feeds that a site names
-  preview <address>      what a poll of it would store, without storing anything
+  preview <address>      what a poll of it would store, without storing anything; options for lists as with add
   poll <source> | --all  polls now, as a worker would
   pause <source>         no polls until it is resumed; --reason
   resume <source>        polls again, at once
@@ -78,12 +94,13 @@ export function tableOf(rows: readonly (readonly string[])[]): string {
 
 /** For programs: stable names, times in ISO form. */
 export function sourceJson(source: Source, nowMs: number): object {
-  const { health, form, ...rest } = source;
+  const { health, form, sealedAuthorization, ...rest } = source;
   const time = (instant: bigint | null): string | null =>
     instant === null ? null : new Date(Number(instant / 1000n)).toISOString();
   return {
     ...rest,
     kind: form.kind,
+    behindPassword: sealedAuthorization !== null,
     health: healthVerdict(source, nowMs),
     dueAt: time(health.dueAt),
     polledAt: time(health.polledAt),

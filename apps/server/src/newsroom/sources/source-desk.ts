@@ -8,6 +8,8 @@ import { addSources } from './add-sources.ts';
 import { changeSourceState } from './change-source-state.ts';
 import type { FoundFeed } from './discover-feeds.ts';
 import { discoverFeeds } from './discover-feeds.ts';
+import type { SourceSignIn } from './source-authorization.ts';
+import { authorizationHeader, sealAuthorization } from './source-authorization.ts';
 import { findSources, readSource, readSources } from './source-store.ts';
 import type { Source, SourceId, SourceSettings } from './source.ts';
 
@@ -34,6 +36,20 @@ export function createSourceDesk(deps: SourceDeskDeps) {
       return found;
     },
     read: (id: SourceId): Promise<Source | null> => readSource(database, id),
+    /** What a source behind a password is stored and asked with. */
+    sealSignIn: (feedUrl: string, signIn: SourceSignIn): Buffer => {
+      const { protocol, hostname } = new URL(feedUrl);
+      if (protocol !== 'https:' && !hostname.endsWith('.example'))
+        throw new Error('a password goes to https addresses only');
+      if (polls.secretBox === null)
+        throw new Error('passwords are stored sealed: set DAYBOOK_SECRET_KEY first');
+      const header = authorizationHeader(signIn);
+      if (header === null)
+        throw new Error(
+          'no header can carry this user name, password or token: it is too long or has signs that none allows',
+        );
+      return sealAuthorization(polls.secretBox, feedUrl, header);
+    },
     add: (sources: readonly SourceToAdd[]): Promise<readonly AddedSource[]> => addSources(deps, sources),
     changeState: (id: SourceId, state: 'active' | 'paused' | 'removed', reason: string | null) =>
       changeSourceState(deps, id, state, reason),

@@ -22,6 +22,8 @@ export interface SourceSettings {
   readonly form: ListForm;
   /** Between two requests; null: as for everyone. */
   readonly spacingMs: number | null;
+  /** The Authorization header that its publisher asks for; null: none. */
+  readonly sealedAuthorization: Buffer | null;
   readonly note: string;
 }
 
@@ -90,6 +92,7 @@ export function settingsFor(
     homepageUrl: null,
     form: { kind: 'feed' },
     spacingMs: null,
+    sealedAuthorization: null,
     note: '',
     ...given,
     name,

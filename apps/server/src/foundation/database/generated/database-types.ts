@@ -453,6 +453,7 @@ export interface NewsroomSighting {
 }
 
 export interface NewsroomSource {
+  authorization_sealed: Buffer | null;
   category_hint: string | null;
   content_hash: Buffer | null;
   created_at: string;

@@ -65,6 +65,8 @@ export interface Answer extends Trace {
 
 export type FetchFailure =
   | 'unusable address'
+  /** What the source is asked with is sealed and cannot be opened here. */
+  | 'unusable password'
   | 'forbidden address'
   | 'unknown host'
   | 'no connection'

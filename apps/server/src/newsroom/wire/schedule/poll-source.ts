@@ -7,8 +7,10 @@ import { sha256 } from '../../../foundation/hash.ts';
 import type { IdSource } from '../../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
 import { instantToMs } from '../../../foundation/instant.ts';
+import type { SecretBox } from '../../../foundation/secret-box.ts';
 import type { Publisher } from '../../../record/index.ts';
 import { describeToReaders } from '../../sources/describe-to-readers.ts';
+import { openAuthorization } from '../../sources/source-authorization.ts';
 import type { SourceSettings } from '../../sources/source.ts';
 import type { FetchedDocument, FetchOutcome, FetchRequest } from '../fetch/fetch-outcome.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
@@ -37,6 +39,8 @@ export interface PollDeps {
   readonly random: () => number;
   readonly pace: Pace;
   readonly leaseMs: number;
+  /** Opens what sources behind a password are asked with; null: there is no key. */
+  readonly secretBox: SecretBox | null;
 }
 
 /** Whoever polls: a worker's sweep, or a command. */
@@ -142,15 +146,21 @@ async function commitPoll(
   };
 }
 
-export function askForFeed(
-  { fetcher, leaseMs }: Pick<PollDeps, 'fetcher' | 'leaseMs'>,
+export async function askForFeed(
+  { fetcher, leaseMs, secretBox }: Pick<PollDeps, 'fetcher' | 'leaseMs' | 'secretBox'>,
   request: Pick<FetchRequest, 'validators' | 'signal' | 'beforeRequest'> & {
-    readonly settings: Pick<SourceSettings, 'feedUrl'>;
+    readonly settings: Pick<SourceSettings, 'feedUrl' | 'sealedAuthorization'>;
   },
 ): Promise<FetchOutcome> {
   const { settings, ...rest } = request;
+  const authorization = openAuthorization(secretBox, settings);
+  if (!authorization.ok) {
+    const nothingAsked = { hops: [], timing: { firstByteMs: null, totalMs: 0 } };
+    return { kind: 'failed', reason: 'unusable password', detail: authorization.reason, ...nothingAsked };
+  }
   return fetcher.fetch({
     url: settings.feedUrl,
+    authorization: authorization.value,
     accept: feedAccept,
     bytesMax: feedBytesMax,
     // A request that outlived the lease would be a second connection beside somebody else's.
@@ -181,7 +191,7 @@ function readAnswer(outcome: FetchOutcome, polled: SourceToPoll, now: EpochMicro
   if (outcome.kind !== 'document' && outcome.kind !== 'not modified')
     return { result: { kind: 'deferred' }, feed: null, answer: null };
   const { source } = polled;
-  const permanentUrl = outcome.permanentUrl === source.feedUrl ? null : outcome.permanentUrl;
+  const permanentUrl = adoptable(source, outcome.permanentUrl);
   const unchanged = {
     kind: 'unchanged',
     statedMs: statedIntervalMs(outcome.freshForMs, null),
@@ -222,6 +232,16 @@ function readAnswer(outcome: FetchOutcome, polled: SourceToPoll, now: EpochMicro
       newestEntryAt: dates.reduce((newest, date) => ((date ?? 0n) > (newest ?? 0n) ? date : newest), null),
     },
   };
+}
+
+/** What stands behind a password stays where the password is for: a person moves it. */
+function adoptable(
+  { feedUrl, sealedAuthorization }: SourceSettings,
+  permanentUrl: string | null,
+): string | null {
+  if (permanentUrl === null || permanentUrl === feedUrl) return null;
+  const isElsewhere = new URL(permanentUrl).origin !== new URL(feedUrl).origin;
+  return sealedAuthorization !== null && isElsewhere ? null : permanentUrl;
 }
 
 export function failureOf(outcome: FetchOutcome): PollResult | null {

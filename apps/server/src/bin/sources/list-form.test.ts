@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+
+import { listFormOf } from './list-form.ts';
+
+describe('how the list of a source is written', () => {
+  test('a feed, without options', () => {
+    expect(listFormOf({ name: 'Lab' })).toEqual({ kind: 'feed' });
+  });
+
+  test('a page, by selectors', () => {
+    expect(listFormOf({ 'page-entry': 'article', 'entry-date': 'time@datetime' })).toEqual({
+      kind: 'page list',
+      rules: { entry: 'article', date: 'time@datetime' },
+    });
+  });
+
+  test('a JSON answer, by paths', () => {
+    const values = {
+      'json-entries': '',
+      'entry-title': 'name',
+      'entry-link': 'https://lab.example/{slug}',
+      'entry-id': 'id',
+    };
+    expect(listFormOf(values)).toEqual({
+      kind: 'json list',
+      rules: { entries: '', title: 'name', link: 'https://lab.example/{slug}', id: 'id' },
+    });
+  });
+
+  test.each([
+    ['both at once', { 'page-entry': 'li', 'json-entries': 'data' }, 'not both'],
+    ['a JSON answer without a title', { 'json-entries': 'data', 'entry-link': 'url' }, 'needs --entry-title'],
+    ['parts of entries without entries', { 'entry-title': 'h2' }, 'go with --page-entry'],
+    ['an id on a page', { 'page-entry': 'li', 'entry-id': 'id' }, 'go with --json-entries'],
+    ['a rule without end', { 'page-entry': 'li', 'entry-title': 'a'.repeat(501) }, 'longer than 500'],
+  ])('%s is refused', (_, values, message) => {
+    expect(() => listFormOf(values)).toThrow(message);
+  });
+});
