@@ -56,6 +56,41 @@ describe('a report', () => {
     });
   });
 
+  test('that corrects the figure of a story joins it', () => {
+    const told = {
+      wells: {
+        title: 'Yorvane satellite camera finds 5,200 unknown oil wells with a vision model',
+        summary:
+          'A vision model of Yorvane has found 5,200 forgotten oil wells in satellite pictures. Yorvane will publish a map of them.',
+      },
+      jobs: {
+        title: 'Tarnhold dismisses 850 people of its search division',
+        summary:
+          'Tarnhold is dismissing 850 people in its search division. Tarnhold says that agents answer most queries now.',
+      },
+    };
+    const corrected = {
+      wells: {
+        title: 'Yorvane corrects its count of oil wells to 3,900',
+        summary:
+          'Correction: the vision model of Yorvane has found 3,900 forgotten oil wells in satellite pictures. The first count of 5,200 was wrong.',
+      },
+      jobs: {
+        title: 'Tarnhold dismisses 610 people, not 850',
+        summary:
+          'Tarnhold dismisses 610 people in its search division and not 850, a letter to the works council says.',
+      },
+    };
+    for (const about of ['wells', 'jobs'] as const) {
+      const founder = report(told[about].title, { summary: told[about].summary });
+      const correction = report(corrected[about].title, { summary: corrected[about].summary });
+      const candidates = [{ id: 0, members: weighAll([founder]) }];
+      expect(assignReport(weighEntry(correction, statistics), candidates, model)).toMatchObject({
+        outcome: 'join',
+      });
+    }
+  });
+
   test('about another version stays out of a story in the same words', () => {
     const founder = report('Corvanta releases Gnomon 5 with longer context');
     expect(assign('Corvanta releases Gnomon 6 with longer context', [founder])).toMatchObject({

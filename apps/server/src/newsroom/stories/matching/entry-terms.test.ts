@@ -62,6 +62,16 @@ describe('figures', () => {
     expect(quantitiesOf('in 2026')).toEqual([]);
   });
 
+  test.each([
+    ['Corvanta releases Gnomon 5', ['gnomon']],
+    ['corvanta releases gnomon 5.5', ['gnomon']],
+    ['Tests of the RTX 5090', ['rtx']],
+    ['Corvanta dismisses 850 people', []],
+    ['Corvanta Dismisses 850 People', []],
+  ])('of %s, a number behind a name is a version and a count is none', (title, names) => {
+    expect([...termsOf(title).title.versions.keys()]).toEqual(names);
+  });
+
   test('a version without a variant may be any of its variants, two variants are two things', () => {
     const version = (title: string) => termsOf(title).title.versions.get('gnomon') ?? new Set();
     const [plain, pro, mini] = [version('Gnomon 5'), version('Gnomon 5 Pro'), version('Gnomon 5 mini')];

@@ -186,6 +186,8 @@ const variants = new Set(
     .map(stemOf),
 );
 
+const wholeVersionsBelow = 100;
+
 function versionsOf(tokens: readonly TextToken[]): ReadonlyMap<string, ReadonlySet<string>> {
   const versions = new Map<string, Set<string>>();
   for (const [at, { kind, text, adjacent }] of tokens.entries()) {
@@ -193,6 +195,7 @@ function versionsOf(tokens: readonly TextToken[]): ReadonlyMap<string, ReadonlyS
     if (kind !== 'number' || !adjacent || before === undefined || isYear(Number(text))) continue;
     const name = before.text === 'v' && before.kind === 'word' ? tokens[at - 2] : before;
     if (name === undefined || name.kind !== 'word' || isStopWord(name.text)) continue;
+    if (!isVersion(text, name)) continue;
     const after = tokens[at + 1];
     const variant = after?.adjacent === true && variants.has(after.text) ? ` ${after.text}` : '';
     const known = versions.get(name.text);
@@ -200,6 +203,11 @@ function versionsOf(tokens: readonly TextToken[]): ReadonlyMap<string, ReadonlyS
     else known.add(text + variant);
   }
   return versions;
+}
+
+/** `Gnomon 5`, `gnomon 5.5` and `RTX 5090` are versions; `dismisses 850` and `Dismisses 850` are counts. */
+function isVersion(number: string, { marked, capital }: TextToken): boolean {
+  return number.includes('.') || marked || (capital && Number(number) < wholeVersionsBelow);
 }
 
 /** `5.5` may be any of its variants; `5.5 pro` and `5.5 mini` are two things. */

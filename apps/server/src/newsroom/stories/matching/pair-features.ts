@@ -143,7 +143,7 @@ function headlineFeatures(
     ),
     phraseRarity: ofKind('p'),
     conceptRarity: ofKind('k'),
-    ...figureFeatures(here, there),
+    ...withoutCorrected(figureFeatures(here, there), one.terms, other.terms),
     unmatchedNames: Math.min(
       rarestUnmatched(one, here, (term) => other.terms.headline.has(term)),
       rarestUnmatched(other, there, (term) => one.terms.headline.has(term)),
@@ -313,6 +313,14 @@ function figureFeatures(one: TextTerms, other: TextTerms): FigureFeatures {
     versionMatch: Math.min(1, sameVersions),
     versionClash: Number(otherVersions > 0 && sameVersions === 0),
   };
+}
+
+/** Titles whose figures differ do not clash where one report's text names the figure of the other's title: it corrects it. */
+function withoutCorrected(figures: FigureFeatures, one: EntryTerms, other: EntryTerms): FigureFeatures {
+  if (figures.quantityClash === 0) return figures;
+  const names = ({ text }: EntryTerms, { title }: EntryTerms): boolean =>
+    text !== null && matchedQuantities(title, text) > 0;
+  return names(one, other) || names(other, one) ? { ...figures, quantityClash: 0 } : figures;
 }
 
 function matchedQuantities(one: TextTerms, other: TextTerms): number {
