@@ -10,6 +10,7 @@ import { readMigrations } from '../../apps/server/src/foundation/database/migrat
 export async function withMeasuredDatabase(
   settings: Readonly<Record<string, string>>,
   measure: (owner: DatabaseConnection, application: DatabaseConnection) => Promise<void>,
+  connectionsMax = 2,
 ): Promise<void> {
   const cluster = await startCluster({ settings: { fsync: 'off', synchronous_commit: 'off', ...settings } });
   const urls = await createLogins({ superuserUrl: cluster.url(), database: 'daybook', password: 'bench' });
@@ -18,7 +19,7 @@ export async function withMeasuredDatabase(
     connectDatabase({
       url,
       name: 'bench',
-      connectionsMax: 2,
+      connectionsMax,
       statementTimeoutMs: 3_600_000,
       connectTimeoutMs: 5_000,
     });

@@ -136,20 +136,33 @@ export async function insertSightings(
     .execute();
 }
 
-/** Those entries of a source, among the given, that have never had this wording. */
-export async function readUnseenWordings(
+/** What a list changes about entries that it has again. */
+export interface ChangedEntries {
+  /** Of this source, and worded as never before. */
+  readonly edited: ReadonlySet<EntryId>;
+  /** Had left their list. */
+  readonly returned: readonly EntryId[];
+}
+
+export async function readChangedEntries(
   database: Database,
   sourceId: SourceId,
-  wordings: readonly { readonly entryId: EntryId; readonly fingerprint: Buffer }[],
-): Promise<ReadonlySet<EntryId>> {
-  if (wordings.length === 0) return new Set();
-  const { rows } = await sql<{ id: string }>`
-    SELECT entry.id FROM unnest(${wordings.map(({ entryId }) => entryId)}::uuid[],
-      ${wordings.map(({ fingerprint }) => fingerprint)}::bytea[]) AS now (entry_id, fingerprint)
-    JOIN newsroom.entry ON entry.id = now.entry_id AND entry.source_id = ${sourceId}
-    WHERE NOT EXISTS (SELECT FROM newsroom.entry_wording AS had
-      WHERE had.entry_id = now.entry_id AND had.fingerprint = now.fingerprint)`.execute(database);
-  return new Set(rows.map(({ id }) => id as EntryId));
+  listed: readonly { readonly entryId: EntryId; readonly fingerprint: Buffer }[],
+): Promise<ChangedEntries> {
+  if (listed.length === 0) return { edited: new Set(), returned: [] };
+  const { rows } = await sql<{ id: EntryId; edited: boolean; returned: boolean }>`
+    SELECT * FROM (
+      SELECT entry.id, entry.left_list_at IS NOT NULL AS returned,
+        entry.source_id = ${sourceId} AND NOT EXISTS (SELECT FROM newsroom.entry_wording AS had
+          WHERE had.entry_id = now.entry_id AND had.fingerprint = now.fingerprint) AS edited
+      FROM unnest(${listed.map(({ entryId }) => entryId)}::uuid[],
+        ${listed.map(({ fingerprint }) => fingerprint)}::bytea[]) AS now (entry_id, fingerprint)
+      JOIN newsroom.entry ON entry.id = now.entry_id) AS listed
+    WHERE edited OR returned`.execute(database);
+  return {
+    edited: new Set(rows.filter(({ edited }) => edited).map(({ id }) => id)),
+    returned: rows.filter(({ returned }) => returned).map(({ id }) => id),
+  };
 }
 
 /** Answers the revision it is now. The dates stay: publishers date anew what they edit. */

@@ -18,8 +18,8 @@ import {
   insertSightings,
   markImported,
   readByAddress,
+  readChangedEntries,
   readKnownKeys,
-  readUnseenWordings,
   reviseEntry,
 } from './entry-store.ts';
 import { markLeftEntries, markListedAgain, requestPages } from './left-entry-store.ts';
@@ -67,7 +67,8 @@ export async function landFeed(
   const known = await readKnownKeys(transaction, source.id, feed.entries.flatMap(keysOf));
   const places = feed.entries.map((entry) => ({ entry, stored: storedUnder(entry, known) }));
   const standing = places.flatMap(({ stored }) => stored ?? []);
-  await markListedAgain(transaction, standing);
+  const changed = await readChangedEntries(transaction, source.id, listedEntries(places));
+  await markListedAgain(transaction, changed.returned);
   const fresh = places.filter(({ stored }) => stored === undefined).map(({ entry }) => entry);
   const [toLand, leftOut] = request.isFirstImport ? newestFirst(fresh, firstImportMax) : [fresh, []];
   const landing = toLand.map((entry) => ({ entry, row: newEntry(deps, request, entry) }));
@@ -78,7 +79,7 @@ export async function landFeed(
     landing.map(({ row }) => row),
   );
   const owners = await sightKnownArticles(transaction, request, landing, inserted);
-  const edited = await reviseEdited(transaction, request, places);
+  const edited = await reviseEdited(transaction, request, places, changed.edited);
   await insertKeys(transaction, source.id, [
     ...leftOut.flatMap((entry) => keysOf(entry).map((key) => ({ key, entryId: null }))),
     ...landing.flatMap(({ entry, row }) =>
@@ -258,23 +259,31 @@ interface LandedEdit extends EditedEntry {
   readonly pageDomain: string | null;
 }
 
+interface Place {
+  readonly entry: ParsedEntry;
+  /** Undefined: not known. Null: left out of the first import. */
+  readonly stored: EntryId | null | undefined;
+}
+
+function listedEntries(places: readonly Place[]): Parameters<typeof readChangedEntries>[2] {
+  return places.flatMap(({ entry, stored }) =>
+    stored === undefined || stored === null
+      ? []
+      : [{ entryId: stored, fingerprint: Buffer.from(entry.fingerprint, 'hex') }],
+  );
+}
+
 async function reviseEdited(
   transaction: Transaction<DB>,
   { source, feed, now }: FeedToLand,
-  places: readonly { readonly entry: ParsedEntry; readonly stored: EntryId | null | undefined }[],
+  places: readonly Place[],
+  unseen: ReadonlySet<EntryId>,
 ): Promise<readonly LandedEdit[]> {
-  const standing = places.flatMap(({ entry, stored }) =>
-    stored === undefined || stored === null ? [] : [{ id: stored, entry }],
-  );
-  const wordings = standing.map(({ id, entry }) => ({
-    entryId: id,
-    fingerprint: Buffer.from(entry.fingerprint, 'hex'),
-  }));
-  const unseen = new Set(await readUnseenWordings(transaction, source.id, wordings));
+  const left = new Set(unseen);
   const edited: LandedEdit[] = [];
-  for (const { id, entry } of standing) {
+  for (const { stored: id, entry } of places) {
     // Once per list: two elements that stand for one entry do not take turns.
-    if (!unseen.delete(id)) continue;
+    if (id === undefined || id === null || !left.delete(id)) continue;
     const pageDomain = pageDomainOf(entry, source);
     if (pageDomain !== null) await upsertDomainDue(transaction, pageDomain, now);
     const revision = await reviseEntry(transaction, { id, pageDomain, ...wordingOf(entry, feed, source) });

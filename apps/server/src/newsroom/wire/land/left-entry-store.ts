@@ -15,11 +15,12 @@ const leavingAtOnceMax = 50;
 /** Those that are in their list again, before anything else of them is changed. */
 export async function markListedAgain(
   transaction: Transaction<DB>,
-  listed: readonly EntryId[],
+  returned: readonly EntryId[],
 ): Promise<void> {
+  if (returned.length === 0) return;
   await sql`
     UPDATE newsroom.entry SET left_list_at = NULL, page_domain = NULL
-    WHERE id = ANY(${[...listed]}::uuid[]) AND left_list_at IS NOT NULL`.execute(transaction);
+    WHERE id = ANY(${[...returned]}::uuid[]) AND left_list_at IS NOT NULL`.execute(transaction);
 }
 
 /**

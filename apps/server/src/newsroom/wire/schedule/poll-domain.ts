@@ -23,15 +23,17 @@ export async function pollDomain(
   poller: Poller,
   database: Database,
   lease: DomainLease,
+  askedMs: number,
   onPoll: OnPoll,
 ): Promise<void> {
-  const turns = new RequestTurns({ ...deps, ...poller }, lease, 0);
+  const turns = new RequestTurns({ ...deps, ...poller }, lease, { askedMs, waitMs: 0 });
   try {
     for (let polls = 0; polls < pollsPerLeaseMax && !poller.signal.aborted; polls += 1) {
-      const polled = await readNextDue(database, lease.domain, deps.clock.now());
-      if (polled === null) break;
-      onPoll(polled, await pollSource(deps, poller, lease, turns, polled));
+      const due = await readNextDue(database, lease.domain, deps.clock.now());
+      if (due === null) break;
+      onPoll(due.polled, await pollSource(deps, poller, lease, turns, due.polled));
       await turns.releaseOthers();
+      if (due.isLast) break;
     }
     await readPages(deps, poller, database, lease, turns);
   } finally {

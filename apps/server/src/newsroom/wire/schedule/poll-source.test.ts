@@ -9,6 +9,7 @@ import { createTestDatabase } from '../../../../test/database.ts';
 import { createTestNewsroom } from '../../../../test/newsroom.ts';
 import { startPublisher } from '../../../../test/publisher-server.ts';
 import { instantToMs } from '../../../foundation/instant.ts';
+import { createSourceDesk } from '../../sources/source-desk.ts';
 import { claimDueDomains, leaseDomain, releaseDomain, renewLease } from './domain-lease-store.ts';
 
 const clock = createTestClock('2026-11-15T08:00:00.000Z');
@@ -66,6 +67,18 @@ describe('how a poll ends', () => {
       failures: 1,
       wait: 20,
     });
+  });
+
+  test('a source that is paused while it is asked stays paused', async () => {
+    const asked = Promise.withResolvers<ServerResponse>();
+    const { newsroom } = await openWire((_path, response) => asked.resolve(response));
+    const source = await newsroom.add('http://paused.example/feed');
+    const polled = newsroom.poll(source);
+    const response = await asked.promise;
+    await createSourceDesk(newsroom.deskDeps).changeState(source.id, 'paused', 'moves house');
+    response.end(feed);
+    expect(await polled).toMatchObject({ isAnswered: true, landed: 1 });
+    expect(await newsroom.stored(source.id)).toMatchObject({ state: 'paused', stateReason: 'moves house' });
   });
 
   test('Retry-After as a date postpones every source of the domain', async () => {

@@ -21,22 +21,22 @@ export interface SourceToPoll {
   readonly history: PollHistory;
 }
 
-/** The one that has been due longest. */
+/** The one that has been due longest; null: none is. */
 export async function readNextDue(
   database: Database,
   domain: string,
   now: EpochMicroseconds,
-): Promise<SourceToPoll | null> {
-  const row = await database
+): Promise<{ readonly polled: SourceToPoll; readonly isLast: boolean } | null> {
+  const [row, next] = await database
     .selectFrom('newsroom.source')
     .selectAll()
     .where('domain', '=', domain)
     .where('state', '=', 'active')
     .where('due_at', '<=', toTimestamptz(now))
     .orderBy('due_at')
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined ? null : sourceToPollOf(row);
+    .limit(2)
+    .execute();
+  return row === undefined ? null : { polled: sourceToPollOf(row), isLast: next === undefined };
 }
 
 export async function readSourceToPoll(database: Database, id: SourceId): Promise<SourceToPoll | null> {
@@ -66,8 +66,8 @@ export async function savePoll(
   await database
     .updateTable('newsroom.source')
     .set({
-      state: history.state,
-      state_reason: history.stateReason,
+      // Only what the poll has decided: a person may have paused it meanwhile.
+      ...(history.state !== source.state && { state: history.state, state_reason: history.stateReason }),
       due_at: toTimestamptz(dueAt),
       interval_ms: bigintOrNull(history.intervalMs),
       usual_gap_ms: bigintOrNull(history.usualGapMs),

@@ -21,6 +21,7 @@ export interface SweepDeps extends PollDeps {
 }
 
 const claimEverySeconds = 1;
+const gatherMs = 20;
 
 /**
  * Claims domains with something due and polls them, many at a time. A run goes on for as long as it finds work, so
@@ -34,13 +35,14 @@ export function createPollSweep(deps: SweepDeps): Sweep {
       const running = new Set<Promise<void>>();
       try {
         while (!context.signal.aborted) {
-          const domainsMax = deps.domainsMax - running.size;
-          const started = domainsMax > 0 ? await startDue(deps, context, running, domainsMax) : 0;
+          const free = deps.domainsMax - running.size;
+          const started = await startDue(deps, context, running, free);
           if (started === 0 && running.size === 0) break;
-          const tick = delay((claimEverySeconds * 1_000) / deps.clock.speed, undefined, {
-            signal: context.signal,
-          }).catch(() => undefined);
-          await (running.size < deps.domainsMax ? tick : Promise.race(running));
+          const isMoreDue = started === free;
+          if (isMoreDue) await Promise.race(running);
+          // Those that end shortly after one another are replaced by one claim.
+          const waitMs = isMoreDue ? gatherMs : (claimEverySeconds * 1_000) / deps.clock.speed;
+          await delay(waitMs, undefined, { signal: context.signal }).catch(() => undefined);
         }
       } finally {
         await Promise.all(running);
@@ -56,9 +58,10 @@ async function startDue(
   domainsMax: number,
 ): Promise<number> {
   const request = { holder: randomUUID(), now: deps.clock.now(), leaseMs: deps.leaseMs, domainsMax };
+  const askedMs = performance.now();
   const leases = await context.transaction((trx) => claimDueDomains(trx, request));
   for (const lease of leases) {
-    const poll = pollDomain(deps, context, deps.database, lease, deps.onPoll)
+    const poll = pollDomain(deps, context, deps.database, lease, askedMs, deps.onPoll)
       .catch((error: unknown) => {
         // The lease runs out and the domain is asked again; nothing of the poll was kept.
         if (!(error instanceof LeaseLost))

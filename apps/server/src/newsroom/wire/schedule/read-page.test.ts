@@ -42,7 +42,7 @@ async function pollAll(answers: Readonly<Record<string, string>>, fullText: bool
   const request = { holder: randomUUID(), now: clock.now(), leaseMs: 60_000, domainsMax: 5 };
   const { polls, poller, database } = newsroom.deskDeps;
   for (const lease of await claimDueDomains(database, request))
-    await pollDomain(polls, poller, database, lease, () => undefined);
+    await pollDomain(polls, poller, database, lease, performance.now(), () => undefined);
   const [entry] = await newsroom.entries();
   return { entry, enqueued: newsroom.enqueued, requests: publisher.requests };
 }
@@ -76,7 +76,7 @@ describe('an entry that is missing from its list while an older one is there', (
       await newsroom.poll(source);
       const request = { holder: randomUUID(), now: clock.now(), leaseMs: 60_000, domainsMax: 5 };
       for (const lease of await claimDueDomains(database, request))
-        await pollDomain(polls, poller, database, lease, () => undefined);
+        await pollDomain(polls, poller, database, lease, performance.now(), () => undefined);
       await database.updateTable('newsroom.entry').set({ shown_revision: 1 }).execute();
     }
     const entries = await newsroom.entries();

@@ -22,6 +22,12 @@ export interface TurnDeps {
   readonly signal: AbortSignal;
 }
 
+export interface GivenLease {
+  readonly askedMs: number;
+  /** Until the domain may be asked. */
+  readonly waitMs: number;
+}
+
 interface HeldDomain {
   /** By the process's own clock. */
   nextRequestMs: number;
@@ -40,14 +46,14 @@ export class RequestTurns {
   readonly #holder: string;
   readonly #held = new Map<string, HeldDomain>();
 
-  constructor(deps: TurnDeps, main: DomainLease, waitMs: number) {
+  /** `askedMs`: when the lease was asked for, by the process's own clock; it ends no sooner than a lease after that. */
+  constructor(deps: TurnDeps, main: DomainLease, { askedMs, waitMs }: GivenLease) {
     this.#deps = deps;
     this.#holder = main.holder;
-    // Renewed before the first request: nobody knows here how long ago the lease was given.
     const held = {
       nextRequestMs: performance.now() + waitMs,
       askingWithMs: null,
-      leaseEndsMs: 0,
+      leaseEndsMs: askedMs + deps.leaseMs,
       isMain: true,
     };
     this.#held.set(main.domain, held);
