@@ -1,10 +1,20 @@
-import type { GetPromptResult, McpServer } from '@modelcontextprotocol/server';
-import { fromJsonSchema, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { GetPromptResult, McpServer, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { completable, fromJsonSchema, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 
+import type { Complete } from './completions.ts';
+import {
+  completeCategory,
+  completePeriod,
+  completer,
+  completeReportKind,
+  completeSource,
+  completeStory,
+} from './completions.ts';
 import type { McpNews, Told } from './news.ts';
 import { NewsRefused } from './news.ts';
-import { latestReportUri, markdownType, storyUri } from './resources.ts';
-import { tellChanges, tellItems, tellStory } from './told-news.ts';
+import { itemsUri, markdownType, reportUri, storyUri } from './resources.ts';
+import type { Category, ItemsWish } from './told-news.ts';
+import { categories, tellChanges, tellItems, tellStory } from './told-news.ts';
 import type { ReportKind } from './told-report.ts';
 import { reportKinds, tellReport } from './told-report.ts';
 
@@ -14,6 +24,8 @@ interface Prompt {
   readonly description: string;
   readonly input: Readonly<Record<string, object>>;
   readonly requiredInput: readonly string[];
+  /** For arguments whose values can be listed. */
+  readonly complete: Readonly<Record<string, Complete>>;
   readonly give: (news: McpNews, given: Readonly<Record<string, string>>) => Promise<GetPromptResult>;
 }
 
@@ -24,14 +36,22 @@ const prompts: readonly Prompt[] = [
   {
     name: 'brief_me',
     title: 'Brief me',
-    description: 'What is new, from the latest daily, weekly or monthly report.',
-    input: { kind: { type: 'string', enum: reportKinds, description: 'daily unless said otherwise.' } },
+    description: 'What is new, from a daily, weekly or monthly report.',
+    input: {
+      kind: { type: 'string', enum: reportKinds, description: 'daily unless said otherwise.' },
+      period: {
+        type: 'string',
+        maxLength: 10,
+        description: 'A date, week or month, as the kind has it; the latest unless said otherwise.',
+      },
+    },
     requiredInput: [],
-    give: async (news, { kind = 'daily' }) =>
+    complete: { kind: completeReportKind, period: completePeriod },
+    give: async (news, { kind = 'daily', period }) =>
       promptOf(
         `Brief me on AI-industry news in at most ten lines: the most important first, one line each, then what to watch. ${citing}`,
-        latestReportUri(kind as ReportKind),
-        await tellReport(news, kind as ReportKind, undefined),
+        reportUri(kind as ReportKind, period),
+        await tellReport(news, kind as ReportKind, period),
       ),
   },
   {
@@ -40,6 +60,7 @@ const prompts: readonly Prompt[] = [
     description: 'Who reports what, where the sources agree and where they contradict each other.',
     input: { story: { type: 'string', minLength: 1, maxLength: 300, description: 'The id of a story.' } },
     requiredInput: ['story'],
+    complete: { story: completeStory },
     give: async (news, { story = '' }) =>
       promptOf(
         `Compare how the sources cover this story: what all say, what only one says, where they contradict each other, and which of them speak for a party. ${citing}`,
@@ -50,19 +71,42 @@ const prompts: readonly Prompt[] = [
   {
     name: 'what_changed',
     title: 'What changed since',
-    description: 'What came and went since a cursor of changes_since; without one, the latest items.',
+    description:
+      'What came and went since a cursor of changes_since; without one, the latest items, or those of a category or source.',
     input: {
       cursor: { type: 'string', maxLength: 1024, description: 'Of the last answer of changes_since.' },
+      category: { type: 'string', enum: categories, description: 'Only without a cursor.' },
+      source: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 200,
+        description: 'The name or id of a source. Only without a cursor.',
+      },
     },
     requiredInput: [],
-    give: async (news, { cursor }) =>
+    complete: { category: completeCategory, source: completeSource },
+    give: async (news, { cursor, category, source }) =>
       promptOf(
         `Tell me what changed, the most important first, and which earlier items to forget. Then keep the cursor: call changes_since with it the next time, or without one if there is none. ${citing}`,
-        'daybook://latest',
-        cursor === undefined ? await tellItems(news, {}) : await tellChanges(news, cursor),
+        itemsUri({ category, source }),
+        await tellWhatChanged(news, cursor, {
+          ...(category === undefined ? {} : { category: category as Category }),
+          ...(source === undefined ? {} : { source }),
+        }),
       ),
   },
 ];
+
+async function tellWhatChanged(
+  news: McpNews,
+  cursor: string | undefined,
+  filters: Pick<ItemsWish, 'category' | 'source'>,
+): Promise<Told> {
+  if (cursor === undefined) return tellItems(news, filters);
+  if (Object.keys(filters).length > 0)
+    throw new NewsRefused('invalid_request', 'Changes are of all items: leave out category and source.');
+  return tellChanges(news, cursor);
+}
 
 function promptOf(request: string, uri: string, { markdown }: Told): GetPromptResult {
   return {
@@ -78,7 +122,7 @@ function promptOf(request: string, uri: string, { markdown }: Told): GetPromptRe
 
 /** Compiles the arguments once; what comes back registers the prompts with any number of servers. */
 export function compilePrompts(): (server: McpServer, news: McpNews) => void {
-  const compiled = prompts.map(({ name, title, description, input, requiredInput, give }) => {
+  const compiled = prompts.map(({ name, title, description, input, requiredInput, complete, give }) => {
     const schema = {
       type: 'object',
       properties: input,
@@ -86,11 +130,13 @@ export function compilePrompts(): (server: McpServer, news: McpNews) => void {
       additionalProperties: false,
     };
     const argsSchema = fromJsonSchema<Record<string, string>>(schema);
-    return { name, config: { title, description, argsSchema }, give };
+    return { name, config: { title, description }, argsSchema, complete, give };
   });
+  const text = fromJsonSchema<string>({ type: 'string' });
   return (server, news) => {
-    for (const { name, config, give } of compiled) {
-      server.registerPrompt(name, config, async (given) => {
+    for (const { name, config, argsSchema, complete, give } of compiled) {
+      const shape = completableFields(news, complete, text);
+      server.registerPrompt(name, { ...config, argsSchema: { ...argsSchema, shape } }, async (given) => {
         try {
           return await give(news, given);
         } catch (error) {
@@ -100,4 +146,18 @@ export function compilePrompts(): (server: McpServer, news: McpNews) => void {
       });
     }
   };
+}
+
+/** The SDK looks for what completes an argument in the `shape` that Zod's objects have. */
+function completableFields(
+  news: McpNews,
+  complete: Prompt['complete'],
+  text: StandardSchemaWithJSON<string>,
+): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(complete).map(([name, suggest]) => [
+      name,
+      completable({ ...text }, completer(news, suggest)),
+    ]),
+  );
 }

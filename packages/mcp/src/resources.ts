@@ -6,19 +6,34 @@ import {
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
 
+import type { Complete } from './completions.ts';
+import {
+  completeCategory,
+  completePeriodOf,
+  completer,
+  completeSource,
+  completeStory,
+} from './completions.ts';
 import type { McpNews, Told } from './news.ts';
 import { NewsRefused } from './news.ts';
-import { tellHotTopics, tellItems, tellStory } from './told-news.ts';
+import type { Category } from './told-news.ts';
+import { categories, tellHotTopics, tellItems, tellStory } from './told-news.ts';
 import type { ReportKind } from './told-report.ts';
 import { reportDefinitions, reportKinds, reportPeriods, tellReport } from './told-report.ts';
 
 export const markdownType = 'text/markdown';
 /** How many reports of each kind stand in the list; older ones are read by their template. */
 const listedMax: Readonly<Record<ReportKind, number>> = { daily: 14, weekly: 8, monthly: 6 };
-/** How many are looked through to complete a label; the API lists at least as many. */
-const completedMax: Readonly<Record<ReportKind, number>> = { daily: 100, weekly: 60, monthly: 60 };
 
-export const latestReportUri = (kind: ReportKind): string => `daybook://reports/${kind}/latest`;
+export const reportUri = (kind: ReportKind, period = 'latest'): string =>
+  `daybook://reports/${kind}/${period}`;
+export function itemsUri(of: {
+  readonly category: string | undefined;
+  readonly source: string | undefined;
+}): string {
+  if (of.source !== undefined) return `daybook://sources/${encodeURIComponent(of.source)}`;
+  return of.category === undefined ? 'daybook://latest' : `daybook://categories/${of.category}`;
+}
 export const storyUri = (publicId: string): string => `daybook://stories/${publicId}`;
 
 /** The documents: lists, reports and stories, as Markdown. */
@@ -36,55 +51,73 @@ export function registerResources(server: McpServer, news: McpNews): void {
     (uri) => read(uri, tellHotTopics(news)),
   );
   for (const kind of reportKinds) registerReports(server, news, kind);
+  const ofOne = (template: string, variable: string, complete: Complete): ResourceTemplate =>
+    new ResourceTemplate(template, {
+      list: undefined,
+      complete: { [variable]: completer(news, complete) },
+    });
+  server.registerResource(
+    'category',
+    ofOne('daybook://categories/{category}', 'category', completeCategory),
+    { title: 'Latest selected items of one category', mimeType: markdownType },
+    (uri, { category }) => read(uri, tellCategory(news, String(category))),
+  );
+  server.registerResource(
+    'source',
+    ofOne('daybook://sources/{source}', 'source', completeSource),
+    {
+      title: 'Latest items of one source',
+      description: 'A source by its name, percent-encoded, or by its id.',
+      mimeType: markdownType,
+    },
+    (uri, { source }) => read(uri, tellItems(news, { source: decoded(String(source)) })),
+  );
   server.registerResource(
     'story',
-    new ResourceTemplate('daybook://stories/{publicId}', {
-      list: undefined,
-      complete: { publicId: async (typed) => startingWith(typed, await hotStories(news)) },
-    }),
+    ofOne('daybook://stories/{publicId}', 'publicId', completeStory),
     { title: 'One story', description: 'Ids stand in the other documents.', mimeType: markdownType },
     (uri, { publicId }) => read(uri, tellStory(news, String(publicId))),
   );
+}
+
+async function tellCategory(news: McpNews, category: string): Promise<Told> {
+  if (!categories.some((one) => one === category))
+    throw new NewsRefused('not_found', 'There is no such category; completion lists those there are.');
+  return tellItems(news, { category: category as Category });
+}
+
+/** As it is where it cannot be decoded: no source has that name. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function registerReports(server: McpServer, news: McpNews, kind: ReportKind): void {
   const { label } = reportDefinitions[kind];
   server.registerResource(
     `latest-${kind}`,
-    latestReportUri(kind),
+    reportUri(kind),
     { title: `Latest ${kind} report`, mimeType: markdownType },
     (uri) => read(uri, tellReport(news, kind, undefined)),
   );
-  const periods = async (limit: number): Promise<readonly string[]> =>
-    (await reportPeriods(news, kind, limit)).map(({ period }) => period);
   server.registerResource(
     `${kind}-report`,
     new ResourceTemplate(`daybook://reports/${kind}/{${label}}`, {
       list: async () => ({
-        resources: (await periods(listedMax[kind])).map((period) => ({
-          uri: `daybook://reports/${kind}/${period}`,
+        resources: (await reportPeriods(news, kind, listedMax[kind])).map(({ period }) => ({
+          uri: reportUri(kind, period),
           name: `${kind}-${period}`,
           title: `${kind} report, ${period}`,
           mimeType: markdownType,
         })),
       }),
-      complete: { [label]: async (typed) => startingWith(typed, await periods(completedMax[kind])) },
+      complete: { [label]: completer(news, completePeriodOf(kind)) },
     }),
     { title: `The ${kind} report of one ${label}`, mimeType: markdownType },
     (uri, variables) => read(uri, tellReport(news, kind, String(variables[label]))),
-  );
-}
-
-function startingWith(typed: string, values: readonly string[]): string[] {
-  return values.filter((value) => value.startsWith(typed));
-}
-
-/** Stories that somebody would ask for now. */
-async function hotStories({ client }: McpNews): Promise<readonly string[]> {
-  const answer = await client.listHotTopics();
-  if (!answer.ok) return [];
-  return answer.data.items.flatMap(({ links: { story } }) =>
-    story === undefined ? [] : [story.slice(story.lastIndexOf('/') + 1)],
   );
 }
 

@@ -171,15 +171,90 @@ describe('a mirror', () => {
   });
 });
 
-describe('resources and prompts', () => {
-  it('complete a date from the reports there are', async () => {
-    const reports = ['2026-11-15', '2026-11-14', '2026-10-31'].map((date) => ({ date, generatedAt: '' }));
-    answers['/api/v1/dailies'] = { reports };
-    const ref = { type: 'ref/resource' as const, uri: 'daybook://reports/daily/{date}' };
-    const { completion } = await client.complete({ ref, argument: { name: 'date', value: '2026-11' } });
-    expect(completion.values).toEqual(['2026-11-15', '2026-11-14']);
+describe('completion', () => {
+  type Completed = Parameters<Client['complete']>[0]['ref'];
+  const template = (uri: string): Completed => ({ type: 'ref/resource', uri });
+  const prompt = (name: string): Completed => ({ type: 'ref/prompt', name });
+  const sourceOf = (name: string, id = ''): unknown => ({ id, name });
+
+  async function completed(
+    ref: Completed,
+    name: string,
+    value: string,
+    others?: Record<string, string>,
+  ): Promise<readonly string[]> {
+    const context = others === undefined ? {} : { context: { arguments: others } };
+    return (await client.complete({ ref, argument: { name, value }, ...context })).completion.values;
+  }
+
+  beforeEach(() => {
+    const topicOf = (story: string): unknown => ({ links: { story: `https://daybook.example/${story}` } });
+    answers = {
+      '/api/v1/dailies': { reports: ['2026-11-15', '2026-11-14', '2026-10-31'].map((date) => ({ date })) },
+      '/api/v1/weeklies': { reports: [{ week: '2026-W46' }, { week: '2026-W45' }] },
+      '/api/v1/hot-topics': { items: [topicOf('stories/hot'), topicOf('stories/both'), { links: {} }] },
+      '/api/v1/items': itemsPage([topicOf('stories/both'), topicOf('stories/new')] as Item[]),
+      '/api/v1/sources': {
+        sources: [sourceOf('Evening Wire'), sourceOf('Model Gazette', 'id-1'), sourceOf('Wire Today')],
+        page: { nextCursor: null },
+      },
+    };
   });
 
+  it.each([
+    ['daybook://reports/daily/{date}', 'date', '2026-11', ['2026-11-15', '2026-11-14']],
+    ['daybook://reports/weekly/{week}', 'week', '2026-w45', ['2026-W45']],
+    ['daybook://stories/{publicId}', 'publicId', '', ['hot', 'both', 'new']],
+    ['daybook://categories/{category}', 'category', 'ai-', ['ai-models', 'ai-products']],
+    ['daybook://sources/{source}', 'source', 'wire', ['Wire Today', 'Evening Wire']],
+  ])('%s', async (uri, name, typed, values) => {
+    expect(await completed(template(uri), name, typed)).toEqual(values);
+  });
+
+  it.each([
+    ['brief_me', 'kind', '', ['daily', 'weekly', 'monthly']],
+    ['brief_me', 'period', '2026-10', ['2026-10-31']],
+    ['compare_coverage', 'story', 'b', ['both']],
+    ['what_changed', 'category', 'p', ['paper']],
+    ['what_changed', 'source', 'gaz', ['Model Gazette']],
+    ['what_changed', 'cursor', '', []],
+    ['what_changed', '__proto__', '', []],
+  ])('the prompt %s, %s beginning with %j', async (name, argument, typed, values) => {
+    expect(await completed(prompt(name), argument, typed)).toEqual(values);
+  });
+
+  it('a period is completed of the kind that was chosen', async () => {
+    expect(await completed(prompt('brief_me'), 'period', '', { kind: 'weekly' })).toEqual([
+      '2026-W46',
+      '2026-W45',
+    ]);
+    expect(await completed(prompt('brief_me'), 'period', '', { kind: 'yearly' })).toEqual([]);
+  });
+
+  it('suggests nothing where the API refuses', async () => {
+    answers = {};
+    expect(await completed(prompt('what_changed'), 'source', '')).toEqual([]);
+    expect(await completed(template('daybook://stories/{publicId}'), 'publicId', '')).toEqual([]);
+  });
+
+  it('what was completed can be read', async () => {
+    answers['/api/v1/items'] = itemsPage([item('By the gazette')]);
+    const { contents } = await client.readResource({ uri: 'daybook://sources/Model%20Gazette' });
+    expect(asked.at(-1)).toBe('/api/v1/items?limit=20&mode=all&source=id-1');
+    expect(JSON.stringify(contents)).toContain('By the gazette');
+    await client.getPrompt({ name: 'what_changed', arguments: { source: 'model gazette' } });
+    expect(asked.at(-1)).toBe('/api/v1/items?limit=20&mode=all&source=id-1');
+  });
+
+  it.each(['daybook://sources/Nobody', 'daybook://sources/%ff', 'daybook://categories/constructor'])(
+    '%s is not found',
+    async (uri) => {
+      await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32602 });
+    },
+  );
+});
+
+describe('resources and prompts', () => {
   it('the skill is served beside the documents', async () => {
     const { contents } = await client.readResource({ uri: 'skill://daybook/references/json.md' });
     expect(contents).toMatchObject([{ text: skillFiles['references/json.md'] }]);
@@ -195,6 +270,14 @@ describe('resources and prompts', () => {
     answers['/api/v1/items'] = itemsPage([item('Material')]);
     const { messages } = await client.getPrompt({ name: 'what_changed', arguments: {} });
     expect(JSON.stringify(messages)).toContain('Material');
+  });
+
+  it('a prompt refuses a filter where changes have none', async () => {
+    const given = { cursor: 'c1', category: 'paper' };
+    await expect(client.getPrompt({ name: 'what_changed', arguments: given })).rejects.toMatchObject({
+      code: -32602,
+    });
+    expect(asked).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Item } from '@daybook/client';
+import type { Item, NewsSource } from '@daybook/client';
 
 import { writeChanges, writeHotTopics, writeItems, writeStory } from './markdown/index.ts';
 import type { McpNews, Told } from './news.ts';
@@ -7,20 +7,22 @@ import { NewsRefused, required } from './news.ts';
 export interface ItemsWish {
   readonly q?: string;
   readonly category?: Category;
+  /** A source's id or name. */
+  readonly source?: string;
   readonly limit?: number;
   readonly cursor?: string;
 }
 
 export const categories = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'] as const;
-type Category = (typeof categories)[number];
+export type Category = (typeof categories)[number];
 
 const limitDefault = 20;
 
-/** The newest selected items, or the items of the last week in which every word of q occurs. */
+/** The newest selected items; all of the last week in which every word of q occurs, or that one source has. */
 export async function tellItems(news: McpNews, wish: ItemsWish): Promise<Told> {
-  const { q, category, cursor, limit = limitDefault } = wish;
+  const { q, category, source, cursor, limit = limitDefault } = wish;
   const { mirror } = news;
-  if (mirror !== null && category === undefined && cursor === undefined)
+  if (mirror !== null && category === undefined && source === undefined && cursor === undefined)
     return tellMirrored(mirror, q, limit);
   const { data, freshForMs } = required(
     news,
@@ -28,12 +30,36 @@ export async function tellItems(news: McpNews, wish: ItemsWish): Promise<Told> {
       limit,
       ...(q === undefined ? {} : { q, mode: 'all', window: '7d' }),
       ...(category === undefined ? {} : { category }),
+      ...(source === undefined ? {} : { source: await sourceId(news, source), mode: 'all' }),
       ...(cursor === undefined ? {} : { cursor }),
     }),
   );
   const { nextCursor } = data.page;
-  const title = q === undefined ? 'Latest selected items' : 'Items found in the last 7 days';
-  return told(title, data.items, { nextCursor, mirroredAt: null }, freshForMs);
+  return told(titleOf(wish), data.items, { nextCursor, mirroredAt: null }, freshForMs);
+}
+
+function titleOf({ q, source, category }: ItemsWish): string {
+  if (q !== undefined) return 'Items found in the last 7 days';
+  if (source !== undefined) return 'Latest items of one source';
+  return category === undefined ? 'Latest selected items' : `Latest selected items, category ${category}`;
+}
+
+/** All sources, by name. */
+export async function listSources(news: McpNews): Promise<readonly NewsSource[]> {
+  const sources: NewsSource[] = [];
+  for await (const answer of news.client.pages('listSources', { limit: 500 }))
+    sources.push(...required(news, answer).data.sources);
+  return sources;
+}
+
+async function sourceId(news: McpNews, wanted: string): Promise<string> {
+  const sources = await listSources(news);
+  const isWanted = ({ id, name }: NewsSource): boolean =>
+    id === wanted || name.toLowerCase() === wanted.toLowerCase();
+  const found = sources.find(isWanted);
+  if (found === undefined)
+    throw new NewsRefused('not_found', 'There is no source of this name; completion lists those there are.');
+  return found.id;
 }
 
 async function tellMirrored(

@@ -14,6 +14,10 @@ import { NewsRefused, required } from './news.ts';
 export const reportKinds = ['daily', 'weekly', 'monthly'] as const;
 export type ReportKind = (typeof reportKinds)[number];
 
+export function isReportKind(kind: string): kind is ReportKind {
+  return reportKinds.some((one) => one === kind);
+}
+
 type AnyReport = DailyReport | WeeklyReport | MonthlyReport;
 
 interface Definition {

@@ -3,7 +3,37 @@ import { hostileTexts } from '../site/hostile-texts.ts';
 
 const texts = hostileTexts(64);
 const tools = ['search', 'latest', 'hot_topics', 'story', 'report', 'changes_since', 'nothing', '__proto__'];
-const names = ['q', 'category', 'limit', 'cursor', 'id', 'kind', 'period', 'constructor', '__proto__', 'x'];
+const names = [
+  'q',
+  'category',
+  'source',
+  'limit',
+  'cursor',
+  'id',
+  'kind',
+  'period',
+  'constructor',
+  '__proto__',
+  'x',
+];
+const prompts = ['brief_me', 'compare_coverage', 'what_changed', 'x', '__proto__'];
+const templates = [
+  'daybook://stories/{publicId}',
+  'daybook://sources/{source}',
+  'daybook://categories/{category}',
+  'daybook://reports/daily/{date}',
+];
+const completedNames = [
+  'publicId',
+  'date',
+  'kind',
+  'period',
+  'story',
+  'source',
+  'category',
+  '__proto__',
+  'x',
+];
 const goodValues = ['model', 'paper', 20, 'daily', '2026-11-14', '2026-W45', '2026-10'];
 const oddValues: readonly unknown[] = [
   null,
@@ -34,6 +64,8 @@ const uris = [
   'daybook://reports/daily/..%2f..%2fmetrics',
   'daybook://stories/%00',
   'daybook://stories/a?b#c',
+  'daybook://sources/%ff',
+  'daybook://categories/constructor',
   'file:///etc/passwd',
   'http://127.0.0.1/metrics',
   'daybook://',
@@ -77,23 +109,30 @@ export class HostileCalls {
     if (turn < 0.7)
       return { method: 'tools/call', params: { name: this.#pick(tools), arguments: this.#given() } };
     if (turn < 0.85) return { method: 'resources/read', params: { uri: this.#uri() } };
-    if (turn < 0.92)
+    if (turn < 0.91)
       return {
         method: 'prompts/get',
         params: {
-          name: this.#pick(['brief_me', 'compare_coverage', 'what_changed', 'x']),
+          name: this.#pick(prompts),
           arguments: this.#given(),
         },
       };
     if (turn < 0.97) {
-      const ref = { type: 'ref/resource', uri: this.#pick(['daybook://stories/{publicId}', ...uris]) };
+      const argument = { name: this.#pick(completedNames), value: this.#pick(texts) };
+      const context = this.#random() < 0.5 ? {} : { context: { arguments: this.#given() } };
       return {
         method: 'completion/complete',
-        params: { ref, argument: { name: this.#pick(['publicId', 'date', 'x']), value: this.#pick(texts) } },
+        params: { ref: this.#completed(), argument, ...context },
       };
     }
     const methods = ['', 'tools/list/x', 'initialize', 'constructor', 'tools/list', 'prompts/list'];
     return { method: this.#pick(methods), params: { cursor: this.#value() } };
+  }
+
+  #completed(): object {
+    return this.#random() < 0.5
+      ? { type: 'ref/resource', uri: this.#pick([...templates, ...uris]) }
+      : { type: 'ref/prompt', name: this.#pick(prompts) };
   }
 
   #given(): unknown {

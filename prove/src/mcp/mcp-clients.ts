@@ -11,7 +11,7 @@ export interface AnyClient {
   readonly listResourceTemplates: () => Promise<{
     readonly resourceTemplates: readonly { readonly uriTemplate: string }[];
   }>;
-  readonly listPrompts: () => Promise<{ readonly prompts: readonly { readonly name: string }[] }>;
+  readonly listPrompts: () => Promise<{ readonly prompts: readonly ListedPrompt[] }>;
   readonly callTool: (call: {
     readonly name: string;
     readonly arguments: Record<string, unknown>;
@@ -24,10 +24,20 @@ export interface AnyClient {
     readonly arguments: Record<string, string>;
   }) => Promise<{ readonly messages: readonly unknown[] }>;
   readonly complete: (wish: {
-    readonly ref: { readonly type: 'ref/resource'; readonly uri: string };
+    readonly ref: CompletionRef;
     readonly argument: { readonly name: string; readonly value: string };
+    readonly context?: { readonly arguments: Record<string, string> };
   }) => Promise<{ readonly completion: { readonly values: readonly string[] } }>;
   readonly close: () => Promise<void>;
+}
+
+export type CompletionRef =
+  | { readonly type: 'ref/resource'; readonly uri: string }
+  | { readonly type: 'ref/prompt'; readonly name: string };
+
+export interface ListedPrompt {
+  readonly name: string;
+  readonly arguments?: readonly { readonly name: string }[];
 }
 
 export interface ToolAnswer {

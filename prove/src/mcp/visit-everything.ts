@@ -1,7 +1,7 @@
-import type { AnyClient, ToolAnswer } from './mcp-clients.ts';
+import type { AnyClient, CompletionRef, ListedPrompt, ToolAnswer } from './mcp-clients.ts';
 
 export interface Visit {
-  /** Tools, resources and prompts that were asked for, each once for every form. */
+  /** Tools, resources, prompts and completions that were asked for, each once for every form. */
   asked: number;
   readonly faults: string[];
 }
@@ -79,13 +79,25 @@ async function readResources(client: AnyClient, storyId: string, expect: Expect)
   // The skill's template stands for the files that are listed.
   for (const { uriTemplate } of resourceTemplates.filter((one) => one.uriTemplate.startsWith('daybook:'))) {
     const name = /\{(\w+)\}/.exec(uriTemplate)?.[1] ?? '';
-    const ref = { type: 'ref/resource', uri: uriTemplate } as const;
-    const { completion } = await client.complete({ ref, argument: { name, value: '' } });
-    const [value = ''] = completion.values;
+    const value = await firstCompletion(client, { type: 'ref/resource', uri: uriTemplate }, name);
     expect(value !== '', `completion of ${uriTemplate}`);
-    await read(uriTemplate.replace(`{${name}}`, value));
+    await read(uriTemplate.replace(`{${name}}`, encodeURIComponent(value)));
   }
   await read(`daybook://stories/${storyId}`);
+}
+
+async function firstCompletion(
+  client: AnyClient,
+  ref: CompletionRef,
+  name: string,
+  others: Record<string, string> = {},
+): Promise<string> {
+  const { completion } = await client.complete({
+    ref,
+    argument: { name, value: '' },
+    context: { arguments: others },
+  });
+  return completion.values[0] ?? '';
 }
 
 async function getPrompts(client: AnyClient, storyId: string, expect: Expect): Promise<void> {
@@ -100,6 +112,26 @@ async function getPrompts(client: AnyClient, storyId: string, expect: Expect): P
     for (const one of given[name] ?? []) {
       const { messages } = await client.getPrompt({ name, arguments: one });
       expect(messages.length === 2, `${name} ${JSON.stringify(one)}`);
+    }
+  }
+  for (const kind of kinds) await getCompletedPrompts(client, prompts, { kind }, expect);
+}
+
+/** Each prompt with the first value that completion offers for each argument; a cursor is opaque and has none. */
+async function getCompletedPrompts(
+  client: AnyClient,
+  prompts: readonly ListedPrompt[],
+  others: Record<string, string>,
+  expect: Expect,
+): Promise<void> {
+  for (const { name, arguments: listed = [] } of prompts) {
+    for (const argument of listed.filter((one) => one.name !== 'cursor')) {
+      const value = await firstCompletion(client, { type: 'ref/prompt', name }, argument.name, others);
+      expect(value !== '', `completion of ${argument.name} of ${name}`);
+      const isOfKind = argument.name === 'period';
+      const given = { ...(isOfKind ? others : {}), [argument.name]: value };
+      const { messages } = await client.getPrompt({ name, arguments: given });
+      expect(messages.length === 2, `${name} ${JSON.stringify(given)}`);
     }
   }
 }

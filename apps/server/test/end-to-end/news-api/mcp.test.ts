@@ -142,6 +142,20 @@ describe('POST /mcp, 200', () => {
     await expect.poll(async () => JSON.stringify(await ask(5)), { timeout: 5_000 }).not.toContain('Just in');
   });
 
+  test('arguments of prompts and of addresses are completed from what is there', async () => {
+    const ask = async (ref: object, name: string, value: string): Promise<unknown> =>
+      (await postModern('completion/complete', { ref, argument: { name, value } })).json();
+    const found = (values: readonly string[]): object => ({ result: { completion: { values } } });
+    const ofPrompt = (name: string): object => ({ type: 'ref/prompt', name });
+    expect(await ask(ofPrompt('brief_me'), 'period', '2026-11')).toMatchObject(found(['2026-11-15']));
+    expect(await ask(ofPrompt('compare_coverage'), 'story', storyId.slice(0, 8))).toMatchObject(
+      found([storyId]),
+    );
+    expect(await ask(ofPrompt('what_changed'), 'source', 'secon')).toMatchObject(found(['Second']));
+    const template = { type: 'ref/resource', uri: 'daybook://sources/{source}' };
+    expect(await ask(template, 'source', 'THIRD')).toMatchObject(found(['Third']));
+  });
+
   test('a subscription is refused, because there are none', async () => {
     const answer = await postModern('subscriptions/listen', { notifications: {} });
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('Subscription limit')]);
@@ -248,11 +262,13 @@ describe('other statuses', () => {
   });
 
   test('what is read inside is counted as served, and leaves no place occupied', async () => {
+    const metrics = async (): Promise<string> => (await app.get('/metrics')).text;
+    const count = (text: string): number =>
+      Number(/_count\{.*hot-topics",status="200"\} (\d+)/.exec(text)?.[1] ?? 0);
+    const before = count(await metrics());
     await post(call('hot_topics'));
-    const { text } = await app.get('/metrics');
-    const lines = text.split('\n');
-    const ofRoute = lines.filter((line) => /_count\{.*hot-topics/.test(line));
-    expect(ofRoute).toEqual([expect.stringContaining('status="200"} 1')]);
-    expect(lines).toContain('daybook_http_requests_in_flight 0');
+    const after = await metrics();
+    expect(count(after)).toBe(before + 1);
+    expect(after.split('\n')).toContain('daybook_http_requests_in_flight 0');
   });
 });
