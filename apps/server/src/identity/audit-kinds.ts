@@ -1,7 +1,10 @@
 import type { AuditKind } from '../audit/index.ts';
+import { emailChangeRequested, emailChanged } from './accounts/change-email.ts';
 import { accountCreated } from './accounts/create-account.ts';
 import { accountUnlocked } from './accounts/create-owner.ts';
+import { accountExported } from './accounts/export-ticket.ts';
 import { signUpRequested } from './accounts/sign-up.ts';
+import { emailRestored } from './accounts/undo-email-change.ts';
 import { apiKeyCreated } from './api-keys/issue-api-key.ts';
 import { apiKeyRevoked } from './api-keys/revoke-api-key.ts';
 import { externalIdentityLinked } from './openid/admit-newcomer.ts';
@@ -28,9 +31,13 @@ import { signingKeyRotated } from './signing-keys/rotate-signing-key.ts';
 /** Every kind of event that this domain raises. */
 export const auditKinds: readonly AuditKind[] = [
   accountCreated,
+  accountExported,
   accountUnlocked,
   apiKeyCreated,
   apiKeyRevoked,
+  emailChangeRequested,
+  emailChanged,
+  emailRestored,
   exchangeCodeCreated,
   exchangeCodeReused,
   externalIdentityLinked,

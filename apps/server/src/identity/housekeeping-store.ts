@@ -10,6 +10,8 @@ const dayMs = 86_400_000;
 /** What is kept after its time, and how long: long enough that a replay is still recognised for what it is. */
 export const leftovers = [
   { table: 'mailed_token', column: 'expires_at', keepMs: 7 * dayMs },
+  // Longer than a change can be undone.
+  { table: 'email_change', column: 'created_at', keepMs: 30 * dayMs },
   { table: 'sign_up', column: 'created_at', keepMs: 2 * dayMs },
   { table: 'invitation', column: 'expires_at', keepMs: 30 * dayMs },
   { table: 'mail_request', column: 'created_at', keepMs: 30 * dayMs },

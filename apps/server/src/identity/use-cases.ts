@@ -1,6 +1,10 @@
 /** What a person does with their account, for the pages; each takes the parts of `Identity` that it needs. */
 export { hasPassword } from './accounts/account-store.ts';
+export { confirmEmailChange, readEmailChangeLink, requestEmailChange } from './accounts/change-email.ts';
+export { listEmailChanges } from './accounts/email-change-store.ts';
+export { requestExport, useExportTicket } from './accounts/export-ticket.ts';
 export { confirmSignUp, readSignUpLink, signUp } from './accounts/sign-up.ts';
+export { readUndoLink, undoEmailChange } from './accounts/undo-email-change.ts';
 export { listLiveApiKeys } from './api-keys/api-key-store.ts';
 export { issueApiKey } from './api-keys/issue-api-key.ts';
 export { revokeApiKey } from './api-keys/revoke-api-key.ts';

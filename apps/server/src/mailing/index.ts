@@ -11,4 +11,5 @@ export {
   unsubscribe,
 } from './subscribe.ts';
 export type { Mailing } from './subscribe.ts';
+export { findByEmail as findSubscriptionByEmail } from './subscription-store.ts';
 export type { Choices, Subscription } from './subscription-store.ts';

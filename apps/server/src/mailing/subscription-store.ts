@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../foundation/database/database.ts';
-import { toTimestamptz } from '../foundation/database/timestamptz.ts';
+import { fromTimestamptz, toTimestamptz } from '../foundation/database/timestamptz.ts';
 import type { Id } from '../foundation/ids.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
 import { addMs } from '../foundation/instant.ts';
-import type { EmailAddress } from '../foundation/mail/email-address.ts';
+import type { EmailAddress, NormalisedEmail } from '../foundation/mail/email-address.ts';
 import { secretTokenHash } from '../foundation/secret-token.ts';
 
 /** What mail is sent of; monthlies are not. */
@@ -23,6 +23,13 @@ export interface Subscription {
   readonly state: 'unconfirmed' | 'active' | 'ended';
   /** Null once it has ended: the address is kept no longer. */
   readonly email: string | null;
+}
+
+export interface SubscriptionRecord extends Pick<Subscription, 'choices'> {
+  readonly language: MailLanguage;
+  /** Last. */
+  readonly requestedAt: EpochMicroseconds;
+  readonly confirmedAt: EpochMicroseconds | null;
 }
 
 export type EndReason = 'unsubscribed' | 'address_refused';
@@ -74,6 +81,31 @@ export async function findByToken(database: Database, token: string): Promise<Su
   if (row === undefined) return null;
   const { id, email, state, daily, weekly } = row;
   return { id, email, state, choices: { daily, weekly } };
+}
+
+/** The live subscription of an address, for whoever has proven it. */
+export async function findByEmail(
+  database: Database,
+  email: NormalisedEmail,
+): Promise<SubscriptionRecord | null> {
+  const { rows } = await sql<{
+    daily: boolean;
+    weekly: boolean;
+    language: MailLanguage;
+    requested_at: string;
+    confirmed_at: string | null;
+  }>`
+    SELECT daily, weekly, language, requested_at, confirmed_at FROM mailing.subscription
+    WHERE normalised_email = ${email} AND ended_at IS NULL`.execute(database);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { daily, weekly, language, requested_at: requested, confirmed_at: confirmed } = row;
+  return {
+    choices: { daily, weekly },
+    language,
+    requestedAt: fromTimestamptz(requested),
+    confirmedAt: confirmed === null ? null : fromTimestamptz(confirmed),
+  };
 }
 
 /** Confirms what is not confirmed yet. False where it has ended, or was asked for too long ago. */

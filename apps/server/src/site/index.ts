@@ -7,6 +7,8 @@ import type { Mailing } from '../mailing/index.ts';
 import type { StorageDeps } from '../storage/index.ts';
 import { activityPage } from './personal/account/activity-page.ts';
 import { apiKeyPages } from './personal/account/api-key-pages.ts';
+import { dataPages } from './personal/account/data-pages.ts';
+import { emailPages } from './personal/account/email-pages.ts';
 import { overviewPage } from './personal/account/overview-page.ts';
 import { passkeyPages } from './personal/account/passkey-pages.ts';
 import { passwordOffPages } from './personal/account/password-off-pages.ts';
@@ -17,6 +19,7 @@ import { sessionPages } from './personal/account/session-pages.ts';
 import { forgottenPasswordPages } from './personal/joining/forgotten-password-pages.ts';
 import { invitationPages } from './personal/joining/invitation-pages.ts';
 import { signUpPages } from './personal/joining/sign-up-pages.ts';
+import { undoEmailPages } from './personal/joining/undo-email-pages.ts';
 import { createPersonalTools } from './personal/personal-route.ts';
 import { agentPages } from './personal/platform/agent-pages.ts';
 import { groupPages } from './personal/platform/group-pages.ts';
@@ -101,6 +104,8 @@ export function accountPages(identity: Identity, anonymous: Surface): readonly R
     ...forgottenPasswordPages(tools),
     ...invitationPages(tools),
     overviewPage(tools),
+    ...emailPages(tools),
+    ...undoEmailPages(tools),
     ...sessionPages(tools),
     ...apiKeyPages(tools),
     ...passwordPages(tools),
@@ -110,6 +115,7 @@ export function accountPages(identity: Identity, anonymous: Surface): readonly R
     ...(identity.openId === null ? [] : openIdPages(tools)),
     ...providerPages(tools),
     activityPage(tools),
+    ...dataPages(tools),
   ];
 }
 

@@ -3,4 +3,5 @@ export { changePlatformToken, removePlatformToken } from './change-platform-toke
 export { createPlatformToken } from './create-platform-token.ts';
 export { callerOfToken } from '../callers/platform-surface.ts';
 export { NewPlatformTokenSchema } from './platform-token-schema.ts';
+export { selectTokensMadeBy } from './platform-token-store.ts';
 export { listPlatformTokens, readPlatformToken } from './read-platform-tokens.ts';

@@ -76,6 +76,17 @@ export async function selectTokens(
   return rows.map(tokenOf);
 }
 
+/** Those that a person has made where they are a member: whoever leaves loses theirs. The oldest first. */
+export async function selectTokensMadeBy(
+  database: Database,
+  creatorId: accounts.AccountId,
+  page: { readonly limit: number; readonly after?: string },
+): Promise<readonly PlatformToken[]> {
+  let query = tokens(database).where('token.created_by', '=', creatorId);
+  if (page.after !== undefined) query = query.where('token.id', '>', page.after);
+  return (await query.orderBy('token.id').limit(page.limit).execute()).map(tokenOf);
+}
+
 export async function countTokens(
   database: Database,
   organizationId: accounts.OrganizationId,

@@ -12,7 +12,7 @@ import type { Agent, AgentId, AgentSettings } from './agent.ts';
 
 type Organization = callers.Organization;
 
-function agents(database: Database, { id }: Organization) {
+function agents(database: Database, { id }: Pick<Organization, 'id'>) {
   return database
     .selectFrom('agents.agent')
     .innerJoin('identity.account', 'identity.account.id', 'agents.agent.created_by')
@@ -77,6 +77,18 @@ export async function selectAgents(
   const columns = { createdAt: 'agents.agent.created_at', id: 'agents.agent.id' } as const;
   const rows = await selectPage(found, request, columns).execute();
   return rows.map(agentOf);
+}
+
+/** Those of an organization that a person has made, the oldest first. */
+export async function selectAgentsMadeBy(
+  database: Database,
+  organization: Pick<Organization, 'id'>,
+  creatorId: string,
+  page: { readonly limit: number; readonly after?: string },
+): Promise<readonly Agent[]> {
+  let query = agents(database, organization).where('agents.agent.created_by', '=', creatorId);
+  if (page.after !== undefined) query = query.where('agents.agent.id', '>', page.after);
+  return (await query.orderBy('agents.agent.id').limit(page.limit).execute()).map(agentOf);
 }
 
 export async function findAgent(

@@ -144,6 +144,14 @@ export async function updatePasswordHash(
     .execute();
 }
 
+export async function updateEmail(database: Database, id: AccountId, email: EmailAddress): Promise<void> {
+  await database
+    .updateTable('identity.account')
+    .set({ email: email.written, email_normalised: email.normalised })
+    .where('id', '=', id)
+    .execute();
+}
+
 export async function removePasswordHash(database: Database, id: AccountId): Promise<void> {
   await database.updateTable('identity.account').set({ password_hash: null }).where('id', '=', id).execute();
 }

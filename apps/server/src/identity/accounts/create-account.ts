@@ -65,7 +65,8 @@ const takenBy: Readonly<Record<string, string>> = {
   account_email_normalised_key: 'there is an account with this e-mail address',
 };
 
-function takenProblem(error: unknown): ProblemError | null {
+/** What a violated constraint of an account says to a person. */
+export function takenProblem(error: unknown): ProblemError | null {
   const detail = takenBy[violatedConstraint(error) ?? ''];
   return detail === undefined ? null : new ProblemError(conflict, detail, { cause: error });
 }

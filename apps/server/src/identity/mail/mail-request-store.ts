@@ -9,13 +9,16 @@ export type MailKind =
   | 'reset_password'
   | 'password_changed'
   | 'join_organization'
-  | 'sign_in_changed';
+  | 'sign_in_changed'
+  | 'confirm_email'
+  | 'email_taken'
+  | 'undo_email';
 
 export interface MailRequest {
   readonly id: Id<'mail request'>;
   readonly kind: MailKind;
   readonly recipient: string;
-  /** The sign-up, account or invitation it is about; null where the address belongs to nobody. */
+  /** The sign-up, account, invitation or change of address it is about; null where the address belongs to nobody. */
   readonly subjectId: string | null;
 }
 

@@ -24,6 +24,8 @@ export const mailLinks = {
   confirm_sign_up: '/auth/confirm',
   reset_password: '/auth/reset',
   join_organization: '/auth/join',
+  confirm_email: '/account/email/confirm',
+  undo_email: '/auth/undo-email',
 } as const;
 
 export function writeMail(kind: MailKind, { authUrl, token, invitation }: MailFacts): Mail {
@@ -55,21 +57,39 @@ export function writeMail(kind: MailKind, { authUrl, token, invitation }: MailFa
         subject: 'How you sign in was changed',
         text: `What opens your Daybook account was just changed. Your activity says what it was: ${authUrl}/account/activity\n\nIf it was not you, set a new password now: ${authUrl}/auth/forgot\n`,
       };
-    case 'join_organization': {
-      if (invitation === null) throw new Error('an invitation without its facts');
-      const { organization, sender, role } = invitation;
-      const [where, who] = [
-        quotedName(organization.name, organization.key),
-        quotedName(sender.name, sender.username),
-      ];
+    case 'confirm_email':
       return {
-        subject: `${who} invites you to join ${where} on Daybook`,
-        text: `${who} (${sender.email}) invites you to join the organization ${where} on Daybook as ${role}.\n\nThe names in quotes were chosen by them, not by us. If you do not know them, do nothing.\n\nThe link works once, within a week:\n${link(mailLinks.join_organization)}\n`,
+        subject: 'Confirm your new e-mail address',
+        text: `Someone, hopefully you, asked to use this address for a Daybook account.\n\nConfirm it within a day, signed in to that account:\n${link(mailLinks.confirm_email)}\n\nIf it was not you, do nothing: nothing changes without the link.\n`,
       };
-    }
+    case 'email_taken':
+      return {
+        subject: 'Your address was asked for',
+        text: `Someone, perhaps you, asked to use this address for another Daybook account. It has an account already, and one address has one account. Nothing was changed.\n\nSign in: ${authUrl}/auth/signin\n`,
+      };
+    case 'undo_email':
+      return {
+        subject: 'Your e-mail address was changed',
+        text: `The e-mail address of your Daybook account was just changed. This one no longer signs in.\n\nIf it was not you, undo it within seven days. Every session, API key and passkey of the account ends, and you set a new password:\n${link(mailLinks.undo_email)}\n`,
+      };
+    case 'join_organization':
+      return writeInvitation(invitation, link(mailLinks.join_organization));
     default:
       throw new Error(`no text for ${String(kind satisfies never)}`);
   }
+}
+
+function writeInvitation(invitation: InvitationFacts | null, link: string): Mail {
+  if (invitation === null) throw new Error('an invitation without its facts');
+  const { organization, sender, role } = invitation;
+  const [where, who] = [
+    quotedName(organization.name, organization.key),
+    quotedName(sender.name, sender.username),
+  ];
+  return {
+    subject: `${who} invites you to join ${where} on Daybook`,
+    text: `${who} (${sender.email}) invites you to join the organization ${where} on Daybook as ${role}.\n\nThe names in quotes were chosen by them, not by us. If you do not know them, do nothing.\n\nThe link works once, within a week:\n${link}\n`,
+  };
 }
 
 /**

@@ -6,14 +6,16 @@ import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { EngineClient } from '../../foundation/engine/engine-client.ts';
 import type { WorkflowDeclaration } from '../../foundation/engine/engine-declarations.ts';
 import type { IdSource } from '../../foundation/ids.ts';
+import { parseEmailAddress } from '../../foundation/mail/email-address.ts';
 import type { SendMail } from '../../foundation/mail/smtp-sender.ts';
-import { findPerson } from '../accounts/account-store.ts';
+import { findPerson, lockAccount } from '../accounts/account-store.ts';
+import type { AccountId } from '../accounts/account.ts';
 import { findOpenInvitation } from '../organizations/invitation-store.ts';
 import { findOrganization } from '../organizations/organization-store.ts';
 import type { MailKind, MailRequest } from './mail-request-store.ts';
 import { findMailRequest, insertMailRequest } from './mail-request-store.ts';
 import type { InvitationFacts } from './mail-text.ts';
-import { writeMail } from './mail-text.ts';
+import { mailLinks, writeMail } from './mail-text.ts';
 import type { TokenPurpose } from './mailed-token-store.ts';
 import { createMailedToken } from './mailed-token-store.ts';
 
@@ -59,17 +61,34 @@ async function sendRequested(deps: MailWorkflowDeps, requestId: string): Promise
   // Cancelled or replaced since it was asked for.
   if (request.kind === 'join_organization' && invitation === null) return;
   const purpose = purposeOf(request.kind);
-  const token =
-    purpose === null
-      ? null
-      : await createMailedToken(deps.database, purpose, request.subjectId, deps.clock.now());
+  const token = purpose === null ? null : await createLink(deps, purpose, request);
+  if (purpose !== null && token === null) return;
   const mail = writeMail(request.kind, { authUrl: deps.authUrl, token, invitation });
   await deps.sendMail({ to: request.recipient, ...mail });
 }
 
 /** Notices carry no link that opens anything. */
 function purposeOf(kind: MailKind): TokenPurpose | null {
-  return kind === 'account_exists' || kind === 'password_changed' || kind === 'sign_in_changed' ? null : kind;
+  return kind in mailLinks ? (kind as TokenPurpose) : null;
+}
+
+/** Null for a new password where the account has another address since the link was asked for. */
+async function createLink(
+  { database, clock }: MailWorkflowDeps,
+  purpose: TokenPurpose,
+  { recipient, subjectId }: MailRequest,
+): Promise<string | null> {
+  if (subjectId === null) return null;
+  if (purpose !== 'reset_password') return createMailedToken(database, purpose, subjectId, clock.now());
+  return database.transaction().execute(async (transaction) => {
+    const accountId = subjectId as AccountId;
+    // A change of the address voids the links that it finds: it must find this one, or be found here.
+    await lockAccount(transaction, accountId);
+    const person = await findPerson(transaction, accountId);
+    const email = parseEmailAddress(recipient);
+    if (!email.ok || person?.emailNormalised !== email.value.normalised) return null;
+    return createMailedToken(transaction, purpose, subjectId, clock.now());
+  });
 }
 
 async function invitationFacts(

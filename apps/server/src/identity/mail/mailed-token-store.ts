@@ -3,12 +3,19 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs, isoMicroseconds } from '../../foundation/instant.ts';
 import { createSecretToken, secretTokenHash } from '../../foundation/secret-token.ts';
 
-export type TokenPurpose = 'confirm_sign_up' | 'reset_password' | 'join_organization';
+export type TokenPurpose =
+  | 'confirm_sign_up'
+  | 'reset_password'
+  | 'join_organization'
+  | 'confirm_email'
+  | 'undo_email';
 
 export const mailedTokenMs: Readonly<Record<TokenPurpose, number>> = {
   confirm_sign_up: 24 * 3600 * 1000,
   reset_password: 3600 * 1000,
   join_organization: 7 * 24 * 3600 * 1000,
+  confirm_email: 24 * 3600 * 1000,
+  undo_email: 7 * 24 * 3600 * 1000,
 };
 
 /** The secret of a link. Made when the mail is written, so that it exists in the mail alone. */

@@ -47,6 +47,10 @@ export async function deleteExternalIdentity(
   return numDeletedRows > 0n;
 }
 
+export async function deleteExternalIdentities(database: Database, accountId: AccountId): Promise<void> {
+  await database.deleteFrom('identity.external_identity').where('account_id', '=', accountId).execute();
+}
+
 export interface ExternalIdentityRecord extends ExternalIdentity {
   readonly linkedAt: string;
 }

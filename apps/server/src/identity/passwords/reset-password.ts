@@ -5,8 +5,14 @@ import type { RecipientDeps } from '../../foundation/mail/mail-limits.ts';
 import { admitRecipient } from '../../foundation/mail/mail-limits.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { Person } from '../accounts/account-store.ts';
-import { findPasswordRecord, findPerson, updatePasswordHash } from '../accounts/account-store.ts';
+import {
+  findPasswordRecord,
+  findPerson,
+  lockAccount,
+  updatePasswordHash,
+} from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
+import { endOpenEmailChanges } from '../accounts/email-change-store.ts';
 import { revokeApiKeys } from '../api-keys/revoke-api-key.ts';
 import type { Client } from '../client.ts';
 import { invalidLink } from '../identity-problems.ts';
@@ -80,8 +86,18 @@ export async function resetPassword(deps: PasswordDeps, request: PasswordReset):
   try {
     await deps.database.transaction().execute(async (transaction) => {
       const now = deps.clock.now();
-      const accountId = (await useMailedToken(transaction, 'reset_password', token, now)) as AccountId | null;
-      if (accountId === null)
+      const accountId = (await findMailedToken(
+        transaction,
+        'reset_password',
+        token,
+        now,
+      )) as AccountId | null;
+      // The account before the link: a change of the address voids links while it holds the account.
+      if (accountId !== null) await lockAccount(transaction, accountId);
+      if (
+        accountId === null ||
+        (await useMailedToken(transaction, 'reset_password', token, now)) !== accountId
+      )
         throw new ProblemError(invalidLink, 'the link is not valid any more; ask for a new one');
       // A refusal undoes the use of the link, so that it takes the next try.
       requireGoodPassword(password, await requirePerson(transaction, accountId));
@@ -143,6 +159,8 @@ async function setPassword(
   // With a second factor the lock stays: each reset would otherwise give five more guesses at the code.
   if (!(await hasSecondFactor(transaction, accountId)))
     await clearPasswordAttempts(transaction, emailHash(account.emailNormalised));
+  // Whoever knew the password before may have asked for them.
+  await endOpenEmailChanges(transaction, accountId, deps.clock.now());
   const filter = keep === null ? { accountId } : { accountId, except: keep };
   await revokeSessions(transaction, deps, filter, 'password_changed', client);
   await requestMail(transaction, deps, {

@@ -35,6 +35,19 @@ export async function deleteSecondFactor(database: Database, accountId: AccountI
   return numDeletedRows > 0n;
 }
 
+/** Where it was turned on then or later. */
+export async function deleteSecondFactorSince(
+  database: Database,
+  accountId: AccountId,
+  since: EpochMicroseconds,
+): Promise<void> {
+  await database
+    .deleteFrom('identity.second_factor')
+    .where('account_id', '=', accountId)
+    .where('created_at', '>=', isoMicroseconds(since))
+    .execute();
+}
+
 export async function hasSecondFactor(database: Database, accountId: AccountId): Promise<boolean> {
   const row = await database
     .selectFrom('identity.second_factor')

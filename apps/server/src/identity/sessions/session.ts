@@ -12,4 +12,5 @@ export type RevocationReason =
   | 'revoked_by_owner'
   | 'refresh_token_reused'
   | 'exchange_code_reused'
-  | 'password_changed';
+  | 'password_changed'
+  | 'email_restored';

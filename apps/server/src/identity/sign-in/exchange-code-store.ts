@@ -73,3 +73,7 @@ export async function findUsedExchangeCode(
   if (row === undefined || row.used_at === null || row.session_id === null) return null;
   return { usedAt: fromTimestamptz(row.used_at), sessionId: row.session_id as SessionId };
 }
+
+export async function deleteExchangeCodes(database: Database, accountId: AccountId): Promise<void> {
+  await database.deleteFrom('identity.exchange_code').where('account_id', '=', accountId).execute();
+}

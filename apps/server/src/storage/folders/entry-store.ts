@@ -70,6 +70,20 @@ function entryOf(row: EntryRow): Entry {
   };
 }
 
+/** What a person has made in a project, also what is in the trash, by id. */
+export async function selectEntriesMadeBy(
+  database: Database,
+  projectId: ProjectId,
+  creatorId: string,
+  page: { readonly limit: number; readonly after?: string },
+): Promise<readonly Entry[]> {
+  let query = entries(database)
+    .where('entry.project_id', '=', projectId)
+    .where('entry.created_by', '=', creatorId);
+  if (page.after !== undefined) query = query.where('entry.id', '>', page.after);
+  return (await query.orderBy('entry.id').limit(page.limit).execute()).map(entryOf);
+}
+
 export async function findEntry(database: Database, id: EntryId): Promise<Entry | null> {
   const row = await entries(database).where('entry.id', '=', id).executeTakeFirst();
   return row === undefined ? null : entryOf(row);

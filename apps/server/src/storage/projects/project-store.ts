@@ -60,6 +60,17 @@ export async function selectProjects(
   return (await selectPage(query, request, columns).execute()).map(projectOf);
 }
 
+/** Every one of an organization, also what is in the trash, by id. */
+export async function selectAllProjects(
+  database: Database,
+  organizationId: string,
+  page: { readonly limit: number; readonly after?: string },
+): Promise<readonly Project[]> {
+  let query = projects(database).where('project.organization_id', '=', organizationId);
+  if (page.after !== undefined) query = query.where('project.id', '>', page.after);
+  return (await query.orderBy('project.id').limit(page.limit).execute()).map(projectOf);
+}
+
 export async function insertProject(
   database: Database,
   project: Project & { readonly createdBy: string },

@@ -208,6 +208,18 @@ export interface IdentityApiKey {
   secret_hash: Buffer;
 }
 
+export interface IdentityEmailChange {
+  account_id: string;
+  confirmed_at: string | null;
+  created_at: string;
+  email: string;
+  email_normalised: string;
+  ended_at: string | null;
+  id: string;
+  replaced_email: string | null;
+  replaced_email_normalised: string | null;
+}
+
 export interface IdentityExchangeCode {
   account_id: string;
   code_challenge: string | null;
@@ -816,6 +828,7 @@ export interface DB {
   "identity.account": IdentityAccount;
   "identity.answered_challenge": IdentityAnsweredChallenge;
   "identity.api_key": IdentityApiKey;
+  "identity.email_change": IdentityEmailChange;
   "identity.exchange_code": IdentityExchangeCode;
   "identity.external_identity": IdentityExternalIdentity;
   "identity.invitation": IdentityInvitation;

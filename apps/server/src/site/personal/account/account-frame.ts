@@ -14,6 +14,7 @@ const tabs = [
   ['/account/provider', 'Sign-in provider'],
   ['/account/organization', 'Organization'],
   ['/account/activity', 'Activity'],
+  ['/account/data', 'Your data'],
   ['/platform', 'All organizations'],
 ] as const;
 

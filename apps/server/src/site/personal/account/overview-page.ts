@@ -4,6 +4,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { PersonalTools } from '../personal-route.ts';
 import { defineMemberPage } from '../personal-route.ts';
 import { accountPage } from './account-frame.ts';
+import { emailPath } from './email-pages.ts';
 
 export function overviewPage(tools: PersonalTools): RouteDeclaration {
   return defineMemberPage(tools, {
@@ -19,7 +20,7 @@ export function overviewPage(tools: PersonalTools): RouteDeclaration {
           <dt>Username</dt>
           <dd><code>${account.username}</code></dd>
           <dt>E-mail address</dt>
-          <dd>${account.email}</dd>
+          <dd>${account.email} · <a href="${emailPath}">Change</a></dd>
           <dt>Organization</dt>
           <dd><a href="/account/organization">${current?.organizationName ?? ''}</a></dd>
           <dt>Workspaces</dt>

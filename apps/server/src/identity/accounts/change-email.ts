@@ -1,0 +1,132 @@
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import { invalidField } from '../../foundation/http/http-problems.ts';
+import type { EmailAddress } from '../../foundation/mail/email-address.ts';
+import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
+import type { RecipientDeps } from '../../foundation/mail/mail-limits.ts';
+import { admitRecipient } from '../../foundation/mail/mail-limits.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import type { Client } from '../client.ts';
+import { invalidLink, wrongCredentials } from '../identity-problems.ts';
+import { requestMail } from '../mail/mail-workflow.ts';
+import { findMailedToken, useMailedToken, voidMailedTokens } from '../mail/mailed-token-store.ts';
+import { findSessionAccount } from '../sessions/session-store.ts';
+import type { SessionId } from '../sessions/session.ts';
+import type { ConfirmOwnerDeps } from '../sign-in/confirm-owner.ts';
+import { confirmOwner } from '../sign-in/confirm-owner.ts';
+import { findPasswordRecord, findPerson, lockAccount, updateEmail } from './account-store.ts';
+import type { AccountId } from './account.ts';
+import { takenProblem } from './create-account.ts';
+import type { EmailChangeId } from './email-change-store.ts';
+import {
+  endOpenEmailChanges,
+  findOpenEmailChange,
+  insertEmailChange,
+  markEmailChangeConfirmed,
+} from './email-change-store.ts';
+
+export const emailChangeRequested = defineAuditKind(
+  'email_change_requested',
+  'A change of the e-mail address was asked for.',
+);
+export const emailChanged = defineAuditKind('email_changed', 'The e-mail address was changed.');
+
+export interface EmailChangeRequest {
+  readonly accountId: AccountId;
+  readonly sessionId: SessionId;
+  readonly email: string;
+  readonly password: string;
+  readonly code: string;
+  readonly client: Client;
+}
+
+/**
+ * Asks for the password, and a code where there is a second factor: whoever has the address can reset the password.
+ * Answers the same whether or not another account has the address; what there is to say is said by mail.
+ */
+export async function requestEmailChange(
+  deps: ConfirmOwnerDeps & RecipientDeps,
+  request: EmailChangeRequest,
+): Promise<void> {
+  const { accountId, client } = request;
+  const email = requireEmailAddress(request.email);
+  const person = await findPerson(deps.database, accountId);
+  if (person?.emailNormalised === email.normalised) throw invalidField('email', 'is your address already');
+  await confirmOwner(deps, request);
+  await admitRecipient(deps, email);
+  await deps.database.transaction().execute(async (transaction) => {
+    const now = deps.clock.now();
+    await lockAccount(transaction, accountId);
+    // A new password or an undone change may have ended the session since the password was looked at.
+    if ((await findSessionAccount(transaction, request.sessionId, now)) !== accountId)
+      throw wrongCredentials();
+    await endOpenEmailChanges(transaction, accountId, now);
+    const id: EmailChangeId = deps.ids.next();
+    await insertEmailChange(transaction, { id, accountId, email, createdAt: now });
+    const taken = await findPasswordRecord(transaction, email.normalised);
+    await requestMail(transaction, deps, {
+      kind: taken === null ? 'confirm_email' : 'email_taken',
+      recipient: email.written,
+      subjectId: id,
+    });
+    const kind = emailChangeRequested;
+    await recordAuditEvent(transaction, deps.ids, { kind, at: now, accountId, client });
+  });
+}
+
+interface EmailLink {
+  readonly token: string;
+  /** Who is signed in where the link was opened: a mistyped address must not hand the account to whoever has it. */
+  readonly accountId: AccountId;
+}
+
+/** The address that the link would give the account; null where it is not good any more, or another account's. */
+export async function readEmailChangeLink(
+  { database, clock }: Pick<ConfirmOwnerDeps, 'database' | 'clock'>,
+  { token, accountId }: EmailLink,
+): Promise<string | null> {
+  const id = await findMailedToken(database, 'confirm_email', token, clock.now());
+  const change = id === null ? null : await findOpenEmailChange(database, id);
+  return change?.accountId === accountId ? change.email.written : null;
+}
+
+/** The link came back: the new address is proven. The one before gets a link that undoes the change. */
+export async function confirmEmailChange(
+  deps: Pick<ConfirmOwnerDeps, 'database' | 'clock' | 'ids' | 'engine'>,
+  { token, accountId, client }: EmailLink & { readonly client: Client },
+): Promise<void> {
+  await deps.database.transaction().execute(async (transaction) => {
+    const now = deps.clock.now();
+    await lockAccount(transaction, accountId);
+    const id = await useMailedToken(transaction, 'confirm_email', token, now);
+    const change = id === null ? null : await findOpenEmailChange(transaction, id);
+    const person = await findPerson(transaction, accountId);
+    // A refusal undoes the use of the link, so that nobody uses up the link of another.
+    if (id === null || person === null || change?.accountId !== accountId)
+      throw new ProblemError(invalidLink, 'the link is not valid any more; ask for a new one');
+    const replaced = { written: person.email, normalised: person.emailNormalised };
+    await replaceEmail(transaction, accountId, change.email);
+    await markEmailChangeConfirmed(transaction, id, replaced, now);
+    // They were sent to the address before.
+    await voidMailedTokens(transaction, 'reset_password', accountId, now);
+    await requestMail(transaction, deps, {
+      kind: 'undo_email',
+      recipient: replaced.written,
+      subjectId: id,
+    });
+    await recordAuditEvent(transaction, deps.ids, { kind: emailChanged, at: now, accountId, client });
+  });
+}
+
+/** With the account's lock held. The constraint decides whether the address is free. */
+export async function replaceEmail(
+  transaction: Database,
+  accountId: AccountId,
+  email: EmailAddress,
+): Promise<void> {
+  try {
+    await updateEmail(transaction, accountId, email);
+  } catch (error) {
+    throw takenProblem(error) ?? error;
+  }
+}

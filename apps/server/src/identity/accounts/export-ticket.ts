@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import { sha256Bytes } from '../../foundation/hash.ts';
+import type { IdSource } from '../../foundation/ids.ts';
+import { addMs } from '../../foundation/instant.ts';
+import type { Client } from '../client.ts';
+import { useChallenge } from '../passkeys/passkey-store.ts';
+import type { SealDeps } from '../sealed-value.ts';
+import { openValue, sealValue } from '../sealed-value.ts';
+import type { SessionId } from '../sessions/session.ts';
+import type { ConfirmOwnerDeps } from '../sign-in/confirm-owner.ts';
+import { confirmOwner } from '../sign-in/confirm-owner.ts';
+import type { AccountId } from './account.ts';
+
+export const accountExported = defineAuditKind(
+  'account_exported',
+  'You downloaded the data of your account.',
+);
+
+const ticketMs = 5 * 60_000;
+const purpose = 'download of the data of an account';
+
+interface Ticket {
+  readonly accountId: AccountId;
+  readonly sessionId: SessionId;
+  readonly nonce: string;
+}
+
+interface Downloader extends Pick<Ticket, 'accountId' | 'sessionId'> {
+  readonly client: Client;
+}
+
+/**
+ * The password, and a code where there is a second factor, for a ticket: the download itself is a link, which carries
+ * neither. Good once, for five minutes, in the session that asked.
+ */
+export async function requestExport(
+  deps: ConfirmOwnerDeps & SealDeps,
+  request: Downloader & { readonly password: string; readonly code: string },
+): Promise<string> {
+  await confirmOwner(deps, request);
+  const { accountId, sessionId } = request;
+  const ticket: Ticket = { accountId, sessionId, nonce: randomBytes(16).toString('hex') };
+  return sealValue(deps, purpose, ticket, ticketMs);
+}
+
+/** False where the ticket is another's, was used, or is too old. */
+export async function useExportTicket(
+  deps: SealDeps & { readonly database: Database; readonly ids: IdSource },
+  sealed: string,
+  { accountId, sessionId, client }: Downloader,
+): Promise<boolean> {
+  const ticket = openValue<Ticket>(deps, purpose, sealed);
+  if (ticket === null || ticket.accountId !== accountId || ticket.sessionId !== sessionId) return false;
+  const at = deps.clock.now();
+  return deps.database.transaction().execute(async (transaction) => {
+    // Of the nonce: a sealed value can be written in more than one way.
+    const mark = sha256Bytes(`${purpose}: ${ticket.nonce}`);
+    if (!(await useChallenge(transaction, mark, addMs(at, ticketMs)))) return false;
+    await recordAuditEvent(transaction, deps.ids, { kind: accountExported, at, accountId, client });
+    return true;
+  });
+}

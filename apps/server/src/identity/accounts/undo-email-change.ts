@@ -1,0 +1,94 @@
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { revokeApiKeys } from '../api-keys/revoke-api-key.ts';
+import type { Client } from '../client.ts';
+import { invalidLink } from '../identity-problems.ts';
+import type { RequestMailDeps } from '../mail/mail-workflow.ts';
+import { requestMail } from '../mail/mail-workflow.ts';
+import { findMailedToken, useMailedToken, voidMailedTokens } from '../mail/mailed-token-store.ts';
+import { deleteExternalIdentities } from '../openid/external-identity-store.ts';
+import { removePasskeys } from '../passkeys/add-passkey.ts';
+import { deleteSecondFactorSince } from '../second-factor/second-factor-store.ts';
+import { revokeSessions } from '../sessions/revoke-session.ts';
+import { deleteExchangeCodes } from '../sign-in/exchange-code-store.ts';
+import { lockAccount, removePasswordHash } from './account-store.ts';
+import { replaceEmail } from './change-email.ts';
+import type { ConfirmedEmailChange } from './email-change-store.ts';
+import {
+  endOpenEmailChanges,
+  findConfirmedEmailChange,
+  listLaterEmailChanges,
+} from './email-change-store.ts';
+
+export const emailRestored = defineAuditKind(
+  'email_restored',
+  'The change of the e-mail address was undone, and everything that opened the account ended.',
+);
+
+export interface UndoEmailDeps extends RequestMailDeps {
+  readonly database: Database;
+}
+
+/** The address that the link would give back; null where it is not good any more. */
+export async function readUndoLink(
+  { database, clock }: Pick<UndoEmailDeps, 'database' | 'clock'>,
+  token: string,
+): Promise<string | null> {
+  const id = await findMailedToken(database, 'undo_email', token, clock.now());
+  const change = id === null ? null : await findConfirmedEmailChange(database, id);
+  return change?.replaced.written ?? null;
+}
+
+/**
+ * For whoever lost the account to somebody who knew the password. The address before is the account's again, nothing
+ * that opened the account does so any more, and a link for a new password goes to that address.
+ */
+export async function undoEmailChange(
+  deps: UndoEmailDeps,
+  { token, client }: { readonly token: string; readonly client: Client },
+): Promise<void> {
+  await deps.database.transaction().execute(async (transaction) => {
+    const now = deps.clock.now();
+    const id = await findMailedToken(transaction, 'undo_email', token, now);
+    const change = id === null ? null : await findConfirmedEmailChange(transaction, id);
+    // The account before the link: other use cases void links while they hold the account.
+    if (change !== null) await lockAccount(transaction, change.accountId);
+    if (change === null || (await useMailedToken(transaction, 'undo_email', token, now)) === null)
+      throw new ProblemError(invalidLink, 'the link was used before, or is too old');
+    const { accountId, replaced } = change;
+    await endWaysIn(transaction, deps, change, client);
+    for (const later of [change.id, ...(await listLaterEmailChanges(transaction, change))])
+      await voidMailedTokens(transaction, 'undo_email', later, now);
+    await endOpenEmailChanges(transaction, accountId, now);
+    await voidMailedTokens(transaction, 'reset_password', accountId, now);
+    await replaceEmail(transaction, accountId, replaced);
+    const kind = emailRestored;
+    await recordAuditEvent(transaction, deps.ids, { kind, at: now, accountId, client });
+    await requestMail(transaction, deps, {
+      kind: 'reset_password',
+      recipient: replaced.written,
+      subjectId: accountId,
+    });
+  });
+}
+
+/**
+ * A second factor from before the change stays: it guards against whoever took over the old mailbox. One from after it
+ * may be the thief's.
+ */
+async function endWaysIn(
+  transaction: Database,
+  deps: UndoEmailDeps,
+  { accountId, createdAt }: ConfirmedEmailChange,
+  client: Client,
+): Promise<void> {
+  await removePasswordHash(transaction, accountId);
+  await deleteSecondFactorSince(transaction, accountId, createdAt);
+  await removePasskeys(transaction, deps, { accountId, client });
+  await deleteExternalIdentities(transaction, accountId);
+  await deleteExchangeCodes(transaction, accountId);
+  await revokeApiKeys(transaction, deps, { accountId, client });
+  // Last: what any of these opened until now ends as well.
+  await revokeSessions(transaction, deps, { accountId }, 'email_restored', client);
+}

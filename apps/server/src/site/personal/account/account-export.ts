@@ -1,0 +1,180 @@
+import { groups, platformTokens } from '../../../access/index.ts';
+import { agents } from '../../../agents/index.ts';
+import { readAccountEvents } from '../../../audit/index.ts';
+import { instantOfId } from '../../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../../foundation/instant.ts';
+import { isoMicroseconds } from '../../../foundation/instant.ts';
+import { requireEmailAddress } from '../../../foundation/mail/email-address.ts';
+import { everyRow } from '../../../foundation/pagination/every-row.ts';
+import type { Identity, accounts } from '../../../identity/index.ts';
+import { useCases } from '../../../identity/index.ts';
+import { findSubscriptionByEmail } from '../../../mailing/index.ts';
+import { listMadeEntries } from '../../../storage/index.ts';
+import { activitySentence } from './activity-sentences.ts';
+
+type Deps = Pick<Identity, 'database' | 'clock'>;
+type Account = accounts.Account;
+type Rows = Iterable<object> | AsyncIterable<object>;
+
+/** Lists that may be long are read as they are written. */
+const lists: Readonly<Record<string, (deps: Deps, account: Account) => Rows | Promise<Rows>>> = {
+  emailChanges,
+  organizations: membershipsOf,
+  sessions: ({ database, clock }, { id }) => useCases.listSessions(database, id, clock.now()),
+  apiKeys,
+  passkeys,
+  externalIdentities: ({ database }, { id }) => useCases.listExternalIdentities(database, id),
+  mailSubscriptions,
+  platformTokens: tokensOf,
+  agents: agentsOf,
+  filesAndFolders: entriesOf,
+  activity,
+};
+
+/**
+ * Everything that is kept about an account, as one JSON document, without a secret in it: hashes and sealed values say
+ * nothing to a person, and would help whoever steals the file.
+ */
+export async function* writeAccountExport(deps: Deps, account: Account): AsyncGenerator<string> {
+  const head = { exportedAt: isoMicroseconds(deps.clock.now()), profile: await profileOf(deps, account) };
+  yield JSON.stringify(head, null, 1).slice(0, -2);
+  for (const [name, read] of Object.entries(lists)) {
+    yield `,\n ${JSON.stringify(name)}: [`;
+    let separator = '\n  ';
+    for await (const row of await read(deps, account)) {
+      yield separator + JSON.stringify(row);
+      separator = ',\n  ';
+    }
+    yield ']';
+  }
+  yield '\n}\n';
+}
+
+async function profileOf({ database }: Deps, account: Account): Promise<object> {
+  const { id, username, name, email, imageUrl, superuser } = account;
+  return {
+    id,
+    username,
+    name,
+    email,
+    imageUrl,
+    superuser,
+    createdAt: isoMicroseconds(instantOfId(id)),
+    hasPassword: await useCases.hasPassword(database, id),
+    hasSecondFactor: await useCases.hasSecondFactor(database, id),
+    recoveryCodesLeft: await useCases.countRecoveryCodes(database, id),
+  };
+}
+
+async function emailChanges({ database }: Deps, { id }: Account): Promise<readonly object[]> {
+  const changes = await useCases.listEmailChanges(database, id);
+  return changes.map(({ createdAt, confirmedAt, ...rest }) => ({
+    ...rest,
+    createdAt: isoMicroseconds(createdAt),
+    confirmedAt: isoOrNull(confirmedAt),
+  }));
+}
+
+async function* membershipsOf({ database }: Deps, account: Account): AsyncGenerator<object> {
+  for (const { organizationId, organizationKey: key, organizationName: name, role } of account.memberships) {
+    const inGroups = await groups.selectGroupsOf(database, organizationId, [account.id]);
+    yield {
+      id: organizationId,
+      key,
+      name,
+      role,
+      current: organizationId === account.organizationId,
+      workspaces: account.workspaces
+        .filter((workspace) => workspace.organizationId === organizationId)
+        .map(({ workspaceName, role: workspaceRole }) => ({ name: workspaceName, role: workspaceRole })),
+      groups: inGroups.map((group) => group.name),
+    };
+  }
+}
+
+async function apiKeys({ database, clock }: Deps, account: Account): Promise<readonly object[]> {
+  const keys = await useCases.listLiveApiKeys(database, account.id, clock.now());
+  return keys.map(({ id, name, organizations, createdAt, expiresAt, lastUsedAt }) => ({
+    id,
+    name,
+    organizations,
+    createdAt: isoMicroseconds(createdAt),
+    expiresAt: isoOrNull(expiresAt),
+    lastUsedAt: isoOrNull(lastUsedAt),
+  }));
+}
+
+async function passkeys({ database }: Deps, account: Account): Promise<readonly object[]> {
+  const held = await useCases.listPasskeys(database, account.id);
+  return held.map(({ id, name, createdAt, lastUsedAt }) => ({ id, name, createdAt, lastUsedAt }));
+}
+
+async function mailSubscriptions({ database }: Deps, { email }: Account): Promise<readonly object[]> {
+  const found = await findSubscriptionByEmail(database, requireEmailAddress(email).normalised);
+  if (found === null) return [];
+  const { choices, language, requestedAt, confirmedAt } = found;
+  return [
+    {
+      email,
+      ...choices,
+      language,
+      requestedAt: isoMicroseconds(requestedAt),
+      confirmedAt: isoOrNull(confirmedAt),
+    },
+  ];
+}
+
+async function* tokensOf({ database }: Deps, account: Account): AsyncGenerator<object> {
+  for await (const token of everyRow((page) =>
+    platformTokens.selectTokensMadeBy(database, account.id, page),
+  )) {
+    const { id, organizationId, name, mode, createdAt, expiresAt } = token;
+    yield {
+      id,
+      organizationId,
+      name,
+      mode,
+      createdAt: isoMicroseconds(createdAt),
+      expiresAt: isoOrNull(expiresAt),
+    };
+  }
+}
+
+async function* agentsOf({ database }: Deps, account: Account): AsyncGenerator<object> {
+  for (const { organizationId: id, organizationKey: organization } of account.memberships) {
+    const made = everyRow((page) => agents.selectAgentsMadeBy(database, { id }, account.id, page));
+    for await (const agent of made) yield { organization, ...agents.presentAgent(agent) };
+  }
+}
+
+async function* entriesOf({ database }: Deps, account: Account): AsyncGenerator<object> {
+  for (const { organizationId, organizationKey: organization } of account.memberships) {
+    const made = listMadeEntries(database, { organizationId, accountId: account.id });
+    for await (const { project, entry } of made) {
+      const { id, parentId, kind, name, content, createdAt, trashedAt } = entry;
+      yield {
+        organization,
+        project: project.name,
+        id,
+        parentId,
+        kind,
+        name,
+        ...(content !== null && { size: content.size, mediaType: content.mediaType }),
+        createdAt: isoMicroseconds(createdAt),
+        trashedAt: isoOrNull(trashedAt),
+      };
+    }
+  }
+}
+
+async function* activity({ database }: Deps, { id }: Account): AsyncGenerator<object> {
+  for await (const event of everyRow((page) => readAccountEvents(database, id, page))) {
+    const { createdAt, kind, address, userAgent, detail } = event;
+    const at = isoMicroseconds(createdAt);
+    yield { at, kind, sentence: activitySentence(event), address, userAgent, detail };
+  }
+}
+
+function isoOrNull(instant: EpochMicroseconds | null): string | null {
+  return instant === null ? null : isoMicroseconds(instant);
+}

@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream';
+
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { internal } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { defineRoute } from '../../../foundation/http/route.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import { credentials, useCases } from '../../../identity/index.ts';
+import { contentStream } from '../../../storage/index.ts';
+import { currentPasswordField, form, oneTimeCodeField, problemNotice } from '../../shell/form-controls.ts';
+import type { PersonalPage, PersonalTools } from '../personal-route.ts';
+import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import type { Visitor } from '../visitor.ts';
+import { visitorOf } from '../visitor.ts';
+import { writeAccountExport } from './account-export.ts';
+import { accountPage } from './account-frame.ts';
+import { asWrongPassword } from './password-pages.ts';
+import { BothFactors } from './second-factor-pages.ts';
+
+const path = '/account/data';
+const exportPath = `${path}/export`;
+
+/** Everything about an account, to download. */
+export function dataPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  return [
+    defineMemberPage(tools, {
+      path,
+      operationId: 'showData',
+      summary: 'Where the data of the account is downloaded.',
+      show: async ({ visitor }) => dataPage(tools, visitor),
+    }),
+    defineMemberForm(tools, {
+      path: exportPath,
+      operationId: 'requestExport',
+      summary: 'Checks the password and leads to the download.',
+      // The password is asked for: it counts as a try of the sign-in form, in the same window.
+      surface: tools.signInForms,
+      body: BothFactors,
+      problems: useCases.codedSignInProblems,
+      show: async ({ visitor, body, request }) => {
+        const ticket = await useCases.requestExport(tools.identity, {
+          ...ownerOf(visitor),
+          password: body.currentPassword ?? '',
+          code: body.one_time_code ?? '',
+          client: credentials.clientOf(request),
+        });
+        return { to: `${exportPath}?ticket=${ticket}` };
+      },
+      refused: async ({ visitor }, problem) => dataPage(tools, visitor, asWrongPassword(problem)),
+    }),
+    downloadRoute(tools),
+  ];
+}
+
+const ownerOf = ({ account, sessionId }: Visitor) => ({ accountId: account.id, sessionId });
+
+function downloadRoute({ identity, pages }: PersonalTools): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: exportPath,
+    surface: pages,
+    operationId: 'downloadExport',
+    tag: 'pages',
+    summary: 'Everything about the account, as one JSON document.',
+    query: Type.Object(
+      { ticket: Type.Optional(Type.String({ maxLength: 1_024 })) },
+      { additionalProperties: false },
+    ),
+    stream: contentStream,
+    responses: {
+      200: {
+        description: 'The document.',
+        schema: Type.String({ format: 'binary' }),
+        contentType: 'application/json',
+      },
+      303: { description: 'Ask for it first.' },
+    },
+    problems: [internal],
+    handle: async ({ query: { ticket = '' }, request, reply }) => {
+      reply.header('cache-control', 'no-store');
+      const visitor = await visitorOf(identity, request);
+      const client = credentials.clientOf(request);
+      const good =
+        visitor !== null &&
+        (await useCases.useExportTicket(identity, ticket, { ...ownerOf(visitor), client }));
+      if (!good) return reply.code(303).header('location', path).send();
+      const { account } = visitor;
+      return reply
+        .headers({
+          'content-type': 'application/json',
+          'content-disposition': `attachment; filename="daybook-${account.username}.json"`,
+        })
+        .send(Readable.from(writeAccountExport(identity, account), { objectMode: false }));
+    },
+  });
+}
+
+async function dataPage(
+  tools: PersonalTools,
+  visitor: Visitor,
+  problem: ProblemError | null = null,
+): Promise<PersonalPage> {
+  const { database } = tools.identity;
+  const { id } = visitor.account;
+  const fields =
+    ((await useCases.hasPassword(database, id)) ? currentPasswordField(problem) : '') +
+    ((await useCases.hasSecondFactor(database, id)) ? oneTimeCodeField(problem) : '');
+  return accountPage(tools, visitor, path, {
+    title: 'Your data',
+    main: html`<h2>Download it</h2>
+      <p>
+        One JSON file with everything that we keep about you: profile, organizations and groups, sessions, API
+        keys and passkeys by name, the reports that you get by mail, the tokens, agents and files that you
+        made, and your activity. Secrets are not in it, nor what is in your files.
+      </p>
+      !${problemNotice(problem)} !${form({ action: exportPath, submit: 'Download my data', fields })}`,
+  });
+}

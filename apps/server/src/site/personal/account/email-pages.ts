@@ -1,0 +1,172 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { conflict } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import { credentials, useCases } from '../../../identity/index.ts';
+import {
+  currentPasswordField,
+  field,
+  form,
+  hidden,
+  oneTimeCodeField,
+  problemNotice,
+} from '../../shell/form-controls.ts';
+import { LinkBody, LinkQuery, deadLinkPage, mailSentPage, requireLink } from '../joining/mailed-link.ts';
+import type { PersonalPage, PersonalTools } from '../personal-route.ts';
+import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import type { Visitor } from '../visitor.ts';
+import { accountPage } from './account-frame.ts';
+import { asWrongPassword } from './password-pages.ts';
+import { BothFactors } from './second-factor-pages.ts';
+
+export const emailPath = '/account/email';
+const confirmPath = `${emailPath}/confirm`;
+
+const NewEmail = Type.Object(
+  { ...BothFactors.properties, email: Type.Optional(Type.String({ maxLength: 320 })) },
+  { additionalProperties: false },
+);
+
+/** Where the e-mail address is changed, and where the link to the new one leads. */
+export function emailPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  return [...askingPages(tools), ...confirmingPages(tools)];
+}
+
+function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  return [
+    defineMemberPage(tools, {
+      path: emailPath,
+      operationId: 'showEmail',
+      summary: 'Where the e-mail address is changed.',
+      show: async ({ visitor }) => emailPage(tools, visitor),
+    }),
+    defineMemberForm(tools, {
+      path: emailPath,
+      operationId: 'requestEmailChange',
+      summary: 'Sends a link to the new address, which changes it.',
+      // The password is asked for: it counts as a try of the sign-in form, in the same window.
+      surface: tools.signInForms,
+      body: NewEmail,
+      problems: useCases.codedSignInProblems,
+      show: async ({ visitor, body: { email = '', ...factors }, request }) => {
+        await useCases.requestEmailChange(tools.identity, {
+          accountId: visitor.account.id,
+          sessionId: visitor.sessionId,
+          email,
+          password: factors.currentPassword ?? '',
+          code: factors.one_time_code ?? '',
+          client: credentials.clientOf(request),
+        });
+        return mailSentPage(
+          html`<p class="lead">
+            We have sent mail to <strong>${email}</strong>. Follow the link in it within a day, in a browser
+            where you are signed in, and the address is changed. Until then you sign in with
+            ${visitor.account.email}.
+          </p>`,
+        );
+      },
+      refused: async ({ visitor, body }, problem) =>
+        emailPage(tools, visitor, { email: body.email ?? '', problem: asWrongPassword(problem) }),
+    }),
+  ];
+}
+
+/** A page with a button: programs that look into mail follow links. */
+function confirmingPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  const { identity } = tools;
+  return [
+    defineMemberPage(tools, {
+      path: confirmPath,
+      operationId: 'showEmailConfirmation',
+      summary: 'Where the link to a new e-mail address leads.',
+      query: LinkQuery,
+      show: async ({ visitor, query: { token = '' } }) => {
+        const asked = { token, accountId: visitor.account.id };
+        return confirmPage(tools, visitor, {
+          token,
+          email: requireLink(await useCases.readEmailChangeLink(identity, asked)),
+        });
+      },
+      refused: async () => deadConfirmPage,
+    }),
+    defineMemberForm(tools, {
+      path: confirmPath,
+      operationId: 'confirmEmailChange',
+      summary: 'Changes the e-mail address.',
+      surface: tools.mailForms,
+      body: LinkBody,
+      problems: [conflict],
+      show: async ({ visitor, body: { token = '' }, request }) => {
+        const client = credentials.clientOf(request);
+        await useCases.confirmEmailChange(identity, { token, accountId: visitor.account.id, client });
+        return { to: '/account' };
+      },
+      refused: async (_input, problem) =>
+        problem.definition === useCases.invalidLink ? deadConfirmPage : takenPage(problem),
+    }),
+  ];
+}
+
+async function emailPage(
+  tools: PersonalTools,
+  visitor: Visitor,
+  { email = '', problem = null }: { email?: string; problem?: ProblemError | null } = {},
+): Promise<PersonalPage> {
+  const { database } = tools.identity;
+  const { id, email: current } = visitor.account;
+  const newEmail = {
+    name: 'email',
+    label: 'New e-mail address',
+    type: 'email',
+    value: email,
+    autocomplete: 'email',
+    maxLength: 254,
+  } as const;
+  const fields =
+    field(newEmail, problem) +
+    ((await useCases.hasPassword(database, id)) ? currentPasswordField(problem) : '') +
+    ((await useCases.hasSecondFactor(database, id)) ? oneTimeCodeField(problem) : '');
+  return accountPage(tools, visitor, '/account', {
+    title: 'E-mail address',
+    main: html`<p>
+        It is ${current} now. We send a link to the new address; the address changes when you follow it.
+        ${current} then gets a link that undoes the change for seven days.
+      </p>
+      !${problemNotice(problem)} !${form({ action: emailPath, submit: 'Send the link', fields })}
+      <p class="aside"><a href="/account">Keep it as it is</a></p>`,
+  });
+}
+
+function confirmPage(
+  tools: PersonalTools,
+  visitor: Visitor,
+  { token, email }: { readonly token: string; readonly email: string },
+): PersonalPage {
+  return accountPage(tools, visitor, '/account', {
+    title: 'Confirm your new address',
+    main: html`<dl class="facts">
+        <dt>Until now</dt>
+        <dd>${visitor.account.email}</dd>
+        <dt>From now on</dt>
+        <dd>${email}</dd>
+      </dl>
+      <p>You sign in with the new one, and mail goes there.</p>
+      !${form({ action: confirmPath, submit: 'Change the address', fields: hidden('token', token) })}`,
+  });
+}
+
+const deadConfirmPage = deadLinkPage(
+  html`The link belongs to the account that asked for it. If you are signed in to that one,
+    <a href="${emailPath}">ask for another link</a>; the newest one works.`,
+);
+
+function takenPage(problem: ProblemError): PersonalPage {
+  return {
+    title: 'The address was not changed',
+    main: html`<h1>The address was not changed</h1>
+      !${problemNotice(problem)}
+      <p>It was free when you asked for it. <a href="${emailPath}">Choose another one</a>.</p>`,
+  };
+}
