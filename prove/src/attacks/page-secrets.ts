@@ -5,6 +5,7 @@ import { cookieOf, signInOnForm } from './page-attacks.ts';
 import { guardAccount } from './second-factor-attacks.ts';
 
 const headers = { 'sec-fetch-site': 'same-origin' };
+const movedEmail = 'moved@example.net';
 
 /** Goes through every page that handles a secret, and answers the secrets that were handled. */
 export async function handleSecretsOnPages(
@@ -12,9 +13,8 @@ export async function handleSecretsOnPages(
   port: number,
   account: StageAccount,
 ): Promise<Readonly<Record<string, string>>> {
-  const { database, clock } = identity;
   const mailed = (purpose: Parameters<typeof createMailedToken>[1], subject: string): Promise<string> =>
-    createMailedToken(database, purpose, subject, clock.now());
+    createMailedToken(identity.database, purpose, subject, identity.clock.now());
   const idOf = async (table: string): Promise<string> => {
     const { rows } = await superuser.pool.query<{ id: string }>(`SELECT id FROM ${table} ORDER BY id DESC`);
     return rows[0]?.id ?? '';
@@ -53,8 +53,10 @@ export async function handleSecretsOnPages(
   const changedPassword = 'the password after a change';
   const changing = { currentPassword: resetPassword, newPassword: changedPassword };
   await form('/account/password', changing, cookieOf(await signInOnForm(port, again)));
+  const changed = { ...account, password: changedPassword };
   return {
-    ...(await handleCodes(port, { ...account, password: changedPassword })),
+    ...(await handleEmailChange({ port, form, mailed, idOf }, changed)),
+    ...(await handleCodes(port, { ...changed, email: movedEmail })),
     'browser session': cookie.split('=')[1] ?? '',
     'session of a newcomer': newcomer.split('=')[1] ?? '',
     'API key of a page': />([0-9a-f]{64})</.exec(key.text)?.[1] ?? 'no key was shown',
@@ -65,6 +67,28 @@ export async function handleSecretsOnPages(
     'password of a reset': resetPassword,
     'password of a change': changedPassword,
   };
+}
+
+interface PageActions {
+  readonly port: number;
+  readonly form: (path: string, fields: Readonly<Record<string, string>>, cookie: string) => Promise<unknown>;
+  readonly mailed: (purpose: 'confirm_email' | 'undo_email', subject: string) => Promise<string>;
+  readonly idOf: (table: string) => Promise<string>;
+}
+
+async function handleEmailChange(
+  { port, form, mailed, idOf }: PageActions,
+  account: StageAccount,
+): Promise<Readonly<Record<string, string>>> {
+  const cookie = cookieOf(await signInOnForm(port, account));
+  await form('/account/email', { email: movedEmail, currentPassword: account.password }, cookie);
+  const changeId = await idOf('identity.email_change');
+  const confirmation = await mailed('confirm_email', changeId);
+  await send(port, `/account/email/confirm?token=${confirmation}`, { headers: { cookie } });
+  await form('/account/email/confirm', { token: confirmation }, cookie);
+  const undo = await mailed('undo_email', changeId);
+  await send(port, `/auth/undo-email?token=${undo}`);
+  return { 'link to a new address': confirmation, 'link to the address before': undo };
 }
 
 async function handleCodes(port: number, account: StageAccount): Promise<Readonly<Record<string, string>>> {
