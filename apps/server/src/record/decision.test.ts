@@ -154,7 +154,7 @@ test('an item that is being cited cannot be withdrawn before the edition is ther
   await untilWaiting(store, 'no key update');
   released.resolve();
   expect(await issuing).toEqual({ ok: true, value: { revision: 1 } });
-  expect(await withdrawing).toEqual({
+  expect(await withdrawing).toMatchObject({
     ok: true,
     value: { revisedEditions: [{ kind: 'daily', period: '2026-11-11' }] },
   });

@@ -130,7 +130,7 @@ export async function withEditorDesk(
   const { database, close } = connect(config, applicationUrl, 'daybook newsroom', { connectionsMax: 1 });
   const publisher = createPublisher({ database, clock, ids: createIdSource({ clock, randomBytes }) });
   try {
-    await work(createEditorDesk({ database, clock, publisher }));
+    await work(createEditorDesk({ database, clock, publisher, language: config.site.language }));
   } finally {
     await close();
   }

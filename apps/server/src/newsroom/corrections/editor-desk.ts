@@ -8,6 +8,7 @@ import type { Id } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import type { Publisher } from '../../record/index.ts';
 import { requestDigestSoon } from '../publication/digest-story.ts';
+import { withdrawReport } from '../publication/group-representative.ts';
 import type { Decisions } from '../stories/index.ts';
 import { mergeStories, splitStory } from '../stories/index.ts';
 import { markEntryWithdrawn } from '../wire/land/left-entry-store.ts';
@@ -16,6 +17,8 @@ export interface EditorDeskDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly publisher: Publisher;
+  /** Of the installation. */
+  readonly language: 'en' | 'zh';
 }
 
 /** What an editor puts right. Each is one transaction and needs a reason, which everyone can read. */
@@ -41,10 +44,10 @@ export function createEditorDesk(deps: EditorDeskDeps) {
     for (const id of ids) await requestDigestSoon(transaction, clock, id);
   };
   return {
-    /** What was read from the publisher goes as well. */
+    /** What was read from the publisher goes as well; another report may speak for its reading group. */
     withdrawItem: (request: Request<'withdrawItem'>) =>
       decide(async (transaction, decisions) => {
-        const withdrawn = await decisions.withdrawItem(request);
+        const withdrawn = await withdrawReport(deps, transaction, decisions, request);
         if (withdrawn.ok) await markEntryWithdrawn(transaction, request.itemId, clock.now());
         return withdrawn;
       }),

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../foundation/database/database.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { Source } from '../sources/source.ts';
 import type { EntryId } from '../wire/land/entry-store.ts';
@@ -33,7 +34,41 @@ export async function lockEntriesToPublish(
   transaction: Transaction<DB>,
   ids: readonly EntryId[],
 ): Promise<readonly EntryToPublish[]> {
-  const rows = await transaction
+  const rows = await selectEntries(transaction)
+    .where('entry.id', 'in', [...ids])
+    .where(
+      (where) =>
+        sql<boolean>`${where.ref('entry.shown_revision')} IS DISTINCT FROM ${where.ref('entry.revision')}`,
+    )
+    .orderBy('entry.id')
+    .forUpdate('entry')
+    .execute();
+  return rows.map(entryOf);
+}
+
+/** Those of a reading group whose items stand and could be selected, the best sources first, at most so many. */
+export async function readStandingEntries(
+  transaction: Transaction<DB>,
+  groupId: Id<'reading-group'>,
+  countMax: number,
+): Promise<readonly EntryToPublish[]> {
+  const rows = await selectEntries(transaction)
+    .innerJoin('record.item as item', 'item.id', 'entry.id')
+    .where('item.group_id', '=', groupId)
+    .where('item.withdrawn_at', 'is', null)
+    .where('entry.withdrawn_at', 'is', null)
+    .where('source.participation', '=', 'editorial')
+    .orderBy('source.first_party', 'desc')
+    .orderBy('source.tier')
+    .orderBy('entry.discovered_at')
+    .orderBy('entry.id')
+    .limit(countMax)
+    .execute();
+  return rows.map(entryOf);
+}
+
+function selectEntries(transaction: Transaction<DB>) {
+  return transaction
     .selectFrom('newsroom.entry as entry')
     .innerJoin('newsroom.source as source', 'source.id', 'entry.source_id')
     .selectAll('entry')
@@ -45,16 +80,13 @@ export async function lockEntriesToPublish(
       'source.language as source_language',
       'source.category_hint',
       'source.participation',
-    ])
-    .where('entry.id', 'in', [...ids])
-    .where(
-      (where) =>
-        sql<boolean>`${where.ref('entry.shown_revision')} IS DISTINCT FROM ${where.ref('entry.revision')}`,
-    )
-    .orderBy('entry.id')
-    .forUpdate('entry')
-    .execute();
-  return rows.map((row) => ({
+    ]);
+}
+
+type EntryRow = Awaited<ReturnType<ReturnType<typeof selectEntries>['execute']>>[number];
+
+function entryOf(row: EntryRow): EntryToPublish {
+  return {
     id: row.id as EntryId,
     url: row.url,
     title: row.title,
@@ -76,7 +108,7 @@ export async function lockEntriesToPublish(
       categoryHint: row.category_hint as Source['categoryHint'],
       participation: row.participation as Source['participation'],
     },
-  }));
+  };
 }
 
 /** What a writer is given of an entry, and of which revision it is. */

@@ -12,7 +12,11 @@ export interface ItemStanding {
   readonly storyId: Id<'story'> | null;
   /** Independent owners of the reports of its story that stand; 1 without a story. */
   readonly owners: number;
-  /** How it was put there; null for an item that the newsroom did not place. */
+  readonly groupId: Id<'reading-group'>;
+  /**
+   * How it was put there; null for an item that the newsroom did not place. A reprint takes over from the report that
+   * it repeats where no report of its reading group from before it stands any more.
+   */
   readonly placedBy: StoryDecisionKind | null;
   /** Who speaks for its reading group. */
   readonly representative: Representative | null;
@@ -27,6 +31,7 @@ export interface Representative {
 }
 
 interface StandingRow {
+  readonly group_id: Id<'reading-group'>;
   readonly story_id: Id<'story'> | null;
   readonly owners: number;
   readonly placed_by: StoryDecisionKind | null;
@@ -43,16 +48,26 @@ export async function readItemStanding(
   itemId: Id<'item'>,
 ): Promise<ItemStanding | null> {
   const { rows } = await sql<StandingRow>`
-    SELECT item.story_id,
+    SELECT item.story_id, item.group_id,
       greatest(1, (SELECT count(DISTINCT source.owner)::integer
         FROM record.item AS report JOIN record.source ON source.id = report.source_id
         WHERE report.story_id = item.story_id AND report.withdrawn_at IS NULL)) AS owners,
-      (SELECT kind FROM newsroom.story_decision AS decision
-        WHERE decision.item_id = item.id AND decision.kind NOT IN ('merge', 'split')
-        ORDER BY decision.id LIMIT 1) AS placed_by,
+      CASE WHEN placed.kind = 'same reading' AND NOT EXISTS (
+        SELECT FROM record.item AS other JOIN newsroom.story_decision AS earlier ON earlier.item_id = other.id
+        WHERE other.group_id = item.group_id AND other.withdrawn_at IS NULL AND earlier.id < placed.id)
+      THEN coalesce((
+        SELECT repeated.kind FROM record.item AS other
+        JOIN newsroom.story_decision AS repeated ON repeated.item_id = other.id
+        WHERE other.group_id = item.group_id AND repeated.kind IN ('open', 'join')
+        ORDER BY repeated.id LIMIT 1), placed.kind)
+      ELSE placed.kind END AS placed_by,
       chosen.id AS representative_id, chosen.score, origin.tier, origin.first_party, chosen.discovered_at
     FROM record.item
     JOIN record.reading_group AS reading ON reading.id = item.group_id
+    LEFT JOIN LATERAL (
+      SELECT id, kind FROM newsroom.story_decision AS decision
+      WHERE decision.item_id = item.id AND decision.kind NOT IN ('merge', 'split')
+      ORDER BY decision.id LIMIT 1) AS placed ON true
     LEFT JOIN record.item AS chosen ON chosen.id = reading.representative_id
     LEFT JOIN newsroom.source AS origin ON origin.id = chosen.source_id
     WHERE item.id = ${itemId} AND item.withdrawn_at IS NULL`.execute(transaction);
@@ -60,6 +75,7 @@ export async function readItemStanding(
   if (row === undefined) return null;
   return {
     storyId: row.story_id,
+    groupId: row.group_id,
     owners: row.owners,
     placedBy: row.placed_by,
     representative:

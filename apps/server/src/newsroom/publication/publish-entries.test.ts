@@ -16,12 +16,14 @@ import { createModelBreaker } from '../../foundation/models/model-breaker.ts';
 import { createModelCalls } from '../../foundation/models/model-calls.ts';
 import { createModelEndpoint } from '../../foundation/models/model-endpoint.ts';
 import { createPublisher } from '../../record/index.ts';
+import { createEditorDesk } from '../corrections/editor-desk.ts';
 import type { NewsroomDeps } from '../newsroom-work.ts';
 import { newsroomWork } from '../newsroom-work.ts';
 import { addSources } from '../sources/add-sources.ts';
 import type { SourceSettings } from '../sources/source.ts';
 import { settingsFor } from '../sources/source.ts';
 import type { EntryId } from '../wire/land/entry-store.ts';
+import { markEntryWithdrawn } from '../wire/land/left-entry-store.ts';
 
 let database: TestDatabase;
 let engine: TestEngine | undefined;
@@ -92,10 +94,14 @@ test('what a publisher lists becomes items in stories, and what it edits revises
 }, 40_000);
 
 /** A feed of one entry at each host; what has landed is published by an engine of its own. */
-async function landed(hosts: Readonly<Record<string, Partial<SourceSettings>>>, more: Partial<NewsroomDeps>) {
+async function landed(
+  hosts: Readonly<Record<string, Partial<SourceSettings>>>,
+  more: Partial<NewsroomDeps>,
+  told: typeof release = release,
+) {
   const { fetcher } = await startPublisher((request, response) => {
     response.end(
-      `<rss version="2.0"><channel><title>${request.headers.host}</title><item><guid>1</guid><link>http://${request.headers.host}/1</link><title>${release.title}</title><description>${release.text}</description></item></channel></rss>`,
+      `<rss version="2.0"><channel><title>${request.headers.host}</title><item><guid>1</guid><link>http://${request.headers.host}/1</link><title>${told.title}</title><description>${told.text}</description></item></channel></rss>`,
     );
   });
   const newsroom = createTestNewsroom(database, systemClock, fetcher, more);
@@ -110,7 +116,7 @@ async function landed(hosts: Readonly<Record<string, Partial<SourceSettings>>>, 
   }
   const { publication } = newsroom.deskDeps.polls;
   engine = await startTestEngine(database, { workflows: [publication] });
-  return { entryIds, publication, engine };
+  return { entryIds, publication, engine, newsroom };
 }
 
 const release = {
@@ -121,7 +127,7 @@ const release = {
 const itemRow = (id: EntryId) =>
   database.database
     .selectFrom('record.item')
-    .select(['title', 'summary', 'selected', 'score'])
+    .select(['title', 'summary', 'selected', 'score', 'reason'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
@@ -145,6 +151,79 @@ test('the company’s own report takes the place of the reprint that came first,
   const [reprint, own, late] = await Promise.all(entryIds.map(itemRow));
   expect([reprint?.selected, own?.selected, late?.selected]).toEqual([false, true, false]);
   expect(own?.score).toBeGreaterThan(late?.score ?? 100);
+}, 40_000);
+
+test('a reading group whose representative is withdrawn, by its publisher or by an editor, is spoken for by the best report that stands', async () => {
+  const told = {
+    title: 'OpenAI releases Peregrine 8, trained on 9,000 GPUs for 340 million dollars',
+    text: 'OpenAI released Peregrine 8 on Tuesday. It was trained on 9,000 GPUs in Olomouc and cost 340 million dollars.',
+  };
+  const {
+    entryIds,
+    publication,
+    engine: running,
+    newsroom,
+  } = await landed(
+    {
+      'first.group.example': { tier: 3 },
+      'openai.group.example': { tier: 1, firstParty: true },
+      'press.group.example': { tier: 2 },
+      'forum.group.example': { tier: 2, participation: 'signal' },
+    },
+    {},
+    told,
+  );
+  const { database: store, clock, publisher } = newsroom.deskDeps;
+  const publish = async (id: string, ids: readonly EntryId[]): Promise<void> => {
+    await running.enqueue(publication, { id, input: { entryIds: [...ids] } });
+    await untilStatus(database, id, 'SUCCESS');
+  };
+  const selected = async (): Promise<readonly boolean[]> =>
+    (await Promise.all(entryIds.map(itemRow))).map((item) => item.selected);
+  for (const [at, id] of entryIds.entries()) await publish(`represented-${at}`, [id]);
+  const [first, own, press] = entryIds as [EntryId, EntryId, EntryId];
+  expect(await selected()).toEqual([false, true, false, false]);
+
+  await store.transaction().execute((transaction) => markEntryWithdrawn(transaction, own, clock.now()));
+  await publish('represented-withdrawn', [own]);
+  expect(await selected()).toEqual([false, false, true, false]);
+
+  const desk = createEditorDesk({ database: store, clock, publisher, language: 'en' });
+  expect(await desk.withdrawItem({ itemId: press, reason: 'Copied.' })).toMatchObject({ ok: true });
+  expect(await selected()).toEqual([true, false, false, false]);
+
+  expect(await desk.withdrawItem({ itemId: first, reason: 'Copied.' })).toMatchObject({ ok: true });
+  expect(await selected()).toEqual([false, false, false, false]);
+}, 40_000);
+
+test('a reprint counts as the first report once the one that it repeats is withdrawn', async () => {
+  const told = {
+    title: 'Nvidia acquires Moravia Robotics for 2.1 billion dollars',
+    text: 'Nvidia acquired Moravia Robotics on Wednesday for 2.1 billion dollars. The company of 300 people is in Ostrava.',
+  };
+  const {
+    entryIds,
+    publication,
+    engine: running,
+    newsroom,
+  } = await landed({ 'one.reprint.example': { tier: 2 }, 'two.reprint.example': { tier: 2 } }, {}, told);
+  const { database: store, clock } = newsroom.deskDeps;
+  const [first, reprint] = entryIds as [EntryId, EntryId];
+  const publish = async (id: string, entryId: EntryId): Promise<void> => {
+    await running.enqueue(publication, { id, input: { entryIds: [entryId] } });
+    await untilStatus(database, id, 'SUCCESS');
+  };
+  await publish('reprint-1', first);
+  const { score: alone } = await itemRow(first);
+  await publish('reprint-2', reprint);
+  expect((await itemRow(reprint)).score).toBeLessThan(alone ?? 0);
+  await store.transaction().execute((transaction) => markEntryWithdrawn(transaction, first, clock.now()));
+  await publish('reprint-3', first);
+  expect(await itemRow(reprint)).toMatchObject({
+    selected: true,
+    score: alone,
+    reason: expect.stringContaining('First report'),
+  });
 }, 40_000);
 
 test('with a model each entry is a run of its own: two calls at most, asked once however often it is handed over', async () => {

@@ -1,16 +1,14 @@
 import type { Transaction } from 'kysely';
 
 import type { DB } from '../../foundation/database/generated/database-types.ts';
-import { instantToMs } from '../../foundation/instant.ts';
-import type { Judgement } from '../copy/judgement/index.ts';
-import { chooseRepresentative, readForJudgement } from '../copy/judgement/index.ts';
+import { readForJudgement } from '../copy/judgement/index.ts';
 import { writeByRule } from '../copy/write-by-rule.ts';
 import type { ItemCopy } from '../copy/writer.ts';
 import type { Decisions, StoryDeps } from '../stories/index.ts';
 import { publishReport } from '../stories/index.ts';
 import { requestDigestSoon } from './digest-story.ts';
 import type { EntryToPublish } from './entry-to-publish-store.ts';
-import type { ItemStanding } from './item-standing-store.ts';
+import { judgeInPlace, settleRepresentative, withdrawReport } from './group-representative.ts';
 import { readItemStanding } from './item-standing-store.ts';
 
 export interface EntryDeps {
@@ -18,9 +16,6 @@ export interface EntryDeps {
   /** Of the installation: reasons are written in it. */
   readonly language: 'en' | 'zh';
 }
-
-/** Older entries of a first import are shown, but an editor would not choose them today. */
-const selectableForMs = 7 * 86_400_000;
 
 /** An entry with its copy, read for its judgement. */
 export interface PreparedEntry {
@@ -52,8 +47,10 @@ export async function publishEntry(
   prepared: PreparedEntry,
 ): Promise<void> {
   const { entry, copy, judgeAs } = prepared;
+  const representatives = { clock: deps.stories.clock, language: deps.language };
   if (entry.isWithdrawn) {
-    await decisions.withdrawItem({ itemId: entry.id, reason: 'Its publisher withdrew it.' });
+    const request = { itemId: entry.id, reason: 'Its publisher withdrew it.' };
+    await withdrawReport(representatives, transaction, decisions, request);
     return;
   }
   const { id, source, publishedAt, discoveredAt, firstImport } = entry;
@@ -77,48 +74,11 @@ export async function publishEntry(
   const standing = await readItemStanding(transaction, id);
   // Withdrawn: what its publisher edits afterwards brings it back to nobody.
   if (standing === null) return;
-  const { owners } = standing;
-  const judgement = judgeAs({ novelty: noveltyOf(standing), owners });
+  const judgement = judgeInPlace(judgeAs, standing);
   const score = judgement.score.value;
   if (entry.shownRevision !== null || score !== first.score.value)
     await decisions.reviseItem({ itemId: id, changes: { ...facts, score } });
-  // A reprint repeats; speaking for its group instead of another, it would bring what the group brings.
-  const { selectable } =
-    standing.placedBy === 'same reading' ? judgeAs({ novelty: 'adds', owners }) : judgement;
-  await settleRepresentative(deps, decisions, entry, { ...judgement, selectable }, standing);
-  if (standing.storyId !== null && owners > 1)
+  await settleRepresentative(representatives, transaction, decisions, { entry, judgement, standing });
+  if (standing.storyId !== null && standing.owners > 1)
     await requestDigestSoon(transaction, deps.stories.clock, standing.storyId);
-}
-
-function noveltyOf({ placedBy }: ItemStanding): 'first' | 'adds' | 'repeats' {
-  return placedBy === 'same reading' ? 'repeats' : placedBy === 'join' ? 'adds' : 'first';
-}
-
-/** A reading group has one representative; a better report takes its place. */
-async function settleRepresentative(
-  { stories }: EntryDeps,
-  decisions: Decisions,
-  { id, source, publishedAt, discoveredAt }: EntryToPublish,
-  { score, reason, selectable }: Judgement,
-  { representative }: ItemStanding,
-): Promise<void> {
-  const ageMs = stories.clock.nowMs() - instantToMs(publishedAt ?? discoveredAt);
-  const { tier, firstParty } = source;
-  const isCurrent = representative?.id === id;
-  const own = {
-    id,
-    score: score.value,
-    tier,
-    firstParty,
-    receivedAt: discoveredAt,
-    // What is selected does not leave because it has grown old.
-    selectable: selectable && (isCurrent || ageMs < selectableForMs),
-  };
-  const current =
-    representative === null || isCurrent
-      ? []
-      : [{ ...representative, receivedAt: representative.discoveredAt, selectable: true }];
-  const chosen = chooseRepresentative([own, ...current], representative?.id ?? null);
-  if (chosen === id) await decisions.selectItem({ itemId: id, reason });
-  else if (isCurrent) await decisions.unselectItem({ itemId: id });
 }

@@ -191,7 +191,12 @@ describe('an editor', () => {
   test('merges what the rules kept apart, with a reason for everyone and a decision to explain', async () => {
     const one = await publish('Ostrava Robotics opens a plant in Brno');
     const other = await publish('Zvonek Motors recalls its delivery carts');
-    const desk = createEditorDesk({ ...deps, database: store.database, publisher: record.publisher });
+    const desk = createEditorDesk({
+      ...deps,
+      database: store.database,
+      publisher: record.publisher,
+      language: 'en',
+    });
     const [absorbedId, survivorId] = [other.storyId, one.storyId] as [Id<'story'>, Id<'story'>];
     const merge = () => desk.mergeStories({ absorbedId, survivorId, reason: 'The carts are made there.' });
     valueOf(await merge());

@@ -153,7 +153,7 @@ describe('a withdrawn item', () => {
     for (const key of keys) valueOf(await record.publisher.issueEdition({ ...key, contents }));
     const other: EditionKey = { kind: 'daily', period: '2026-11-04' };
     valueOf(await record.publisher.issueEdition({ ...other, contents: contentsOf([stays]) }));
-    expect(await record.publisher.withdrawItem({ itemId: leaves })).toEqual({
+    expect(await record.publisher.withdrawItem({ itemId: leaves })).toMatchObject({
       ok: true,
       value: { revisedEditions: keys },
     });

@@ -18,6 +18,12 @@ import { openItem } from './opened-item.ts';
 import { setRepresentative } from './reading-group-store.ts';
 import { deleteWindowItem } from './window-store.ts';
 
+export interface Withdrawn {
+  readonly revisedEditions: readonly EditionKey[];
+  /** The reading group that it spoke for and that nobody speaks for now. */
+  readonly unrepresentedGroupId: Id<'reading-group'> | null;
+}
+
 /** The item leaves every surface at once; what was written from it goes as well. */
 export async function withdrawItem(
   work: Work,
@@ -26,7 +32,7 @@ export async function withdrawItem(
     /** Shown to everyone. */
     readonly reason?: string;
   },
-): Promise<Result<{ readonly revisedEditions: readonly EditionKey[] }, ItemFault | ReasonFault>> {
+): Promise<Result<Withdrawn, ItemFault | ReasonFault>> {
   const { reason = unstatedReason } = request;
   if (!isReason(reason)) return refused('invalid_reason');
   const opened = await openItem(work, request.itemId);
@@ -52,5 +58,5 @@ export async function withdrawItem(
     reason: request.reason ?? '',
   });
   for (const tag of tagsShowingItems) work.cacheTags.add(tag);
-  return accepted({ revisedEditions });
+  return accepted({ revisedEditions, unrepresentedGroupId: item.selected ? group.id : null });
 }

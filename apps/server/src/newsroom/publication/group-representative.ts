@@ -1,0 +1,112 @@
+import type { Transaction } from 'kysely';
+
+import type { Clock } from '../../foundation/clock.ts';
+import type { DB } from '../../foundation/database/generated/database-types.ts';
+import type { Id } from '../../foundation/ids.ts';
+import { instantToMs } from '../../foundation/instant.ts';
+import type { Judgement } from '../copy/judgement/index.ts';
+import { chooseRepresentative, readForJudgement } from '../copy/judgement/index.ts';
+import type { Decisions } from '../stories/index.ts';
+import type { EntryToPublish } from './entry-to-publish-store.ts';
+import { readStandingEntries } from './entry-to-publish-store.ts';
+import type { ItemStanding } from './item-standing-store.ts';
+import { readItemStanding } from './item-standing-store.ts';
+
+export interface RepresentativeDeps {
+  readonly clock: Clock;
+  /** Of the installation: reasons are written in it. */
+  readonly language: 'en' | 'zh';
+}
+
+/** Older entries of a first import are shown, but an editor would not choose them today. */
+const selectableForMs = 7 * 86_400_000;
+/** Of a text that hundreds reprint, so many are judged again. */
+const successorsMax = 20;
+
+/** The judgement of a report that is in its place. */
+export function judgeInPlace(
+  judgeAs: ReturnType<typeof readForJudgement>,
+  { placedBy, owners }: ItemStanding,
+): Judgement {
+  if (placedBy !== 'same reading')
+    return judgeAs({ novelty: placedBy === 'join' ? 'adds' : 'first', owners });
+  // A reprint repeats; speaking for its group instead of another, it would bring what the group brings.
+  const { selectable } = judgeAs({ novelty: 'adds', owners });
+  return { ...judgeAs({ novelty: 'repeats', owners }), selectable };
+}
+
+/** A reading group has one representative; a better report takes its place. */
+export async function settleRepresentative(
+  deps: RepresentativeDeps,
+  transaction: Transaction<DB>,
+  decisions: Decisions,
+  reported: {
+    readonly entry: EntryToPublish;
+    readonly judgement: Judgement;
+    readonly standing: ItemStanding;
+  },
+): Promise<void> {
+  const { entry, judgement, standing } = reported;
+  const { id, publishedAt, discoveredAt } = entry;
+  const { representative, groupId } = standing;
+  const ageMs = deps.clock.nowMs() - instantToMs(publishedAt ?? discoveredAt);
+  const isCurrent = representative?.id === id;
+  // What is selected does not leave because it has grown old.
+  const selectable = judgement.selectable && (isCurrent || ageMs < selectableForMs);
+  const own = { ...groupReport(entry, judgement), selectable };
+  const current =
+    representative === null || isCurrent
+      ? []
+      : [{ ...representative, receivedAt: representative.discoveredAt, selectable: true }];
+  const chosen = chooseRepresentative([own, ...current], representative?.id ?? null);
+  if (chosen === id) await decisions.selectItem({ itemId: id, reason: judgement.reason });
+  else if (isCurrent) {
+    await decisions.unselectItem({ itemId: id });
+    await replaceRepresentative(deps, transaction, decisions, groupId);
+  }
+}
+
+/** Withdraws an item. Where it spoke for its reading group, the best report that stands does so from now on. */
+export async function withdrawReport(
+  deps: RepresentativeDeps,
+  transaction: Transaction<DB>,
+  decisions: Decisions,
+  request: { readonly itemId: Id<'item'>; readonly reason: string },
+): ReturnType<Decisions['withdrawItem']> {
+  const withdrawn = await decisions.withdrawItem(request);
+  const groupId = withdrawn.ok ? withdrawn.value.unrepresentedGroupId : null;
+  if (groupId !== null) await replaceRepresentative(deps, transaction, decisions, groupId);
+  return withdrawn;
+}
+
+/**
+ * Under the lock of the group, which whoever took its representative away holds. The age of a report does not matter
+ * here: the group was selected before.
+ */
+async function replaceRepresentative(
+  { language }: RepresentativeDeps,
+  transaction: Transaction<DB>,
+  decisions: Decisions,
+  groupId: Id<'reading-group'>,
+): Promise<void> {
+  const reports = [];
+  for (const entry of await readStandingEntries(transaction, groupId, successorsMax)) {
+    const standing = await readItemStanding(transaction, entry.id);
+    if (standing === null) continue;
+    const judgement = judgeInPlace(readForJudgement(entry, language), standing);
+    reports.push({ ...groupReport(entry, judgement), reason: judgement.reason });
+  }
+  const chosenId = chooseRepresentative(reports, null);
+  const chosen = reports.find(({ id }) => id === chosenId);
+  if (chosen === undefined) return;
+  const { id: itemId, score, reason } = chosen;
+  await decisions.reviseItem({ itemId, changes: { score } });
+  await decisions.selectItem({ itemId, reason });
+}
+
+function groupReport(
+  { id, source: { tier, firstParty }, discoveredAt }: EntryToPublish,
+  { score, selectable }: Judgement,
+) {
+  return { id, score: score.value, tier, firstParty, receivedAt: discoveredAt, selectable };
+}
