@@ -12,8 +12,11 @@ export function leansOnSentenceBefore(sentence: string): boolean {
 
 const boilerplate =
   /\b(?:read more|subscribe|sign up|newsletter|click here|all rights reserved|cookies?|advertisement|sponsored|follow us|share this|photo(?:graph)? by|image (?:credit|courtesy)|getty images|terms of (?:use|service)|privacy policy|this (?:article|post|story) (?:was|first) (?:originally )?(?:appeared|published)|affiliate|commission|listen to this|watch the video|contact the (?:author|reporter)|copyright)\b/iu;
+/** What a publisher says about itself, its reporter or its readers. */
+const aboutThePage =
+  /\b(?:requests? for comment|declined to comment|originally published|the (?:views|opinions)(?: and opinions)? expressed|for more information|compensated by|opinions are (?:mine|my own)|we (?:may )?earn|stay tuned|let us know|in the comments|catch up on|editing by|additional reporting|may not be (?:published|reproduced|redistributed))\b|^(?:good (?:morning|evening)|hello|welcome|editor[’']s note|disclosure|disclaimer|reporting by|provided by|with reporting|(?:photo|image|video|credit|source|via)\s?:)|^\[\d+\]|\bdoi:|doi\.org/iu;
 const boilerplateHan =
-  /责任编辑|編輯[：:]|编辑[：:]|本文来自|本文作者|转载|版权所有|扫码|扫描二维码|点击(?:查看|阅读|下方)|关注我们|欢迎关注|图源|图片来源|原标题|免责声明|投稿|加入群|公众号/u;
+  /责任编辑|編輯[：:]|编辑[：:]|本文来自|本文作者|转载|版权所有|扫码|扫描二维码|点击(?:查看|阅读|下方)|关注我们|欢迎关注|图源|图片来源|原标题|免责声明|广告声明|投稿|加入群|公众号|小编|文末|敬请期待|感兴趣的.{0,8}可以|^(?:大家好|(?:作者|来源|题图|封面|编译|整理|出品|记者|声明)[：:])/u;
 /** An end that closes a sentence; without it a line is a heading, a caption or a list. */
 const sentenceEnd = /[.!?…。！？][)\]"”’'」』]*$/u;
 
@@ -22,7 +25,8 @@ export function isBoilerplate(sentence: string): boolean {
   if (/https?:\/\/|www\.|@\w+\.\w|<\/?\w+[^>]*>/u.test(sentence)) return true;
   // What asks or calls out informs of nothing.
   if (/[?？!！]["”’'」』]*$/u.test(sentence)) return true;
-  return boilerplate.test(sentence) || boilerplateHan.test(sentence) || isTooShort(sentence);
+  const forms = [boilerplate, aboutThePage, boilerplateHan];
+  return forms.some((form) => form.test(sentence)) || isTooShort(sentence);
 }
 
 /** A piece of somebody's longer speech, or the end of it. */

@@ -45,6 +45,42 @@ describe('a summary by rule', () => {
     expect(extractSummary({ title: '', text, language: 'en', charsMax: 45 })).not.toContain('It paid');
   });
 
+  test.each([
+    'The minister’s office did not answer a request for comment from Veltrane.',
+    'The views expressed here by Halvoric are not those of Veltrane.',
+    'Good morning from Veltrane, with 3 things that Halvoric did in Linjiang.',
+    'Additional reporting by Mara Quill and Tobias Renn in Linjiang.',
+    '[2] Quill and Renn, Journal of Servers 28, Linjiang 2015.',
+    '广告声明：文内含有 3 个对外跳转链接，砚石智能所有文章均包含本声明。',
+    '作者：砚石智能编辑部 3 人，奥斯特兰。',
+  ])('leaves out what a publisher says about itself: %j', (sentence) => {
+    const text = `Halvoric sold 7 of them.\n${sentence}`;
+    expect(extractSummary({ title: '', text, language: 'en', charsMax: 400 })).toBe(
+      'Halvoric sold 7 of them.',
+    );
+  });
+
+  test.each([
+    ['LINJIANG — Veltrane has 3 servers.', 'Veltrane has 3 servers.'],
+    ['LINJIANG, Oct. 3, 2026 (GLOBE NEWSWIRE) -- Veltrane has 3 servers.', 'Veltrane has 3 servers.'],
+    ['LINJIANG--(BUSINESS WIRE)--Veltrane has 3 servers.', 'Veltrane has 3 servers.'],
+    ['Linjiang (Reuters) - Veltrane has 3 servers.', 'Veltrane has 3 servers.'],
+    ['VELTRANE — Halvoric sold 3 servers to VELTRANE.', 'VELTRANE — Halvoric sold 3 servers to VELTRANE.'],
+    [
+      'Veltrane — The maker of 3 servers — left Linjiang.',
+      'Veltrane — The maker of 3 servers — left Linjiang.',
+    ],
+    ['IT之家 5 月 3 日消息，奥斯特兰周三完成 13.8 亿美元融资。', '奥斯特兰周三完成 13.8 亿美元融资。'],
+    ['新华社北京5月3日电 奥斯特兰周三完成 13.8 亿美元融资。', '奥斯特兰周三完成 13.8 亿美元融资。'],
+    ['36氪获悉，奥斯特兰周三完成 13.8 亿美元融资。', '奥斯特兰周三完成 13.8 亿美元融资。'],
+    [
+      '据路透社 5 月 3 日报道，奥斯特兰完成 13.8 亿美元融资。',
+      '据路透社 5 月 3 日报道，奥斯特兰完成 13.8 亿美元融资。',
+    ],
+  ])('begins after the place and agency of a dateline: %j', (text, summary) => {
+    expect(writeByRule({ title: 'News', text, language: 'en', sourceName: '' }).summary).toBe(summary);
+  });
+
   test('joins Chinese sentences without spaces', () => {
     const text = '奥斯特兰周三完成 13.8 亿美元融资。天气很好，大家都很高兴。公司目前约有 138 名员工。';
     expect(extractSummary({ title: '', text, language: 'zh', charsMax: 40 })).toBe(

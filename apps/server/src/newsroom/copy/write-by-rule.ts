@@ -1,3 +1,4 @@
+import { withoutDateline } from './dateline.ts';
 import { extractSummary } from './extractive-summary.ts';
 import { withoutInstructions } from './instructions-in-text.ts';
 import { titleByRule } from './title-by-rule.ts';
@@ -8,7 +9,7 @@ import { summaryCharsMax } from './writer.ts';
 export function writeByRule(entry: EntryText): ItemCopy {
   const title = titleByRule(entry);
   const { language } = entry;
-  const text = withoutInstructions(entry.text);
+  const text = withoutDateline(withoutInstructions(entry.text).trimStart());
   const summary = extractSummary({ title, text, language, charsMax: summaryCharsMax(language) });
   return { title, originalTitle: null, summary, language };
 }

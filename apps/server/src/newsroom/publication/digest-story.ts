@@ -7,6 +7,7 @@ import type { Sweep, WorkflowDeclaration } from '../../foundation/engine/engine-
 import type { Id, IdSource } from '../../foundation/ids.ts';
 import { addMs } from '../../foundation/instant.ts';
 import type { Publisher } from '../../record/index.ts';
+import { withoutDateline } from '../copy/dateline.ts';
 import type { Digest, DigestRequest } from '../copy/digest/index.ts';
 import { composeDigest, deservesDigest } from '../copy/digest/index.ts';
 import { withoutInstructions } from '../copy/instructions-in-text.ts';
@@ -102,7 +103,7 @@ function digestRequest({ aliases }: DigestDeps, story: StoryToDigest | null): Di
     previous: story.digest,
     reports: story.reports.map(({ received, ...report }) => ({
       ...report,
-      text: withoutInstructions(report.text),
+      text: withoutDateline(withoutInstructions(report.text).trimStart()),
       receivedAt: BigInt(received),
     })),
     language: languageOf(story),
