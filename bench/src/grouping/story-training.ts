@@ -112,7 +112,7 @@ export function windowPairs(set: LabelledSet, aliases: AliasTable): readonly Tra
       const positive = before?.story === set.reports[row]?.story;
       // What shares next to nothing is no candidate.
       if (!positive && features.sharedRarity < 0.05) return [];
-      const languages = pairLanguages(earlier.terms, later.terms);
+      const languages = pairLanguages(earlier.facts, later.facts);
       return [{ languages, features, positive, weight: 1, fold: Math.floor(row / rowsPerFold) % foldCount }];
     }),
   );
@@ -136,7 +136,7 @@ export function newswirePairs(): readonly TrainingPair[] {
           (typeof weighed)[number],
         ];
         const positive = set.reports[earlier]?.story === set.reports[row]?.story;
-        const languages = pairLanguages(one.terms, other.terms);
+        const languages = pairLanguages(one.facts, other.facts);
         return { languages, features: pairFeatures(one, other), positive, weight: 1, fold: 0 };
       }),
     );

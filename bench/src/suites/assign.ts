@@ -65,7 +65,8 @@ async function measureSize(
 ): Promise<number[]> {
   const queries: CandidateQuery[] = [];
   for (const report of reports) {
-    queries.push(candidateQuery((await place({ database }, report)).placement, report.at));
+    const { statistics } = (await place({ database }, report)).placement;
+    queries.push(candidateQuery(report.report.terms, statistics, report.at));
   }
   const [ours, bare, withReports]: [number[], number[], number[]] = [[], [], []];
   let found = 0;

@@ -7,6 +7,7 @@ import { addMs } from '../../foundation/instant.ts';
 import type {
   Assignment,
   CorpusStatistics,
+  EntryTerms,
   ReadReport,
   StoryCandidate,
   StoryModel,
@@ -20,8 +21,9 @@ import {
   postedTerms,
   rarity,
   readingTerms,
-  restoreReport,
+  restoreFacts,
   weighEntry,
+  weighStored,
 } from './matching/index.ts';
 import type { CandidateQuery, IndexedReport } from './story-index-store.ts';
 import { lockStoryCorpus, readCandidateReports, readReadingCandidates } from './story-index-store.ts';
@@ -72,7 +74,8 @@ export async function placeReport(
   if (report.terms.roundup) return { ...none, decision: assignReport(weighed, [], model) };
   const twin = await findReading(transaction, report, at);
   if (twin !== null) return { ...none, decision: twin };
-  const candidates = await findCandidates(transaction, weighed, statistics, at);
+  const query = candidateQuery(report.terms, statistics, at);
+  const candidates = await findCandidates(transaction, weighed, statistics, query);
   return { ...none, candidates, decision: assignReport(weighed, candidates, model) };
 }
 
@@ -83,25 +86,30 @@ async function findReading(
 ): Promise<IndexedReport | null> {
   const span = { from: addMs(at, -readingDays * dayMs), to: addMs(at, readingDays * dayMs) };
   const found = await readReadingCandidates(transaction, readingTerms(report), span, readingCandidatesMax);
-  return found.find(({ stored }) => isSameReading(report, restoreReport(stored))) ?? null;
+  return (
+    found.find(({ stored }) =>
+      isSameReading(report, { signature: stored.signature, terms: restoreFacts(stored) }),
+    ) ?? null
+  );
 }
 
 async function findCandidates(
   transaction: Transaction<DB>,
   report: WeighedEntry,
-  statistics: CorpusStatistics,
-  at: EpochMicroseconds,
+  { reports }: CorpusStatistics,
+  query: CandidateQuery,
 ): Promise<readonly ComparedStory[]> {
-  const found = await readCandidateReports(transaction, candidateQuery({ report, statistics }, at));
+  const found = await readCandidateReports(transaction, query);
   const stories = Map.groupBy(found, ({ storyId }) => storyId);
-  return [...stories].flatMap(([id, members]) => comparedStory(id, members, report, statistics));
+  return [...stories].flatMap(([id, members]) => comparedStory(id, members, report, reports));
 }
 
 export function candidateQuery(
-  { report, statistics }: Pick<Placement, 'report' | 'statistics'>,
+  terms: EntryTerms,
+  statistics: CorpusStatistics,
   at: EpochMicroseconds,
 ): CandidateQuery {
-  const gains = Array.from(postedTerms(report.terms), ([term, weight]): readonly [Term, number] => {
+  const gains = Array.from(postedTerms(terms), ([term, weight]): readonly [Term, number] => {
     const rare = rarity(term, statistics);
     return [term, rare < rarityMin ? 0 : weight * rare ** 2];
   });
@@ -117,22 +125,15 @@ export function candidateQuery(
   };
 }
 
-/** Terms of the new report as they are counted now, others as they were when the member came. */
 function comparedStory(
   id: Id<'story'>,
   members: readonly IndexedReport[],
   report: WeighedEntry,
-  { reports, reportsWith }: CorpusStatistics,
+  reports: number,
 ): readonly ComparedStory[] {
-  const itemIds = new Map<WeighedEntry, Id<'item'>>();
-  for (const { itemId, stored } of members) {
-    const { terms, counts } = restoreReport(stored);
-    const weighed = weighEntry(terms, {
-      reports,
-      reportsWith: (term) => (report.rarity.has(term) ? reportsWith(term) : (counts.get(term) ?? 1)),
-    });
-    itemIds.set(weighed, itemId);
-  }
+  const itemIds = new Map(
+    members.map(({ itemId, stored }) => [weighStored(stored, report, reports), itemId]),
+  );
   const [founder, ...others] = itemIds.keys();
   const [first] = members;
   if (founder === undefined || first === undefined) return [];

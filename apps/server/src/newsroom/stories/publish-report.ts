@@ -113,7 +113,7 @@ async function openStory(
   { report }: Placement,
   { id, title }: ReportToPublish,
 ): Promise<Id<'story'> | null> {
-  if (report.terms.roundup) return null;
+  if (report.facts.roundup) return null;
   const opened = await decisions.openStory({ title, itemIds: [id] });
   if (!opened.ok) throw new ConcurrentChange(`a story could not be opened: ${opened.reason}`);
   return opened.value.storyId;
@@ -204,7 +204,7 @@ function inOrder(one: ComparedStory, other: ComparedStory): [ComparedStory, Comp
 }
 
 function isRecent({ members }: ComparedStory, at: EpochMicroseconds): boolean {
-  const newest = Math.max(...members.map(({ terms }) => terms.at ?? 0));
+  const newest = Math.max(...members.map(({ facts }) => facts.at ?? 0));
   return newest >= instantToMs(at) - reexaminedHours * hourMs;
 }
 

@@ -1,7 +1,8 @@
-import type { PairFeatures, WeighedEntry } from './pair-features.ts';
+import type { PairFeatures } from './pair-features.ts';
 import { pairFeatures, pairLanguages } from './pair-features.ts';
 import type { StoryModel } from './story-model.ts';
 import { pairLikelihood } from './story-model.ts';
+import type { WeighedEntry } from './weighed-entry.ts';
 
 /** A story that the index proposes. Members are in order of arrival: the first one founded it. */
 export interface StoryCandidate<Id> {
@@ -47,7 +48,7 @@ export function assignReport<Id>(
   model: StoryModel,
 ): Assignment<Id> {
   const kept = { modelVersion: model.version, verdicts: [], related: [] };
-  if (report.terms.roundup) return { ...kept, outcome: 'open', reason: 'roundup' };
+  if (report.facts.roundup) return { ...kept, outcome: 'open', reason: 'roundup' };
   const verdicts = candidates
     .map((candidate) => judge(report, candidate, model))
     .sort((one, other) => other.likelihood - one.likelihood);
@@ -112,7 +113,7 @@ function comparePair(one: WeighedEntry, other: WeighedEntry, model: StoryModel):
   return {
     other,
     features,
-    likelihood: pairLikelihood(model.pairs[pairLanguages(one.terms, other.terms)], features),
+    likelihood: pairLikelihood(model.pairs[pairLanguages(one.facts, other.facts)], features),
   };
 }
 

@@ -1,10 +1,11 @@
+import type { Term } from './entry-terms.ts';
 import { stemOf } from './text-tokens.ts';
 
 /**
  * Words of everyday English that headlines use for any subject. A newsroom that has seen few reports cannot tell from
  * its own counts that “next” and “finally” say little; names and terms of a trade are left out on purpose.
  */
-const commonWords: ReadonlySet<string> = new Set(
+const commonTerms: ReadonlySet<Term> = new Set(
   `able above across act action actual actually add added adding ago ahead aim aims allow allows almost alone along
   already always amid among amount another answer anyone anything anyway apart apparently appear appears area around
   arrive arrives ask asked asks asking attempt away back bad badly ball base based basic beat beats became because become
@@ -68,9 +69,9 @@ const commonWords: ReadonlySet<string> = new Set(
   company companies business startup industry market customer customers product products technology tech feature
   features tool tools app apps platform service services update updates data model models agent agents`
     .split(/\s+/)
-    .map(stemOf),
+    .map((word): Term => `w:${stemOf(word)}`),
 );
 
-export function isCommonWord(stem: string): boolean {
-  return commonWords.has(stem);
+export function isCommonTerm(term: Term): boolean {
+  return commonTerms.has(term);
 }

@@ -1,4 +1,4 @@
-import { isCommonWord } from './common-words.ts';
+import { isCommonTerm } from './common-words.ts';
 import type { Term } from './entry-terms.ts';
 
 /** How often terms occur among the reports of the window that grouping looks at. */
@@ -15,9 +15,15 @@ const reportsMin = 200;
 const commonShare = 0.8;
 
 /** 0 for what every report holds, 1 for what none held; the same scale for a corpus of any size. */
-export function rarity(term: Term, statistics: CorpusStatistics): number {
-  const reports = Math.max(statistics.reports, reportsMin);
-  const found = Math.max(1, statistics.reportsWith(term));
-  const share = Math.max(0, Math.log(reports / found) / Math.log(reports));
-  return share * (term.startsWith('w:') && isCommonWord(term.slice(2)) ? commonShare : 1);
+export function rarity(term: Term, { reports, reportsWith }: CorpusStatistics): number {
+  return rarityAmong(reports)(term, reportsWith(term));
+}
+
+/** The same for many terms of one corpus. */
+export function rarityAmong(reports: number): (term: Term, reportsWith: number) => number {
+  const scale = Math.log(Math.max(reports, reportsMin));
+  return (term, reportsWith) => {
+    const share = Math.max(0, 1 - Math.log(Math.max(1, reportsWith)) / scale);
+    return isCommonTerm(term) ? share * commonShare : share;
+  };
 }

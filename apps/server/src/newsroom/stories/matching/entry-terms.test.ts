@@ -5,10 +5,11 @@ import { addressKey } from './address-words.ts';
 import { aliasTable, ownAliases, parseAliases } from './aliases.ts';
 import type { StoryEntry } from './entry-terms.ts';
 import { entryTerms, indexTerms, sharesVersion } from './entry-terms.ts';
+import { weighEntry } from './pair-features.ts';
 import { quantitiesOf, sameQuantity } from './quantities.ts';
 import { readingSignature } from './reading-groups.ts';
 import type { StoredReport } from './stored-report.ts';
-import { restoreReport, storeReport } from './stored-report.ts';
+import { storeReport, weighStored } from './stored-report.ts';
 
 const aliases = aliasTable(ownAliases());
 
@@ -120,9 +121,17 @@ describe('a report in the index', () => {
         const entry = { title, summary, originalTitle: null, url: `https://outlet.example/${path}`, at: 1 };
         const report = { terms: entryTerms(entry, aliases), signature: readingSignature(entry) };
         const json = JSON.stringify(storeReport(report, () => 3));
-        const { terms, signature, counts } = restoreReport(JSON.parse(json) as StoredReport);
-        expect({ terms, signature }).toEqual(report);
-        expect([...counts.keys()]).toEqual([...indexTerms(report.terms).keys()]);
+        const stored = JSON.parse(json) as StoredReport;
+        expect(stored.signature).toEqual(report.signature);
+        const counts = { reports: 500, reportsWith: () => 3 };
+        const nothing = weighEntry(
+          entryTerms({ ...entry, title: '', summary: '', url: null }, aliases),
+          counts,
+        );
+        const { positionOf: _, facts: restored, ...held } = weighStored(stored, nothing, counts.reports);
+        const { positionOf: __, facts, ...weighed } = weighEntry(report.terms, counts);
+        expect(held).toEqual(weighed);
+        expect(facts).toMatchObject(restored);
       }),
     );
   });

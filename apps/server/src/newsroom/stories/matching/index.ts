@@ -14,10 +14,11 @@ export {
   textFeatureNames,
   weighEntry,
 } from './pair-features.ts';
-export type { FeatureName, PairFeatures, PairLanguages, WeighedEntry } from './pair-features.ts';
+export type { FeatureName, PairFeatures, PairLanguages } from './pair-features.ts';
 export { shippedStoryModel } from './story-model.ts';
 export type { PairWeights, StoryModel } from './story-model.ts';
 export { isSameReading, readingKeys, readingSignature } from './reading-groups.ts';
 export type { ReadReport } from './reading-groups.ts';
-export { allPostedTerms, readingTerms, restoreReport, storeReport } from './stored-report.ts';
+export { allPostedTerms, readingTerms, restoreFacts, storeReport, weighStored } from './stored-report.ts';
 export type { StoredReport } from './stored-report.ts';
+export type { WeighedEntry } from './weighed-entry.ts';

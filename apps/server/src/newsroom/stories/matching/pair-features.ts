@@ -1,8 +1,10 @@
 import type { CorpusStatistics } from './corpus-statistics.ts';
-import { rarity } from './corpus-statistics.ts';
-import type { EntryTerms, Term, TextTerms } from './entry-terms.ts';
+import { rarityAmong } from './corpus-statistics.ts';
+import type { EntryTerms, Term } from './entry-terms.ts';
 import { kindOfTerm, sharesVersion } from './entry-terms.ts';
 import { sameQuantity } from './quantities.ts';
+import type { EntryFacts, Field, TextFacts, WeighedEntry } from './weighed-entry.ts';
+import { heldTerms, isNeutral, isPlain, places, weighTerms } from './weighed-entry.ts';
 
 /** What is measured of two headlines: title and address. */
 export const headlineFeatureNames = [
@@ -59,159 +61,69 @@ const millisecondsPerDay = 86_400_000;
 const daysMax = 14;
 
 export function pairLanguages(
-  { languages: one }: EntryTerms,
-  { languages: other }: EntryTerms,
+  { languages: one }: Pick<EntryTerms, 'languages'>,
+  { languages: other }: Pick<EntryTerms, 'languages'>,
 ): PairLanguages {
   if (one.has('en') && other.has('en')) return 'en';
   return one.has('zh') && other.has('zh') ? 'zh' : 'cross';
 }
 
-/** A report with the rarity of its terms looked up once, to be compared with many. */
-export interface WeighedEntry {
-  readonly terms: EntryTerms;
-  readonly rarity: ReadonlyMap<Term, number>;
-  /** What its fields weigh by themselves, within a language and across. */
-  readonly sizes: Readonly<Record<'plain' | 'neutral', FieldSizes>>;
-}
-
-/** Of each field the sum of its terms' weights, and of their squares. */
-type FieldSizes = Readonly<Record<Field, { readonly sum: number; readonly squares: number }>>;
-
-export function weighEntry(terms: EntryTerms, statistics: CorpusStatistics): WeighedEntry {
-  const weighed = new Map<Term, number>();
-  for (const term of terms.headline.keys()) weighed.set(term, rarity(term, statistics));
-  for (const term of terms.text?.terms ?? [])
-    if (!weighed.has(term)) weighed.set(term, rarity(term, statistics));
-  const sizes = {
-    plain: fieldSizes(terms, weighed, isPlain),
-    neutral: fieldSizes(terms, weighed, isNeutral),
-  };
-  return { terms, rarity: weighed, sizes };
-}
-
-function fieldSizes(
-  terms: EntryTerms,
-  weighed: ReadonlyMap<Term, number>,
-  counts: (term: Term) => boolean,
-): FieldSizes {
-  const sizes = {
-    title: { sum: 0, squares: 0 },
-    headline: { sum: 0, squares: 0 },
-    text: { sum: 0, squares: 0 },
-  };
-  for (const [term, rare] of weighed) {
-    if (!counts(term)) continue;
-    for (const field of fields) {
-      const weight = fieldWeight(terms, field, term) * rare;
-      sizes[field].sum += weight;
-      sizes[field].squares += weight * weight;
-    }
-  }
-  return sizes;
+export function weighEntry(entry: EntryTerms, statistics: CorpusStatistics): WeighedEntry {
+  const rarityOf = rarityAmong(statistics.reports);
+  return weighTerms(entry, heldTerms(entry), (term) => rarityOf(term, statistics.reportsWith(term)));
 }
 
 export function pairFeatures(one: WeighedEntry, other: WeighedEntry): PairFeatures {
-  const cross = pairLanguages(one.terms, other.terms) === 'cross';
-  const { title, headline, text } = overlaps(one, other, cross);
-  return { ...headlineFeatures(one, other, title, headline), ...textFeatures(one, other, text) };
+  const shared = compareTerms(one, other);
+  return { ...headlineFeatures(one, other, shared), ...textFeatures(one, other, shared) };
 }
 
-function headlineFeatures(
-  one: WeighedEntry,
-  other: WeighedEntry,
-  title: Overlap,
-  full: Overlap,
-): HeadlineFeatures {
-  const shared = sharedTerms(one, other);
-  const plain = shared.filter(({ term }) => isPlain(term)).map(({ rare }) => rare);
-  plain.sort((a, b) => b - a);
-  const ofKind = (kind: string): number =>
-    saturate(sum(shared.filter(({ term }) => kindOfTerm(term) === kind).map(({ rare }) => rare)));
-  const [here, there] = [one.terms.title, other.terms.title];
+function headlineFeatures(one: WeighedEntry, other: WeighedEntry, shared: SharedTerms): HeadlineFeatures {
+  const { title, headline } = shared.overlaps;
+  const plain = shared.words.sort((a, b) => b - a);
+  const [here, there] = [one.facts, other.facts];
   return {
     titleCosine: title.cosine,
-    fullCosine: full.cosine,
+    fullCosine: headline.cosine,
     titleContainment: title.containment,
-    fullContainment: full.containment,
+    fullContainment: headline.containment,
     sharedRarity: saturate(sum(plain) / 2),
     rarest: plain[0] ?? 0,
     secondRarest: plain[1] ?? 0,
-    nameRarity: sharedNameRarity(
-      one,
-      here,
-      (term) => there.names.has(term) || other.terms.headline.has(term),
-    ),
-    phraseRarity: ofKind('p'),
-    conceptRarity: ofKind('k'),
-    ...withoutCorrected(figureFeatures(here, there), one.terms, other.terms),
-    unmatchedNames: Math.min(
-      rarestUnmatched(one, here, (term) => other.terms.headline.has(term)),
-      rarestUnmatched(other, there, (term) => one.terms.headline.has(term)),
-    ),
-    companyClash: companyClash(here, there),
-    ...timeFeatures(one.terms.at, other.terms.at),
-    sameAddress: Number(one.terms.addressKey !== null && one.terms.addressKey === other.terms.addressKey),
-    briefTitle: 1 / Math.max(2, Math.min(countPlain(here), countPlain(there))),
+    nameRarity: saturate(shared.title.names),
+    phraseRarity: saturate(shared.phrases),
+    conceptRarity: saturate(shared.title.concepts),
+    ...withoutCorrected(figureFeatures(here.title, there.title), here, there),
+    unmatchedNames: shared.title.unmatched,
+    companyClash: companyClash(here.title, there.title),
+    ...timeFeatures(here.at, there.at),
+    sameAddress: Number(here.addressKey !== null && here.addressKey === there.addressKey),
+    briefTitle: 1 / Math.max(2, Math.min(one.titleWords, other.titleWords)),
   };
 }
 
 const noText = Object.fromEntries(textFeatureNames.map((name) => [name, 0])) as TextFeatures;
 
-function textFeatures(one: WeighedEntry, other: WeighedEntry, text: Overlap): TextFeatures {
-  const [here, there] = [one.terms.text, other.terms.text];
+function textFeatures(one: WeighedEntry, other: WeighedEntry, shared: SharedTerms): TextFeatures {
+  const [here, there] = [one.facts.text, other.facts.text];
   if (here === null || there === null) return noText;
+  const { text } = shared.overlaps;
   const figures = figureFeatures(here, there);
   return {
     textPresent: 1,
     textCosine: text.cosine,
     textContainment: text.containment,
-    textNameRarity: sharedNameRarity(one, here, (term) => there.terms.has(term)),
-    textUnmatchedNames: Math.min(
-      rarestUnmatched(one, here, (term) => there.terms.has(term)),
-      rarestUnmatched(other, there, (term) => here.terms.has(term)),
-    ),
+    textNameRarity: saturate(shared.text.names),
+    textUnmatchedNames: shared.text.unmatched,
     textCompanyClash: companyClash(here, there),
     textQuantityMatch: figures.quantityMatch,
     textQuantityClash: figures.quantityClash,
     textVersionMatch: figures.versionMatch,
     textVersionClash: figures.versionClash,
-    textDaysApart: timeFeatures(one.terms.at, other.terms.at).daysApart,
+    textDaysApart: timeFeatures(one.facts.at, other.facts.at).daysApart,
     textCompanyMatch: Math.min(2, here.companies.intersection(there.companies).size),
-    textConceptRarity: sharedConcepts(one, here, there),
+    textConceptRarity: saturate(shared.text.concepts),
   };
-}
-
-function sharedConcepts(entry: WeighedEntry, here: TextTerms, there: TextTerms): number {
-  let total = 0;
-  for (const term of here.terms) {
-    if (kindOfTerm(term) === 'k' && there.terms.has(term)) total += entry.rarity.get(term) ?? 0;
-  }
-  return saturate(total);
-}
-
-interface SharedTerm {
-  readonly term: Term;
-  /** Rarity times the smaller of the two fields' weights. */
-  readonly rare: number;
-}
-
-function sharedTerms(one: WeighedEntry, other: WeighedEntry): readonly SharedTerm[] {
-  const shared: SharedTerm[] = [];
-  for (const [term, weight] of one.terms.headline) {
-    const there = other.terms.headline.get(term);
-    if (there === undefined) continue;
-    shared.push({ term, rare: Math.min(weight, there) * (one.rarity.get(term) ?? 0) });
-  }
-  return shared;
-}
-
-const fields = ['title', 'headline', 'text'] as const;
-type Field = (typeof fields)[number];
-
-function fieldWeight({ title, headline, text }: EntryTerms, field: Field, term: Term): number {
-  if (field === 'headline') return headline.get(term) ?? 0;
-  const held = field === 'title' ? title : text;
-  return held?.terms.has(term) === true ? 1 : 0;
 }
 
 interface Overlap {
@@ -219,72 +131,137 @@ interface Overlap {
   readonly containment: number;
 }
 
-/** Over words and Chinese bigrams; between languages over what both can hold: Latin words, names, concepts, figures. */
-function overlaps(one: WeighedEntry, other: WeighedEntry, cross: boolean): Readonly<Record<Field, Overlap>> {
+/** What the names and concepts of two titles, or of two texts, have in common. */
+interface SharedNames {
+  names: number;
+  concepts: number;
+  /** How rare the rarest name is that the other does not hold: the smaller of the two. */
+  unmatched: number;
+}
+
+interface SharedTerms {
+  readonly overlaps: Readonly<Record<Field, Overlap>>;
+  /** Of each word that both headlines hold: rarity times the smaller of its two weights. */
+  readonly words: number[];
+  /** The sum of the same for pairs of words. */
+  readonly phrases: number;
+  readonly title: SharedNames;
+  readonly text: SharedNames;
+}
+
+/** One pass over the terms of the other, which need not be found by their names. */
+function compareTerms(one: WeighedEntry, other: WeighedEntry): SharedTerms {
+  const cross = pairLanguages(one.facts, other.facts) === 'cross';
   const counts = cross ? isNeutral : isPlain;
-  const products = { title: 0, headline: 0, text: 0 };
-  const sums = { title: 0, headline: 0, text: 0 };
-  for (const [term, rare] of one.rarity) {
-    if (!other.rarity.has(term) || !counts(term)) continue;
-    for (const field of fields) {
-      const mine = fieldWeight(one.terms, field, term) * rare;
-      const theirs = mine === 0 ? 0 : fieldWeight(other.terms, field, term) * rare;
-      products[field] += mine * theirs;
-      sums[field] += Math.min(mine, theirs);
-    }
+  const overlap = new OverlapSums();
+  const names = new NameSums();
+  const words: number[] = [];
+  let phrases = 0;
+  for (let there = 0; there < other.terms.length; there += 1) {
+    const term = other.terms[there] as Term;
+    const otherPlace = other.places[there] as number;
+    const otherWeight = other.weights[there] as number;
+    const here = one.positionOf(term);
+    const place = here === undefined ? 0 : (one.places[here] as number);
+    const weight = here === undefined ? 0 : (one.weights[here] as number);
+    names.addOther(place, weight, otherPlace, other.rarity[there] as number);
+    if (here === undefined) continue;
+    const rare = one.rarity[here] as number;
+    const both = Math.min(weight, otherWeight) * rare;
+    if (counts(term)) overlap.add(place & otherPlace, weight, otherWeight, rare);
+    if (both > 0 && isPlain(term)) words.push(both);
+    if (kindOfTerm(term) === 'p') phrases += both;
+    names.addShared(here, place, otherPlace, otherWeight, rare);
+    if (kindOfTerm(term) === 'k') names.addConcept(place & otherPlace, both, rare);
   }
   const scope = cross ? 'neutral' : 'plain';
-  const overlapOf = (field: Field): Overlap => {
-    const [here, there] = [one.sizes[scope][field], other.sizes[scope][field]];
-    const smaller = Math.min(here.sum, there.sum);
-    const lengths = here.squares * there.squares;
-    return {
-      cosine: lengths === 0 ? 0 : products[field] / Math.sqrt(lengths),
-      containment: smaller === 0 ? 0 : sums[field] / smaller,
-    };
+  return {
+    overlaps: overlap.overlaps(one.sizes[scope], other.sizes[scope]),
+    words,
+    phrases,
+    ...names.sums(one),
   };
-  return { title: overlapOf('title'), headline: overlapOf('headline'), text: overlapOf('text') };
 }
 
-function isPlain(term: Term): boolean {
-  const kind = kindOfTerm(term);
-  return kind === 'w' || kind === 'h';
+/** Over words and Chinese bigrams; between languages over what both can hold. */
+class OverlapSums {
+  private readonly products = { title: 0, headline: 0, text: 0 };
+  private readonly sums = { title: 0, headline: 0, text: 0 };
+
+  add(bothPlaces: number, weight: number, otherWeight: number, rare: number): void {
+    const square = rare * rare;
+    this.products.headline += weight * otherWeight * square;
+    this.sums.headline += Math.min(weight, otherWeight) * rare;
+    if ((bothPlaces & places.title) > 0) {
+      this.products.title += square;
+      this.sums.title += rare;
+    }
+    if ((bothPlaces & places.text) > 0) {
+      this.products.text += square;
+      this.sums.text += rare;
+    }
+  }
+
+  overlaps(here: WeighedEntry['sizes']['plain'], there: WeighedEntry['sizes']['plain']) {
+    const overlapOf = (field: Field): Overlap => {
+      const smaller = Math.min(here[field].sum, there[field].sum);
+      const lengths = here[field].squares * there[field].squares;
+      return {
+        cosine: lengths === 0 ? 0 : this.products[field] / Math.sqrt(lengths),
+        containment: smaller === 0 ? 0 : this.sums[field] / smaller,
+      };
+    };
+    return { title: overlapOf('title'), headline: overlapOf('headline'), text: overlapOf('text') };
+  }
 }
 
-function isNeutral(term: Term): boolean {
-  const kind = kindOfTerm(term);
-  return kind === 'w' || kind === 'e' || kind === 'k' || kind === 'n';
-}
+class NameSums {
+  private readonly title: SharedNames = { names: 0, concepts: 0, unmatched: 0 };
+  private readonly text: SharedNames = { names: 0, concepts: 0, unmatched: 0 };
+  private readonly matchedInTitle = new Set<number>();
+  private readonly matchedInText = new Set<number>();
 
-function countPlain({ terms }: TextTerms): number {
-  let count = 0;
-  for (const term of terms) if (isPlain(term)) count += 1;
-  return count;
-}
+  /** A term of the other, with where this report holds it: no place and no weight if nowhere. */
+  addOther(place: number, weight: number, otherPlace: number, rare: number): void {
+    if ((otherPlace & places.titleName) > 0 && weight === 0)
+      this.title.unmatched = Math.max(this.title.unmatched, rare);
+    if ((otherPlace & places.textName) > 0 && (place & places.text) === 0)
+      this.text.unmatched = Math.max(this.text.unmatched, rare);
+  }
 
-function sharedNameRarity(
-  entry: WeighedEntry,
-  { names }: TextTerms,
-  isThere: (term: Term) => boolean,
-): number {
-  let total = 0;
-  for (const term of names) if (isThere(term)) total += entry.rarity.get(term) ?? 0;
-  return saturate(total);
-}
+  /** A term of both, which may be a name in one of them only. */
+  addShared(here: number, place: number, otherPlace: number, otherWeight: number, rare: number): void {
+    if ((place & places.titleName) > 0 && otherWeight > 0) {
+      this.title.names += rare;
+      this.matchedInTitle.add(here);
+    }
+    if ((place & places.textName) > 0 && (otherPlace & places.text) > 0) {
+      this.text.names += rare;
+      this.matchedInText.add(here);
+    }
+  }
 
-/** How rare the rarest name is that the other does not hold. */
-function rarestUnmatched(
-  entry: WeighedEntry,
-  { names }: TextTerms,
-  isThere: (term: Term) => boolean,
-): number {
-  let rarest = 0;
-  for (const term of names) if (!isThere(term)) rarest = Math.max(rarest, entry.rarity.get(term) ?? 0);
-  return rarest;
+  addConcept(bothPlaces: number, inHeadline: number, rare: number): void {
+    this.title.concepts += inHeadline;
+    if ((bothPlaces & places.text) > 0) this.text.concepts += rare;
+  }
+
+  sums({ names, places: held, rarity }: WeighedEntry): Pick<SharedTerms, 'title' | 'text'> {
+    let [inTitle, inText] = [0, 0];
+    for (const at of names) {
+      const [place, rare] = [held[at] ?? 0, rarity[at] ?? 0];
+      if ((place & places.titleName) > 0 && !this.matchedInTitle.has(at)) inTitle = Math.max(inTitle, rare);
+      if ((place & places.textName) > 0 && !this.matchedInText.has(at)) inText = Math.max(inText, rare);
+    }
+    return {
+      title: { ...this.title, unmatched: Math.min(this.title.unmatched, inTitle) },
+      text: { ...this.text, unmatched: Math.min(this.text.unmatched, inText) },
+    };
+  }
 }
 
 /** Both name companies, and not one is the same. */
-function companyClash({ companies: one }: TextTerms, { companies: other }: TextTerms): number {
+function companyClash({ companies: one }: TextFacts, { companies: other }: TextFacts): number {
   return Number(one.size > 0 && other.size > 0 && one.isDisjointFrom(other));
 }
 
@@ -297,7 +274,7 @@ type FigureFeatures = Pick<
   'quantityMatch' | 'quantityClash' | 'versionMatch' | 'versionClash'
 >;
 
-function figureFeatures(one: TextTerms, other: TextTerms): FigureFeatures {
+function figureFeatures(one: TextFacts, other: TextFacts): FigureFeatures {
   const comparable = one.quantities.some(({ unit }) => other.quantities.some((there) => there.unit === unit));
   const matches = Math.min(2, matchedQuantities(one, other), matchedQuantities(other, one));
   let [sameVersions, otherVersions] = [0, 0];
@@ -316,14 +293,14 @@ function figureFeatures(one: TextTerms, other: TextTerms): FigureFeatures {
 }
 
 /** Titles whose figures differ do not clash where one report's text names the figure of the other's title: it corrects it. */
-function withoutCorrected(figures: FigureFeatures, one: EntryTerms, other: EntryTerms): FigureFeatures {
+function withoutCorrected(figures: FigureFeatures, one: EntryFacts, other: EntryFacts): FigureFeatures {
   if (figures.quantityClash === 0) return figures;
-  const names = ({ text }: EntryTerms, { title }: EntryTerms): boolean =>
+  const names = ({ text }: EntryFacts, { title }: EntryFacts): boolean =>
     text !== null && matchedQuantities(title, text) > 0;
   return names(one, other) || names(other, one) ? { ...figures, quantityClash: 0 } : figures;
 }
 
-function matchedQuantities(one: TextTerms, other: TextTerms): number {
+function matchedQuantities(one: TextFacts, other: TextFacts): number {
   const matched = one.quantities.filter((here) =>
     other.quantities.some((there) => sameQuantity(here, there)),
   );

@@ -2,6 +2,7 @@ import type { EntryTerms, StoryEntry } from './entry-terms.ts';
 import { sharesVersion } from './entry-terms.ts';
 import { sameQuantity } from './quantities.ts';
 import { normalizeText } from './text-tokens.ts';
+import type { EntryFacts } from './weighed-entry.ts';
 
 /** What tells near-identical reports of one fact: small enough to be stored beside each. */
 export interface ReadingSignature {
@@ -52,8 +53,11 @@ export interface ReadReport {
   readonly terms: EntryTerms;
 }
 
+/** What of it tells whether two are one reading. */
+type ReadFacts = Pick<ReadReport, 'signature'> & { readonly terms: EntryFacts };
+
 /** Equal titles or nearly the same text within three days; never where a figure, a version or a company differs. */
-export function isSameReading(one: ReadReport, other: ReadReport): boolean {
+export function isSameReading(one: ReadFacts, other: ReadFacts): boolean {
   if (one.terms.roundup || other.terms.roundup) return false;
   const [here, there] = [one.terms.at, other.terms.at];
   if (here !== null && there !== null && Math.abs(here - there) > windowMs) return false;
@@ -72,7 +76,7 @@ function textSimilarity({ hashes: one }: ReadingSignature, { hashes: other }: Re
 }
 
 /** Two stories in nearly the same words differ in a name or a figure. */
-function clashes(one: EntryTerms, other: EntryTerms): boolean {
+function clashes(one: EntryFacts, other: EntryFacts): boolean {
   const [here, there] = [one.title, other.title];
   if (here.companies.size > 0 && there.companies.size > 0 && here.companies.isDisjointFrom(there.companies))
     return true;
