@@ -55,7 +55,9 @@ async function proveCommits(context: SuiteContext, folder: string): Promise<void
     for (let at = rounds.length; rounds.length < wanted; at += 1) {
       const root = join(folder, `round-${at}-${Math.floor(random() * 1e9)}`);
       cpSync(template, root, { recursive: true });
-      rounds.push(await playRound(context.root, root, template, workMs, random));
+      const round = await playRound(context.root, root, template, workMs, random);
+      rounds.push(round);
+      if (isWrong(round)) context.note(`round ${rounds.length}: ${JSON.stringify(round)}`);
       rmSync(root, { recursive: true });
       if (rounds.length % 10 === 0) context.note(progress(rounds, wanted));
     }
@@ -173,8 +175,11 @@ function countDifferent(before: ReadonlyMap<string, string>, after: ReadonlyMap<
 }
 
 function progress(rounds: readonly Round[], wanted: number): string {
-  const wrong = rounds.filter(({ torn, notOnce, notRestored }) => torn + notOnce + notRestored > 0).length;
-  return `${rounds.length} of ${wanted} rounds, ${wrong} of them with a fault`;
+  return `${rounds.length} of ${wanted} rounds, ${rounds.filter(isWrong).length} of them with a fault`;
+}
+
+function isWrong({ torn, notOnce, notRestored }: Round): boolean {
+  return torn + notOnce + notRestored > 0;
 }
 
 function report({ figure }: SuiteContext, rounds: readonly Round[]): void {

@@ -3,7 +3,7 @@ import { relative, resolve, sep } from 'node:path';
 import type { PieceSelection } from '../commit/journal-store.ts';
 import { listRuns, presentPieces } from '../commit/journal-store.ts';
 import { relink } from '../commit/relink.ts';
-import { undoPieces } from '../commit/undo-pieces.ts';
+import { removeEmptyFolders, undoPieces } from '../commit/undo-pieces.ts';
 import type { QueueHandle } from '../queue/queue-database.ts';
 import { chunkIdsOf, filesNamed } from '../queue/source-store.ts';
 import { RefusedError } from './approve-command.ts';
@@ -44,6 +44,7 @@ export function undoCommand(options: UndoOptions, host: Host): number {
     else if (undone.length === 0) host.stdout.write('There is nothing to undo.\n');
     return exitCodes.done;
   } finally {
+    if (!options.dryRun) removeEmptyFolders(migration.queue);
     migration.queue.close();
   }
 }

@@ -36,7 +36,6 @@ export function undoPieces(
   for (let at = 0; at < files.length; at += filesPerGroup) {
     removeFromFiles(queue, options.run, files.slice(at, at + filesPerGroup));
   }
-  removeEmptyFolders(queue);
   return { ok: true, files: files.length, chunks };
 }
 
@@ -62,8 +61,8 @@ function requireChange(removal: Removal): FileChange {
   return removal;
 }
 
-/** Looked at as a whole at the end, so that an undo that was killed before it still leaves none behind. */
-function removeEmptyFolders(queue: QueueHandle): void {
+/** Those that a migration has made and that nothing is left in, also those that an undo was killed before. */
+export function removeEmptyFolders(queue: QueueHandle): void {
   for (const folder of createdFolders(queue.database)) {
     const path = join(queue.root, folder);
     const isThere = existsSync(path);
