@@ -41,6 +41,21 @@ describe('politeness', () => {
     expect(seen).toEqual([undefined, '"a"']);
   });
 
+  it('holds nothing of what is read once, and asks for it again only when it is no longer fresh', async () => {
+    const clock = new StandingClock();
+    const seen: (string | undefined)[] = [];
+    const client = await clientOf(
+      (request, response) => {
+        seen.push(request.headers['if-none-match']);
+        json(response, {}, { etag: '"a"', 'cache-control': 'public, s-maxage=60' });
+      },
+      { world: clock },
+    );
+    for (let left = 2; left > 0; left -= 1)
+      expect(await client.listHotTopics({}, { keep: false })).toMatchObject({ from: 'network' });
+    expect([seen, clock.waits]).toEqual([[undefined, undefined], [60_000]]);
+  });
+
   it('keeps a bounded amount: the oldest answers go first', async () => {
     const client = await clientOf((_request, response) =>
       json(response, { text: 'x'.repeat(3_000_000) }, { 'cache-control': 's-maxage=60' }),

@@ -3,7 +3,7 @@ import type { ClientWorld } from './client-world.ts';
 import { systemWorld } from './client-world.ts';
 import type { NewsOperations } from './generated/news-api.ts';
 import { newsOperations } from './generated/news-api.ts';
-import type { Patience } from './polite-fetch.ts';
+import type { Patience, Wish } from './polite-fetch.ts';
 import { PoliteFetcher } from './polite-fetch.ts';
 
 export interface ClientOptions {
@@ -16,9 +16,7 @@ export interface ClientOptions {
   readonly world?: Partial<ClientWorld>;
 }
 
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-}
+export type CallOptions = Wish;
 
 type Name = keyof NewsOperations;
 type Params<K extends Name> = NewsOperations[K]['params'];
@@ -61,9 +59,9 @@ export function createClient(options: ClientOptions): NewsClient {
   const call = async (
     name: Name,
     params: object = {},
-    { signal }: CallOptions = {},
+    options: CallOptions = {},
   ): Promise<Answer<unknown>> => {
-    const outcome = await fetcher.get(base + addressOf(newsOperations[name], params), signal);
+    const outcome = await fetcher.get(base + addressOf(newsOperations[name], params), options);
     if (!outcome.ok) return outcome;
     const { body, from, freshUntil, movedTo } = outcome;
     return { ok: true, data: body, from, freshUntil, movedTo };

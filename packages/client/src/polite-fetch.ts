@@ -8,6 +8,12 @@ export interface Patience {
   readonly waitMsMax: number;
 }
 
+export interface Wish {
+  readonly signal?: AbortSignal;
+  /** False for what is read once and not held in memory; asking again waits until the answer is no longer fresh. */
+  readonly keep?: boolean;
+}
+
 interface Kept {
   readonly etag: string | null;
   readonly body: unknown;
@@ -28,6 +34,7 @@ type Attempt =
 const keptMax = 500;
 /** Of all answers that are kept: a program that reads a million items does not hold them. */
 const keptCharactersMax = 8_000_000;
+const rememberedMax = 10_000;
 const firstBackoffMs = 500;
 
 /**
@@ -40,6 +47,8 @@ export class PoliteFetcher {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #kept = new Map<string, Kept>();
   #keptCharacters = 0;
+  /** Until when an answer that was not kept is fresh. */
+  readonly #freshElsewhere = new Map<string, number>();
   readonly #queues = new Map<string, Promise<unknown>>();
   /** No request at all before this moment, because the server has said so. */
   #holdUntil = 0;
@@ -50,9 +59,9 @@ export class PoliteFetcher {
     this.#headers = headers;
   }
 
-  async get(url: string, signal?: AbortSignal): Promise<Outcome> {
+  async get(url: string, wish: Wish = {}): Promise<Outcome> {
     const before = this.#queues.get(url) ?? Promise.resolve();
-    const mine = before.then(() => this.#getAlone(url, signal));
+    const mine = before.then(() => this.#getAlone(url, wish));
     const settled = mine.catch(() => undefined);
     this.#queues.set(url, settled);
     try {
@@ -62,15 +71,18 @@ export class PoliteFetcher {
     }
   }
 
-  async #getAlone(url: string, signal: AbortSignal | undefined): Promise<Outcome> {
+  async #getAlone(url: string, wish: Wish): Promise<Outcome> {
+    const { signal } = wish;
     signal?.throwIfAborted();
     const kept = this.#kept.get(url);
     if (kept !== undefined && this.#world.now() < kept.freshUntil) return { ok: true, from: 'kept', ...kept };
+    const freshMs = (this.#freshElsewhere.get(url) ?? 0) - this.#world.now();
+    if (freshMs > 0) await this.#world.wait(freshMs, signal);
     let waited = 0;
     for (let attempt = 0; ; attempt += 1) {
       const holdMs = this.#holdUntil - this.#world.now();
       if (holdMs > 0) await this.#world.wait(holdMs, signal);
-      const result = await this.#attempt(url, attempt, signal);
+      const result = await this.#attempt(url, attempt, wish);
       const isLast = attempt >= this.#patience.retriesMax;
       if (result.kind === 'done' || isLast || waited + result.afterMs > this.#patience.waitMsMax)
         return result.outcome;
@@ -79,7 +91,7 @@ export class PoliteFetcher {
     }
   }
 
-  async #attempt(url: string, attempt: number, signal: AbortSignal | undefined): Promise<Attempt> {
+  async #attempt(url: string, attempt: number, { signal, keep = true }: Wish): Promise<Attempt> {
     const kept = this.#kept.get(url);
     const etag = kept?.etag ?? null;
     const headers = { ...this.#headers, ...(etag === null ? {} : { 'If-None-Match': etag }) };
@@ -91,7 +103,7 @@ export class PoliteFetcher {
         this.#keep(url, renewed);
         return { kind: 'done', outcome: { ok: true, from: 'revalidated', ...renewed } };
       }
-      if (response.ok) return { kind: 'done', outcome: await this.#found(url, response) };
+      if (response.ok) return { kind: 'done', outcome: await this.#found(url, response, keep) };
       const outcome = await refusal(response);
       const afterMs = this.#retryAfter(response);
       if (afterMs !== null) return { kind: 'again', outcome, afterMs };
@@ -110,7 +122,7 @@ export class PoliteFetcher {
     }
   }
 
-  async #found(url: string, response: Response): Promise<Outcome> {
+  async #found(url: string, response: Response, keep: boolean): Promise<Outcome> {
     const text = await response.text();
     const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
     const kept: Kept = {
@@ -120,7 +132,8 @@ export class PoliteFetcher {
       movedTo: response.redirected ? response.url : null,
       length: text.length,
     };
-    this.#keep(url, kept);
+    if (keep) this.#keep(url, kept);
+    else this.#remember(url, kept.freshUntil);
     return { ok: true, from: 'network', ...kept };
   }
 
@@ -141,12 +154,22 @@ export class PoliteFetcher {
 
   #keep(url: string, kept: Kept): void {
     this.#forget(url);
+    // Neither good for a while nor a tag to ask with: it would never be used.
+    if (kept.etag === null && kept.freshUntil <= this.#world.now()) return;
     this.#kept.set(url, kept);
     this.#keptCharacters += kept.length;
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= keptMax && this.#keptCharacters <= keptCharactersMax) return;
       this.#forget(oldest);
     }
+  }
+
+  #remember(url: string, freshUntil: number): void {
+    this.#freshElsewhere.delete(url);
+    this.#freshElsewhere.set(url, freshUntil);
+    const [oldest] = this.#freshElsewhere.keys();
+    if (this.#freshElsewhere.size > rememberedMax && oldest !== undefined)
+      this.#freshElsewhere.delete(oldest);
   }
 
   #forget(url: string): void {

@@ -4,7 +4,7 @@ import { systemWorld } from '../client-world.ts';
 import type { NewsClient } from '../client.ts';
 import type { ChangesResponse, Item, SetCheck, SnapshotResponse } from '../generated/news-api.ts';
 import type { CopyName, CopyProgress, MirroredItem, MirrorStore } from './mirror-store.ts';
-import { changedHash, emptyHash, itemDigest } from './set-hash.ts';
+import { changedHash, emptyHash, itemDigests } from './set-hash.ts';
 
 /** What happened to the copy. */
 export type MirrorEvent =
@@ -65,15 +65,21 @@ class Follower {
   #isSecondTry = false;
   /** The next page of the snapshot: the server makes it while this one is kept. */
   #ahead: { readonly page: string; readonly answer: Promise<Answer<SnapshotResponse>> } | null = null;
+  #isRestarting = false;
   readonly #ended = new AbortController();
+  /** Of every request. One for all: a signal made of others is known to them for as long as they live. */
+  readonly #signal: AbortSignal;
 
   constructor(options: FollowOptions) {
     this.#options = options;
+    const { signal } = options;
+    this.#signal = signal === undefined ? this.#ended.signal : AbortSignal.any([signal, this.#ended.signal]);
   }
 
   /** Reads one page and keeps it. */
   async step(): Promise<Step> {
     const { store } = this.#options;
+    if (this.#isRestarting) return this.#readSnapshot(null);
     const next = await store.progress('next');
     const current = next === null ? await store.progress('current') : null;
     const progress = next ?? current;
@@ -95,8 +101,9 @@ class Follower {
     const answer = await this.#snapshotPage(progress?.nextPage ?? null);
     if (isOutdated(answer)) return this.#restart('snapshot_required');
     const { data } = required(answer);
+    this.#isRestarting = false;
     if (data.nextPage !== null) this.#askAhead(data.nextPage);
-    const put = await Promise.all(data.items.map(mirrored));
+    const put = await mirrored(data.items);
     await store.apply({
       copy: 'next',
       put,
@@ -117,7 +124,9 @@ class Follower {
     this.#ahead = null;
     if (ahead !== null && ahead.page === page) return ahead.answer;
     const limit = pageSize?.snapshot ?? 1000;
-    return client.getSelectedSnapshot(page === null ? { limit } : { limit, page }, this.#call());
+    const params = page === null ? { limit } : { limit, page };
+    // A set may be larger than memory; and of a page that was different another is wanted, not the same again.
+    return client.getSelectedSnapshot(params, { signal: this.#signal, keep: false });
   }
 
   #askAhead(page: string): void {
@@ -131,7 +140,7 @@ class Follower {
     const { client, store, pageSize, world = systemWorld } = this.#options;
     const answer = await client.listSelectedChanges(
       { cursor: progress.cursor, limit: pageSize?.changes ?? 100 },
-      this.#call(),
+      { signal: this.#signal },
     );
     if (isOutdated(answer)) return this.#restart('snapshot_required');
     const { data, freshUntil } = required(answer);
@@ -168,8 +177,9 @@ class Follower {
 
   async #restart(reason: 'different' | 'snapshot_required'): Promise<Step> {
     await this.#options.store.dropNext();
-    const step = await this.#readSnapshot(null);
-    return { ...step, events: [{ kind: 'restart', reason }, ...step.events] };
+    this.#ahead = null;
+    this.#isRestarting = true;
+    return { events: [{ kind: 'restart', reason }], restUntil: null };
   }
 
   async #sum(
@@ -189,17 +199,11 @@ class Follower {
       hash: changedHash(progress?.hash ?? emptyHash, digests, known.values()),
     };
   }
-
-  #call(): { readonly signal: AbortSignal } {
-    const { signal } = this.#options;
-    return {
-      signal: signal === undefined ? this.#ended.signal : AbortSignal.any([signal, this.#ended.signal]),
-    };
-  }
 }
 
-async function mirrored(item: Item): Promise<MirroredItem> {
-  return { item, digest: await itemDigest(item) };
+async function mirrored(items: readonly Item[]): Promise<readonly MirroredItem[]> {
+  const digests = await itemDigests(items);
+  return items.map((item, at) => ({ item, digest: digests[at] ?? '' }));
 }
 
 /** Of several changes of one item in a page the last one counts. */
@@ -211,7 +215,7 @@ async function latestOf(
   );
   const put = [...latest.values()].filter((item) => item !== null);
   const remove = [...latest].filter(([, item]) => item === null).map(([id]) => id);
-  return { put: await Promise.all(put.map(mirrored)), remove };
+  return { put: await mirrored(put), remove };
 }
 
 function toEvent(change: ChangesResponse['changes'][number]): MirrorEvent {

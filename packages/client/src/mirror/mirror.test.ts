@@ -85,8 +85,10 @@ it('verify names the items in which something is wrong, in SQLite', async () => 
   const store = sqliteStore(path);
   await catchUp(store);
   const other = new DatabaseSync(path);
-  other.exec(`update item set json = replace(json, 'title of id-9', 'title of id-8') where id = 'id-9'`);
-  other.exec(`update item set discovered_at = '2026-11-16T00:00:00.000Z' where id = 'id-11'`);
+  other.exec(
+    `update current_item set json = replace(json, 'title of id-9', 'title of id-8') where id = 'id-9'`,
+  );
+  other.exec(`update current_item set discovered_at = '2026-11-16T00:00:00.000Z' where id = 'id-11'`);
   other.close();
   await store.close();
   const bytes = readFileSync(path, 'latin1').replaceAll('title of id-10"', 'title of id-10~');
@@ -95,6 +97,27 @@ it('verify names the items in which something is wrong, in SQLite', async () => 
   const found = await verify(damaged);
   expect([found.ok, [...found.differing].sort()]).toEqual([false, ['id-10', 'id-11', 'id-9']]);
   await damaged.close();
+});
+
+it('SQLite shows people the columns of an item, also after a new copy and in a file of version 1', async () => {
+  const path = join(folder, 'mirror.db');
+  const old = new DatabaseSync(path);
+  const generated = "title text as (json ->> '$.title')";
+  for (const table of ['item', 'next_item'])
+    old.exec(
+      `create table ${table} (id text primary key, discovered_at text not null, digest text not null, json text not null, ${generated}) strict, without rowid`,
+    );
+  old.exec('create table progress (copy text primary key, json text not null) strict');
+  old.exec(`insert into item (id, discovered_at, digest, json) values ('old', '', '', '{"title":"Old"}')`);
+  old.exec('pragma user_version = 1');
+  const shown = (): unknown =>
+    old.prepare("select title, source from item where id in ('old', 'id-9')").all();
+  const store = sqliteStore(path);
+  expect(shown()).toEqual([{ title: 'Old', source: null }]);
+  await catchUp(store);
+  expect(shown()).toEqual([expect.objectContaining({ title: 'title of id-9' })]);
+  await store.close();
+  old.close();
 });
 
 it('a torn last line of JSON Lines counts for nothing', async () => {

@@ -1,3 +1,4 @@
+import type { StatementSync } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
 
 import type { Item } from '../generated/news-api.ts';
@@ -11,21 +12,30 @@ export interface SqliteMirrorStore extends MirrorStore {
   readonly latest: (limit?: number) => readonly Item[];
 }
 
-const tables: Record<CopyName, string> = { current: 'item', next: 'next_item' };
-/** All but the json, the digest and the order is read out of the json, so that there is nothing to disagree with it. */
+const tables: Record<CopyName, string> = { current: 'current_item', next: 'next_item' };
 const columns = `(
   id text primary key,
   discovered_at text not null,
   digest text not null,
-  json text not null,
-  title text as (json ->> '$.title'),
-  summary text as (json ->> '$.summary'),
-  source text as (json ->> '$.source.name'),
-  category text as (json ->> '$.category'),
-  published_at text as (json ->> '$.publishedAt'),
-  url text as (json ->> '$.links.original')
+  json text not null
 ) strict, without rowid`;
-const version = 1;
+/**
+ * What people query: read out of the json when it is asked for, so that there is nothing to disagree with it. Not
+ * generated columns of the table, which SQLite works out with every insert, kept or not.
+ */
+const view = `create view if not exists item as select
+  id,
+  discovered_at,
+  digest,
+  json,
+  json ->> '$.title' as title,
+  json ->> '$.summary' as summary,
+  json ->> '$.source.name' as source,
+  json ->> '$.category' as category,
+  json ->> '$.publishedAt' as published_at,
+  json ->> '$.links.original' as url
+from current_item`;
+const version = 2;
 
 export function sqliteStore(path: string): SqliteMirrorStore {
   return new SqliteStore(path);
@@ -33,44 +43,41 @@ export function sqliteStore(path: string): SqliteMirrorStore {
 
 class SqliteStore implements SqliteMirrorStore {
   readonly #database: DatabaseSync;
+  /** What a statement holds is given back when it is collected as garbage, which may be long after its last use. */
+  readonly #statements = new Map<string, StatementSync>();
 
   constructor(path: string) {
     this.#database = new DatabaseSync(path);
     this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000');
-    this.#database.exec(`
-      create table if not exists item ${columns};
-      create table if not exists next_item ${columns};
-      create table if not exists progress (copy text primary key, json text not null) strict;
-      pragma user_version = ${version};
-    `);
+    if (this.#version() !== version) this.#inTransaction(() => this.#createTables());
   }
 
   readonly progress = (copy: CopyName): Promise<CopyProgress | null> => {
-    const row = this.#database.prepare('select json from progress where copy = ?').get(copy);
+    const row = this.#prepared('select json from progress where copy = ?').get(copy);
     return Promise.resolve(row === undefined ? null : (JSON.parse(String(row['json'])) as CopyProgress));
   };
 
   readonly digests = (copy: CopyName, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
-    const rows = this.#database
-      .prepare(`select id, digest from ${tables[copy]} where id in (select value from json_each(?))`)
-      .all(JSON.stringify(ids));
+    const list = JSON.stringify(ids);
+    if (!this.#hasIdsBetween(copy, list)) return Promise.resolve(new Map());
+    const rows = this.#prepared(
+      `select id, digest from ${tables[copy]} where id in (select value from json_each(?))`,
+    ).all(list);
     const found = new Map(rows.map((row) => [String(row['id']), String(row['digest'])]));
     return Promise.resolve(found);
   };
 
   readonly apply = ({ copy, put, remove, progress }: CopyStep): Promise<void> => {
     this.#inTransaction(() => {
-      const insert = this.#database.prepare(
+      const insert = this.#prepared(
         `insert or replace into ${tables[copy]} (id, discovered_at, digest, json) values (?, ?, ?, ?)`,
       );
       for (const { item, digest } of put) {
         insert.run(item.id, item.discoveredAt, digest, JSON.stringify(item));
       }
-      const forget = this.#database.prepare(`delete from ${tables[copy]} where id = ?`);
+      const forget = this.#prepared(`delete from ${tables[copy]} where id = ?`);
       for (const id of remove) forget.run(id);
-      this.#database
-        .prepare('insert or replace into progress values (?, ?)')
-        .run(copy, JSON.stringify(progress));
+      this.#prepared('insert or replace into progress values (?, ?)').run(copy, JSON.stringify(progress));
     });
     return Promise.resolve();
   };
@@ -85,9 +92,11 @@ class SqliteStore implements SqliteMirrorStore {
   readonly swap = (): Promise<void> => {
     this.#inTransaction(() =>
       this.#database.exec(`
-        drop table item;
-        alter table next_item rename to item;
+        drop view item;
+        drop table current_item;
+        alter table next_item rename to current_item;
         create table next_item ${columns};
+        ${view};
         update or replace progress set copy = 'current' where copy = 'next';
       `),
     );
@@ -95,8 +104,8 @@ class SqliteStore implements SqliteMirrorStore {
   };
 
   readonly items = async function* (this: SqliteStore): AsyncGenerator<MirroredItem> {
-    const page = this.#database.prepare(
-      'select id, discovered_at, digest, json from item where id > ? order by id limit 1000',
+    const page = this.#prepared(
+      'select id, discovered_at, digest, json from current_item where id > ? order by id limit 1000',
     );
     for (let after = ''; ;) {
       const rows = page.all(after);
@@ -112,9 +121,9 @@ class SqliteStore implements SqliteMirrorStore {
   }.bind(this);
 
   readonly get = (id: string): Promise<MirroredItem | null> => {
-    const row = this.#database
-      .prepare('select id, discovered_at, digest, json from item where id = ?')
-      .get(id);
+    const row = this.#prepared('select id, discovered_at, digest, json from current_item where id = ?').get(
+      id,
+    );
     const item = row === undefined ? null : readItem(row);
     return Promise.resolve(item === null ? null : { item, digest: String(row?.['digest']) });
   };
@@ -138,6 +147,35 @@ class SqliteStore implements SqliteMirrorStore {
       .prepare(`select json from item where ${condition} order by discovered_at desc, id desc limit ?`)
       .all(...values, limit)
       .map((row) => JSON.parse(String(row['json'])) as Item);
+  }
+
+  /** Pages of a snapshot follow each other in the order of ids: one look tells that nothing of a page is there yet. */
+  #hasIdsBetween(copy: CopyName, list: string): boolean {
+    const [least, greatest] = ['min', 'max'].map((of) => `(select ${of}(value) from json_each(?1))`);
+    const sql = `select 1 from ${tables[copy]} where id between ${least} and ${greatest} limit 1`;
+    return this.#prepared(sql).get(list) !== undefined;
+  }
+
+  #prepared(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) this.#statements.set(sql, (statement = this.#database.prepare(sql)));
+    return statement;
+  }
+
+  #version(): number {
+    return Number(this.#database.prepare('pragma user_version').get()?.['user_version']);
+  }
+
+  /** Also in a file of version 1, whose table `item` had the columns of the view. */
+  #createTables(): void {
+    if (this.#version() === 1) this.#database.exec('alter table item rename to current_item');
+    this.#database.exec(`
+      create table if not exists current_item ${columns};
+      create table if not exists next_item ${columns};
+      ${view};
+      create table if not exists progress (copy text primary key, json text not null) strict;
+      pragma user_version = ${version};
+    `);
   }
 
   #inTransaction(work: () => void): void {
