@@ -8,7 +8,7 @@ import { ProblemError } from '../problem.ts';
 import { createAddressResolver, parseCidrList } from './client-address.ts';
 import { enforceContract } from './contract.ts';
 import type { ContractViolation } from './contract.ts';
-import type { KeptAnswers } from './fast-path.ts';
+import type { FastPathOptions, KeptAnswers } from './fast-path.ts';
 import { createFastPath } from './fast-path.ts';
 import { registerFormParser } from './form-body.ts';
 import type { HttpMetrics } from './http-metrics.ts';
@@ -17,6 +17,8 @@ import { leavingResponse } from './leaving-response.ts';
 import type { LoadShedder } from './load-shedder.ts';
 import type { OpenStreams } from './open-stream.ts';
 import { createOpenStreams } from './open-stream.ts';
+import type { PostedFastPathOptions } from './posted-fast-path.ts';
+import { createPostedFastPath } from './posted-fast-path.ts';
 import { problemResponse, toProblemError } from './problem-response.ts';
 import { parseQueryString } from './query-string.ts';
 import { createClientLookup, hasOneHost, registerRequestHooks } from './request-hooks.ts';
@@ -108,7 +110,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const clientOf = createClientLookup(addresses);
   registerRequestHooks(server, { ...options, streams, clientOf });
   if (options.kept !== undefined)
-    putInFront(server.server, createFastPath({ ...options, kept: options.kept, clientOf, hasOneHost }));
+    putInFront(server.server, { ...options, kept: options.kept, clientOf, hasOneHost });
   if (options.onContractViolation !== null) enforceContract(server, options.onContractViolation);
   answerProblems(server, options);
   registerRoutes(server, options.routes);
@@ -118,11 +120,17 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 }
 
 /** Fastify has made the server with its router as the one listener. */
-function putInFront(server: Server, answers: ReturnType<typeof createFastPath>): void {
+function putInFront(server: Server, options: FastPathOptions & PostedFastPathOptions): void {
+  const answers = createFastPath(options);
+  const answersPosted = createPostedFastPath(options);
   const routers = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
-    if (!answers(request, response)) for (const router of routers) router(request, response);
+    if (answers(request, response)) return;
+    const proceed = (): void => {
+      for (const router of routers) router(request, response);
+    };
+    if (!answersPosted(request, response, proceed)) proceed();
   });
 }
 

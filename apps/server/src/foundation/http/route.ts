@@ -1,9 +1,11 @@
+import type { IncomingMessage } from 'node:http';
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 
 import type { ProblemDefinition } from '../problem.ts';
 import { invalidRequest, payloadTooLarge, requestTimeout, unsupportedMediaType } from './http-problems.ts';
-import type { HeaderDeclarations, Surface } from './surface.ts';
+import type { ClientInfo, HeaderDeclarations, Surface } from './surface.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -23,6 +25,18 @@ export interface StreamBounds {
   /** So many bytes, sent and received together, must move in every such period, or the stream is ended. */
   readonly progress: { readonly bytes: number; readonly withinMs: number };
 }
+
+/** What a route has answered to a body, and may answer to the same again. */
+export interface KeptPost {
+  readonly contentType: string;
+  /** Counts what the answer was made of against the client's limits; throws where that is too much. */
+  readonly admit: (client: ClientInfo) => void;
+  /** The body in pieces, so that what is kept is not copied. */
+  readonly pieces: () => readonly Buffer[];
+}
+
+/** Checks what the surface's `authenticate` would; null leaves the request to the router. */
+export type FindKeptPost = (request: IncomingMessage, body: Buffer) => KeptPost | null;
 
 /** Everything there is to know about a route; validation, serialisation, contract checks and OpenAPI read it. */
 export interface RouteDeclaration {
@@ -44,6 +58,8 @@ export interface RouteDeclaration {
   readonly stream?: StreamBounds;
   /** Where a form is shown again with its faults: the handler asks `requestFault` instead of never being called. */
   readonly handlesFaults?: boolean;
+  /** Of a POST without effects: what was answered with 200 before, in front of the router. */
+  readonly keptPosts?: FindKeptPost;
   readonly responses: Readonly<Record<number, ResponseDeclaration>>;
   /** Beyond those that `problemsOf` adds. */
   readonly problems: readonly ProblemDefinition[];

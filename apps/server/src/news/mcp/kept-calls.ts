@@ -1,7 +1,7 @@
-import type { FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
 
 import type { KeptAnswers } from '../../foundation/http/fast-path.ts';
-import type { ClientInfo } from '../../foundation/http/surface.ts';
+import type { KeptPost } from '../../foundation/http/route.ts';
 
 /** What an answer was made of: an address of this server, and the tag of what it said. */
 export interface OwnRead {
@@ -33,22 +33,22 @@ export class KeptCalls {
   }
 
   /** The answer, or null where it must be made. */
-  find(key: string, id: unknown, client: ClientInfo): Buffer | null {
+  find(key: string, id: unknown): KeptPost | null {
     const call = this.#calls.get(key);
-    if (call === undefined) return null;
+    if (call === undefined || !isCallId(id)) return null;
     const answers = call.reads.map(({ target }) => this.#kept.find(target));
     const isGood = call.reads.every(({ entityTag }, at) => answers[at]?.current()?.entityTag === entityTag);
     if (!isGood) {
       this.#calls.delete(key);
       return null;
     }
-    try {
-      for (const answer of answers) answer?.admit(client);
-    } catch {
-      // Told in the form of the tool, by whoever reads in its place.
-      return null;
-    }
-    return Buffer.concat([call.head, Buffer.from(`${JSON.stringify(id)}}`)]);
+    return {
+      contentType: 'application/json',
+      admit: (client) => {
+        for (const answer of answers) answer?.admit(client);
+      },
+      pieces: () => [call.head, Buffer.from(`${JSON.stringify(id)}}`)],
+    };
   }
 
   /** Only what was made of something: a refusal is told anew. */
@@ -65,7 +65,7 @@ export class KeptCalls {
 }
 
 /** Everything an answer depends on but the record: what is said, and the headers that must agree with it. */
-export function callKey({ raw: { headers } }: FastifyRequest, message: object): string {
+export function callKey(headers: IncomingHttpHeaders, message: object): string {
   const said = JSON.stringify({ ...message, id: undefined });
   const fields = [
     headers['mcp-protocol-version'],
@@ -74,4 +74,24 @@ export function callKey({ raw: { headers } }: FastifyRequest, message: object): 
     headers.accept,
   ];
   return `${fields.join('\n')}\n${said}`;
+}
+
+const idCharsMax = 100;
+
+/** The rest of a kept call was accepted before; its id is new each time. */
+function isCallId(id: unknown): boolean {
+  return (
+    Number.isSafeInteger(id) ||
+    (typeof id === 'string' && id.length <= idCharsMax && id.isWellFormed() && !id.includes('\0'))
+  );
+}
+
+/** Null for what is no message. */
+export function readMessage(body: Buffer): { readonly id?: unknown } | null {
+  try {
+    const message = JSON.parse(body.toString()) as unknown;
+    return typeof message === 'object' ? message : null;
+  } catch {
+    return null;
+  }
 }

@@ -4,13 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
 import type { Clock } from '../../foundation/clock.ts';
-import type { ResponseDeclaration, RouteDeclaration } from '../../foundation/http/route.ts';
+import type { KeptPost, ResponseDeclaration, RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
+import type { ClientInfo } from '../../foundation/http/surface.ts';
 import { mcpPath } from '../addresses.ts';
 import type { NewsRouteTools } from '../news-route.ts';
 import type { OwnRead } from './kept-calls.ts';
-import { callKey, KeptCalls } from './kept-calls.ts';
-import { createMcpSurface } from './mcp-surface.ts';
+import { callKey, KeptCalls, readMessage } from './kept-calls.ts';
+import { createMcpSurface, ownHostCheck } from './mcp-surface.ts';
 import { readOwnRoute } from './own-routes.ts';
 
 export interface McpDeps {
@@ -30,6 +31,7 @@ const answer = (description: string): ResponseDeclaration => ({
 export function mcpRoute(tools: NewsRouteTools, deps: McpDeps): RouteDeclaration {
   const callers = new WeakMap<Request, Caller>();
   const kept = new KeptCalls(tools.cache.targets);
+  const isOwnHost = ownHostCheck(deps.baseUrl);
   let handler: Promise<NewsMcpHandler> | null = null;
   // With the first call: the protocol's modules take longer to load than all of the server.
   const load = async (): Promise<NewsMcpHandler> => {
@@ -39,7 +41,7 @@ export function mcpRoute(tools: NewsRouteTools, deps: McpDeps): RouteDeclaration
   return defineRoute({
     method: 'POST',
     path: mcpPath,
-    surface: createMcpSurface(tools.anonymous, deps.baseUrl),
+    surface: createMcpSurface(tools.anonymous, deps.baseUrl, isOwnHost),
     operationId: 'callMcp',
     tag: 'agents',
     summary: 'The Model Context Protocol, without sessions.',
@@ -52,11 +54,16 @@ export function mcpRoute(tools: NewsRouteTools, deps: McpDeps): RouteDeclaration
       406: answer('A client of 2025 must accept JSON and event streams.'),
     },
     problems: [],
+    keptPosts: ({ headers }, body) => {
+      if (headers.origin !== undefined || !isOwnHost(headers.host ?? '')) return null;
+      const message = readMessage(body);
+      return message === null ? null : kept.find(callKey(headers, message), message.id);
+    },
     handle: async ({ request, reply, body }) => {
-      const key = callKey(request, body);
+      const key = callKey(request.raw.headers, body);
       const { id } = body as { readonly id?: unknown };
-      const again = request.client === null ? null : kept.find(key, id, request.client);
-      if (again !== null) return sendMessage(reply, 200, 'application/json', again);
+      const again = request.client === null ? null : admitted(kept.find(key, id), request.client);
+      if (again !== null) return sendMessage(reply, 200, again.contentType, Buffer.concat(again.pieces()));
       const question = webRequest(request);
       const reads: OwnRead[] = [];
       callers.set(question, { request, reads });
@@ -67,6 +74,16 @@ export function mcpRoute(tools: NewsRouteTools, deps: McpDeps): RouteDeclaration
       return sendMessage(reply, response.status, response.headers.get('content-type'), text);
     },
   });
+}
+
+/** A refusal is told in the form of the tool, by whoever reads in its place. */
+function admitted(kept: KeptPost | null, client: ClientInfo): KeptPost | null {
+  try {
+    kept?.admit(client);
+    return kept;
+  } catch {
+    return null;
+  }
 }
 
 interface Caller {

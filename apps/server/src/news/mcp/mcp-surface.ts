@@ -17,12 +17,12 @@ const foreignPage: ProblemDefinition = {
  * The anonymous surface with its limits, but for programs alone: a page that has its own name lead to this machine (DNS
  * rebinding) is refused by Host, any other page by Origin, as the protocol demands.
  */
-export function createMcpSurface(anonymous: Surface, baseUrl: string): Surface {
+export function createMcpSurface(
+  anonymous: Surface,
+  baseUrl: string,
+  isOwnHost: (host: string) => boolean,
+): Surface {
   const own = new URL(baseUrl);
-  const isOwnHost = (host: string): boolean => {
-    const hostname = hostnameOf(host);
-    return hostname !== null && (hostname === own.hostname || isLoopbackHost(hostname));
-  };
   const isOwnOrigin = (origin: string): boolean =>
     origin === own.origin ||
     (isLoopbackHost(own.hostname) && URL.canParse(origin) && isLoopbackHost(new URL(origin).hostname));
@@ -38,6 +38,21 @@ export function createMcpSurface(anonymous: Surface, baseUrl: string): Surface {
         return Promise.reject(new ProblemError(foreignPage, 'Origin names another site'));
       return Promise.resolve();
     },
+  };
+}
+
+const knownHostsMax = 100;
+
+/** Whether Host names this server. Remembers what did: to read an address takes longer than to look one up. */
+export function ownHostCheck(baseUrl: string): (host: string) => boolean {
+  const own = new URL(baseUrl);
+  const known = new Set<string>();
+  return (host) => {
+    if (known.has(host)) return true;
+    const hostname = hostnameOf(host);
+    const isOwn = hostname !== null && (hostname === own.hostname || isLoopbackHost(hostname));
+    if (isOwn && known.size < knownHostsMax) known.add(host);
+    return isOwn;
   };
 }
 

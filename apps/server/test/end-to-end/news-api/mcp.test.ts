@@ -9,7 +9,7 @@ import type { TestDatabase } from '../../database.ts';
 import { createTestDatabase } from '../../database.ts';
 import { createRecordFactory, valueOf } from '../../factories/record-factory.ts';
 import type { Answer } from '../../http-client.ts';
-import { expectProblem } from '../../http-client.ts';
+import { expectProblem, openSocket, parseAnswer } from '../../http-client.ts';
 import type { NewsApp } from '../../news-app.ts';
 import { baseUrl, startNewsApp } from '../../news-app.ts';
 
@@ -56,7 +56,11 @@ function post(json: unknown, headers: Readonly<Record<string, string>> = {}): Pr
 }
 
 /** As a client of 2026 sends it. */
-function postModern(method: string, params: Record<string, unknown>, id: unknown = 1): Promise<Answer> {
+function modern(
+  method: string,
+  params: Record<string, unknown>,
+  id: unknown = 1,
+): { readonly json: object; readonly headers: Readonly<Record<string, string>> } {
   const version = '2026-07-28';
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': version,
@@ -64,14 +68,19 @@ function postModern(method: string, params: Record<string, unknown>, id: unknown
     'io.modelcontextprotocol/clientCapabilities': {},
   };
   const { name } = params;
-  return post(
-    { jsonrpc: '2.0', id, method, params: { ...params, _meta } },
-    {
+  return {
+    json: { jsonrpc: '2.0', id, method, params: { ...params, _meta } },
+    headers: {
       'mcp-protocol-version': version,
       'mcp-method': method,
       ...(typeof name === 'string' ? { 'mcp-name': name } : {}),
     },
-  );
+  };
+}
+
+function postModern(method: string, params: Record<string, unknown>, id: unknown = 1): Promise<Answer> {
+  const { json, headers } = modern(method, params, id);
+  return post(json, headers);
 }
 
 /** What a client of 2025 is sent: one event. */
@@ -159,6 +168,79 @@ describe('POST /mcp, 200', () => {
   test('a subscription is refused, because there are none', async () => {
     const answer = await postModern('subscriptions/listen', { notifications: {} });
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('Subscription limit')]);
+  });
+});
+
+describe('POST /mcp, a call that was made before', () => {
+  const latest = { name: 'latest', arguments: { limit: 3 } };
+  const metrics = async (): Promise<string> => (await app.get('/metrics')).text;
+  const inFront = async (): Promise<number> =>
+    Number(/kept_answers_total\{route="\/mcp",status="200"\} (\d+)/.exec(await metrics())?.[1] ?? 0);
+
+  test('is answered in front of the router, to its own id', async () => {
+    const first = await postModern('tools/call', latest);
+    const before = await inFront();
+    const again = await postModern('tools/call', latest, 'b');
+    expect(await inFront()).toBe(before + 1);
+    expect(again.json()).toEqual({ ...first.json(), id: 'b' });
+    expect(again.headers).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.stringMatching(/^[\w-]{22}$/),
+    });
+    expect(await metrics()).toContain('daybook_http_requests_in_flight 0');
+  });
+
+  test('is refused to whoever may not have it', async () => {
+    const { json, headers } = modern('tools/call', latest);
+    await post(json, headers);
+    expectProblem(await post(json, { ...headers, host: 'evil.example' }), 403, 'foreign_page');
+    expectProblem(await post(json, { ...headers, origin: 'https://evil.example' }), 403, 'foreign_page');
+  });
+
+  test('with an id that is none, or headers that say something else, is told so by the router', async () => {
+    await postModern('tools/call', latest);
+    const before = await inFront();
+    expect((await postModern('tools/call', latest, { not: 'an id' })).status).toBe(400);
+    const { json, headers } = modern('tools/call', latest);
+    expect((await post(json, { ...headers, 'mcp-name': 'search' })).status).toBe(400);
+    expect(await inFront()).toBe(before);
+  });
+
+  test('in two pieces is waited for by the router alone', async () => {
+    const { json, headers } = modern('tools/call', latest, 'pieces');
+    await post(json, headers);
+    const before = await inFront();
+    const body = JSON.stringify(json);
+    const fields = { ...accept, ...headers, 'content-type': 'application/json', host: 'localhost' };
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const socket = openSocket(app.port, reject);
+    let received = '';
+    socket.on('data', (chunk) => (received += chunk.toString('latin1'))).on('close', () => resolve(received));
+    const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(
+      `POST /mcp HTTP/1.1\r\nconnection: close\r\ncontent-length: ${body.length}\r\n${lines.join('')}\r\n`,
+    );
+    socket.write(body.slice(0, 50));
+    await expect.poll(metrics).toContain('daybook_http_requests_in_flight 1');
+    socket.write(body.slice(50));
+    expect(parseAnswer(await promise)).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('"id":"pieces"'),
+    });
+    expect(await inFront()).toBe(before);
+  });
+
+  test('counts against the limit like the first, with what it is made of', async () => {
+    const settings = { DAYBOOK_RATE_PER_MINUTE: '1', DAYBOOK_RATE_BURST: '6' };
+    const limited = await startNewsApp({ database, clock, settings });
+    const { json, headers } = modern('tools/call', latest);
+    const question = { method: 'POST', json, headers: { ...accept, ...headers } };
+    const statuses = [];
+    for (let left = 4; left > 0; left -= 1) statuses.push((await limited.get('/mcp', question)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    await limited.stop();
   });
 });
 
