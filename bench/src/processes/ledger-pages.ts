@@ -87,6 +87,9 @@ const server = createServer((request, response) => {
     : url.pathname.endsWith('/snapshot')
       ? snapshot(Number(url.searchParams.get('page') ?? 0), limit)
       : { ...snapshot(0, limit), page: { nextCursor: null } };
+  // As the news API sends them, but that a list is never fresh: each call of it is to be answered anew.
+  if (url.pathname.includes('/selected/'))
+    response.setHeader('etag', `"${polls}"`).setHeader('cache-control', 'public, s-maxage=300');
   response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
 });
 server.listen(0, '127.0.0.1', () => {
