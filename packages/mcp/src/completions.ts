@@ -11,11 +11,20 @@ export type Complete = (
   others: Readonly<Record<string, string>>,
 ) => Promise<string[]>;
 
+type Completer = (
+  typed: string,
+  context?: { readonly arguments?: Readonly<Record<string, string>> },
+) => Promise<string[]>;
+
+/** Of an address with one variable. Without a prototype: the SDK would call what it finds under `constructor`. */
+export function completersOf(news: McpNews, variable: string, complete: Complete): Record<string, Completer> {
+  const completers = Object.create(null) as Record<string, Completer>;
+  completers[variable] = completer(news, complete);
+  return completers;
+}
+
 /** As the SDK calls it. Where the API refuses, nothing is suggested: nobody acts on an error while typing. */
-export function completer(
-  news: McpNews,
-  complete: Complete,
-): (typed: string, context?: { readonly arguments?: Readonly<Record<string, string>> }) => Promise<string[]> {
+export function completer(news: McpNews, complete: Complete): Completer {
   return async (typed, context) => {
     try {
       return await complete(news, typed, context?.arguments ?? {});

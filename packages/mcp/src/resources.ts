@@ -10,7 +10,7 @@ import type { Complete } from './completions.ts';
 import {
   completeCategory,
   completePeriodOf,
-  completer,
+  completersOf,
   completeSource,
   completeStory,
 } from './completions.ts';
@@ -54,7 +54,7 @@ export function registerResources(server: McpServer, news: McpNews): void {
   const ofOne = (template: string, variable: string, complete: Complete): ResourceTemplate =>
     new ResourceTemplate(template, {
       list: undefined,
-      complete: { [variable]: completer(news, complete) },
+      complete: completersOf(news, variable, complete),
     });
   server.registerResource(
     'category',
@@ -114,7 +114,7 @@ function registerReports(server: McpServer, news: McpNews, kind: ReportKind): vo
           mimeType: markdownType,
         })),
       }),
-      complete: { [label]: completer(news, completePeriodOf(kind)) },
+      complete: completersOf(news, label, completePeriodOf(kind)),
     }),
     { title: `The ${kind} report of one ${label}`, mimeType: markdownType },
     (uri, variables) => read(uri, tellReport(news, kind, String(variables[label]))),

@@ -207,7 +207,9 @@ describe('completion', () => {
     ['daybook://stories/{publicId}', 'publicId', '', ['hot', 'both', 'new']],
     ['daybook://categories/{category}', 'category', 'ai-', ['ai-models', 'ai-products']],
     ['daybook://sources/{source}', 'source', 'wire', ['Wire Today', 'Evening Wire']],
-  ])('%s', async (uri, name, typed, values) => {
+    ['daybook://sources/{source}', 'constructor', '', []],
+    ['daybook://sources/{source}', '__proto__', '', []],
+  ])('%s, %s beginning with %j', async (uri, name, typed, values) => {
     expect(await completed(template(uri), name, typed)).toEqual(values);
   });
 
