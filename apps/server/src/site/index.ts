@@ -35,6 +35,7 @@ import { filePages } from './personal/storage/file-pages.ts';
 import { folderPages } from './personal/storage/folder-pages.ts';
 import { projectPages } from './personal/storage/project-pages.ts';
 import type { StorageTools } from './personal/storage/storage-frame.ts';
+import { searchPage } from './personal/storage/search-page.ts';
 import { trashPages } from './personal/storage/trash-pages.ts';
 import { uploadRoute } from './personal/storage/upload-route.ts';
 import { correctionsPage } from './public/corrections-page.ts';
@@ -145,6 +146,7 @@ function filesPages(tools: StorageTools): readonly RouteDeclaration[] {
     ...projectPages(tools),
     ...folderPages(tools),
     ...filePages(tools),
+    searchPage(tools),
     ...trashPages(tools),
     uploadRoute(tools),
   ];

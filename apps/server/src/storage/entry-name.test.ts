@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import type { EntryName } from './entry-name.ts';
-import { foldName, numberedName, parseEntryName } from './entry-name.ts';
+import { foldName, numberedName, parseEntryName, searchTermsOf } from './entry-name.ts';
 
 test.each([
   ['', 'empty'],
@@ -58,4 +58,13 @@ test('a numbered name is a name, and another one', () => {
   );
   expect(numberedName('notes.txt' as EntryName, 2)).toBe('notes (2).txt');
   expect(numberedName('.profile' as EntryName, 3)).toBe('.profile (3)');
+});
+
+test.each([
+  ['  Straße  2026 strasse', ['strasse', '2026']],
+  ['e\u0301', ['é']],
+  [' ', null],
+  ['a\0', null],
+])('%j is searched as %j', (text, terms) => {
+  expect(searchTermsOf(text)).toEqual(terms);
 });

@@ -26,8 +26,14 @@ export function parseEntryName(text: string): Result<EntryName, EntryNameFault> 
 }
 
 /** Names that fold to the same are the same to people: `Straße` and `STRASSE`, `Σας` and `ΣΑΣ`. */
-export function foldName(name: EntryName): string {
+export function foldName(name: string): string {
   return name.toUpperCase().toLowerCase().normalize('NFC');
+}
+
+/** What a name must contain to be found, in any order; null where no name can. */
+export function searchTermsOf(text: string): readonly string[] | null {
+  const terms = [...new Set(foldName(text).split(/\s+/u))].filter((term) => term !== '');
+  return terms.length > 0 && terms.every(isReadableName) ? terms : null;
 }
 
 /** `notes (2).txt`: the same name with a number before its ending, cut where it would be too long. */

@@ -15,7 +15,7 @@ export { changeEntry, createFolder, deleteEntry, restoreEntry } from './folders/
 export { viewContainer, viewFile } from './folders/entry-view.ts';
 export type { EntryView } from './folders/entry-view.ts';
 export type { Entry } from './folders/entry.ts';
-export { listChildren, listTrash, readEntry } from './folders/read-entries.ts';
+export { listChildren, listTrash, readEntry, searchByName } from './folders/read-entries.ts';
 export { createProject, deleteProject, renameProject } from './projects/change-projects.ts';
 export type { Project } from './projects/project.ts';
 export { listProjects } from './projects/read-projects.ts';

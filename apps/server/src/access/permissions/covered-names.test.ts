@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { defineAction } from './action.ts';
 import { allows, compileAuthority } from './authority.ts';
-import { coveredNames } from './covered-names.ts';
+import { coveredBelow, coveredNames } from './covered-names.ts';
 import { parsePolicy } from './policy.ts';
 import { resourceOf } from './resource.ts';
 
@@ -42,6 +42,34 @@ test('a list shows exactly the names that may be seen one by one', () => {
         );
         expect(covered === 'all' || covered.has(name)).toBe(one);
       }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('what is covered at any depth is exactly what one of the paths of a thing allows', () => {
+  const policies = fc.array(fc.record({ actions: fc.array(action), resources: fc.array(resource) }));
+  fc.assert(
+    fc.property(policies, (written) => {
+      const authority = compileAuthority(
+        written.flatMap((one) => {
+          const parsed = parsePolicy(one, 'acme');
+          return parsed.ok ? [parsed.value] : [];
+        }),
+      );
+      const covered = coveredBelow(authority, read, resourceOf('acme', 'projects', 'a'), {
+        group: 'folders',
+        kind: 'files',
+      });
+      for (const above of ['a', 'b', 'ü'])
+        for (const name of ['a', 'b', 'ü'])
+          expect(
+            covered.some(
+              (one) => [above, '*'].includes(one.above) && [name, '*'].includes(one.name),
+            ),
+          ).toBe(
+            allows(authority, read, resourceOf('acme', 'projects', 'a', 'folders', above, 'files', name)),
+          );
     }),
     { numRuns: 2_000 },
   );

@@ -31,6 +31,34 @@ export function coveredNames(
   return names;
 }
 
+/** `above`: whatever lies in that group of the parent, at any depth. Either may be `*`. */
+export interface CoveredBelow {
+  readonly above: string;
+  readonly name: string;
+}
+
+/**
+ * The same for what lies at any depth and answers to a path for each group above it, as
+ * `<parent>/<group>/<above>/<kind>/<name>`.
+ */
+export function coveredBelow(
+  authority: Authority,
+  action: Action,
+  parent: Resource,
+  { group, kind }: { readonly group: string; readonly kind: string },
+): readonly CoveredBelow[] {
+  const path = [...parent.segments, group, null, kind, null];
+  return authority.policies
+    .filter(({ actions }) => actions.some(({ segments }) => covers(segments, action.segments)))
+    .flatMap(({ resources }) => resources.map(({ segments }) => openSegments(segments, path)))
+    .flatMap((open) => {
+      const [above, name] = open ?? [];
+      return above === undefined || name === undefined
+        ? []
+        : [{ above: decodeURIComponent(above), name: decodeURIComponent(name) }];
+    });
+}
+
 function covers(pattern: readonly string[], segments: readonly string[]): boolean {
   for (const [index, segment] of segments.entries()) {
     if (pattern[index] === anyRest) return true;
@@ -41,11 +69,22 @@ function covers(pattern: readonly string[], segments: readonly string[]): boolea
 
 /** What stands in the place after these segments; `*` for every name, null where the pattern leads elsewhere. */
 function nameCovered(pattern: readonly string[], before: readonly string[]): string | null {
-  for (const [index, segment] of before.entries()) {
-    if (pattern[index] === anyRest) return anySegment;
-    if (pattern[index] !== segment && pattern[index] !== anySegment) return null;
+  return openSegments(pattern, [...before, null])?.[0] ?? null;
+}
+
+/** What a pattern has where the path is open (null); null where it leads elsewhere. */
+function openSegments(
+  pattern: readonly string[],
+  path: readonly (string | null)[],
+): readonly string[] | null {
+  const found: string[] = [];
+  for (const [index, segment] of path.entries()) {
+    const written = pattern[index];
+    if (written === anyRest)
+      return [...found, ...path.slice(index).flatMap((open) => (open === null ? [anySegment] : []))];
+    if (written === undefined) return null;
+    if (segment === null) found.push(written);
+    else if (written !== segment && written !== anySegment) return null;
   }
-  const name = pattern[before.length];
-  if (name === anyRest) return anySegment;
-  return name === undefined || pattern.length > before.length + 1 ? null : name;
+  return pattern.length === path.length ? found : null;
 }

@@ -18,8 +18,8 @@ export {
   organizationActions,
   policyActions,
 } from './core-actions.ts';
-export { coveredNames } from './covered-names.ts';
-export type { CoveredNames } from './covered-names.ts';
+export { coveredBelow, coveredNames } from './covered-names.ts';
+export type { CoveredBelow, CoveredNames } from './covered-names.ts';
 export { escalationOf } from './escalation.ts';
 export type { Escalation } from './escalation.ts';
 export { parsePolicy } from './policy.ts';

@@ -22,27 +22,46 @@ export interface PageList<RowId> {
   readonly filters: JsonValue;
 }
 
+/** What a list is ordered by, before the id: newest first, or by name from A to Z. */
+export type PageSort = 'createdAt' | 'name';
+
 /** The place of one row in its list; a page lies after it or before it. */
 export interface PagePosition<RowId> {
   readonly createdAt: EpochMicroseconds;
   readonly id: RowId;
+  /** As the database orders by it; of a list by name. */
+  readonly sortName?: string;
 }
 
-// version · key id · createdAt (int64) · row id · code
-const version = 1;
+// version · key id · createdAt (int64) · row id · of a list by name: its bytes (uint16), name · code
+const versions: Readonly<Record<PageSort, number>> = { createdAt: 1, name: 2 };
+const nameLengthBytes = 2;
+const cursorCharsMax = 2_000;
 const keyIdAt = 1;
 const createdAtAt = keyIdAt + keyIdBytes;
 const rowIdAt = createdAtAt + 8;
 const codeBytes = 16;
 
-export function encodePageCursor<RowId>(list: PageList<RowId>, position: PagePosition<RowId>): string {
+export function encodePageCursor<RowId>(
+  list: PageList<RowId>,
+  position: PagePosition<RowId>,
+  sort: PageSort = 'createdAt',
+): string {
   const key = list.keys.signing;
   const head = Buffer.alloc(rowIdAt);
-  head.writeUInt8(version);
+  head.writeUInt8(versions[sort]);
   key.id.copy(head, keyIdAt);
   head.writeBigInt64BE(position.createdAt, createdAtAt);
-  const signed = Buffer.concat([head, list.ids.write(position.id)]);
+  const name = sort === 'name' ? writeName(position) : Buffer.alloc(0);
+  const signed = Buffer.concat([head, list.ids.write(position.id), name]);
   return Buffer.concat([signed, codeOf(key, list, signed)]).toString('base64url');
+}
+
+function writeName<RowId>({ sortName }: PagePosition<RowId>): Buffer {
+  if (sortName === undefined) throw new Error('a row of a list by name needs its sortName');
+  const length = Buffer.alloc(nameLengthBytes);
+  length.writeUInt16BE(Buffer.byteLength(sortName));
+  return Buffer.concat([length, Buffer.from(sortName)]);
 }
 
 /**
@@ -52,24 +71,37 @@ export function encodePageCursor<RowId>(list: PageList<RowId>, position: PagePos
 export function decodePageCursor<RowId>(
   list: PageList<RowId>,
   text: string,
+  sort: PageSort = 'createdAt',
 ): Result<PagePosition<RowId>, 'not-ours'> {
-  const codeAt = rowIdAt + list.ids.bytes;
-  if (text.length !== Math.ceil(((codeAt + codeBytes) * 4) / 3)) return refused('not-ours');
+  if (text.length > cursorCharsMax) return refused('not-ours');
   const bytes = Buffer.from(text, 'base64url');
+  const codeAt = bytes.length - codeBytes;
+  const nameAt = rowIdAt + list.ids.bytes;
   // Node skips what is not base64url and ignores spare bits: only the one spelling that we write is accepted.
-  if (bytes.toString('base64url') !== text || bytes.readUInt8() !== version) return refused('not-ours');
+  if (bytes.toString('base64url') !== text || !isWholeCursor(bytes, nameAt, codeAt, sort))
+    return refused('not-ours');
   const key = list.keys.verifying.find(({ id }) => id.equals(bytes.subarray(keyIdAt, createdAtAt)));
   if (key === undefined) return refused('not-ours');
   if (!timingSafeEqual(bytes.subarray(codeAt), codeOf(key, list, bytes.subarray(0, codeAt))))
     return refused('not-ours');
   const createdAt = bytes.readBigInt64BE(createdAtAt);
-  const id = list.ids.read(bytes.subarray(rowIdAt, codeAt));
-  return isEpochMicroseconds(createdAt) && id.ok
-    ? accepted({ createdAt, id: id.value })
-    : refused('not-ours');
+  const id = list.ids.read(bytes.subarray(rowIdAt, nameAt));
+  if (!isEpochMicroseconds(createdAt) || !id.ok) return refused('not-ours');
+  const sortName = bytes.toString('utf8', nameAt + nameLengthBytes, codeAt);
+  return accepted({ createdAt, id: id.value, ...(sort === 'name' && { sortName }) });
 }
 
-/** The signed part has one length per list, so nothing can move from it into the list's name or back. */
+/** As long as a cursor of its kind is, and of the order that is asked for. */
+function isWholeCursor(bytes: Buffer, nameAt: number, codeAt: number, sort: PageSort): boolean {
+  if (sort === 'createdAt') return codeAt === nameAt && bytes.readUInt8() === versions.createdAt;
+  return (
+    codeAt >= nameAt + nameLengthBytes &&
+    bytes.readUInt8() === versions.name &&
+    bytes.readUInt16BE(nameAt) === codeAt - nameAt - nameLengthBytes
+  );
+}
+
+/** The signed part has one length per list, or says its length: nothing can move from it into the list's name or back. */
 function codeOf<RowId>(key: CursorKey, list: PageList<RowId>, signed: Uint8Array): Buffer {
   return createHmac('sha256', key.secret)
     .update(signed)

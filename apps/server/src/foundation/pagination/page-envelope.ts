@@ -22,7 +22,7 @@ export function presentPage<Row extends PagePosition<RowId>, RowId, Shown>(
   const travelled = found.slice(0, request.limit);
   const rows = request.direction === 'forward' ? travelled : travelled.reverse();
   const cursorAt = (row: Row | undefined): string | null =>
-    row === undefined ? null : encodePageCursor(request.list, row);
+    row === undefined ? null : encodePageCursor(request.list, row, request.sort);
   return {
     data: rows.map(present),
     pagination: {

@@ -2,33 +2,56 @@ import type { SelectQueryBuilder, StringReference } from 'kysely';
 import { sql } from 'kysely';
 
 import { isoMicroseconds } from '../instant.ts';
+import type { PageSort } from './page-cursor.ts';
 import type { PageRequest } from './page-request.ts';
 
-/** Where a query with joins keeps its list's own id and instant. */
+/** Where a query with joins keeps its list's own id, instant and, of a list that can be had by name, name. */
 export interface PageColumns<Tables, Table extends keyof Tables> {
   readonly createdAt: StringReference<Tables, Table>;
   readonly id: StringReference<Tables, Table>;
+  readonly name?: StringReference<Tables, Table>;
 }
 
 /**
  * Narrows a query to one page and one row more, which tells whether there is more; `presentPage` drops it. The two
- * columns are compared as one row value, so an index on (created_at, id) is entered at the cursor, however deep.
+ * columns are compared as one row value, so an index on (created_at, id) is entered at the cursor, however deep; for a
+ * list by name one on the name, where it is unique or followed by the id.
  */
 export function selectPage<Tables, Table extends keyof Tables, Row, RowId>(
   query: SelectQueryBuilder<Tables, Table, Row>,
-  { direction, limit, start }: PageRequest<RowId>,
+  { direction, limit, sort, start }: PageRequest<RowId>,
   columns: PageColumns<Tables, Table>,
 ): SelectQueryBuilder<Tables, Table, Row> {
-  const [createdAt, id] = [sql.ref(columns.createdAt), sql.ref(columns.id)];
-  const order = direction === 'forward' ? 'desc' : 'asc';
-  const page = query
-    .orderBy(createdAt, order)
-    .orderBy(id, order)
-    .limit(limit + 1);
+  const [key, id] = keyColumns(columns, sort);
+  const page = orderPage(query, { direction, sort }, columns).limit(limit + 1);
   if ('skip' in start) return start.skip === 0 ? page : page.offset(start.skip);
-  const beyond = direction === 'forward' ? sql`<` : sql`>`;
+  const beyond = isAscending({ direction, sort }) ? sql`>` : sql`<`;
   const { beside } = start;
-  return page.where(
-    sql<boolean>`(${createdAt}, ${id}) ${beyond} (${isoMicroseconds(beside.createdAt)}::timestamptz, ${beside.id})`,
-  );
+  const value =
+    sort === 'name' ? sql`${beside.sortName}` : sql`${isoMicroseconds(beside.createdAt)}::timestamptz`;
+  return page.where(sql<boolean>`(${key}, ${id}) ${beyond} (${value}, ${beside.id})`);
+}
+
+/** The order alone, for what is read before its page is taken from it. */
+export function orderPage<Tables, Table extends keyof Tables, Row, RowId>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
+  request: Pick<PageRequest<RowId>, 'direction' | 'sort'>,
+  columns: PageColumns<Tables, Table>,
+): SelectQueryBuilder<Tables, Table, Row> {
+  const [key, id] = keyColumns(columns, request.sort);
+  const order = isAscending(request) ? 'asc' : 'desc';
+  return query.orderBy(key, order).orderBy(id, order);
+}
+
+function isAscending<RowId>({ direction, sort }: Pick<PageRequest<RowId>, 'direction' | 'sort'>): boolean {
+  return (sort === 'name') === (direction === 'forward');
+}
+
+function keyColumns<Tables, Table extends keyof Tables>(
+  { createdAt, id, name }: PageColumns<Tables, Table>,
+  sort: PageSort,
+) {
+  const key = sort === 'name' ? name : createdAt;
+  if (key === undefined) throw new Error('this list has no order by name');
+  return [sql.ref(key), sql.ref(id)] as const;
 }

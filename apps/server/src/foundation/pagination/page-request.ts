@@ -1,6 +1,6 @@
 import { invalidCursor, invalidRequest } from '../http/http-problems.ts';
 import { ProblemError } from '../problem.ts';
-import type { PageList, PagePosition } from './page-cursor.ts';
+import type { PageList, PagePosition, PageSort } from './page-cursor.ts';
 import { decodePageCursor } from './page-cursor.ts';
 import type { PageQuery } from './page-schema.ts';
 import { pageLimitDefault, pageLimitMax, pageNumberMax } from './page-schema.ts';
@@ -9,6 +9,7 @@ export interface PageRequest<RowId> {
   readonly list: PageList<RowId>;
   readonly limit: number;
   readonly direction: 'forward' | 'backward';
+  readonly sort: PageSort;
   /** Where the page begins: beside a row (which may be gone by now), or so many rows from the edge. */
   readonly start: { readonly beside: PagePosition<RowId> } | { readonly skip: number };
 }
@@ -17,7 +18,7 @@ export interface PageRequest<RowId> {
 export function readPageRequest<RowId>(query: PageQuery, list: PageList<RowId>): PageRequest<RowId> {
   const limit = Math.min(query.limit ?? pageLimitDefault, pageLimitMax);
   const direction = query.direction ?? 'forward';
-  return { list, limit, direction, start: readStart(query, list, limit) };
+  return { list, limit, direction, sort: query.sort ?? 'createdAt', start: readStart(query, list, limit) };
 }
 
 function readStart<RowId>(
@@ -28,11 +29,11 @@ function readStart<RowId>(
   const { cursor, page } = query;
   if (page !== undefined) return { skip: (readPageNumber(query, page) - 1) * limit };
   if (cursor === undefined) return { skip: 0 };
-  const position = decodePageCursor(list, cursor);
+  const position = decodePageCursor(list, cursor, query.sort);
   if (position.ok) return { beside: position.value };
   throw new ProblemError(
     invalidCursor,
-    'this cursor was altered, or was written for another list, organization or other filters',
+    'this cursor was altered, or was written for another list, organization, order or other filters',
     { errors: [{ in: 'query', name: 'cursor', message: 'does not belong to this list' }] },
   );
 }

@@ -36,7 +36,19 @@ export const pageQueryProperties = {
   ),
 };
 
-const PageQuerySchema = Type.Object(pageQueryProperties);
+/** Spread into the query of a list that can also be had by name. */
+export const sortedPageQueryProperties = {
+  ...pageQueryProperties,
+  sort: Type.Optional(
+    Type.Enum(['createdAt', 'name'], {
+      default: 'createdAt',
+      description:
+        'Newest first, or by name from A to Z, whatever the case of its letters; then `nextCursor` leads on towards Z. A cursor belongs to the order that it was given in.',
+    }),
+  ),
+};
+
+const PageQuerySchema = Type.Object(sortedPageQueryProperties);
 export type PageQuery = Static<typeof PageQuerySchema>;
 
 const cursorDescription = 'null on an empty page; set on every other, also where nothing follows yet.';
@@ -57,11 +69,17 @@ export const PaginationSchema = Type.Object(
   { additionalProperties: false },
 );
 
+export const sortedOrder = 'By createdAt, the newest first, or by name, as `sort` says; then by id.';
+
 /** The envelope of every list that pages. */
-export function pageSchema<Record extends TSchema>(record: Record, title: string) {
+export function pageSchema<Record extends TSchema>(
+  record: Record,
+  title: string,
+  order = 'Newest first: by createdAt, then by id.',
+) {
   return Type.Object(
     {
-      data: Type.Array(record, { description: 'Newest first: by createdAt, then by id.' }),
+      data: Type.Array(record, { description: order }),
       pagination: PaginationSchema,
     },
     { title, additionalProperties: false },

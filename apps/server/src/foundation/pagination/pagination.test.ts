@@ -19,7 +19,7 @@ import type { Page } from './page-envelope.ts';
 import { presentPage } from './page-envelope.ts';
 import { selectPage } from './page-query.ts';
 import { readPageRequest } from './page-request.ts';
-import { pageQueryProperties, pageSchema } from './page-schema.ts';
+import { pageSchema, sortedPageQueryProperties } from './page-schema.ts';
 import { bigintRowId } from './row-id.ts';
 
 type NoteTables = {
@@ -42,7 +42,7 @@ const listNotes = (): RouteDeclaration =>
     tag: 'notes',
     params: Type.Object({ tenant: Type.String() }),
     query: Type.Object(
-      { ...pageQueryProperties, colour: Type.Optional(Type.String()) },
+      { ...sortedPageQueryProperties, colour: Type.Optional(Type.String()) },
       { additionalProperties: false },
     ),
     responses: { 200: { description: 'A page.', schema: pageSchema(NoteSchema, 'Notes') } },
@@ -59,17 +59,18 @@ const listNotes = (): RouteDeclaration =>
         .withTables<NoteTables>()
         .selectFrom('note')
         .innerJoin('tag', 'tag.note_id', 'note.id')
-        .select(['note.id', 'note.created_at', 'tag.id as tagId'])
+        .select(['note.id', 'note.created_at', 'note.colour', 'tag.id as tagId'])
         .where('note.tenant', '=', tenant);
       const filtered = colour === undefined ? base : base.where('note.colour', '=', colour);
       const rows = await selectPage(filtered, request, {
         createdAt: 'note.created_at',
         id: 'note.id',
+        name: 'note.colour',
       }).execute();
-      const entities = rows.map(({ id, created_at, tagId }) => {
+      const entities = rows.map(({ id, created_at, colour: sortName, tagId }) => {
         const createdAt = parseTimestamptz(created_at);
         if (!createdAt.ok) throw new Error(created_at);
-        return { id, createdAt: createdAt.value, tagId };
+        return { id, createdAt: createdAt.value, sortName, tagId };
       });
       return presentPage(request, entities, ({ id, tagId }) => ({ id: Number(id), tag: Number(tagId) }));
     },
@@ -149,6 +150,28 @@ describe('200', () => {
     expect(page.pagination).toEqual({ hasMore: false, nextCursor: null, prevCursor: null });
   });
 
+  test('by name, forward to the end and back again shows every row once, in one order', async () => {
+    const rows = await database.asSuperuser(
+      "SELECT id::int AS id FROM public.note WHERE tenant = 'acme' ORDER BY colour, id",
+    );
+    const expected = rows.map((row) => Number(row['id']));
+    const walk = async (direction: 'forward' | 'backward'): Promise<readonly number[]> => {
+      const seen: number[] = [];
+      let page = await pageOf(`?sort=name&limit=100&direction=${direction}`);
+      while (page.data.length > 0) {
+        if (direction === 'forward') seen.push(...idsOf(page));
+        else seen.unshift(...idsOf(page));
+        expect(page.pagination.hasMore).toBe(seen.length < expected.length);
+        const { nextCursor, prevCursor } = page.pagination;
+        const cursor = direction === 'forward' ? nextCursor : prevCursor;
+        page = await pageOf(`?sort=name&limit=100&direction=${direction}&cursor=${cursor}`);
+      }
+      return seen;
+    };
+    expect(await walk('forward')).toEqual(expected);
+    expect(await walk('backward')).toEqual(expected);
+  });
+
   test('a cursor serves either direction and any limit', async () => {
     const expected = await inOrder("tenant = 'acme'");
     const { pagination } = await pageOf('?limit=50');
@@ -212,6 +235,9 @@ describe('400', () => {
     }
     expectProblem(await get(`?cursor=${cursor}`, 'other'), 400, 'invalid_cursor');
     expectProblem(await get(`?cursor=${cursor}&colour=red`), 400, 'invalid_cursor');
+    expectProblem(await get(`?cursor=${cursor}&sort=name`), 400, 'invalid_cursor');
+    const named = String((await pageOf('?sort=name')).pagination.nextCursor);
+    expectProblem(await get(`?cursor=${named}`), 400, 'invalid_cursor');
   });
 });
 
@@ -223,6 +249,7 @@ test('a page deep in a list enters the index at the cursor and reads no row befo
       list: { keys, ids: bigintRowId, route: 'r', tenant: 'acme', filters: null },
       limit: 20,
       direction,
+      sort: 'createdAt' as const,
       start: { beside: { createdAt: middleOf(await database.asSuperuser(middleSql)), id: 5n } },
     };
     const query = database.database

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 
 import { isoMicroseconds } from '../../foundation/instant.ts';
-import { pageSchema } from '../../foundation/pagination/page-schema.ts';
+import { pageSchema, sortedOrder } from '../../foundation/pagination/page-schema.ts';
 import type { Entry } from './entry.ts';
 import { entityTagOf } from './entry.ts';
 
@@ -35,21 +35,21 @@ export const FileSchema = Type.Object(
   { title: 'File', additionalProperties: false },
 );
 
-export const EntryPageSchema = pageSchema(
-  Type.Object(
-    {
-      ...placed,
-      kind: Type.Enum(['folder', 'file']),
-      version: Type.Optional(Type.Integer({ minimum: 1 })),
-      size: Type.Optional(Type.Integer({ minimum: 0 })),
-      mediaType: Type.Optional(Type.String()),
-      sha256: Type.Optional(Type.String()),
-      etag: Type.Optional(Type.String()),
-    },
-    { title: 'Entry', additionalProperties: false },
-  ),
-  'Entries',
+const EntrySchema = Type.Object(
+  {
+    ...placed,
+    kind: Type.Enum(['folder', 'file']),
+    version: Type.Optional(Type.Integer({ minimum: 1 })),
+    size: Type.Optional(Type.Integer({ minimum: 0 })),
+    mediaType: Type.Optional(Type.String()),
+    sha256: Type.Optional(Type.String()),
+    etag: Type.Optional(Type.String()),
+  },
+  { title: 'Entry', additionalProperties: false },
 );
+
+export const EntryPageSchema = pageSchema(EntrySchema, 'Entries', sortedOrder);
+export const TrashPageSchema = pageSchema(EntrySchema, 'Trash', 'By deletedAt, the last first; then by id.');
 
 export const EntryChangeSchema = Type.Object(
   {

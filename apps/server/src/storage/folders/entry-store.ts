@@ -89,6 +89,21 @@ export async function findEntry(database: Database, id: EntryId): Promise<Entry 
   return row === undefined ? null : entryOf(row);
 }
 
+/** In the order of the ids; without those that are gone. */
+export async function findEntries(
+  database: Database,
+  projectId: ProjectId,
+  ids: readonly EntryId[],
+): Promise<readonly Entry[]> {
+  if (ids.length === 0) return [];
+  const rows = await entries(database)
+    .where('entry.project_id', '=', projectId)
+    .where('entry.id', 'in', ids)
+    .execute();
+  const found = new Map(rows.map((row) => [row.id, entryOf(row)]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
 /** As it is now, and stays until the transaction ends. */
 export async function lockEntry(
   transaction: Transaction<DB>,
@@ -181,7 +196,7 @@ export async function selectChildren(
     .where('entry.parent_id', container.folderId === null ? 'is' : '=', container.folderId)
     .where('entry.trashed_at', 'is', null);
   if (readable.folder !== 'all' || readable.file !== 'all') query = query.where(readableOf(readable));
-  const columns = { createdAt: 'entry.created_at', id: 'entry.id' } as const;
+  const columns = { createdAt: 'entry.created_at', id: 'entry.id', name: 'entry.folded_name' } as const;
   return (await selectPage(query, request, columns).execute()).map(entryOf);
 }
 

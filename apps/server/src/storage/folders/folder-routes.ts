@@ -9,7 +9,7 @@ import {
 } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
-import { pageQueryProperties } from '../../foundation/pagination/page-schema.ts';
+import { pageQueryProperties, sortedPageQueryProperties } from '../../foundation/pagination/page-schema.ts';
 import type { StorageRoutesDeps } from '../projects/project-routes.ts';
 import { ProjectParams } from '../projects/project-routes.ts';
 import type { EntryKind } from '../storage-actions.ts';
@@ -23,13 +23,15 @@ import {
   FileSchema,
   FolderSchema,
   RestoreSchema,
+  TrashPageSchema,
   presentEntry,
 } from './entry-schema.ts';
-import { listChildren, listTrash, readEntry } from './read-entries.ts';
+import { listChildren, listTrash, readEntry, searchByName } from './read-entries.ts';
 
 export function folderRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
   return [
     childrenRoute(deps),
+    searchRoute(deps),
     trashRoute(deps),
     createRoute(deps),
     ...entryRoutes(deps, 'folder'),
@@ -50,7 +52,7 @@ function childrenRoute(deps: StorageRoutesDeps): RouteDeclaration {
     params: ProjectParams,
     query: Type.Object(
       {
-        ...pageQueryProperties,
+        ...sortedPageQueryProperties,
         folder: Type.Optional(
           Type.String({ maxLength: 64, description: 'Absent: what lies in the project itself.' }),
         ),
@@ -71,6 +73,38 @@ function childrenRoute(deps: StorageRoutesDeps): RouteDeclaration {
   });
 }
 
+function searchRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: '/api/v1/projects/{project}/search',
+    surface: deps.surface,
+    operationId: 'searchByName',
+    tag: 'folders',
+    summary: 'Folders and files at any depth, by a part of their names, those that you may read.',
+    params: ProjectParams,
+    query: Type.Object(
+      {
+        ...sortedPageQueryProperties,
+        name: Type.String({
+          minLength: 1,
+          maxLength: 255,
+          description:
+            'One part of a name or several with blanks between, all of which must occur; small and capital letters make no difference.',
+        }),
+        folder: Type.Optional(Type.String({ maxLength: 64, description: 'Absent: in the whole project.' })),
+      },
+      { additionalProperties: false },
+    ),
+    responses: { 200: { description: 'A page.', schema: EntryPageSchema } },
+    problems: [invalidCursor, notFound, internal],
+    handle: async ({ params, query: { folder, name, ...page }, request, reply }) => {
+      const where = { projectId: params.project, folderId: folder ?? null };
+      const asked = { ...storageRequestOf(request), ...where, name, page };
+      return reply.header('cache-control', 'no-store').send(await searchByName(deps, asked, presentEntry));
+    },
+  });
+}
+
 function trashRoute(deps: StorageRoutesDeps): RouteDeclaration {
   return defineRoute({
     method: 'GET',
@@ -81,7 +115,7 @@ function trashRoute(deps: StorageRoutesDeps): RouteDeclaration {
     summary: 'What was deleted and can be restored, the last first. For whoever may delete the project.',
     params: ProjectParams,
     query: Type.Object(pageQueryProperties, { additionalProperties: false }),
-    responses: { 200: { description: 'A page.', schema: EntryPageSchema } },
+    responses: { 200: { description: 'A page.', schema: TrashPageSchema } },
     problems: [invalidCursor, forbidden, notFound, internal],
     handle: async ({ params, query: page, request, reply }) => {
       const asked = { ...storageRequestOf(request), projectId: params.project, page };

@@ -1,18 +1,22 @@
 import { permissions } from '../../access/index.ts';
+import { invalidField } from '../../foundation/http/http-problems.ts';
 import { addMs } from '../../foundation/instant.ts';
 import type { Page } from '../../foundation/pagination/page-envelope.ts';
 import { presentPage } from '../../foundation/pagination/page-envelope.ts';
 import { readPageRequest } from '../../foundation/pagination/page-request.ts';
 import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
+import { foldName, searchTermsOf } from '../entry-name.ts';
 import { requireLiveProject } from '../projects/enter-project.ts';
 import { collectionOf, entryActions, pathsOf, projectActions } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { dayMs, trashDays } from '../storage-deps.ts';
 import type { NamedEntry } from './change-entries.ts';
 import { enterContainer, enterLiveEntry } from './enter-entry.ts';
+import { searchEntries } from './entry-search-store.ts';
 import { selectChildren, selectTrash } from './entry-store.ts';
 import type { Entry } from './entry.ts';
+import { readableBelow } from './readable-below.ts';
 
 export async function readEntry(
   deps: StorageDeps,
@@ -51,7 +55,37 @@ export async function listChildren<Shown>(
     { folder: readable('folder'), file: readable('file') },
     page,
   );
-  return presentPage(page, rows, present);
+  return presentPage(page, rows.map(withSortName), present);
+}
+
+function withSortName(entry: Entry): Entry & { readonly sortName: string } {
+  return { ...entry, sortName: foldName(entry.name) };
+}
+
+/** What lies at any depth in a project or folder, has all these words in its name and may be read by whoever asks. */
+export async function searchByName<Shown>(
+  deps: StorageDeps,
+  request: StorageRequest & {
+    readonly projectId: string;
+    readonly folderId: string | null;
+    readonly name: string;
+    readonly page: PageQuery;
+  },
+  present: (entry: Entry) => Shown,
+): Promise<Page<Shown>> {
+  const terms = searchTermsOf(request.name);
+  if (terms === null) throw invalidField('name', 'must be a part of a name', 'query');
+  const { actor, project, folderId } = await enterContainer(deps, request.caller, request, { read: true });
+  const page = readPageRequest(request.page, {
+    keys: deps.cursorKeys,
+    ids: uuidRowId<'entry'>(),
+    route: 'searchByName',
+    tenant: project.id,
+    filters: { folderId, terms },
+  });
+  const where = { projectId: project.id, folderId, readable: readableBelow(actor, project) };
+  const rows = await searchEntries(deps.database, where, terms, page);
+  return presentPage(page, rows.map(withSortName), present);
 }
 
 /** Whole to whoever may delete in the project, and to nobody else: what is gone has no place that a policy could name. */

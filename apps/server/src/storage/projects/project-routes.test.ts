@@ -80,6 +80,22 @@ describe('GET /api/v1/projects', () => {
     expect(page.pagination).toEqual({ hasMore: false, nextCursor: null, prevCursor: null });
   });
 
+  test('200: sort=name lists them from A to Z, whatever the case of letters', async () => {
+    for (const name of ['zz B', 'ZZ a', 'Zz c']) await stage.newProject(name);
+    const names: string[] = [];
+    let path: string | null = '/api/v1/projects?sort=name&limit=2';
+    while (path !== null) {
+      const answer = await send('GET', path, stage.owner);
+      const { pagination } = answer.json() as unknown as Page;
+      names.push(...(answer.json()['data'] as { name: string }[]).map(({ name }) => name));
+      path = pagination.hasMore
+        ? `/api/v1/projects?sort=name&limit=2&cursor=${pagination.nextCursor}`
+        : null;
+    }
+    expect(names.slice(-3)).toEqual(['ZZ a', 'zz B', 'Zz c']);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
   test('400: a cursor of another organization', async () => {
     const { pagination } = (await send('GET', '/api/v1/projects', stage.owner)).json() as unknown as Page;
     const path = `/api/v1/projects?cursor=${pagination.nextCursor}`;

@@ -56,7 +56,7 @@ export async function selectProjects(
     .where('project.organization_id', '=', id)
     .where('project.trashed_at', 'is', null);
   if (readable !== 'all') query = query.where(sql<boolean>`project.id::text = ANY (${[...readable]})`);
-  const columns = { createdAt: 'project.created_at', id: 'project.id' } as const;
+  const columns = { createdAt: 'project.created_at', id: 'project.id', name: 'project.folded_name' } as const;
   return (await selectPage(query, request, columns).execute()).map(projectOf);
 }
 

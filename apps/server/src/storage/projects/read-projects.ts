@@ -4,6 +4,7 @@ import { presentPage } from '../../foundation/pagination/page-envelope.ts';
 import { readPageRequest } from '../../foundation/pagination/page-request.ts';
 import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
+import { foldName } from '../entry-name.ts';
 import { projectActions } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { requireLiveProject } from './enter-project.ts';
@@ -30,7 +31,9 @@ export async function listProjects<Shown>(
   });
   const parents = [permissions.resourceOf(organization.key)];
   const readable = permissions.coveredNames(authority, projectActions.read, parents, 'projects');
-  return presentPage(page, await selectProjects(deps.database, organization, readable, page), present);
+  const rows = await selectProjects(deps.database, organization, readable, page);
+  const placed = rows.map((project) => ({ ...project, sortName: foldName(project.name) }));
+  return presentPage(page, placed, present);
 }
 
 export async function readProject(

@@ -101,16 +101,17 @@ export const NumberParams = Type.Object({
   number: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
 });
 
-export const PageLinkQuery = Type.Object({ cursor: Type.Optional(Type.String({ maxLength: 500 })) });
+export const PageLinkQuery = Type.Object({ cursor: Type.Optional(Type.String({ maxLength: 2_000 })) });
 
 /** To the next page of a list, where there is one. */
 export function olderLink(
   { hasMore, nextCursor }: { readonly hasMore: boolean; readonly nextCursor: string | null },
   filter: Readonly<Record<string, string>> = {},
+  label = 'Older',
 ): string {
   if (!hasMore || nextCursor === null) return '';
   return html`<p>
-    <a href="?${new URLSearchParams({ ...filter, cursor: nextCursor }).toString()}">Older</a>
+    <a href="?${new URLSearchParams({ ...filter, cursor: nextCursor }).toString()}">${label}</a>
   </p>`;
 }
 

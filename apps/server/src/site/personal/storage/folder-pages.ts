@@ -41,6 +41,10 @@ import {
 } from './storage-frame.ts';
 
 const problems = [forbidden, notFound];
+const FolderQuery = Type.Object({
+  ...PageLinkQuery.properties,
+  sort: Type.Optional(Type.Enum(['createdAt', 'name'])),
+});
 const NewFolder = Type.Object(
   { ...NameForm.properties, folder: Type.Optional(Type.String({ pattern: idForm.source })) },
   { additionalProperties: false },
@@ -64,7 +68,7 @@ function projectPage(tools: StorageTools): RouteDeclaration {
     operationId: 'showProject',
     summary: 'What lies in a project.',
     params: ThingParams,
-    query: PageLinkQuery,
+    query: FolderQuery,
     problems: [...problems, invalidCursor],
     show: async ({ visitor, params: { org, id }, query, request }) =>
       folderPage(tools, visitor, storageRequest(visitor, request), { org, projectId: id, ...query }),
@@ -77,7 +81,7 @@ function onePage(tools: StorageTools): RouteDeclaration {
     operationId: 'showFolder',
     summary: 'What lies in a folder.',
     params: ThingParams,
-    query: PageLinkQuery,
+    query: FolderQuery,
     problems: [...problems, invalidCursor],
     show: async ({ visitor, params: { org, id }, query, request }) => {
       const asked = storageRequest(visitor, request);
@@ -167,6 +171,7 @@ interface FolderOptions {
   /** Absent: the project itself. */
   readonly folder?: Entry;
   readonly cursor?: string;
+  readonly sort?: 'createdAt' | 'name';
   readonly problem?: ProblemError;
   /** The name of a new folder that was refused. */
   readonly filled?: string;
@@ -178,18 +183,20 @@ export async function folderPage(
   tools: StorageTools,
   visitor: Visitor,
   asked: StorageRequest,
-  { org, projectId, folder, cursor, problem, filled, renamed }: FolderOptions,
+  { org, projectId, folder, cursor, sort = 'createdAt', problem, filled, renamed }: FolderOptions,
 ): Promise<PersonalPage> {
   const where = { ...asked, projectId, folderId: folder?.id ?? null };
   const view = await viewContainer(tools.files, where);
   requireOf(org, view.project);
-  const page = cursor === undefined ? {} : { cursor };
+  const page = { sort, ...(cursor !== undefined && { cursor }) };
   const found = await listChildren(tools.files, { ...where, page }, (entry) => entry);
-  const rows = found.data.map((entry) => [
-    html`<a href="${platformPath(org, `${entry.kind}s`, entry.id)}">${entry.name}</a>`,
-    entry.content === null ? 'Folder' : readableSize(entry.content.size),
-    instant(isoMilliseconds(entry.updatedAt)),
-  ]);
+  const byName = sort === 'name';
+  const list = table({
+    caption: byName ? 'By name.' : 'The newest first.',
+    columns: ['Name', 'Size', 'Changed'],
+    rows: found.data.map((entry) => entryCells(org, entry)),
+    empty: 'Nothing lies here yet.',
+  });
   return platformPage(
     tools,
     visitor,
@@ -197,11 +204,35 @@ export async function folderPage(
     {
       title: folder?.name ?? view.project.name,
       main: html`!${breadcrumbs(org, view, { isLast: true })} !${problemNotice(problem)}
-      !${table({ caption: 'The newest first.', columns: ['Name', 'Size', 'Changed'], rows, empty: 'Nothing lies here yet.' })}
-      !${olderLink(found.pagination)} !${view.mayCreate('file') ? uploadForm(org, where) : ''}
+      !${findForm(org, where)}
+      !${found.data.length > 0 ? html`<p><a href="?sort=${byName ? 'createdAt' : 'name'}">${byName ? 'Newest first' : 'Sort by name'}</a></p>` : ''}
+      !${list} !${olderLink(found.pagination, byName ? { sort } : {}, byName ? 'More' : 'Older')} !${view.mayCreate('file') ? uploadForm(org, where) : ''}
       !${folderForms(org, view, { folder, filled, renamed, problem })}`,
     },
   );
+}
+
+/** What a list shows of a folder or file. */
+export function entryCells(org: string, { id, kind, name, content, updatedAt }: Entry): readonly string[] {
+  return [
+    html`<a href="${platformPath(org, `${kind}s`, id)}">${name}</a>`,
+    content === null ? 'Folder' : readableSize(content.size),
+    instant(isoMilliseconds(updatedAt)),
+  ];
+}
+
+/** By name, below where one is. */
+export function findForm(
+  org: string,
+  { projectId, folderId }: { readonly projectId: string; readonly folderId: string | null },
+  value = '',
+): string {
+  return html`<form method="get" class="row" action="${platformPath(org, 'projects', projectId, 'search')}">
+    <label for="find">Find by name</label>
+    <input id="find" name="name" type="search" value="${value}" required maxlength="255" />
+    !${folderId === null ? '' : hidden('folder', folderId)}
+    <button type="submit">Find</button>
+  </form>`;
 }
 
 /** Sent by script, which shows how far it is; without it the form says what else there is. */

@@ -1,0 +1,108 @@
+import type { RawBuilder } from 'kysely';
+import { sql } from 'kysely';
+
+import { containsPattern } from '../../foundation/database/contains-pattern.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import { orderPage, selectPage } from '../../foundation/pagination/page-query.ts';
+import type { PageRequest } from '../../foundation/pagination/page-request.ts';
+import type { ProjectId } from '../projects/project.ts';
+import { findEntries } from './entry-store.ts';
+import type { Entry, EntryId } from './entry.ts';
+import type { ReadableBelow } from './readable-below.ts';
+import { anywhere, every } from './readable-below.ts';
+
+export interface SearchedPlace {
+  readonly projectId: ProjectId;
+  /** Null: the whole project. */
+  readonly folderId: EntryId | null;
+  readonly readable: ReadableBelow;
+}
+
+/** The terms are folded as names are. */
+export async function searchEntries(
+  database: Database,
+  place: SearchedPlace,
+  terms: readonly string[],
+  request: PageRequest<EntryId>,
+): Promise<readonly Entry[]> {
+  const rows = await searchQuery(database, place, terms, request).execute();
+  return findEntries(
+    database,
+    place.projectId,
+    rows.map(({ id }) => id as EntryId),
+  );
+}
+
+/**
+ * Names are matched by index and put in order first. Only then, as far as the page reaches, each match is asked whether
+ * it is live and readable, which takes a walk up the tree: `OFFSET 0` keeps that out of the inner query.
+ */
+export function searchQuery(
+  database: Database,
+  { projectId, folderId, readable }: SearchedPlace,
+  terms: readonly string[],
+  request: PageRequest<EntryId>,
+) {
+  const grams = sql.join(
+    terms.map((term) => sql`storage.name_grams(${projectId}, ${term})`),
+    sql` || `,
+  );
+  const matched = database
+    .selectFrom('storage.entry as entry')
+    .select(['entry.id', 'entry.parent_id', 'entry.kind', 'entry.created_at', 'entry.folded_name'])
+    .where('entry.project_id', '=', projectId)
+    .where('entry.trashed_at', 'is', null)
+    .where(sql<boolean>`storage.name_grams(entry.project_id, entry.folded_name) @> (${grams})`)
+    .where(sql<boolean>`entry.folded_name LIKE ALL (${terms.map(containsPattern)}::text[])`);
+  const inOrder = orderPage(matched, request, {
+    createdAt: 'entry.created_at',
+    id: 'entry.id',
+    name: 'entry.folded_name',
+  });
+  const inFolder = folderId === null ? sql`true` : sql`${folderId} = ANY (folders)`;
+  const query = database
+    .selectFrom(inOrder.offset(sql`0`).as('found'))
+    .select('found.id')
+    .where(
+      sql<boolean>`(
+        WITH RECURSIVE line AS (
+          SELECT above.id, above.parent_id, above.trashed_at
+          FROM storage.entry above WHERE above.project_id = ${projectId} AND above.id = found.parent_id
+          UNION ALL
+          SELECT above.id, above.parent_id, above.trashed_at
+          FROM line JOIN storage.entry above ON above.project_id = ${projectId} AND above.id = line.parent_id
+        ), place AS (
+          SELECT coalesce(array_agg(id::text), '{}') AS folders, bool_or(trashed_at IS NOT NULL) AS trashed FROM line
+        )
+        SELECT trashed IS NOT TRUE AND ${inFolder}
+          AND ${isReadable(readable, { kind: sql`found.kind`, id: sql`found.id`, folders: sql`folders` })}
+        FROM place
+      )`,
+    );
+  return selectPage(query, request, {
+    createdAt: 'found.created_at',
+    id: 'found.id',
+    name: 'found.folded_name',
+  });
+}
+
+/** Of an entry with these folders above it, given as text. */
+export function isReadable(
+  readable: ReadableBelow,
+  entry: {
+    readonly kind: RawBuilder<unknown>;
+    readonly id: RawBuilder<unknown>;
+    readonly folders: RawBuilder<unknown>;
+  },
+): RawBuilder<boolean> {
+  if (readable === 'all') return sql<boolean>`true`;
+  const column = (of: 'kind' | 'above' | 'name') => readable.map((one) => one[of]);
+  return sql<boolean>`EXISTS (
+    SELECT FROM unnest(${column('kind')}::text[], ${column('above')}::text[], ${column('name')}::text[])
+      AS allowed (kind, above, name)
+    WHERE allowed.kind = ${entry.kind}
+      AND (allowed.name = ${every} OR allowed.name = ${entry.id}::text)
+      AND (allowed.above = ${anywhere} OR allowed.above = ANY (${entry.folders})
+        OR (allowed.above = ${every} AND cardinality(${entry.folders}) > 0))
+  )`;
+}

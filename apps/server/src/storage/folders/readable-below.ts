@@ -1,0 +1,45 @@
+import { permissions } from '../../access/index.ts';
+import type { callers } from '../../access/index.ts';
+import type { Project } from '../projects/project.ts';
+import type { EntryKind } from '../storage-actions.ts';
+import { collectionOf, entryActions, pathsOf } from '../storage-actions.ts';
+
+/** Anywhere in the project, also in no folder. */
+export const anywhere = '';
+/** Every name, or any folder. */
+export const every = '*';
+
+/** Entries of this kind and name that have this folder above them. */
+export interface ReadableEntries {
+  readonly kind: EntryKind;
+  readonly above: string;
+  readonly name: string;
+}
+
+/** What may be read at any depth of a project: all of it, or what one of these names. */
+export type ReadableBelow = 'all' | readonly ReadableEntries[];
+
+export function readableBelow(
+  { authority }: callers.OrganizationActor,
+  { id: projectId, organization }: Project,
+): ReadableBelow {
+  const [path] = pathsOf({ organizationKey: organization.key, projectId, folders: [] });
+  if (path === undefined) return [];
+  const kinds: readonly EntryKind[] = ['folder', 'file'];
+  const found = kinds.flatMap((kind): readonly ReadableEntries[] => {
+    const [action, collection] = [entryActions[kind].read, collectionOf[kind]];
+    const names = permissions.coveredNames(authority, action, [path], collection);
+    if (names === 'all') return [{ kind, above: anywhere, name: every }];
+    const below = permissions.coveredBelow(authority, action, path, {
+      group: collectionOf.folder,
+      kind: collection,
+    });
+    return [
+      ...[...names].map((name) => ({ kind, above: anywhere, name })),
+      ...below.map((one) => ({ kind, ...one })),
+    ];
+  });
+  const isAll = (kind: EntryKind): boolean =>
+    found.some((one) => one.kind === kind && one.above === anywhere && one.name === every);
+  return kinds.every(isAll) ? 'all' : found;
+}
