@@ -1,3 +1,6 @@
+import type { callers } from '../src/access/index.ts';
+import { permissions } from '../src/access/index.ts';
+import type { StorageDeps, StorageRequest } from '../src/storage/index.ts';
 import type { TestAccess, TestMember, TestOrganization } from './access.ts';
 import { startTestAccess } from './access.ts';
 import type { Answer } from './http-client.ts';
@@ -29,6 +32,11 @@ export interface TestStorage extends TestAccess {
     query?: string,
   ) => Promise<Fields>;
   readonly contentOf: (fileId: unknown, headers?: Headers, rest?: string) => Promise<Answer>;
+  /** For use cases: somebody who may read these resources, and nothing else. */
+  readonly actingUnder: (resources: readonly string[]) => {
+    readonly deps: StorageDeps;
+    readonly asked: StorageRequest;
+  };
   /** What upkeep works with. */
   readonly upkeep: TestAccess['access'] &
     Pick<TestAccess, 'bucket'> & { readonly settings: typeof testStorage };
@@ -70,6 +78,28 @@ export async function startTestStorage(
     },
     contentOf: (fileId, headers = owner, rest = '') =>
       ask(stage.app.port, `/api/v1/files/${String(fileId)}/content${rest}`, { headers }),
+    actingUnder: (resources) => actingUnder(stage, acme, resources),
     upkeep: { ...stage.access, bucket: stage.bucket, settings: testStorage },
+  };
+}
+
+function actingUnder(
+  { access, bucket }: TestAccess,
+  { id, key, owner }: TestOrganization,
+  resources: readonly string[],
+): ReturnType<TestStorage['actingUnder']> {
+  const policy = permissions.parsePolicy({ actions: ['Daybook.Storage/*/read'], resources }, key);
+  if (!policy.ok) throw new Error('not a policy');
+  const caller = { accountId: owner.id } as callers.Caller;
+  const authority = permissions.compileAuthority([policy.value]);
+  const actor = { caller, authority, organization: { id, key } };
+  return {
+    deps: {
+      ...access,
+      authorities: { actorIn: async () => actor, forget: () => {} },
+      bucket,
+      settings: testStorage,
+    },
+    asked: { caller, client: { address: '', userAgent: '' } },
   };
 }

@@ -31,11 +31,12 @@ import { codePages } from './personal/sign-in/code-pages.ts';
 import { openIdPages } from './personal/sign-in/openid-pages.ts';
 import { passkeySignInPages } from './personal/sign-in/passkey-sign-in-pages.ts';
 import { signInPages } from './personal/sign-in/sign-in-pages.ts';
+import { downloadRoutes } from './personal/storage/download-routes.ts';
 import { filePages } from './personal/storage/file-pages.ts';
 import { folderPages } from './personal/storage/folder-pages.ts';
 import { projectPages } from './personal/storage/project-pages.ts';
-import type { StorageTools } from './personal/storage/storage-frame.ts';
 import { searchPage } from './personal/storage/search-page.ts';
+import type { StorageTools } from './personal/storage/storage-frame.ts';
 import { trashPages } from './personal/storage/trash-pages.ts';
 import { uploadRoute } from './personal/storage/upload-route.ts';
 import { correctionsPage } from './public/corrections-page.ts';
@@ -146,6 +147,7 @@ function filesPages(tools: StorageTools): readonly RouteDeclaration[] {
     ...projectPages(tools),
     ...folderPages(tools),
     ...filePages(tools),
+    ...downloadRoutes(tools),
     searchPage(tools),
     ...trashPages(tools),
     uploadRoute(tools),

@@ -7,6 +7,8 @@ export { describeStorageApi, storageRoutes } from './openapi-storage.ts';
 export type { StorageDeps, StorageRequest, StorageSettings } from './storage-deps.ts';
 export { projectActions } from './storage-actions.ts';
 export { nameTaken } from './storage-problems.ts';
+export { archiveProblems, archiveResponses, sendArchive } from './files/archive-routes.ts';
+export type { ArchivedPlace } from './files/read-archive.ts';
 export { contentStream, sendFile } from './files/file-routes.ts';
 export { listVersions, readOrganizationUsage } from './files/read-files.ts';
 export { restoreVersion } from './files/reuse-content.ts';

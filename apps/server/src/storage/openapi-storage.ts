@@ -2,6 +2,7 @@ import type { ApiDescription } from '../foundation/http/api-description.ts';
 import { createDescriptionRoute, describeGuardedApi } from '../foundation/http/api-description.ts';
 import type { RouteDeclaration } from '../foundation/http/route.ts';
 import type { Surface } from '../foundation/http/surface.ts';
+import { archiveRoutes } from './files/archive-routes.ts';
 import { fileRoutes } from './files/file-routes.ts';
 import { folderRoutes } from './folders/folder-routes.ts';
 import type { StorageRoutesDeps } from './projects/project-routes.ts';
@@ -43,6 +44,7 @@ export function storageRoutes(
     ...projectRoutes(deps),
     ...folderRoutes(deps),
     ...fileRoutes(deps),
+    ...archiveRoutes(deps),
     ...uploadRoutes(deps),
     ...directRoutes(deps),
   ];

@@ -46,3 +46,6 @@ export const partBytes = 16 * 1024 ** 2;
 export const partAddressSeconds = 900;
 export const contentAddressSeconds = 60;
 export const fileBytesMax = 5 * 1024 ** 3;
+/** Of an archive: its entries are listed in memory, its bytes never are. */
+export const archiveEntriesMax = 10_000;
+export const archiveBytesMax = 100 * 1024 ** 3;

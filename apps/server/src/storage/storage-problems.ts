@@ -41,6 +41,13 @@ export const directNotOffered: ProblemDefinition = {
     'This installation keeps its files where clients cannot reach them. Send and read bytes through the API: `PUT /api/v1/uploads/{upload}/content`, `GET /api/v1/files/{id}/content`.',
 };
 
+export const archiveTooLarge: ProblemDefinition = {
+  code: 'archive_too_large',
+  kind: 'conflict',
+  title: 'Too much for one archive',
+  explanation: 'An archive holds 10,000 folders and files and 100 GiB. Ask for the folders below, one by one.',
+};
+
 export function requireEntryName(text: string, place: FieldError['in'] = 'body'): EntryName {
   const name = parseEntryName(text);
   if (!name.ok) throw invalidField('name', entryNameFaults[name.reason], place);

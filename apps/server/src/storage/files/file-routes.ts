@@ -16,6 +16,7 @@ import { organizationProperty } from '../projects/project-routes.ts';
 import type { StorageDeps } from '../storage-deps.ts';
 import { storageRequestOf } from '../storage-deps.ts';
 import { directNotOffered, nameTaken } from '../storage-problems.ts';
+import { attachment, attachmentHeaders } from './attachment.ts';
 import { listVersions, readContent, readOrganizationUsage, signContentAddress } from './read-files.ts';
 import { copyFile, restoreVersion } from './reuse-content.ts';
 import type { Version } from './version-store.ts';
@@ -91,12 +92,7 @@ export async function sendFile(
   reply: FastifyReply,
 ): Promise<unknown> {
   const content = await readContent(deps, asked);
-  // Whatever the bytes are, a browser shows nothing of them and runs nothing in them.
-  reply.headers({
-    'cache-control': 'private, no-cache',
-    'content-security-policy': "default-src 'none'; sandbox",
-    'content-disposition': attachment(content.name),
-  });
+  reply.headers(attachmentHeaders(content.name));
   return sendContent(request, reply, content);
 }
 
@@ -230,14 +226,4 @@ function usageRoute(deps: StorageRoutesDeps): RouteDeclaration {
       return reply.header('cache-control', 'no-store').send(await readOrganizationUsage(deps, asked));
     },
   });
-}
-
-/** Both forms of RFC 6266: the plain one for clients that know no other, such as curl, without what is not ASCII. */
-function attachment(name: string): string {
-  const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
-  const encoded = encodeURIComponent(name).replaceAll(
-    /['()*]/g,
-    (letter) => `%${letter.charCodeAt(0).toString(16)}`,
-  );
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

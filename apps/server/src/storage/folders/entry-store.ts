@@ -98,7 +98,7 @@ export async function findEntries(
   if (ids.length === 0) return [];
   const rows = await entries(database)
     .where('entry.project_id', '=', projectId)
-    .where('entry.id', 'in', ids)
+    .where(sql<boolean>`entry.id = ANY (${[...ids]}::uuid[])`)
     .execute();
   const found = new Map(rows.map((row) => [row.id, entryOf(row)]));
   return ids.flatMap((id) => found.get(id) ?? []);

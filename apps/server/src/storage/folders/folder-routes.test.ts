@@ -3,13 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectProblem } from '../../../test/http-client.ts';
 import type { TestStorage } from '../../../test/storage.ts';
 import { startTestStorage } from '../../../test/storage.ts';
-import { permissions } from '../../access/index.ts';
-import type { callers } from '../../access/index.ts';
 import { readPageRequest } from '../../foundation/pagination/page-request.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
 import { emptyTrash, removeGarbage } from '../files/empty-trash.ts';
 import type { ProjectId } from '../projects/project.ts';
-import { searchQuery } from './entry-search-store.ts';
+import { searchQuery } from './entry-tree-store.ts';
 import type { EntryId } from './entry.ts';
 import { listChildren, searchByName } from './read-entries.ts';
 
@@ -109,24 +107,6 @@ describe('POST /api/v1/projects/{project}/folders', () => {
   });
 });
 
-/** Somebody who may read these resources, whatever their role. */
-function actingUnder(resources: readonly string[]) {
-  const policy = permissions.parsePolicy({ actions: ['Daybook.Storage/*/read'], resources }, stage.acme.key);
-  if (!policy.ok) throw new Error('not a policy');
-  const caller = { accountId: stage.acme.owner.id } as callers.Caller;
-  const authority = permissions.compileAuthority([policy.value]);
-  const actor = { caller, authority, organization: { id: stage.acme.id, key: stage.acme.key } };
-  return {
-    deps: {
-      ...stage.access,
-      authorities: { actorIn: async () => actor, forget: () => {} },
-      bucket: stage.bucket,
-      settings: { quotaBytes: 0, graceDays: 0 },
-    },
-    asked: { caller, client: { address: '', userAgent: '' } },
-  };
-}
-
 describe('GET …/children', () => {
   test('200: pages in one order, forward and backward', async () => {
     const { id } = await stage.newProject();
@@ -148,7 +128,7 @@ describe('GET …/children', () => {
       if (turn % 2 === 0) shown.unshift(folder.id);
     }
     const own = `/organizations/${stage.acme.key}/projects/${id}`;
-    const { deps, asked } = actingUnder([own, ...shown.map((one) => `${own}/folders/${one}`)]);
+    const { deps, asked } = stage.actingUnder([own, ...shown.map((one) => `${own}/folders/${one}`)]);
     const page = await listChildren(
       deps,
       { ...asked, projectId: id, folderId: null, page: { limit: 3 } },
@@ -257,7 +237,7 @@ describe('GET …/search', () => {
     await stage.newFile(id, 'hit outside', 'x');
     const own = `/organizations/${stage.acme.key}/projects/${id}`;
     const search = async (resources: readonly string[], folderId: string | null = null) => {
-      const { deps, asked } = actingUnder([own, ...resources.map((rest) => `${own}${rest}`)]);
+      const { deps, asked } = stage.actingUnder([own, ...resources.map((rest) => `${own}${rest}`)]);
       const page = { limit: 3, sort: 'name' as const };
       const request = { ...asked, projectId: id, folderId, name: 'HIT', page };
       const { data, pagination } = await searchByName(deps, request, (entry) => entry.name);

@@ -1,25 +1,21 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
-import { forbidden, internal, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
+import { forbidden, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
-import { defineRoute } from '../../../foundation/http/route.ts';
-import { contentResponses, rangeNotSatisfiable } from '../../../foundation/http/send-content.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { Entry, StorageRequest } from '../../../storage/index.ts';
 import {
   changeEntry,
-  contentStream,
   listVersions,
   nameTaken,
   restoreVersion,
-  sendFile,
   viewFile,
 } from '../../../storage/index.ts';
 import { confirmedForm, field, form, instant, problemNotice, table } from '../../shell/form-controls.ts';
 import type { PersonalPage } from '../personal-route.ts';
-import { defineMemberForm, defineMemberPage, signInPath } from '../personal-route.ts';
+import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import {
   NumberParams,
   PageLinkQuery,
@@ -27,7 +23,6 @@ import {
   platformPage,
   platformPath,
 } from '../platform/platform-frame.ts';
-import { visitorOf } from '../visitor.ts';
 import type { Visitor } from '../visitor.ts';
 import type { StorageTools } from './storage-frame.ts';
 import {
@@ -43,7 +38,7 @@ const problems = [forbidden, notFound];
 
 /** One file: what it is, its versions, and the way to its bytes. */
 export function filePages(tools: StorageTools): readonly RouteDeclaration[] {
-  return [onePage(tools), contentRoute(tools), renameForm(tools), restoreForm(tools)];
+  return [onePage(tools), renameForm(tools), restoreForm(tools)];
 }
 
 function onePage(tools: StorageTools): RouteDeclaration {
@@ -56,35 +51,6 @@ function onePage(tools: StorageTools): RouteDeclaration {
     problems: [...problems, invalidCursor],
     show: async ({ visitor, params, query, request }) =>
       filePage(tools, visitor, storageRequest(visitor, request), { ...params, ...query }),
-  });
-}
-
-function contentRoute(tools: StorageTools): RouteDeclaration {
-  return defineRoute({
-    method: 'GET',
-    path: '/platform/{org}/files/{id}/content',
-    surface: tools.pages,
-    operationId: 'downloadFileOnPage',
-    tag: 'pages',
-    summary: 'The bytes of a file, or of one of its versions, to save.',
-    params: ThingParams,
-    query: Type.Object(
-      { version: Type.Optional(Type.Integer({ minimum: 1 })) },
-      { additionalProperties: false },
-    ),
-    stream: contentStream,
-    responses: { ...contentResponses, 303: { description: 'Sign in first.' } },
-    problems: [rangeNotSatisfiable, notFound, internal],
-    handle: async ({ params: { id }, query, request, reply }) => {
-      const visitor = await visitorOf(tools.identity, request);
-      if (visitor === null)
-        return reply
-          .code(303)
-          .headers({ 'cache-control': 'no-store', location: signInPath(request) })
-          .send();
-      const asked = { ...storageRequest(visitor, request), fileId: id, version: query.version ?? null };
-      return sendFile(tools.files, asked, request, reply);
-    },
   });
 }
 

@@ -99,6 +99,23 @@ test('a folder is listed by name, and what lies below it is found by a part of i
   expect((await open(`${page}/search?name=%20`)).status).toBe(400);
 });
 
+test('a folder and a project are saved as archives by whoever may read them', async () => {
+  const { id, page } = await newProject();
+  const folder = await stage.newFolder(id, 'to save');
+  await stage.newFile(id, 'x.txt', '1', `folderId=${folder.id}`);
+  const here = `${home}/folders/${folder.id}`;
+  expect((await open(here, viewer)).text).toContain(`href="${here}/archive"`);
+  for (const path of [here, page]) {
+    const saved = await open(`${path}/archive`, viewer);
+    expect([saved.status, saved.headers['content-type'], saved.text]).toEqual([
+      200,
+      'application/zip',
+      expect.stringContaining('to save/x.txt'),
+    ]);
+    expect((await openPage(stage, `${path}/archive`)).status).toBe(303);
+  }
+});
+
 test('a name that is taken, or no name, comes back with what was filled in; hostile names are text', async () => {
   const { id, page } = await newProject();
   await stage.newFolder(id, 'Same');

@@ -86,6 +86,37 @@ export function searchQuery(
   });
 }
 
+/**
+ * What lies at any depth in a place, as far as whoever asks could walk down to it: nothing below a folder that may not
+ * be read. At most so many, in no order.
+ */
+export async function selectTree(
+  database: Database,
+  { projectId, folderId, folders, readable }: SearchedPlace & { readonly folders: readonly EntryId[] },
+  limit: number,
+): Promise<readonly Entry[]> {
+  const here = folderId === null ? sql`entry.parent_id IS NULL` : sql`entry.parent_id = ${folderId}`;
+  const readableIn = (above: RawBuilder<unknown>): RawBuilder<boolean> =>
+    isReadable(readable, { kind: sql`entry.kind`, id: sql`entry.id`, folders: above });
+  const { rows } = await sql<{ id: EntryId }>`
+    WITH RECURSIVE tree AS (
+      SELECT entry.id, entry.kind, ${[...folders]}::text[] AS folders FROM storage.entry
+      WHERE entry.project_id = ${projectId} AND ${here} AND entry.trashed_at IS NULL
+        AND ${readableIn(sql`${[...folders]}::text[]`)}
+      UNION ALL
+      SELECT entry.id, entry.kind, tree.id::text || tree.folders
+      FROM tree JOIN storage.entry ON entry.project_id = ${projectId} AND entry.parent_id = tree.id
+      WHERE tree.kind = 'folder' AND entry.trashed_at IS NULL
+        AND ${readableIn(sql`(tree.id::text || tree.folders)`)}
+    )
+    SELECT id FROM tree LIMIT ${limit}`.execute(database);
+  return findEntries(
+    database,
+    projectId,
+    rows.map(({ id }) => id),
+  );
+}
+
 /** Of an entry with these folders above it, given as text. */
 export function isReadable(
   readable: ReadableBelow,

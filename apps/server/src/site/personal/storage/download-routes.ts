@@ -1,0 +1,91 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+
+import { internal, notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { defineRoute } from '../../../foundation/http/route.ts';
+import { contentResponses, rangeNotSatisfiable } from '../../../foundation/http/send-content.ts';
+import type { ArchivedPlace, StorageRequest } from '../../../storage/index.ts';
+import {
+  archiveProblems,
+  archiveResponses,
+  contentStream,
+  sendArchive,
+  sendFile,
+} from '../../../storage/index.ts';
+import { signInPath } from '../personal-route.ts';
+import { visitorOf } from '../visitor.ts';
+import type { StorageTools } from './storage-frame.ts';
+import { ThingParams, storageRequest } from './storage-frame.ts';
+
+/** The bytes of files, and of folders and projects as archives, to save. */
+export function downloadRoutes(tools: StorageTools): readonly RouteDeclaration[] {
+  return [
+    contentRoute(tools),
+    archiveRoute(tools, 'folders', 'downloadFolderOnPage', (folderId) => ({ folderId })),
+    archiveRoute(tools, 'projects', 'downloadProjectOnPage', (projectId) => ({ projectId })),
+  ];
+}
+
+const signInFirst = { 303: { description: 'Sign in first.' } };
+
+function contentRoute(tools: StorageTools): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: '/platform/{org}/files/{id}/content',
+    surface: tools.pages,
+    operationId: 'downloadFileOnPage',
+    tag: 'pages',
+    summary: 'The bytes of a file, or of one of its versions, to save.',
+    params: ThingParams,
+    query: Type.Object(
+      { version: Type.Optional(Type.Integer({ minimum: 1 })) },
+      { additionalProperties: false },
+    ),
+    stream: contentStream,
+    responses: { ...contentResponses, ...signInFirst },
+    problems: [rangeNotSatisfiable, notFound, internal],
+    handle: async ({ params: { id }, query, request, reply }) =>
+      forVisitor(tools, request, reply, (asked) =>
+        sendFile(tools.files, { ...asked, fileId: id, version: query.version ?? null }, request, reply),
+      ),
+  });
+}
+
+function archiveRoute(
+  tools: StorageTools,
+  collection: 'folders' | 'projects',
+  operationId: string,
+  placeOf: (id: string) => ArchivedPlace,
+): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: `/platform/{org}/${collection}/{id}/archive`,
+    surface: tools.pages,
+    operationId,
+    tag: 'pages',
+    summary: 'All that lies below, as a zip file, to save.',
+    params: ThingParams,
+    stream: contentStream,
+    responses: { ...archiveResponses, ...signInFirst },
+    problems: archiveProblems,
+    handle: async ({ params: { id }, request, reply }) =>
+      forVisitor(tools, request, reply, (asked) =>
+        sendArchive(tools.files, { ...asked, place: placeOf(id) }, request, reply),
+      ),
+  });
+}
+
+async function forVisitor(
+  tools: StorageTools,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  send: (asked: StorageRequest) => Promise<unknown>,
+): Promise<unknown> {
+  const visitor = await visitorOf(tools.identity, request);
+  if (visitor !== null) return send(storageRequest(visitor, request));
+  return reply
+    .code(303)
+    .headers({ 'cache-control': 'no-store', location: signInPath(request) })
+    .send();
+}

@@ -1,0 +1,56 @@
+import type { EntryName } from '../entry-name.ts';
+import { foldName, numberedName } from '../entry-name.ts';
+import type { Entry, EntryId } from '../folders/entry.ts';
+
+/** An entry under the path that it has in an archive; of a folder it ends with `/`. */
+export interface ArchivedEntry {
+  readonly path: string;
+  readonly entry: Entry;
+}
+
+/** Parents before what lies in them, siblings by name. */
+export function archivePaths(
+  rootName: string,
+  rootId: EntryId | null,
+  entries: readonly Entry[],
+): readonly ArchivedEntry[] {
+  const children = Map.groupBy(entries, ({ parentId }) => parentId);
+  const placed: ArchivedEntry[] = [];
+  const descend = (folder: string, id: EntryId | null): void => {
+    const taken = new Set<string>();
+    for (const entry of (children.get(id) ?? []).toSorted(byName)) {
+      const name = freeName(archiveName(entry.name), taken);
+      const path = entry.kind === 'folder' ? `${folder}${name}/` : `${folder}${name}`;
+      placed.push({ path, entry });
+      if (entry.kind === 'folder') descend(path, entry.id);
+    }
+  };
+  descend(`${archiveName(rootName)}/`, rootId);
+  return placed;
+}
+
+function byName(one: Entry, other: Entry): number {
+  return one.name < other.name ? -1 : 1;
+}
+
+/** Two names may have become one. */
+function freeName(name: EntryName, taken: Set<string>): string {
+  let free = name;
+  for (let number = 2; taken.has(foldName(free)); number += 1) free = numberedName(name, number);
+  taken.add(foldName(free));
+  return free;
+}
+
+const devices = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?=\.|$)/i;
+
+/**
+ * A name that any system writes as one file into the folder where it stands: no separator, drive or stream of Windows,
+ * none of its devices, no dots at the end, which it would drop.
+ */
+export function archiveName(name: string): EntryName {
+  const plain = name
+    .replaceAll(/[\p{C}<>:"/\\|?*]/gu, '_')
+    .replace(/[. ]+$/, (tail) => '_'.repeat(tail.length))
+    .replace(devices, '_$&');
+  return (plain === '' ? '_' : plain) as EntryName;
+}

@@ -1,0 +1,90 @@
+import { Readable } from 'node:stream';
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+
+import { internal, notFound } from '../../foundation/http/http-problems.ts';
+import { streamOf } from '../../foundation/http/open-stream.ts';
+import type { ResponseDeclaration, RouteDeclaration } from '../../foundation/http/route.ts';
+import { defineRoute } from '../../foundation/http/route.ts';
+import type { StorageRoutesDeps } from '../projects/project-routes.ts';
+import { ProjectParams } from '../projects/project-routes.ts';
+import type { StorageDeps } from '../storage-deps.ts';
+import { storageRequestOf } from '../storage-deps.ts';
+import { archiveTooLarge } from '../storage-problems.ts';
+import { attachmentHeaders } from './attachment.ts';
+import { contentStream } from './file-routes.ts';
+import { readArchive } from './read-archive.ts';
+
+const description =
+  'Files that you may read, under their names; characters that some system takes for more than a part of a name are replaced by `_`. Nothing is compressed. Without ranges.';
+
+export function archiveRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/api/v1/folders/{id}/archive',
+      surface: deps.surface,
+      operationId: 'archiveFolder',
+      tag: 'folders',
+      summary: 'A folder with all that lies below it, as a zip file.',
+      description,
+      params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
+      stream: contentStream,
+      responses: archiveResponses,
+      problems: archiveProblems,
+      handle: async ({ params, request, reply }) =>
+        sendArchive(
+          deps,
+          { ...storageRequestOf(request), place: { folderId: params.id } },
+          request,
+          reply,
+        ),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/v1/projects/{project}/archive',
+      surface: deps.surface,
+      operationId: 'archiveProject',
+      tag: 'projects',
+      summary: 'All that lies in a project, as a zip file.',
+      description,
+      params: ProjectParams,
+      stream: contentStream,
+      responses: archiveResponses,
+      problems: archiveProblems,
+      handle: async ({ params, request, reply }) =>
+        sendArchive(
+          deps,
+          { ...storageRequestOf(request), place: { projectId: params.project } },
+          request,
+          reply,
+        ),
+    }),
+  ];
+}
+
+export const archiveResponses: Readonly<Record<number, ResponseDeclaration>> = {
+  200: {
+    description: 'The archive. One that ends before its `Content-Length` is not whole.',
+    contentType: 'application/zip',
+    schema: Type.String({ format: 'binary' }),
+  },
+};
+export const archiveProblems = [notFound, archiveTooLarge, internal];
+
+export async function sendArchive(
+  deps: StorageDeps,
+  asked: Parameters<typeof readArchive>[1],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { name, size, open } = await readArchive(deps, asked);
+  reply.headers({
+    ...attachmentHeaders(name),
+    'content-type': 'application/zip',
+    'content-length': String(size),
+  });
+  if (request.method === 'HEAD') return reply.send(Readable.from([]));
+  return reply.send(Readable.from(open(streamOf(request).signal), { objectMode: false }));
+}

@@ -1,0 +1,23 @@
+/**
+ * Whatever the bytes are, a browser shows nothing of them and runs nothing in them; nor may a page of another origin
+ * embed them.
+ */
+export function attachmentHeaders(name: string): Readonly<Record<string, string>> {
+  return {
+    'cache-control': 'private, no-cache',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'content-disposition': attachment(name),
+    'cross-origin-resource-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+  };
+}
+
+/** Both forms of RFC 6266: the plain one for clients that know no other, such as curl, without what is not ASCII. */
+export function attachment(name: string): string {
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}

@@ -1,0 +1,65 @@
+import { ProblemError } from '../../foundation/problem.ts';
+import { enterContainer } from '../folders/enter-entry.ts';
+import { selectTree } from '../folders/entry-tree-store.ts';
+import { readEntry } from '../folders/read-entries.ts';
+import { readableBelow } from '../folders/readable-below.ts';
+import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
+import { archiveBytesMax, archiveEntriesMax } from '../storage-deps.ts';
+import { archiveTooLarge } from '../storage-problems.ts';
+import { archivePaths } from './archive-paths.ts';
+import type { ZipEntry } from './zip-archive.ts';
+import { writeZip, zipSize } from './zip-archive.ts';
+
+/** What is archived: a folder with all below it, or a whole project. */
+export type ArchivedPlace = { readonly folderId: string } | { readonly projectId: string };
+
+export interface Archive {
+  readonly name: string;
+  readonly size: number;
+  /** Reads a file from the bucket when its turn comes, and none any more once the signal is aborted. */
+  readonly open: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
+}
+
+/** All that the caller may read of it, as it is now. */
+export async function readArchive(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly place: ArchivedPlace },
+): Promise<Archive> {
+  const { place } = request;
+  const folder =
+    'folderId' in place
+      ? await readEntry(deps, { ...request, entry: { id: place.folderId, kind: 'folder' } })
+      : null;
+  const projectId = 'projectId' in place ? place.projectId : (folder?.projectId ?? '');
+  const where = { projectId, folderId: folder?.id ?? null };
+  const { actor, project, folderId, lineage } = await enterContainer(deps, request.caller, where, {
+    read: true,
+  });
+  const { folders } = lineage;
+  const tree = { projectId: project.id, folderId, folders, readable: readableBelow(actor, project) };
+  const entries = await selectTree(deps.database, tree, archiveEntriesMax + 1);
+  const bytes = entries.reduce((sum, { content }) => sum + (content?.size ?? 0), 0);
+  if (entries.length > archiveEntriesMax || bytes > archiveBytesMax)
+    throw new ProblemError(
+      archiveTooLarge,
+      `an archive holds at most ${archiveEntriesMax} folders and files and ${archiveBytesMax} bytes`,
+    );
+  const name = folder?.name ?? project.name;
+  const placed = archivePaths(name, folderId, entries);
+  const zipEntries = (signal: AbortSignal): readonly ZipEntry[] =>
+    placed.map(({ path, entry: { content, updatedAt } }) => ({
+      path,
+      changedAt: updatedAt,
+      content: content && {
+        size: content.size,
+        open: async () => (content.size === 0 ? nothing() : deps.bucket.open(content.blobKey, null, signal)),
+      },
+    }));
+  return {
+    name: `${name}.zip`,
+    size: zipSize(zipEntries(AbortSignal.abort())),
+    open: (signal) => writeZip(zipEntries(signal)),
+  };
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
