@@ -32,10 +32,10 @@ import { openIdPages } from './personal/sign-in/openid-pages.ts';
 import { passkeySignInPages } from './personal/sign-in/passkey-sign-in-pages.ts';
 import { signInPages } from './personal/sign-in/sign-in-pages.ts';
 import { downloadRoutes } from './personal/storage/download-routes.ts';
+import { entrySearchPage } from './personal/storage/entry-search-page.ts';
 import { filePages } from './personal/storage/file-pages.ts';
 import { folderPages } from './personal/storage/folder-pages.ts';
 import { projectPages } from './personal/storage/project-pages.ts';
-import { searchPage } from './personal/storage/search-page.ts';
 import type { StorageTools } from './personal/storage/storage-frame.ts';
 import { trashPages } from './personal/storage/trash-pages.ts';
 import { uploadRoute } from './personal/storage/upload-route.ts';
@@ -148,7 +148,7 @@ function filesPages(tools: StorageTools): readonly RouteDeclaration[] {
     ...folderPages(tools),
     ...filePages(tools),
     ...downloadRoutes(tools),
-    searchPage(tools),
+    entrySearchPage(tools),
     ...trashPages(tools),
     uploadRoute(tools),
   ];

@@ -45,7 +45,8 @@ export const archiveTooLarge: ProblemDefinition = {
   code: 'archive_too_large',
   kind: 'conflict',
   title: 'Too much for one archive',
-  explanation: 'An archive holds 10,000 folders and files and 100 GiB. Ask for the folders below, one by one.',
+  explanation:
+    'An archive holds 10,000 folders and files and 100 GiB. Ask for the folders below, one by one.',
 };
 
 export function requireEntryName(text: string, place: FieldError['in'] = 'body'): EntryName {

@@ -64,9 +64,7 @@ test('what is covered at any depth is exactly what one of the paths of a thing a
       for (const above of ['a', 'b', 'ü'])
         for (const name of ['a', 'b', 'ü'])
           expect(
-            covered.some(
-              (one) => [above, '*'].includes(one.above) && [name, '*'].includes(one.name),
-            ),
+            covered.some((one) => [above, '*'].includes(one.above) && [name, '*'].includes(one.name)),
           ).toBe(
             allows(authority, read, resourceOf('acme', 'projects', 'a', 'folders', above, 'files', name)),
           );

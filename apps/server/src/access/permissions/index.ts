@@ -19,7 +19,7 @@ export {
   policyActions,
 } from './core-actions.ts';
 export { coveredBelow, coveredNames } from './covered-names.ts';
-export type { CoveredBelow, CoveredNames } from './covered-names.ts';
+export type { CoveredNames } from './covered-names.ts';
 export { escalationOf } from './escalation.ts';
 export type { Escalation } from './escalation.ts';
 export { parsePolicy } from './policy.ts';

@@ -10,6 +10,11 @@ export interface PageColumns<Tables, Table extends keyof Tables> {
   readonly createdAt: StringReference<Tables, Table>;
   readonly id: StringReference<Tables, Table>;
   readonly name?: StringReference<Tables, Table>;
+  /**
+   * Stands in the index before these and is null in every row. To PostgreSQL a column that `IS NULL` is no constant: it
+   * follows the order of the index only where the column is part of the order that is asked for.
+   */
+  readonly nullInAll?: StringReference<Tables, Table>;
 }
 
 /**
@@ -40,7 +45,9 @@ export function orderPage<Tables, Table extends keyof Tables, Row, RowId>(
 ): SelectQueryBuilder<Tables, Table, Row> {
   const [key, id] = keyColumns(columns, request.sort);
   const order = isAscending(request) ? 'asc' : 'desc';
-  return query.orderBy(key, order).orderBy(id, order);
+  const { nullInAll } = columns;
+  const led = nullInAll === undefined ? query : query.orderBy(sql.ref(nullInAll), order);
+  return led.orderBy(key, order).orderBy(id, order);
 }
 
 function isAscending<RowId>({ direction, sort }: Pick<PageRequest<RowId>, 'direction' | 'sort'>): boolean {

@@ -53,5 +53,10 @@ test('two names that become one are numbered; folders come before what lies in t
 });
 
 function entryOf(id: string, parentId: string | null, name: string, isFile: boolean): Entry {
-  return { id: id as EntryId, parentId: parentId as EntryId | null, name, kind: isFile ? 'file' : 'folder' } as Entry;
+  return {
+    id: id as EntryId,
+    parentId: parentId as EntryId | null,
+    name,
+    kind: isFile ? 'file' : 'folder',
+  } as Entry;
 }

@@ -116,11 +116,9 @@ describe('GET /api/v1/folders/{id}/archive and /api/v1/projects/{project}/archiv
       [id],
     );
     expectProblem(await get(`/api/v1/projects/${id}/archive`), 409, 'archive_too_large');
-    await stage.database.asSuperuser(
-      "DELETE FROM storage.entry WHERE project_id = $1 AND name = '0'",
-      [id],
-    );
-    expect((await get(`/api/v1/projects/${id}/archive`)).status).toBe(200);
+    await stage.database.asSuperuser("DELETE FROM storage.entry WHERE project_id = $1 AND name = '0'", [id]);
+    const whole = await get(`/api/v1/projects/${id}/archive`);
+    expect([whole.status, whole.text.slice(0, 300)]).toEqual([200, expect.any(String)]);
   });
 });
 
@@ -154,7 +152,12 @@ test('once the client has left, nothing more is read from the bucket, and what w
   const endless: Bucket = {
     ...stage.bucket,
     open: async (_key, _range, signal) => {
-      const stream = new Readable({ signal, read: () => stream.push(Buffer.alloc(65_536)) });
+      const stream = new Readable({
+        signal,
+        read() {
+          this.push(Buffer.alloc(65_536));
+        },
+      });
       opened.push(stream);
       begin(stream);
       return stream;

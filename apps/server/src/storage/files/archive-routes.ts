@@ -34,12 +34,7 @@ export function archiveRoutes(deps: StorageRoutesDeps): readonly RouteDeclaratio
       responses: archiveResponses,
       problems: archiveProblems,
       handle: async ({ params, request, reply }) =>
-        sendArchive(
-          deps,
-          { ...storageRequestOf(request), place: { folderId: params.id } },
-          request,
-          reply,
-        ),
+        sendArchive(deps, { ...storageRequestOf(request), place: { folderId: params.id } }, request, reply),
     }),
     defineRoute({
       method: 'GET',

@@ -8,7 +8,6 @@ export function attachmentHeaders(name: string): Readonly<Record<string, string>
     'content-security-policy': "default-src 'none'; sandbox",
     'content-disposition': attachment(name),
     'cross-origin-resource-policy': 'same-origin',
-    'x-content-type-options': 'nosniff',
   };
 }
 
@@ -20,4 +19,17 @@ export function attachment(name: string): string {
     (letter) => `%${letter.charCodeAt(0).toString(16)}`,
   );
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+const unknownMediaType = 'application/octet-stream';
+const inertMediaType =
+  /^(?:(?:image|audio|video|font)\/[\w.+-]+|text\/(?:plain|csv|markdown)|application\/(?:pdf|json|zip|gzip|rtf|msword|vnd\.[\w.+-]+))$/i;
+const activeMediaType = /xml|html|script|svg|css|wasm|flash|java/i;
+
+/**
+ * The media type is what the sender says, and a page that loads content as its script or style is stopped by nothing
+ * but that type: so none that a browser runs or styles with, and none it might come to know, is ever sent back.
+ */
+export function sentMediaType(stated: string): string {
+  return inertMediaType.test(stated) && !activeMediaType.test(stated) ? stated : unknownMediaType;
 }

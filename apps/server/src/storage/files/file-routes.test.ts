@@ -49,6 +49,24 @@ describe('GET /api/v1/files/{id}/content', () => {
     expectProblem(beyond, 416, 'range_not_satisfiable');
   });
 
+  test('a media type that a browser would run or style a page with is not sent back, whoever stated it', async () => {
+    const types = ['text/html', 'text/javascript', 'image/svg+xml', 'text/css', 'application/wasm'];
+    for (const stated of types) {
+      const { id } = await stage.newFile(project, newName(), 'x', `mediaType=${encodeURIComponent(stated)}`);
+      const file = (await send('GET', `/api/v1/files/${id}`, stage.owner)).json();
+      const { headers } = await stage.contentOf(id);
+      expect([file['mediaType'], headers['content-type']]).toEqual([stated, 'application/octet-stream']);
+      const part = await stage.contentOf(id, { ...stage.owner, range: 'bytes=0-0' });
+      expect(part.headers).toMatchObject({
+        'content-type': 'application/octet-stream',
+        'x-content-type-options': 'nosniff',
+        'cross-origin-resource-policy': 'same-origin',
+      });
+    }
+    const { id } = await stage.newFile(project, newName(), 'x', 'mediaType=image/png');
+    expect((await stage.contentOf(id)).headers['content-type']).toBe('image/png');
+  });
+
   test('404: strangers, folders, versions that are not there', async () => {
     const { id } = await stage.newFile(project, newName(), 'x');
     const folder = await stage.newFolder(project, newName());

@@ -14,6 +14,7 @@ import { projectActions } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { contentAddressSeconds } from '../storage-deps.ts';
 import { requireDirect } from '../storage-problems.ts';
+import { sentMediaType } from './attachment.ts';
 import type { Usage } from './usage-store.ts';
 import { readUsage } from './usage-store.ts';
 import type { Version } from './version-store.ts';
@@ -36,7 +37,7 @@ export async function readContent(
     name: file.name,
     entityTag: entityTagOf(content),
     size: content.size,
-    contentType: content.mediaType,
+    contentType: sentMediaType(content.mediaType),
     open: (range, signal) => deps.bucket.open(content.blobKey, range, signal),
   };
 }

@@ -37,7 +37,7 @@ function readDirectory(total: number, at: (offset: number) => Buffer): readonly 
     centralAt = Number(last.readBigUInt64LE(48));
   }
   const listed: Listed[] = [];
-  for (let offset = centralAt; listed.length < count; ) {
+  for (let offset = centralAt; listed.length < count;) {
     const header = at(offset);
     expect(header.readUInt32LE(0)).toBe(0x02014b50);
     listed.push(readCentral(header));
@@ -90,7 +90,9 @@ async function listed(entries: readonly ZipEntry[]): Promise<readonly Listed[]> 
 test('files and folders come back with their names, sizes and checksums', async () => {
   const bytes = Buffer.from('some bytes');
   const folder: ZipEntry = { path: 'a/', changedAt, content: null };
-  expect(await listed([folder, file('a/ü 中.txt', [bytes.subarray(0, 4), bytes.subarray(4)]), file('a/0', [])])).toEqual([
+  expect(
+    await listed([folder, file('a/ü 中.txt', [bytes.subarray(0, 4), bytes.subarray(4)]), file('a/0', [])]),
+  ).toEqual([
     { path: 'a/', size: 0, offset: 0, crc: 0 },
     { path: 'a/ü 中.txt', size: 10, offset: 32, crc: crc32(bytes) },
     { path: 'a/0', size: 0, offset: expect.any(Number), crc: 0 },

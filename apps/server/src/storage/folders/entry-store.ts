@@ -185,19 +185,37 @@ function readableOf(readable: Readable) {
   return sql<boolean>`(${ofKind('folder')} OR ${ofKind('file')})`;
 }
 
+interface ListedContainer {
+  readonly projectId: ProjectId;
+  readonly folderId: EntryId | null;
+}
+
 export async function selectChildren(
   database: Database,
-  container: { readonly projectId: ProjectId; readonly folderId: EntryId | null },
+  container: ListedContainer,
   readable: Readable,
   request: PageRequest<EntryId>,
 ): Promise<readonly Entry[]> {
+  return (await childrenQuery(database, container, readable, request).execute()).map(entryOf);
+}
+
+export function childrenQuery(
+  database: Database,
+  { projectId, folderId }: ListedContainer,
+  readable: Readable,
+  request: PageRequest<EntryId>,
+) {
   let query = entries(database)
-    .where('entry.project_id', '=', container.projectId)
-    .where('entry.parent_id', container.folderId === null ? 'is' : '=', container.folderId)
+    .where('entry.project_id', '=', projectId)
+    .where('entry.parent_id', folderId === null ? 'is' : '=', folderId)
     .where('entry.trashed_at', 'is', null);
   if (readable.folder !== 'all' || readable.file !== 'all') query = query.where(readableOf(readable));
-  const columns = { createdAt: 'entry.created_at', id: 'entry.id', name: 'entry.folded_name' } as const;
-  return (await selectPage(query, request, columns).execute()).map(entryOf);
+  return selectPage(query, request, {
+    createdAt: 'entry.created_at',
+    id: 'entry.id',
+    name: 'entry.folded_name',
+    ...(folderId === null && { nullInAll: 'entry.parent_id' as const }),
+  });
 }
 
 /** The roots of what was deleted and can still be restored, the last one first. */

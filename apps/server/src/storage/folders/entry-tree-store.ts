@@ -61,7 +61,7 @@ export function searchQuery(
   });
   const inFolder = folderId === null ? sql`true` : sql`${folderId} = ANY (folders)`;
   const query = database
-    .selectFrom(inOrder.offset(sql`0`).as('found'))
+    .selectFrom(inOrder.offset(0).as('found'))
     .select('found.id')
     .where(
       sql<boolean>`(
@@ -105,9 +105,13 @@ export async function selectTree(
         AND ${readableIn(sql`${[...folders]}::text[]`)}
       UNION ALL
       SELECT entry.id, entry.kind, tree.id::text || tree.folders
-      FROM tree JOIN storage.entry ON entry.project_id = ${projectId} AND entry.parent_id = tree.id
-      WHERE tree.kind = 'folder' AND entry.trashed_at IS NULL
-        AND ${readableIn(sql`(tree.id::text || tree.folders)`)}
+      FROM tree CROSS JOIN LATERAL (
+        SELECT id, kind FROM storage.entry
+        WHERE project_id = ${projectId} AND parent_id = tree.id AND trashed_at IS NULL
+        -- Kept apart, so that the index is asked for each folder, whatever statistics say about the project.
+        OFFSET 0
+      ) AS entry
+      WHERE tree.kind = 'folder' AND ${readableIn(sql`(tree.id::text || tree.folders)`)}
     )
     SELECT id FROM tree LIMIT ${limit}`.execute(database);
   return findEntries(

@@ -13,8 +13,8 @@ import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { dayMs, trashDays } from '../storage-deps.ts';
 import type { NamedEntry } from './change-entries.ts';
 import { enterContainer, enterLiveEntry } from './enter-entry.ts';
-import { searchEntries } from './entry-tree-store.ts';
 import { selectChildren, selectTrash } from './entry-store.ts';
+import { searchEntries } from './entry-tree-store.ts';
 import type { Entry } from './entry.ts';
 import { readableBelow } from './readable-below.ts';
 

@@ -88,9 +88,7 @@ describe('GET /api/v1/projects', () => {
       const answer = await send('GET', path, stage.owner);
       const { pagination } = answer.json() as unknown as Page;
       names.push(...(answer.json()['data'] as { name: string }[]).map(({ name }) => name));
-      path = pagination.hasMore
-        ? `/api/v1/projects?sort=name&limit=2&cursor=${pagination.nextCursor}`
-        : null;
+      path = pagination.hasMore ? `/api/v1/projects?sort=name&limit=2&cursor=${pagination.nextCursor}` : null;
     }
     expect(names.slice(-3)).toEqual(['ZZ a', 'zz B', 'Zz c']);
     expect(new Set(names).size).toBe(names.length);
@@ -110,7 +108,7 @@ describe('GET /api/v1/projects', () => {
 
 interface Page {
   readonly data: readonly { readonly id: string }[];
-  readonly pagination: { readonly nextCursor: string | null };
+  readonly pagination: { readonly hasMore: boolean; readonly nextCursor: string | null };
 }
 
 describe('/api/v1/projects/{project}', () => {

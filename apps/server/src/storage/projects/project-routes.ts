@@ -5,7 +5,11 @@ import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
-import { pageSchema, sortedOrder, sortedPageQueryProperties } from '../../foundation/pagination/page-schema.ts';
+import {
+  pageSchema,
+  sortedOrder,
+  sortedPageQueryProperties,
+} from '../../foundation/pagination/page-schema.ts';
 import { credentials } from '../../identity/index.ts';
 import type { StorageDeps } from '../storage-deps.ts';
 import { storageRequestOf } from '../storage-deps.ts';
@@ -78,7 +82,9 @@ function listRoute(deps: StorageRoutesDeps): RouteDeclaration {
       { ...sortedPageQueryProperties, organization: organizationProperty },
       { additionalProperties: false },
     ),
-    responses: { 200: { description: 'A page.', schema: pageSchema(ProjectSchema, 'Projects', sortedOrder) } },
+    responses: {
+      200: { description: 'A page.', schema: pageSchema(ProjectSchema, 'Projects', sortedOrder) },
+    },
     problems: [invalidCursor, notFound, internal],
     handle: async ({ query: { organization, ...page }, request, reply }) => {
       const { account } = credentials.principalOf(request);

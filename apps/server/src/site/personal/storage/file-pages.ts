@@ -6,13 +6,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { Entry, StorageRequest } from '../../../storage/index.ts';
-import {
-  changeEntry,
-  listVersions,
-  nameTaken,
-  restoreVersion,
-  viewFile,
-} from '../../../storage/index.ts';
+import { changeEntry, listVersions, nameTaken, restoreVersion, viewFile } from '../../../storage/index.ts';
 import { confirmedForm, field, form, instant, problemNotice, table } from '../../shell/form-controls.ts';
 import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';

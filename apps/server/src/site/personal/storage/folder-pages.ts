@@ -205,8 +205,9 @@ export async function folderPage(
       title: folder?.name ?? view.project.name,
       main: html`!${breadcrumbs(org, view, { isLast: true })} !${problemNotice(problem)}
       !${findForm(org, where)}
-      !${found.data.length > 0 ? listLinks(whereOf(org, projectId, where.folderId), byName) : ''}
-      !${list} !${olderLink(found.pagination, byName ? { sort } : {}, byName ? 'More' : 'Older')} !${view.mayCreate('file') ? uploadForm(org, where) : ''}
+      !${found.data.length > 0 ? listLinks(whereOf(org, projectId, where.folderId), byName) : ''} !${list}
+      !${olderLink(found.pagination, byName ? { sort } : {}, byName ? 'More' : 'Older')}
+      !${view.mayCreate('file') ? uploadForm(org, where) : ''}
       !${folderForms(org, view, { folder, filled, renamed, problem })}`,
     },
   );
@@ -214,7 +215,9 @@ export async function folderPage(
 
 function listLinks(here: string, byName: boolean): string {
   const [sort, label] = byName ? ['createdAt', 'Newest first'] : ['name', 'Sort by name'];
-  return html`<p><a href="?sort=${sort}">${label}</a> · <a href="${here}/archive">Download all as zip</a></p>`;
+  return html`<p>
+    <a href="?sort=${sort}">${label}</a> · <a href="${here}/archive">Download all as zip</a>
+  </p>`;
 }
 
 /** What a list shows of a folder or file. */

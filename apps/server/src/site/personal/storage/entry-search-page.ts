@@ -19,7 +19,7 @@ const SearchQuery = Type.Object({
 });
 
 /** Folders and files of a project, or of one folder with all below it, by a part of their names. */
-export function searchPage(tools: StorageTools): RouteDeclaration {
+export function entrySearchPage(tools: StorageTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform/{org}/projects/{id}/search',
     operationId: 'searchProject',

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+
+import { expect, test } from 'vitest';
+
+import { createAnonymousSurface } from '../../src/foundation/http/anonymous-surface.ts';
+import { parseCidrList } from '../../src/foundation/http/client-address.ts';
+import { platformPages } from '../../src/site/index.ts';
+import { filesRoutes } from '../../src/wiring/api-process.ts';
+import { unaskedAccounts } from '../openapi-description.ts';
+
+const template = readFileSync(new URL('../../../../deploy/nginx.conf.template', import.meta.url), 'utf8');
+
+test('nginx lets every address flow whose body or answer does, of the API and of the pages', async () => {
+  const accounts = await unaskedAccounts();
+  const anonymous = createAnonymousSurface({
+    requestsPerMinute: 600,
+    takeToken: () => 0,
+    deniedAddresses: parseCidrList([]),
+    deniedUserAgents: [],
+  });
+  const routes = [
+    ...filesRoutes(accounts, anonymous),
+    ...platformPages(accounts.identity, accounts.access, anonymous, accounts.storage),
+  ];
+  const location = new RegExp(/location ~ (\S+) \{/.exec(template)?.[1] ?? '$^');
+  const paths = routes.map(({ path, stream }) => ({
+    path: path.replaceAll(/\{\w+\}/g, 'x'),
+    flows: stream !== undefined,
+  }));
+  const flowing = paths.filter(({ flows }) => flows).map(({ path }) => path);
+  expect(flowing.length).toBeGreaterThan(5);
+  expect(flowing.filter((path) => !location.test(path))).toEqual([]);
+  const unbounded = paths.filter(({ path, flows }) => !flows && location.test(path));
+  expect(unbounded).toEqual([]);
+});
