@@ -68,7 +68,7 @@ const api = await buildApi({
     ...accessRoutes(access),
     ...guardCostRoutes(identity),
     ...accountPages(identity, tools.anonymous),
-    ...platformPages(identity, access, tools.anonymous, null),
+    ...platformPages(identity, access, tools.anonymous, storage),
     ...assetRoutes(tools),
     ...filesRoutes({ identity, access, storage }, tools.anonymous),
   ],

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 import type { StageAnswer } from '../../../apps/server/test/accounts-stage.ts';
-import type { StorageStage } from './storage-stage.ts';
-import { sendBytes } from './storage-stage.ts';
+import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
+import { sendBytes } from '../../../apps/server/test/storage-stage.ts';
 
 /** A file as its client was last told; `null` where no answer came and either may be true. */
 export interface KnownFile {
@@ -72,9 +72,12 @@ export class FaultyClient {
     const body = { projectId: this.#projectId, name, size: bytes.length, ifTaken: 'version' };
     const reserved = await this.#ask('POST', '/api/v1/uploads', body);
     if (!this.#count(reserved?.status ?? null, 201) || reserved === null) return;
-    const path = `/api/v1/uploads/${reserved.json<{ id: string }>().id}/content`;
+    const { id } = reserved.json<{ id: string }>();
+    const isDirect = this.#stage.bucket.direct !== null && this.#random() < 0.5;
     for (let tries = 0; tries < triesMax; tries += 1) {
-      const answer = await this.#send('PUT', path, bytes);
+      const answer = isDirect
+        ? await this.#sendPart(id, bytes)
+        : await this.#send('PUT', `/api/v1/uploads/${id}/content`, bytes);
       if (answer?.status === 200) {
         if (file === undefined) this.#know(name, bytes, answer.body);
         else {
@@ -88,6 +91,23 @@ export class FaultyClient {
     }
     if (file !== undefined) file.sha256 = null;
     this.unanswered += 1;
+  }
+
+  /** To the bucket itself, whatever has arrived before; answers as the upload in one request does. */
+  async #sendPart(id: string, bytes: Buffer): Promise<{ status: number; body: Buffer } | null> {
+    const signed = await this.#ask('POST', `/api/v1/uploads/${id}/parts`, { parts: [{ number: 1 }] });
+    // 409: it is completed, or being completed, since an answer was lost.
+    if (signed === null || (signed.status !== 200 && signed.status !== 409)) return statusAlone(signed);
+    if (signed.status === 200) {
+      const url = signed.json<{ parts: { url: string }[] }>().parts[0]?.url ?? '';
+      const body = new Uint8Array(bytes);
+      const put = await fetch(url, { method: 'PUT', body }).catch(() => null);
+      if (put?.ok !== true) return null;
+    }
+    const done = await this.#ask('POST', `/api/v1/uploads/${id}/complete`, {});
+    if (done?.status !== 200) return statusAlone(done);
+    const { fileId } = done.json<{ fileId: string | null }>();
+    return fileId === null ? null : { status: 200, body: Buffer.from(JSON.stringify({ id: fileId })) };
   }
 
   async #mark(file: KnownFile, verb: 'delete' | 'restore'): Promise<void> {
@@ -124,6 +144,11 @@ export class FaultyClient {
     const { port = 0 } = processes[Math.floor(this.#random() * processes.length)] ?? {};
     return sendBytes(port, { method, path, headers }, bytes);
   }
+}
+
+/** 202 is no end: it is asked again, as after no answer. */
+function statusAlone(answer: StageAnswer | null): { status: number; body: Buffer } | null {
+  return answer === null || answer.status === 202 ? null : { status: answer.status, body: Buffer.alloc(0) };
 }
 
 export function hashOf(bytes: Uint8Array): string {

@@ -1,4 +1,4 @@
-import type { StorageStage } from './storage-stage.ts';
+import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
 
 /** What the owner of a folder believes about it. */
 export interface TreeFolder {

@@ -1,15 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Suite } from '@daybook/evidence';
 
-import type { Suite, SuiteContext } from '@daybook/evidence';
-import { seededRandom } from '@daybook/evidence';
-
-import { isDatabaseAway } from '../../../apps/server/src/foundation/database/database.ts';
-import { removeGarbage } from '../../../apps/server/src/storage/files/empty-trash.ts';
-import { verifyStorage } from '../../../apps/server/src/storage/files/verify-storage.ts';
-import { discardLeftovers, finishUploads } from '../../../apps/server/src/storage/uploads/finish-uploads.ts';
-import { FaultyClient, hashOf } from '../storage/faulty-client.ts';
-import type { StorageStage } from '../storage/storage-stage.ts';
-import { openStorageStage, sendBytes } from '../storage/storage-stage.ts';
+import { openStorageStage } from '../../../apps/server/test/storage-stage.ts';
+import { storeUnderFaults } from '../storage/faulty-storing.ts';
 
 export const suite: Suite = {
   name: 'storage-faults',
@@ -21,113 +13,9 @@ export const suite: Suite = {
   run: async (context) => {
     const stage = await openStorageStage(2);
     try {
-      await storeUnderFaults(context, stage);
+      await storeUnderFaults(context, stage, null);
     } finally {
       await stage.stop();
     }
   },
 };
-
-async function storeUnderFaults(context: SuiteContext, stage: StorageStage): Promise<void> {
-  const id = await stage.newProject('faults');
-  const sizes = context.quick
-    ? [0, 1, 65_535, 65_537, 300_000]
-    : [0, 1, 5 * 1024 * 1024 - 1, 5 * 1024 * 1024 + 1, 300_000];
-  const clients = Array.from(
-    { length: context.quick ? 6 : 20 },
-    (_, index) => new FaultyClient(stage, { id, sizes }, `c${index}`, seededRandom(500 + index)),
-  );
-  const end = new AbortController();
-  const { signal } = end;
-  const work = [
-    ...clients.map((client) => repeat(signal, () => client.act())),
-    repeat(signal, async () => {
-      await sweep(stage);
-      await delay(100);
-    }),
-  ];
-  const faults = await causeFaults(stage, context.quick ? 4 : 60);
-  end.abort();
-  await Promise.all(work);
-  // Who was never answered may have left an upload open: its time is over now.
-  await stage.superuser.pool.query(
-    "UPDATE storage.upload SET expires_at = now() - interval '1 s' WHERE state = 'open'",
-  );
-  await sweep(stage);
-  await judge(context, stage, clients, faults);
-}
-
-async function repeat(signal: AbortSignal, act: () => Promise<void>): Promise<void> {
-  while (!signal.aborted) await act();
-}
-
-/** The database may be gone in the middle of it, as it may for a worker. */
-async function sweep({ upkeep }: StorageStage): Promise<void> {
-  for (const step of [finishUploads, discardLeftovers, removeGarbage])
-    await step(upkeep).catch((error: unknown) => {
-      if (!isDatabaseAway(error)) throw error;
-    });
-}
-
-async function causeFaults(stage: StorageStage, count: number): Promise<number> {
-  const random = seededRandom(7);
-  for (let fault = 0; fault < count; fault += 1) {
-    await delay(150 + random() * 400);
-    if (fault % 3 === 2) {
-      await stage.superuser.pool.query(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename LIKE 'daybook%' AND pid <> pg_backend_pid()",
-      );
-    } else {
-      const slot = fault % stage.processes.length;
-      stage.processes[slot]?.child.kill('SIGKILL');
-      stage.processes[slot] = await stage.startApi();
-    }
-  }
-  return count;
-}
-
-async function judge(
-  context: SuiteContext,
-  stage: StorageStage,
-  clients: readonly FaultyClient[],
-  faults: number,
-): Promise<void> {
-  const sum = (count: (client: FaultyClient) => number): number =>
-    clients.reduce((total, client) => total + count(client), 0);
-  context.figure({ name: 'faults', value: faults, unit: 'faults', goal: { atLeast: 4 } });
-  const answered = sum((client) => client.answered);
-  context.figure({ name: 'requests answered', value: answered, unit: 'requests', goal: { atLeast: 100 } });
-  const unanswered = sum((client) => client.unanswered);
-  context.figure({
-    name: 'requests without an answer',
-    value: unanswered,
-    unit: 'requests',
-    goal: { atLeast: 1 },
-  });
-  const none = (name: string, value: number, unit: string): void =>
-    context.figure({ name, value, unit, goal: { exactly: 0 } });
-  none(
-    'answered otherwise than expected',
-    sum((client) => client.unexpected),
-    'requests',
-  );
-  let [read, wrong] = [0, 0];
-  for (const file of clients.flatMap(({ files }) => files)) {
-    if (file.trashed === null || file.sha256 === null) continue;
-    const path = `/api/v1/files/${file.id}/content`;
-    const { port = 0 } = stage.processes[0] ?? {};
-    const answer = await sendBytes(port, { method: 'GET', path, headers: stage.headers }, Buffer.alloc(0));
-    read += 1;
-    const isRight = file.trashed
-      ? answer?.status === 404
-      : answer?.status === 200 && hashOf(answer.body) === file.sha256;
-    if (!isRight) wrong += 1;
-    if (!isRight) context.note(`${file.name} ${file.id}: ${answer?.status}, trashed ${file.trashed}`);
-  }
-  context.figure({ name: 'files compared', value: read, unit: 'files', goal: { atLeast: 30 } });
-  none('of these lost, or not byte for byte', wrong, 'files');
-  for (const { promise, offenders } of await verifyStorage(stage.upkeep)) {
-    for (const offender of offenders.slice(0, 3)) context.note(offender);
-    none(`found against: ${promise}`, offenders.length, 'things');
-  }
-}

@@ -1,8 +1,8 @@
 import type { Suite, SuiteContext } from '@daybook/evidence';
 
 import { finishUploads } from '../../../apps/server/src/storage/uploads/finish-uploads.ts';
-import type { StorageStage } from '../storage/storage-stage.ts';
-import { openStorageStage } from '../storage/storage-stage.ts';
+import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
+import { openStorageStage } from '../../../apps/server/test/storage-stage.ts';
 
 export const suite: Suite = {
   name: 'storage-quota',

@@ -1,8 +1,8 @@
 import type { Suite, SuiteContext } from '@daybook/evidence';
 import { seededRandom } from '@daybook/evidence';
 
-import type { StorageStage } from '../storage/storage-stage.ts';
-import { openStorageStage } from '../storage/storage-stage.ts';
+import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
+import { openStorageStage } from '../../../apps/server/test/storage-stage.ts';
 import type { TreeFolder } from '../storage/tree-client.ts';
 import { TreeClient } from '../storage/tree-client.ts';
 

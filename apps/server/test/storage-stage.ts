@@ -4,21 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 
-import type { Bucket } from '../../../apps/server/src/storage/index.ts';
-import { createFolderBucket } from '../../../apps/server/src/storage/index.ts';
-import type {
-  AccountsProcess,
-  AccountsStage,
-  StageAnswer,
-} from '../../../apps/server/test/accounts-stage.ts';
-import { openAccountsStage, send } from '../../../apps/server/test/accounts-stage.ts';
+import type { Bucket } from '../src/storage/index.ts';
+import { openBucket } from '../src/storage/index.ts';
+import type { AccountsProcess, AccountsStage, StageAccount, StageAnswer } from './accounts-stage.ts';
+import { openAccountsStage, send } from './accounts-stage.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Real api processes that share a database and a folder, and one account that speaks to them. */
+/** Real api processes that share a database and a folder or a bucket, and one account that speaks to them. */
 export interface StorageStage extends AccountsStage {
   readonly processes: AccountsProcess[];
   readonly bucket: Bucket;
+  readonly account: StageAccount;
   readonly headers: Headers;
   readonly startApi: () => Promise<AccountsProcess>;
   /** To one of the processes, by turns. */
@@ -31,18 +28,29 @@ export interface StorageStage extends AccountsStage {
   };
 }
 
-export async function openStorageStage(processCount: number): Promise<StorageStage> {
+/** Where a bucket on S3 is, as `startBucketServer` says it. */
+export interface BucketPlace {
+  readonly url: string;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** On a folder of its own, or the bucket given. */
+export async function openStorageStage(processCount: number, s3?: BucketPlace): Promise<StorageStage> {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-prove-files-'));
   const stage = await openAccountsStage();
   const settings = {
-    DAYBOOK_STORAGE_FOLDER: folder,
+    ...(s3 === undefined ? { DAYBOOK_STORAGE_FOLDER: folder } : bucketSettings(s3)),
     DAYBOOK_CREDENTIAL_RATE_PER_MINUTE: '1000000',
     DAYBOOK_LOG_LEVEL: 'error',
   };
   const startApi = (): Promise<AccountsProcess> => stage.start({ settings });
   const processes = await Promise.all(Array.from({ length: processCount }, startApi));
-  const bucket = await createFolderBucket(folder);
+  const bucket = await openBucket(s3 === undefined ? { kind: 'folder', folder } : { kind: 's3', ...s3 });
   const [account] = await stage.createAccounts(1);
+  if (account === undefined) throw new Error('no account was made');
   const signedIn = await send(processes[0]?.port ?? 0, '/api/auth/token', { json: account });
   const { access_token: token } = signedIn.json<{ access_token: string }>();
   const headers = { authorization: `Bearer ${token}` };
@@ -55,6 +63,7 @@ export async function openStorageStage(processCount: number): Promise<StorageSta
     ...stage,
     processes,
     bucket,
+    account,
     headers,
     startApi,
     ask,
@@ -64,6 +73,16 @@ export async function openStorageStage(processCount: number): Promise<StorageSta
       await stage.stop();
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+function bucketSettings(s3: BucketPlace): Readonly<Record<string, string>> {
+  return {
+    DAYBOOK_STORAGE_BUCKET: s3.bucket,
+    DAYBOOK_STORAGE_BUCKET_URL: s3.url,
+    DAYBOOK_STORAGE_BUCKET_REGION: s3.region,
+    DAYBOOK_STORAGE_BUCKET_KEY_ID: s3.accessKeyId,
+    DAYBOOK_STORAGE_BUCKET_SECRET: s3.secretAccessKey,
   };
 }
 
