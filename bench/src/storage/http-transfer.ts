@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { Agent, request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+
+export interface TransferAnswer {
+  readonly status: number;
+  /** How many came; the first kilobytes of them are kept. */
+  readonly bytes: number;
+  readonly text: string;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+const keptBytes = 16_384;
+
+/** Sends a body that is in memory and takes whatever comes, as the SDK does, over connections that are kept. */
+export async function transfer(
+  url: string,
+  options: {
+    readonly method?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: Buffer;
+  } = {},
+): Promise<TransferAnswer> {
+  const { method = 'GET', headers = {}, body } = options;
+  const length = body === undefined ? {} : { 'content-length': String(body.length) };
+  const request = httpRequest(url, { method, agent, headers: { ...headers, ...length } });
+  request.end(body);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  let bytes = 0;
+  let text = '';
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    if (bytes < keptBytes) text += chunk.toString('utf8', 0, keptBytes);
+    bytes += chunk.length;
+  }
+  return { status: response.statusCode ?? 0, bytes, text };
+}
