@@ -76,7 +76,7 @@ async function measureToolCall(context: SuiteContext, urls: DatabaseUrls): Promi
       rates('tool call'),
       rates('REST'),
       { atLeast: 0.6 },
-      0.2,
+      0.4,
     );
   } finally {
     await server.stop();
