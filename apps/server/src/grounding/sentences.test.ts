@@ -8,6 +8,7 @@ test.each([
   ['It costs $6.99 a month. “Why?” she asked.', 2],
   ['“We are late.” Then nothing.', 2],
   ['Version 2.1 is out! Is it good?', 2],
+  ['George R.R. Martin wrote to P.O. Box 7.', 1],
   ['J. R. Smith and Acme Inc. agreed e.g. on this.', 1],
   ['他说：“好。”然后走了。她没有。', 3],
   ['“工作才开始。”他说。', 1],

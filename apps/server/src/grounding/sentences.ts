@@ -38,6 +38,8 @@ function endsSentence(line: string, markAt: number, end: number): boolean {
   if (/[—–-]/u.test(next)) return false;
   if (mark === '.' && line[markAt + 1] !== '.') {
     if (abbreviations.has(before)) return false;
+    // Initials: "George R.R. Martin", "P.O. Box 7".
+    if (/^(?:\p{L}\.)+\p{L}$/u.test(before)) return false;
     // An initial: "J. Smith". A letter after a full stop that is not a capital goes on with the sentence.
     if (/^\p{L}$/u.test(before) && before !== 'i') return false;
   }

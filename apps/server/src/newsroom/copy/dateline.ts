@@ -12,12 +12,16 @@ const inCapitals = new RegExp(
 );
 const byAgency =
   /^(?:\p{Lu}[\p{L}.]+,? ){1,4}\((?:AP|AFP|Reuters|Bloomberg|CNN(?: Business)?|UPI|dpa|Xinhua|Kyodo)\)(?:\s*(?:—|–|--|-))?\s*(?=[\p{Lu}“"])/u;
+/** "NEW DELHI: ", "BREAKING NEWS: ". One word in capitals may be whom the sentence is about. */
+const beforeColon =
+  /^(?<city>\p{Lu}{2,}(?: \p{Lu}{2,}){1,3}): (?!(?:Their|His|Her|Its|They|He|She|It)\b)(?=[\p{Lu}“"])/u;
 /** 据 names whoever said it first: that stays. */
 const inChinese =
   /^(?!据)[\p{Script=Han}\p{Script=Latin}\d·]{0,14}\s?(?:\d{4}\s?年\s?)?\d{1,2}\s?月\s?\d{1,2}\s?日(?:消息|电|讯|报道|获悉)(?:[，,：:]\s*|\s+)|^(?!据)[\p{Script=Han}\p{Script=Latin}\d·]{2,8}获悉[，,：:]\s*/u;
 
 export function withoutDateline(text: string): string {
-  const found = inChinese.exec(text) ?? byAgency.exec(text) ?? inCapitals.exec(text);
+  const found =
+    inChinese.exec(text) ?? byAgency.exec(text) ?? inCapitals.exec(text) ?? beforeColon.exec(text);
   if (found === null) return text;
   const rest = text.slice(found[0].length);
   const capitals = found.groups?.['city'];

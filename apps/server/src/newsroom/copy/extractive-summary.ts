@@ -1,6 +1,6 @@
 import type { Fact } from '../../grounding/index.ts';
-import { factsOf, splitSentences } from '../../grounding/index.ts';
-import { isBoilerplate, leansOnSentenceBefore } from './sentence-shape.ts';
+import { contentWords, factsOf, sharedWords, splitSentences } from '../../grounding/index.ts';
+import { isBoilerplate, isSpeech, leansOnSentenceBefore } from './sentence-shape.ts';
 import { isChinese } from './writer.ts';
 
 export interface SummaryRequest {
@@ -17,7 +17,7 @@ interface Candidate {
   readonly keys: readonly string[];
   /** Makes sense only after the sentence before it. */
   readonly leans: boolean;
-  /** 0..1: how much it speaks of what title and opening speak of. */
+  /** 0..1: how much it speaks of what title and opening speak of, and whether somebody merely speaks in it. */
   readonly relevance: number;
 }
 
@@ -52,7 +52,7 @@ export function extractSummary(request: SummaryRequest): string {
       at,
       keys: (facts[at] ?? []).map(keyOf),
       leans: leansOnSentenceBefore(text),
-      relevance: relevanceOf(text, about),
+      relevance: text.length <= request.charsMax && isSpeech(text) ? 0 : relevanceOf(text, about),
     }))
     .filter(({ text, at }) => isUsable(text, request) && sentences.indexOf(text) === at);
   const chosen = choose(candidates, weights, { charsMax: request.charsMax, glueChars: glue.length });
@@ -64,7 +64,12 @@ export function extractSummary(request: SummaryRequest): string {
 
 function isUsable(text: string, { title, charsMax }: SummaryRequest): boolean {
   if (text.length > charsMax || isBoilerplate(text)) return false;
-  return plainForm(text) !== plainForm(title);
+  return plainForm(text) !== plainForm(title) && !repeats(text, title);
+}
+
+/** The title with a word more or less. */
+function repeats(text: string, title: string): boolean {
+  return sharedWords(contentWords(title), contentWords(text)).share >= 0.9;
 }
 
 /** Words of four letters and more, pairs of Han characters: enough to tell one subject from another. */

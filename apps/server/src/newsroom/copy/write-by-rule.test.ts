@@ -50,10 +50,13 @@ describe('a summary by rule', () => {
     'The views expressed here by Halvoric are not those of Veltrane.',
     'Good morning from Veltrane, with 3 things that Halvoric did in Linjiang.',
     'Additional reporting by Mara Quill and Tobias Renn in Linjiang.',
+    'Halvoric Server Concept.',
+    'DL Mara Quill 29 39% 1 assist (1 combined).',
+    'Be sure to visit Veltrane in Linjiang.',
     '[2] Quill and Renn, Journal of Servers 28, Linjiang 2015.',
     '广告声明：文内含有 3 个对外跳转链接，砚石智能所有文章均包含本声明。',
     '作者：砚石智能编辑部 3 人，奥斯特兰。',
-  ])('leaves out what a publisher says about itself: %j', (sentence) => {
+  ])('leaves out what a publisher says about itself, captions and rows of tables: %j', (sentence) => {
     const text = `Halvoric sold 7 of them.\n${sentence}`;
     expect(extractSummary({ title: '', text, language: 'en', charsMax: 400 })).toBe(
       'Halvoric sold 7 of them.',
@@ -65,6 +68,7 @@ describe('a summary by rule', () => {
     ['LINJIANG, Oct. 3, 2026 (GLOBE NEWSWIRE) -- Veltrane has 3 servers.', 'Veltrane has 3 servers.'],
     ['LINJIANG--(BUSINESS WIRE)--Veltrane has 3 servers.', 'Veltrane has 3 servers.'],
     ['Linjiang (Reuters) - Veltrane has 3 servers.', 'Veltrane has 3 servers.'],
+    ['NEW LINJIANG: Veltrane has 3 servers.', 'Veltrane has 3 servers.'],
     ['VELTRANE — Halvoric sold 3 servers to VELTRANE.', 'VELTRANE — Halvoric sold 3 servers to VELTRANE.'],
     [
       'Veltrane — The maker of 3 servers — left Linjiang.',
@@ -98,6 +102,26 @@ describe('a summary by rule', () => {
     expect(
       extractSummary({ title, text: `${title} Halvoric did not.`, language: 'en', charsMax: 400 }),
     ).not.toContain(title);
+  });
+
+  test('does not repeat the title with a word more', () => {
+    const title = 'Veltrane sold 30 servers to Halvoric in Linjiang';
+    const text =
+      'Veltrane sold 30 servers to Halvoric in Linjiang on. Halvoric paid 7 million dollars for them.';
+    expect(extractSummary({ title, text, language: 'en', charsMax: 400 })).toBe(
+      'Halvoric paid 7 million dollars for them.',
+    );
+  });
+
+  test('prefers what is reported to what somebody says, where both name as much', () => {
+    const text = [
+      'Veltrane sold its servers in Linjiang last week.',
+      '“We at Halvoric and Ninth Ferry will miss all of them very much,” Mara Quill said.',
+      'Halvoric and Ninth Ferry bought most of the servers, and Mara Quill kept the rest.',
+    ].join(' ');
+    expect(extractSummary({ title: 'Veltrane sells servers', text, language: 'en', charsMax: 140 })).toBe(
+      'Veltrane sold its servers in Linjiang last week. Halvoric and Ninth Ferry bought most of the servers, and Mara Quill kept the rest.',
+    );
   });
 
   test('never exceeds its bound, never cuts a sentence, and is the same each time, whatever the text', () => {

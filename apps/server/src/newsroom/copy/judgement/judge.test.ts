@@ -69,6 +69,14 @@ describe('a reason', () => {
     );
   });
 
+  test.each([
+    ['GPT-5.5 is out', 'GPT-5'],
+    ['Microsoft ends its deal with OpenAI', 'Microsoft'],
+    ['NVIDIA and Google Cloud open a data center', 'Nvidia'],
+  ])('names what the title is about: %s', (title, name) =>
+    expect(judged({ title }).reason).toContain(` about ${name}`),
+  );
+
   test('is a sentence even where no part stands out', () => {
     expect(judged({ title: 'hm', novelty: 'repeats', source: { ...report.source, tier: 4 } }).reason).toMatch(
       /^[A-Z].+\.$/u,
@@ -119,7 +127,10 @@ describe('the prefilter', () => {
     ['Veltrane 招聘算法工程师', 'job'],
     ['Veltrane Promo Code: 15% Off in May 2026', 'coupon'],
     ['The smart lamp is down to its lowest price to date', 'coupon'],
+    ['Veltrane’s summer sale drops its glasses to record-low prices', 'coupon'],
     ['Sponsored: why Veltrane', 'advert'],
+    ['Here’s where you can preorder the Veltrane Ring', 'advert'],
+    ['Final 24 hours to save on your Veltrane ticket', 'event'],
     ['Exhibit at Veltrane Summit 2026: early bird ends today', 'event'],
     ['Veltrane 开发者大会开放报名', 'event'],
   ])('%s: %s', (title, kind) => expect(noNews({ title, text: '', url: '' })).toBe(kind));

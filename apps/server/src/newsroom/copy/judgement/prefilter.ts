@@ -27,7 +27,7 @@ const forms: readonly (readonly [NoNews, 'title' | 'url' | 'lead', RegExp])[] = 
   [
     'coupon',
     'title',
-    /\b(?:deals?|sale)\b.{0,40}\b(?:of the (?:day|week)|today|prime day|black friday|cyber monday|memorial day|labor day|mother[’']s day|father[’']s day|under \$\d|off|best price|lowest)|\b(?:best|top|early|favorite) .{0,40}\bdeals?\b|\b\d+ ?(?:%|percent) off\b|\bis (?:on sale|nearly half off|half off|down to (?:its|\$))|\b(?:best|lowest)(?:-ever)? price (?:to date|yet|ever|for)|\bmatching its best price\b|限时折扣|秒杀|满减|史低/iu,
+    /\b(?:deals?|sale)\b.{0,40}\b(?:of the (?:day|week)|today|prime day|black friday|cyber monday|memorial day|labor day|mother[’']s day|father[’']s day|under \$\d|off|best price|lowest)|\b(?:best|top|early|favorite) .{0,40}\bdeals?\b|\b\d+ ?(?:%|percent) off\b|\bis (?:on sale|nearly half off|half off|down to (?:its|\$))|\b(?:best|lowest)(?:-ever)? price (?:to date|yet|ever|for)|\bmatching its best price\b|\b(?:summer|spring|winter|fall|holiday|clearance|weekend) sale\b|\brecord[- ]low price|限时折扣|秒杀|满减|史低/iu,
   ],
   [
     'advert',
@@ -42,12 +42,12 @@ const forms: readonly (readonly [NoNews, 'title' | 'url' | 'lead', RegExp])[] = 
   [
     'advert',
     'title',
-    /\b(?:gift guide|gift ideas|best .{2,40}(?:\(20\d\d\)|of 20\d\d|20\d\d)(?::|$)|buying guide|where to (?:pre-?order|buy))\b/iu,
+    /\b(?:gift guide|gift ideas|best .{2,40}(?:\(20\d\d\)|of 20\d\d|20\d\d)(?::|$)|buying guide|where (?:to|you can) (?:pre-?order|buy))\b/iu,
   ],
   [
     'event',
     'title',
-    /\b(?:register (?:now|today|for|here)|save the date|call for (?:papers|speakers|proposals|participation)|early[- ]bird|ticket (?:rates?|prices?)|get (?:your )?tickets?|tickets (?:at|on sale|now)|exhibit at|join us (?:at|for|in|on)|rsvp|last (?:chance|call|24 hours|days?) (?:to|for)|webinar|livestream|meet us at|hackathon (?:registration|is open)|sign up (?:now|for)|join the (?:new )?.{0,40}(?:course|webinar|workshop|bootcamp|livestream|challenge))\b|报名|预约观看|直播预告|参会|征稿|早鸟票|门票|峰会预告|沙龙招募|招募.{0,8}(?:大使|学员|体验官)|申报即日启动|年度.{0,4}盛会/iu,
+    /\b(?:register (?:now|today|for|here)|save the date|call for (?:papers|speakers|proposals|participation)|early[- ]bird|ticket (?:rates?|prices?)|get (?:your )?tickets?|tickets (?:at|on sale|now)|exhibit at|join us (?:at|for|in|on)|rsvp|(?:last|final) (?:chance|call|\d+ (?:hours|days)|days?) (?:to|for)|webinar|livestream|meet us at|hackathon (?:registration|is open)|sign up (?:now|for)|join the (?:new )?.{0,40}(?:course|webinar|workshop|bootcamp|livestream|challenge))\b|报名|预约观看|直播预告|参会|征稿|早鸟票|门票|峰会预告|沙龙招募|招募.{0,8}(?:大使|学员|体验官)|申报即日启动|年度.{0,4}盛会/iu,
   ],
   ['event', 'url', /\/(?:events?|webinars?|meetups?)\/[^/]+|eventbrite\.|lu\.ma\/|meetup\.com\//iu],
 ];

@@ -7,8 +7,8 @@ interface Named {
 }
 
 const table = `
-1: OpenAI; Anthropic; Google,谷歌; Nvidia,英伟达; Microsoft,微软; Apple,苹果公司; Meta; DeepMind,Google DeepMind
-1: ChatGPT; Claude,Claude Code,Claude Opus,Claude Sonnet; Gemini; GPT-4,GPT-5,GPT-6; Copilot,GitHub Copilot
+1: OpenAI; Anthropic; Google,谷歌; Nvidia,NVIDIA,英伟达; Microsoft,微软; Apple,苹果公司; Meta; DeepMind,Google DeepMind
+1: ChatGPT; Claude,Claude Code,Claude Opus,Claude Sonnet; Gemini; GPT-4; GPT-5; GPT-6; Copilot,GitHub Copilot
 0.9: DeepSeek,深度求索; Amazon,AWS,Amazon Bedrock,亚马逊; xAI,Grok,SpaceXAI; Tesla,特斯拉; Alibaba,Qwen,阿里巴巴,阿里云,通义,千问; ByteDance,字节跳动,豆包,Doubao; Codex; Cursor; Llama; GitHub; Hugging Face
 0.8: Tencent,腾讯,混元; Baidu,百度,文心; Huawei,华为,昇腾; Mistral,Mistral AI; Perplexity; AMD; Intel,英特尔; TSMC,台积电; Samsung,三星; Moonshot,Kimi,月之暗面; Zhipu,智谱,GLM,Z.ai; MiniMax; SpaceX; Salesforce; Oracle,甲骨文; IBM; Adobe; OpenRouter; LangChain; Ollama; vLLM; PyTorch; CUDA; MCP
 0.7: Cohere; Stability AI; Midjourney; Runway; ElevenLabs; Databricks; Snowflake; Cerebras; Groq; CoreWeave; Scale AI; Figure; Waymo; Uber; Notion; Vercel; Cloudflare; Xiaomi,小米; Meituan,美团; Kuaishou,快手,Kling,可灵; StepFun,阶跃星辰; SenseTime,商汤; iFlytek,科大讯飞; Ant Group,蚂蚁集团,蚂蚁百灵; SoftBank,软银; Blackstone; Palantir; Suno; Replit; Windsurf; Manus; Sakana AI; Nous Research,Hermes Agent; Unitree,宇树
@@ -40,13 +40,21 @@ export interface Reach {
 export function reachOf(title: string): Reach {
   const form = repository.test(title) ? 'inRepository' : 'inText';
   let best: Named | null = null;
+  let bestAt = Infinity;
   for (const entry of entries) {
-    if (entry.reach > (best?.reach ?? 0) && entry.forms.some((forms) => forms[form].test(title)))
-      best = entry;
+    if (entry.reach < (best?.reach ?? 0)) continue;
+    const at = firstPlace(title, entry, form);
+    // Of two that concern as many, the one that is named first is what the title is about.
+    if (at !== null && (entry.reach > (best?.reach ?? 0) || at < bestAt)) [best, bestAt] = [entry, at];
   }
   const topics = new Set((title.match(subjects) ?? []).map((topic) => topic.toLowerCase()));
   const value = Math.min(1, (best?.reach ?? 0) * 0.6 + Math.min(2, topics.size) * 0.25);
   return { value, name: best?.names[0] ?? null };
+}
+
+function firstPlace(title: string, { forms }: Named, form: keyof NameForms): number | null {
+  const places = forms.map((spelling) => title.search(spelling[form])).filter((at) => at >= 0);
+  return places.length === 0 ? null : Math.min(...places);
 }
 
 /** Repositories write names in lower case and add to them: anthropics/claude-code. */
