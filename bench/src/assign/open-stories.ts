@@ -30,13 +30,20 @@ const nowMs = Date.UTC(2026, 10, 15, 8);
 const startsAt = nowMs - 13 * dayMs;
 const days = 4;
 const batchSize = 5_000;
+/** So many are told one by one; more are copies of these, made by the database. */
+const toldMax = 10_000;
+/** A term that more of the told reports hold is one that copies hold as well; rarer ones each copy has of its own. */
+const rareMax = 20;
 
 export interface DatedReport {
   readonly report: ReadReport;
   readonly at: EpochMicroseconds;
 }
 
-/** Every dispatch of a simulated world as a story of its own, in the order of discovery, a batch at a time. */
+/**
+ * Every dispatch of a simulated world as a story of its own, in the order of discovery, a batch at a time. What copies
+ * add is what a larger newsroom has more of: stories that share the common terms, and rare terms nobody else has.
+ */
 export class OpenStories {
   private readonly dispatches: Iterator<Dispatch>;
   private readonly aliases = aliasTable(ownAliases());
@@ -45,19 +52,54 @@ export class OpenStories {
   count = 0;
 
   constructor(connection: DatabaseConnection, storiesMax: number) {
-    const itemsPerDay = Math.ceil((storiesMax + batchSize) / days);
+    const itemsPerDay = Math.ceil((Math.min(storiesMax, toldMax) + batchSize) / days);
     this.dispatches = createWorld({ seed: 7, startsAt, days, itemsPerDay }).dispatches()[Symbol.iterator]();
     this.connection = connection;
   }
 
+  /** Beyond what is told, to a multiple of it, once. */
   async fillTo(count: number): Promise<void> {
-    while (this.count < count) {
-      const items = this.nextItems(Math.min(batchSize, count - this.count));
+    const told = Math.min(count, toldMax);
+    while (this.count < told) {
+      const items = this.nextItems(Math.min(batchSize, told - this.count));
       await this.openStories(items);
       await this.index(items);
       this.count += items.length;
     }
     await this.writeCounts();
+    if (count > told) await this.copyTold(count / told - 1);
+  }
+
+  private async copyTold(copies: number): Promise<void> {
+    const copied = (id: string) => sql`md5(${sql.ref(id)}::text || copy)::uuid`;
+    const each = sql`CROSS JOIN generate_series(1, ${copies}::integer) AS copy`;
+    const statements = [
+      sql`INSERT INTO record.story (id, title, source_count, report_count)
+        SELECT ${copied('story.id')}, title, 0, 0 FROM record.story ${each}`,
+      sql`INSERT INTO record.reading_group (id, first_appeared_at)
+        SELECT ${copied('told.id')}, first_appeared_at FROM record.reading_group AS told ${each}`,
+      sql`INSERT INTO record.item
+        SELECT made.* FROM record.item AS told ${each}
+        CROSS JOIN LATERAL jsonb_populate_record(told, jsonb_build_object('id', ${copied('told.id')},
+          'group_id', ${copied('told.group_id')}, 'story_id', ${copied('told.story_id')})) AS made`,
+      sql`INSERT INTO newsroom.story_report (item_id, reported_at, posted_terms, content)
+        SELECT ${copied('told.item_id')}, reported_at, '{}', content FROM newsroom.story_report AS told ${each}`,
+      sql`INSERT INTO newsroom.story_posting (term, reported_at, item_id)
+        SELECT CASE WHEN common.term IS NULL THEN told.term || ' ' || copy ELSE told.term END AS term,
+          told.reported_at, ${copied('told.item_id')}
+        FROM newsroom.story_posting AS told
+        LEFT JOIN newsroom.story_term_count AS common ON common.term = told.term AND common.reports > ${rareMax}
+        ${each} ORDER BY 1, 2`,
+      sql`INSERT INTO newsroom.story_term_count (term, reports)
+        SELECT term || ' ' || copy, reports FROM newsroom.story_term_count ${each} WHERE reports <= ${rareMax}`,
+      sql`UPDATE newsroom.story_term_count SET reports = reports * (${copies}::integer + 1)
+        WHERE reports > ${rareMax}`,
+    ];
+    await withCopyConnection(this.connection.pool, async ({ database }) => {
+      for (const statement of statements) await statement.execute(database);
+      this.count *= copies + 1;
+      await sql`UPDATE newsroom.story_corpus SET reports = ${this.count}`.execute(database);
+    });
   }
 
   /** The reports that would come next. */

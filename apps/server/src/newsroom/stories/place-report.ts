@@ -25,8 +25,8 @@ import {
   weighEntry,
   weighStored,
 } from './matching/index.ts';
-import type { CandidateQuery, IndexedReport } from './story-index-store.ts';
-import { lockStoryCorpus, readCandidateReports, readReadingCandidates } from './story-index-store.ts';
+import type { CandidateQuery, IndexedReport, ReadingQuery } from './story-index-store.ts';
+import { lockStoryCorpus, readComparableReports } from './story-index-store.ts';
 
 const dayMs = 86_400_000;
 export const windowDays = 14;
@@ -72,36 +72,33 @@ export async function placeReport(
   const weighed = weighEntry(report.terms, statistics);
   const none = { statistics, report: weighed, candidates: [] };
   if (report.terms.roundup) return { ...none, decision: assignReport(weighed, [], model) };
-  const twin = await findReading(transaction, report, at);
+  const { readings, members } = await readComparableReports(
+    transaction,
+    readingQuery(report, at),
+    candidateQuery(report.terms, statistics, at),
+  );
+  const twin = findReading(report, readings);
   if (twin !== null) return { ...none, decision: twin };
-  const query = candidateQuery(report.terms, statistics, at);
-  const candidates = await findCandidates(transaction, weighed, statistics, query);
+  const stories = Map.groupBy(members, ({ storyId }) => storyId);
+  const candidates = [...stories].flatMap(([id, ofStory]) =>
+    comparedStory(id, ofStory, weighed, statistics.reports),
+  );
   return { ...none, candidates, decision: assignReport(weighed, candidates, model) };
 }
 
-async function findReading(
-  transaction: Transaction<DB>,
-  report: ReadReport,
-  at: EpochMicroseconds,
-): Promise<IndexedReport | null> {
-  const span = { from: addMs(at, -readingDays * dayMs), to: addMs(at, readingDays * dayMs) };
-  const found = await readReadingCandidates(transaction, readingTerms(report), span, readingCandidatesMax);
-  return (
-    found.find(({ stored }) =>
-      isSameReading(report, { signature: stored.signature, terms: restoreFacts(stored) }),
-    ) ?? null
-  );
+function findReading(report: ReadReport, readings: readonly IndexedReport[]): IndexedReport | null {
+  const isSame = ({ stored }: IndexedReport): boolean =>
+    isSameReading(report, { signature: stored.signature, terms: restoreFacts(stored) });
+  return readings.find(isSame) ?? null;
 }
 
-async function findCandidates(
-  transaction: Transaction<DB>,
-  report: WeighedEntry,
-  { reports }: CorpusStatistics,
-  query: CandidateQuery,
-): Promise<readonly ComparedStory[]> {
-  const found = await readCandidateReports(transaction, query);
-  const stories = Map.groupBy(found, ({ storyId }) => storyId);
-  return [...stories].flatMap(([id, members]) => comparedStory(id, members, report, reports));
+export function readingQuery(report: ReadReport, at: EpochMicroseconds): ReadingQuery {
+  return {
+    keys: readingTerms(report),
+    from: addMs(at, -readingDays * dayMs),
+    to: addMs(at, readingDays * dayMs),
+    reportsMax: readingCandidatesMax,
+  };
 }
 
 export function candidateQuery(

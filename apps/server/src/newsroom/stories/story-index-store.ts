@@ -55,25 +55,10 @@ export interface Span {
   readonly to: EpochMicroseconds;
 }
 
-/** Reports that share a key of near-identical texts, those first that came first. */
-export async function readReadingCandidates(
-  database: Database,
-  keys: readonly string[],
-  { from, to }: Span,
-  countMax: number,
-): Promise<readonly IndexedReport[]> {
-  return indexedReports(
-    await sql<IndexedRow>`
-      SELECT report.item_id, report.arrived, report.content, item.group_id, item.story_id
-      FROM (
-        SELECT DISTINCT item_id FROM newsroom.story_posting
-        WHERE term = ANY(${[...keys]}::text[])
-          AND reported_at BETWEEN ${toTimestamptz(from)} AND ${toTimestamptz(to)}
-      ) AS hit
-      JOIN newsroom.story_report AS report USING (item_id)
-      JOIN record.item ON item.id = report.item_id AND item.withdrawn_at IS NULL AND item.story_id IS NOT NULL
-      ORDER BY report.arrived LIMIT ${countMax}`.execute(database),
-  );
+export interface ReadingQuery extends Span {
+  /** Of near-identical texts. */
+  readonly keys: readonly string[];
+  readonly reportsMax: number;
 }
 
 export interface CandidateQuery extends Span {
@@ -93,27 +78,54 @@ export async function readCandidateStories(
   return rows.map(({ story_id }) => story_id);
 }
 
-/** The same with their reports: of each story its founder and its newest, in order of arrival. Best stories first. */
-export async function readCandidateReports(
+export interface ComparableReports {
+  /** Those that share a key of near-identical texts, in order of arrival. */
+  readonly readings: readonly IndexedReport[];
+  /** Those of the candidate stories: of each its founder and its newest, in order of arrival. Best stories first. */
+  readonly members: readonly IndexedReport[];
+}
+
+/** Everything that a report is compared with, in one statement: whoever waits for the lock waits for every answer. */
+export async function readComparableReports(
   database: Database,
+  reading: ReadingQuery,
   query: CandidateQuery,
-): Promise<readonly IndexedReport[]> {
-  return indexedReports(
-    await sql<IndexedRow>`
-      SELECT report.item_id, report.arrived, report.content, member.group_id, story.story_id
-      FROM (${candidateStories(query)}) AS story
-      CROSS JOIN LATERAL (
-        (SELECT id, group_id FROM record.item
-         WHERE story_id = story.story_id AND withdrawn_at IS NULL
-         ORDER BY discovered_at DESC, id DESC LIMIT ${judgedMembersMax - 1})
-        UNION
-        (SELECT id, group_id FROM record.item
-         WHERE story_id = story.story_id AND withdrawn_at IS NULL
-         ORDER BY discovered_at, id LIMIT 1)
-      ) AS member
-      JOIN newsroom.story_report AS report ON report.item_id = member.id
-      ORDER BY story.score DESC, story.story_id, report.arrived`.execute(database),
-  );
+): Promise<ComparableReports> {
+  const { rows } = await sql<IndexedRow & { readonly reads_alike: boolean }>`
+    (${readingReports(reading)})
+    UNION ALL
+    (SELECT report.item_id, report.arrived, report.content, member.group_id, story.story_id, false, story.score
+     FROM (${candidateStories(query)}) AS story
+     CROSS JOIN LATERAL (
+       (SELECT id, group_id FROM record.item
+        WHERE story_id = story.story_id AND withdrawn_at IS NULL
+        ORDER BY discovered_at DESC, id DESC LIMIT ${judgedMembersMax - 1})
+       UNION
+       (SELECT id, group_id FROM record.item
+        WHERE story_id = story.story_id AND withdrawn_at IS NULL
+        ORDER BY discovered_at, id LIMIT 1)
+     ) AS member
+     JOIN newsroom.story_report AS report ON report.item_id = member.id)
+    ORDER BY reads_alike DESC, score DESC, story_id, arrived`.execute(database);
+  const readings = indexedReports(rows.filter(({ reads_alike }) => reads_alike));
+  return {
+    readings: readings.toSorted((one, other) => (one.arrived < other.arrived ? -1 : 1)),
+    members: indexedReports(rows.filter(({ reads_alike }) => !reads_alike)),
+  };
+}
+
+function readingReports({ keys, from, to, reportsMax }: ReadingQuery) {
+  return sql`
+    SELECT report.item_id, report.arrived, report.content, item.group_id, item.story_id,
+      true AS reads_alike, 0::real AS score
+    FROM (
+      SELECT DISTINCT item_id FROM newsroom.story_posting
+      WHERE term = ANY(${[...keys]}::text[])
+        AND reported_at BETWEEN ${toTimestamptz(from)} AND ${toTimestamptz(to)}
+    ) AS hit
+    JOIN newsroom.story_report AS report USING (item_id)
+    JOIN record.item ON item.id = report.item_id AND item.withdrawn_at IS NULL AND item.story_id IS NOT NULL
+    ORDER BY report.arrived LIMIT ${reportsMax}`;
 }
 
 function candidateStories({ gains, from, to, postingsPerTermMax, storiesMax }: CandidateQuery) {
@@ -197,7 +209,7 @@ interface IndexedRow {
   readonly content: StoredReport;
 }
 
-function indexedReports({ rows }: { readonly rows: readonly IndexedRow[] }): readonly IndexedReport[] {
+function indexedReports(rows: readonly IndexedRow[]): readonly IndexedReport[] {
   return rows.map(({ item_id, group_id, story_id, arrived, content }) => ({
     itemId: item_id,
     groupId: group_id,
