@@ -6,12 +6,11 @@ import type { Database } from '../foundation/database/database.ts';
 import type { Id } from '../foundation/ids.ts';
 import { parseId } from '../foundation/ids.ts';
 import { evaluateLabelledText, explainItem, explainStory, sweepChart } from '../newsroom/index.ts';
-import type { recorded } from '../record/index.ts';
 import { connect } from '../wiring/connections.ts';
-import { replayEdition } from '../wiring/newsroom.ts';
 import type { Command } from './command.ts';
 import { UsageError } from './command.ts';
 import { correctRecord, isCorrection } from './newsroom/correct-record.ts';
+import { isReplayed, replay } from './newsroom/replay.ts';
 
 const help = `daybook newsroom <action>
 
@@ -21,6 +20,8 @@ const help = `daybook newsroom <action>
       why an item is in its story, or a story holds what it holds
   replay daily|weekly|monthly <period> [--json]
       makes the report again from what it was made from, and says whether every byte is the same
+  replay ranking <time or id> [--json]
+      the same of the ranking that stood at that time, as the API shows it: 2026-11-15T08:05:00Z
 
 What was wrong is put right with --reason "…", which everyone can read at /corrections:
 
@@ -58,8 +59,8 @@ export const run: Command['run'] = async ([action = '--help', ...rest]) => {
   if (action === 'evaluate' && first !== undefined) await evaluate(first, values);
   else if (action === 'explain' && isExplained(first) && second !== undefined) {
     await explain(first, second, values.json);
-  } else if (action === 'replay' && isEditionKind(first) && second !== undefined) {
-    await replay({ kind: first, period: second }, values.json);
+  } else if (action === 'replay' && isReplayed(first) && second !== undefined) {
+    await replay(first, second, values.json);
   } else if (isCorrection(action)) await correctRecord(action, positionals, values);
   else throw new UsageError();
 };
@@ -114,23 +115,4 @@ function explainOne(kind: Explained, database: Database, id: Id<string>): Promis
   return kind === 'item'
     ? explainItem(database, id as Id<'item'>)
     : explainStory(database, id as Id<'story'>);
-}
-
-function isEditionKind(kind: string | undefined): kind is recorded.EditionKind {
-  return kind === 'daily' || kind === 'weekly' || kind === 'monthly';
-}
-
-const replayed = {
-  same: 'made again byte for byte',
-  redacted: 'something it was made from has been withdrawn; its choice and order of items are the same',
-  different: 'what is made again is another report',
-  'other rules': 'made by rules or with names that are not the ones of now',
-  'nothing kept': 'there is no such report, or nothing was kept of what it was made from',
-};
-
-async function replay(key: recorded.EditionKey, json: boolean): Promise<void> {
-  const { outcome, hash } = await replayEdition(readConfig(process.env), key);
-  const told = `${key.kind} ${key.period}: ${replayed[outcome]}${hash === null ? '' : `, SHA-256 ${hash}`}`;
-  console.log(json ? JSON.stringify({ ...key, outcome, hash }) : told);
-  if (outcome !== 'same' && outcome !== 'redacted') process.exitCode = 1;
 }

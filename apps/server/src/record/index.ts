@@ -21,6 +21,8 @@ export * as publicPaths from './public-paths.ts';
 export { createPublisher } from './publish.ts';
 export type { Publisher } from './publish.ts';
 export { createRankingUpkeep } from './rankings/ranking-upkeep.ts';
+export { replayRanking } from './rankings/replay-ranking.ts';
+export type { RankingReplay } from './rankings/replay-ranking.ts';
 export { createRecordReader, searchesRunningMax } from './reader.ts';
 export type { RecordReader } from './reader.ts';
 export { readEdition, readEditionEntries } from './reading/edition-reading-store.ts';

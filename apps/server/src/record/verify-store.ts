@@ -2,13 +2,11 @@ import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 
 import type { Database } from '../foundation/database/database.ts';
-import { fromTimestamptz, toTimestamptz } from '../foundation/database/timestamptz.ts';
-import type { Id } from '../foundation/ids.ts';
+import { toTimestamptz } from '../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
 import { bodyVersion } from './items/item-body.ts';
 import { windowStart } from './items/item.ts';
 import { partitionsKept, utcDay } from './items/window-store.ts';
-import type { HeatReport, RankedTopic } from './rankings/heat.ts';
 import { storyLinksMax } from './stories/story.ts';
 
 /** One promise of the record and the rows that break it. */
@@ -250,65 +248,4 @@ export async function readSearchSample(database: Database, size: number): Promis
     WHERE hashtext(shown.id::text) % (
       SELECT greatest(1, count(*) / ${size})::integer FROM record.window_item) = 0`.execute(database);
   return rows;
-}
-
-export interface StoredRanking {
-  readonly id: string;
-  readonly rankedAt: EpochMicroseconds;
-  readonly topics: readonly RankedTopic[];
-}
-
-export async function readNewestRankings(
-  database: Database,
-  count: number,
-): Promise<readonly StoredRanking[]> {
-  const rankings = await database
-    .selectFrom('record.ranking')
-    .selectAll()
-    .orderBy('ranked_at', 'desc')
-    .limit(count)
-    .execute();
-  if (rankings.length === 0) return [];
-  const ids = rankings.map(({ id }) => id);
-  const entries = await database
-    .selectFrom('record.ranking_entry')
-    .selectAll()
-    .where('ranking_id', 'in', ids)
-    .orderBy('rank')
-    .execute();
-  const evidence = await database
-    .selectFrom('record.ranking_evidence')
-    .selectAll()
-    .where('ranking_id', 'in', ids)
-    .execute();
-  return rankings.map(({ id, ranked_at }) => ({
-    id,
-    rankedAt: fromTimestamptz(ranked_at),
-    topics: entries
-      .filter((entry) => entry.ranking_id === id)
-      .map(({ rank, item_id, heat }) => ({
-        rank,
-        heat,
-        itemId: item_id as Id<'item'>,
-        reports: evidence.filter((one) => one.ranking_id === id && one.rank === rank).map(reportOf),
-      })),
-  }));
-}
-
-function reportOf(row: {
-  readonly item_id: string;
-  readonly owner: string;
-  readonly source_name: string;
-  readonly first_party: boolean;
-  readonly weight: number;
-  readonly reported_at: string;
-}): HeatReport {
-  return {
-    itemId: row.item_id as Id<'item'>,
-    owner: row.owner,
-    sourceName: row.source_name,
-    firstParty: row.first_party,
-    weight: row.weight,
-    reportedAt: fromTimestamptz(row.reported_at),
-  };
 }

@@ -165,6 +165,7 @@ const faults: readonly (readonly [name: string, fault: string, also?: readonly s
   ['window-search', `UPDATE record.window_item SET search_grams = search_grams || 7`],
   ['ranking-evidence', `UPDATE record.ranking_entry SET heat = heat * (1 + 2.3e-16::double precision)`],
   ['ranking-evidence', `UPDATE record.ranking_evidence SET owner = 'one'`],
+  ['ranking-evidence', `UPDATE record.ranking_evidence SET source_name = 'Another'`],
 ];
 
 describe('each promise, broken once, is found', () => {

@@ -8,14 +8,9 @@ import { composeItem } from './items/item.ts';
 import { gramsOfText, searchTextOf } from './items/search-text.ts';
 import type { LedgerChange } from './ledger/ledger-store.ts';
 import { setDelta } from './ledger/ledger-store.ts';
-import { rankTopics } from './rankings/heat.ts';
-import {
-  invariantQueries,
-  readNewestRankings,
-  readOffenders,
-  readSearchSample,
-  readSet,
-} from './verify-store.ts';
+import { readNewestRankings } from './rankings/kept-ranking-store.ts';
+import { rankAgain } from './rankings/replay-ranking.ts';
+import { invariantQueries, readOffenders, readSearchSample, readSet } from './verify-store.ts';
 
 export interface Finding {
   readonly name: string;
@@ -109,16 +104,7 @@ async function verifySearch(database: Database): Promise<Finding> {
 
 async function verifyRankings(database: Database): Promise<Finding> {
   const rankings = await readNewestRankings(database, rankingsChecked);
-  const wrong = rankings.filter(({ topics, rankedAt }) => {
-    const again = rankTopics(topics, rankedAt);
-    return (
-      again.length !== topics.length ||
-      again.some((topic, index) => {
-        const stored = topics[index];
-        return stored?.itemId !== topic.itemId || stored.rank !== topic.rank || stored.heat !== topic.heat;
-      })
-    );
-  });
+  const wrong = rankings.filter((ranking) => rankAgain(ranking).outcome === 'different');
   return finding(
     'ranking-evidence',
     'a ranking follows from its evidence, to the last bit (the newest ones)',

@@ -7,7 +7,9 @@ import type { CalendarClock } from '../foundation/clock.ts';
 import { createCalendarClock } from '../foundation/clock.ts';
 import type { Database } from '../foundation/database/database.ts';
 import { createEngineClient } from '../foundation/engine/engine-client.ts';
+import type { Id } from '../foundation/ids.ts';
 import { createIdSource } from '../foundation/ids.ts';
+import type { EpochMicroseconds } from '../foundation/instant.ts';
 import { createLogger } from '../foundation/logger.ts';
 import { createModelBreaker } from '../foundation/models/model-breaker.ts';
 import { createModelBudget } from '../foundation/models/model-budget.ts';
@@ -26,8 +28,8 @@ import {
   reportSettings,
   userAgent,
 } from '../newsroom/index.ts';
-import type { recorded } from '../record/index.ts';
-import { createPublisher } from '../record/index.ts';
+import type { RankingReplay, recorded } from '../record/index.ts';
+import { createPublisher, replayRanking } from '../record/index.ts';
 import { connect } from './connections.ts';
 
 /** What the newsroom works with, in a worker or in a command. */
@@ -126,23 +128,36 @@ export async function withEditorDesk(
   work: (desk: EditorDesk) => Promise<void>,
 ): Promise<void> {
   const clock = createCalendarClock(config.simulatedTime);
-  const { applicationUrl } = config.database;
-  const { database, close } = connect(config, applicationUrl, 'daybook newsroom', { connectionsMax: 1 });
-  const publisher = createPublisher({ database, clock, ids: createIdSource({ clock, randomBytes }) });
-  try {
-    await work(createEditorDesk({ database, clock, publisher, language: config.site.language }));
-  } finally {
-    await close();
-  }
+  await withOneConnection(config, (database) => {
+    const publisher = createPublisher({ database, clock, ids: createIdSource({ clock, randomBytes }) });
+    return work(createEditorDesk({ database, clock, publisher, language: config.site.language }));
+  });
 }
 
 /** With the language and names that a worker here would use; writes nothing. */
-export async function replayEdition(config: Config, key: recorded.EditionKey): Promise<Replay> {
+export function replayEdition(config: Config, key: recorded.EditionKey): Promise<Replay> {
+  return withOneConnection(config, (database) =>
+    replayReport(database, reportSettings(languageAndNames(config)), key),
+  );
+}
+
+/** Null where there is no such ranking; writes nothing. */
+export function replayPublishedRanking(
+  config: Config,
+  which: Id<'ranking'> | EpochMicroseconds,
+): Promise<RankingReplay | null> {
+  return withOneConnection(config, (database) => replayRanking(database, which));
+}
+
+async function withOneConnection<Value>(
+  config: Config,
+  work: (database: Database) => Promise<Value>,
+): Promise<Value> {
   const { database, close } = connect(config, config.database.applicationUrl, 'daybook newsroom', {
     connectionsMax: 1,
   });
   try {
-    return await replayReport(database, reportSettings(languageAndNames(config)), key);
+    return await work(database);
   } finally {
     await close();
   }

@@ -23,6 +23,9 @@ export interface RankedTopic extends HeatCandidate {
   readonly heat: number;
 }
 
+/** Raised whenever the same evidence would give another ranking. */
+export const heatRules = 'heat 1';
+
 const dayMicroseconds = 86_400_000_000;
 const countedMicroseconds = 172_800_000_000n;
 const ownersMin = 2;

@@ -6,8 +6,9 @@ import { recordCacheTags } from '../cache-tags.ts';
 import type { Work } from '../decision.ts';
 import { holdItems } from '../locking.ts';
 import type { HeatCandidate, RankedTopic } from './heat.ts';
-import { rankTopics } from './heat.ts';
+import { heatRules, rankTopics } from './heat.ts';
 import { insertRanking } from './ranking-store.ts';
+import { rankingHash } from './replay-ranking.ts';
 
 export interface RankingToPublish {
   readonly candidates: readonly HeatCandidate[];
@@ -38,9 +39,14 @@ export async function publishRanking(
   if (items.length < ids.length) return refused('unknown_item');
   if (items.some(({ withdrawnAt }) => withdrawnAt !== null)) return refused('withdrawn_item');
   const rankingId = work.ids.next<'ranking'>();
-  if (!(await insertRanking(work.database, { id: rankingId, rankedAt, topics }))) {
-    return refused('already_ranked');
-  }
+  const inserted = await insertRanking(work.database, {
+    id: rankingId,
+    rankedAt,
+    topics,
+    ruleVersion: heatRules,
+    contentsHash: rankingHash(rankedAt, topics),
+  });
+  if (!inserted) return refused('already_ranked');
   work.cacheTags.add(recordCacheTags.hotTopics);
   return accepted({ rankingId, topics });
 }

@@ -5,19 +5,18 @@ import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { RankedTopic } from './heat.ts';
+import type { KeptRanking } from './kept-ranking-store.ts';
 
 /** False where there is a ranking of that instant. */
-export async function insertRanking(
-  database: Database,
-  ranking: {
-    readonly id: Id<'ranking'>;
-    readonly rankedAt: EpochMicroseconds;
-    readonly topics: readonly RankedTopic[];
-  },
-): Promise<boolean> {
+export async function insertRanking(database: Database, ranking: KeptRanking): Promise<boolean> {
   const inserted = await database
     .insertInto('record.ranking')
-    .values({ id: ranking.id, ranked_at: toTimestamptz(ranking.rankedAt) })
+    .values({
+      id: ranking.id,
+      ranked_at: toTimestamptz(ranking.rankedAt),
+      rule_version: ranking.ruleVersion,
+      contents_hash: ranking.contentsHash,
+    })
     .onConflict((conflict) => conflict.column('ranked_at').doNothing())
     .executeTakeFirst();
   if (inserted.numInsertedOrUpdatedRows !== 1n) return false;

@@ -655,8 +655,10 @@ export interface RecordLedgerHead {
 }
 
 export interface RecordRanking {
+  contents_hash: Buffer | null;
   id: string;
   ranked_at: string;
+  rule_version: string | null;
 }
 
 export interface RecordRankingEntry {

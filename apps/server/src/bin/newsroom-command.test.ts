@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { createTestClock } from '../../test/clock.ts';
+import type { TestDatabase } from '../../test/database.ts';
+import { createTestDatabase } from '../../test/database.ts';
+import { createRecordFactory, valueOf } from '../../test/factories/record-factory.ts';
+import type { Id } from '../foundation/ids.ts';
+import { UsageError } from './command.ts';
+import { run } from './newsroom-command.ts';
+
+const clock = createTestClock('2026-11-15T08:00:00.123Z');
+let store: TestDatabase;
+let record: ReturnType<typeof createRecordFactory>;
+beforeAll(async () => {
+  store = await createTestDatabase();
+  record = createRecordFactory({ database: store.database, clock });
+});
+afterAll(() => store.drop());
+beforeEach(() => {
+  vi.stubEnv('DATABASE_URL', store.urls.application);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+/** What the command prints, and the exit code that it asks for. */
+async function say(...words: readonly string[]): Promise<{ readonly said: string; readonly code: unknown }> {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  const before = process.exitCode;
+  try {
+    await run(words);
+    return { said: log.mock.calls.flat().join('\n'), code: process.exitCode };
+  } finally {
+    process.exitCode = before;
+    log.mockRestore();
+  }
+}
+
+const publish = (sourceName = 'The Wire'): Promise<Id<'item'>> => record.publish({ sourceName });
+
+async function publishTwo(): Promise<readonly [Id<'item'>, Id<'item'>]> {
+  return [await publish('One'), await publish('Two')];
+}
+
+describe('replay ranking', () => {
+  test('says of the ranking that stood at a time, or of an id, whether every byte is the same', async () => {
+    const itemIds = await publishTwo();
+    const reports = itemIds.map((itemId, at) => ({
+      itemId,
+      owner: `owner ${at}`,
+      sourceName: `Source ${at}`,
+      firstParty: false,
+      weight: 1,
+      reportedAt: clock.now(),
+    }));
+    const published = await record.publisher.publishRanking({
+      candidates: [{ itemId: itemIds[0], reports }],
+    });
+    const { rankingId } = valueOf(published);
+    const same = { kind: 'ranking', rankedAt: '2026-11-15T08:00:00.123000Z', outcome: 'same' };
+    for (const name of ['2026-11-15T08:00:00.123Z', '2026-11-15T16:04:59+08:00', rankingId]) {
+      const { said, code } = await say('replay', 'ranking', name, '--json');
+      expect(JSON.parse(said)).toEqual({ ...same, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+      expect(code).toBeUndefined();
+    }
+    await store.asSuperuser(`UPDATE record.ranking_evidence SET weight = 2 WHERE owner = 'owner 1'`);
+    const changed = await say('replay', 'ranking', rankingId);
+    expect(changed.said).toContain('what is made again is something else');
+    expect(changed.code).toBe(1);
+  });
+
+  test('of a time before the first, or of no time, says so', async () => {
+    const { said, code } = await say('replay', 'ranking', '2020-01-01T00:00:00Z');
+    expect(said).toContain('there is none');
+    expect(code).toBe(1);
+    await expect(say('replay', 'ranking', 'yesterday')).rejects.toThrow('2026-11-15T08:05:00Z');
+    await expect(say('replay', 'hourly', '2020-01-01T00:00:00Z')).rejects.toThrow(UsageError);
+  });
+});
+
+describe('withdraw', () => {
+  test('takes one item off with its reason, and says why it will not a second time', async () => {
+    const itemId = await publish();
+    const { said } = await say('withdraw', itemId, '--reason', ' It was made up. ');
+    expect(said).toBe(`withdrawn: ${itemId}`);
+    const told = await store.asSuperuser('SELECT reason FROM record.correction WHERE subject = $1', [itemId]);
+    expect(told).toEqual([{ reason: 'It was made up.' }]);
+    await expect(say('withdraw', itemId, '--reason', 'Again.')).rejects.toThrow('withdrawn already');
+    await expect(say('withdraw', record.ids.next(), '--reason', 'x')).rejects.toThrow('no such item');
+  });
+
+  test('says what is missing before it opens anything', async () => {
+    vi.stubEnv('DATABASE_URL', 'postgres://nobody@127.0.0.1:1/nothing');
+    const itemId = record.ids.next();
+    await expect(say('withdraw', itemId)).rejects.toThrow('--reason');
+    await expect(say('withdraw', itemId, '--reason', '  ')).rejects.toThrow('--reason');
+    await expect(say('withdraw', 'it', '--reason', 'x')).rejects.toThrow('it is not an id');
+    await expect(say('withdraw', '--reason', 'x')).rejects.toThrow(UsageError);
+    await expect(say('withdraw', itemId, itemId, '--reason', 'x')).rejects.toThrow(UsageError);
+  });
+});
+
+describe('split', () => {
+  test('makes the reports a story of their own and says which', async () => {
+    const itemIds = await publishTwo();
+    const { storyId } = valueOf(await record.publisher.openStory({ title: 'One event', itemIds }));
+    const [, second] = itemIds;
+    const words = ['--title', ' Another event ', '--reason', 'Two events.'];
+    const { said } = await say('split', storyId, second, ...words);
+    const stories = await store.asSuperuser(
+      'SELECT story.id, story.title FROM record.item JOIN record.story ON story.id = story_id WHERE item.id = $1',
+      [second],
+    );
+    expect(stories).toEqual([{ id: said.replace('split off: story ', ''), title: 'Another event' }]);
+    await expect(say('split', storyId, second, ...words)).rejects.toThrow('not all of them');
+    await expect(say('split', record.ids.next(), second, ...words)).rejects.toThrow('some of the story’s');
+  });
+
+  test('says what is missing before it opens anything', async () => {
+    vi.stubEnv('DATABASE_URL', 'postgres://nobody@127.0.0.1:1/nothing');
+    const [storyId, itemId] = [record.ids.next(), record.ids.next()];
+    const reason = ['--reason', 'Two events.'];
+    await expect(say('split', storyId, itemId, '--title', 'T')).rejects.toThrow('--reason');
+    await expect(say('split', storyId, itemId, ...reason)).rejects.toThrow('--title');
+    await expect(say('split', storyId, itemId, '--title', ' ', ...reason)).rejects.toThrow('1 to 300');
+    await expect(say('split', storyId, '--title', 'T', ...reason)).rejects.toThrow(UsageError);
+    await expect(say('split', storyId, 'it', '--title', 'T', ...reason)).rejects.toThrow('not an id');
+  });
+});

@@ -1,0 +1,58 @@
+import { readConfig } from '../../config/config.ts';
+import type { Id } from '../../foundation/ids.ts';
+import { parseId } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { isoMicroseconds, parseIsoDatetime } from '../../foundation/instant.ts';
+import { replayEdition, replayPublishedRanking } from '../../wiring/newsroom.ts';
+
+const replayed = ['daily', 'weekly', 'monthly', 'ranking'] as const;
+type Replayed = (typeof replayed)[number];
+
+export function isReplayed(kind: string | undefined): kind is Replayed {
+  return replayed.some((one) => one === kind);
+}
+
+interface ToldReplay {
+  /** What was asked for, for programs. */
+  readonly subject: Readonly<Record<string, string>>;
+  readonly outcome: keyof typeof told;
+  readonly hash: string | null;
+}
+
+const told = {
+  same: 'made again byte for byte',
+  redacted: 'something it was made from has been withdrawn; its choice and order of items are the same',
+  different: 'what is made again is something else',
+  'other rules': 'made by rules or with names that are not the ones of now',
+  'nothing kept': 'there is none, or nothing was kept of what it was made from',
+};
+
+/** The exit code is 1 where it is not the same. */
+export async function replay(kind: Replayed, name: string, json: boolean): Promise<void> {
+  const { subject, outcome, hash } = await (kind === 'ranking'
+    ? replayOneRanking(name)
+    : replayOne(kind, name));
+  const line = `${Object.values(subject).join(' ')}: ${told[outcome]}${hash === null ? '' : `, SHA-256 ${hash}`}`;
+  console.log(json ? JSON.stringify({ ...subject, outcome, hash }) : line);
+  if (outcome !== 'same' && outcome !== 'redacted') process.exitCode = 1;
+}
+
+async function replayOne(kind: Exclude<Replayed, 'ranking'>, period: string): Promise<ToldReplay> {
+  return { subject: { kind, period }, ...(await replayEdition(readConfig(process.env), { kind, period })) };
+}
+
+async function replayOneRanking(name: string): Promise<ToldReplay> {
+  const which = rankingNamed(name);
+  const made = await replayPublishedRanking(readConfig(process.env), which);
+  if (made === null) return { subject: { kind: 'ranking', name }, outcome: 'nothing kept', hash: null };
+  const { rankedAt, outcome, hash } = made;
+  return { subject: { kind: 'ranking', rankedAt: isoMicroseconds(rankedAt) }, outcome, hash };
+}
+
+function rankingNamed(name: string): Id<'ranking'> | EpochMicroseconds {
+  const id = parseId<'ranking'>(name);
+  if (id.ok) return id.value;
+  const at = parseIsoDatetime(name);
+  if (at.ok) return at.value;
+  throw new Error(`${name} is neither an id nor a time: give one like 2026-11-15T08:05:00Z`);
+}

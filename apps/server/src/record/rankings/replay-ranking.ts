@@ -1,0 +1,65 @@
+import { canonicalJson } from '../../foundation/canonical-json.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import { sha256Bytes } from '../../foundation/hash.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { addMs, isoMicroseconds } from '../../foundation/instant.ts';
+import type { HeatReport, RankedTopic } from './heat.ts';
+import { heatRules, rankTopics } from './heat.ts';
+import type { KeptRanking } from './kept-ranking-store.ts';
+import { findRankingBefore, readKeptRankings } from './kept-ranking-store.ts';
+
+export interface RankingReplay {
+  readonly rankedAt: EpochMicroseconds;
+  /** `same`: byte for byte, with its evidence. `other rules`: made by a formula that this release does not have. */
+  readonly outcome: 'same' | 'different' | 'other rules';
+  /** Of what was made again. */
+  readonly hash: string | null;
+}
+
+/**
+ * By its id, or the one that stood at an instant: the API shows whole milliseconds, so the rest of that millisecond
+ * counts. Null where there is none.
+ */
+export async function replayRanking(
+  database: Database,
+  which: Id<'ranking'> | EpochMicroseconds,
+): Promise<RankingReplay | null> {
+  const id = typeof which === 'bigint' ? await findRankingBefore(database, addMs(which, 1)) : which;
+  const [kept] = id === null ? [] : await readKeptRankings(database, [id]);
+  return kept === undefined ? null : rankAgain(kept);
+}
+
+/** From its evidence alone: nothing else of the record is read, whatever became of the items since. */
+export function rankAgain({
+  rankedAt,
+  topics,
+  ruleVersion,
+  contentsHash,
+}: Omit<KeptRanking, 'id'>): RankingReplay {
+  if (ruleVersion !== null && ruleVersion !== heatRules)
+    return { rankedAt, outcome: 'other rules', hash: null };
+  const made = rankingHash(rankedAt, rankTopics(topics, rankedAt));
+  const isSame =
+    made.equals(rankingHash(rankedAt, topics)) && (contentsHash === null || made.equals(contentsHash));
+  return { rankedAt, outcome: isSame ? 'same' : 'different', hash: made.toString('hex') };
+}
+
+/** SHA-256 of the canonical JSON. Rows of evidence have no order, so they are put into that of their items. */
+export function rankingHash(rankedAt: EpochMicroseconds, topics: readonly RankedTopic[]): Buffer {
+  return sha256Bytes(
+    canonicalJson({
+      rankedAt: isoMicroseconds(rankedAt),
+      topics: topics.map(({ rank, itemId, heat, reports }) => ({
+        rank,
+        itemId,
+        heat,
+        reports: reports.map(reportJson).sort((one, other) => (one.itemId < other.itemId ? -1 : 1)),
+      })),
+    }),
+  );
+}
+
+function reportJson({ itemId, owner, sourceName, firstParty, weight, reportedAt }: HeatReport) {
+  return { itemId, owner, sourceName, firstParty, weight, reportedAt: isoMicroseconds(reportedAt) };
+}
