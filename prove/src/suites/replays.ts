@@ -6,18 +6,20 @@ import { join } from 'node:path';
 import type { Suite, SuiteContext } from '@daybook/evidence';
 import { seededRandom } from '@daybook/evidence';
 import { createWorld } from '@daybook/newswire';
+import { sql } from 'kysely';
 
 import type { Clock } from '../../../apps/server/src/foundation/clock.ts';
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { instantToMs } from '../../../apps/server/src/foundation/instant.ts';
-import { rankStories } from '../../../apps/server/src/newsroom/rankings/rank-stories.ts';
 import { issueReport } from '../../../apps/server/src/newsroom/reports/compile-report.ts';
 import type { Publisher } from '../../../apps/server/src/record/index.ts';
 import { createPublisher, rollWindow } from '../../../apps/server/src/record/index.ts';
+import { valueOf } from '../../../apps/server/test/factories/record-factory.ts';
 import { countBrokenPromises } from '../news/record-promises.ts';
 import type { DueEdition } from '../reports/due-editions.ts';
 import { dueEditions } from '../reports/due-editions.ts';
+import { RankedTime, replayRankings } from '../reports/ranked-time.ts';
 import { replayOutcomes } from '../reports/report-evidence.ts';
 import type { YearStage } from '../reports/year-stage.ts';
 import { setYearStage, shanghai } from '../reports/year-stage.ts';
@@ -29,7 +31,7 @@ export const suite: Suite = {
   name: 'replays',
   summary: 'reports and rankings are made again from what they were made from, byte for byte',
   promise:
-    'Reports of three months (with `--quick` of 20 December to 5 January, with week 53) are compiled from a simulated world, with a ranking at each. Then the record moves on: words and scores are revised, items unselected, stories merged. Every report made again from what was kept is the same byte for byte, every ranking follows from its evidence to the last bit, and one changed input is noticed. When items are withdrawn, nothing that they said is kept, and the reports that read them replay in their choice and order.',
+    'Reports of three months (with `--quick` of 20 December to 5 January, with week 53) are compiled from a simulated world, and its stories ranked every hour, in one week (three hours with `--quick`) every five minutes. Then the record moves on: words and scores are revised, items unselected, stories merged. Every report and every ranking made again from what was kept is the same byte for byte, and one changed input is noticed. When items are withdrawn, nothing that they said is kept, the reports that read them replay in their choice and order, and rankings, which keep no words, replay as before.',
   measuresNoTime: true,
   run: async (context) => {
     const to = shanghai(context.quick ? '2027-01-05T12:00' : '2027-03-20T12:00');
@@ -44,10 +46,14 @@ export const suite: Suite = {
     const publisher = createPublisher({ database: stage.database, clock, ids });
     try {
       const due = dueEditions({ from, to });
+      const rankedTime = new RankedTime(stage, from, {
+        from: shanghai('2026-12-28T00:00'),
+        to: shanghai(context.quick ? '2026-12-28T03:00' : '2027-01-04T00:00'),
+      });
       for (const edition of due) {
-        await stage.publishUntil(edition.dueAt);
+        await rankedTime.passUntil(edition.dueAt);
         now = edition.dueAt;
-        await makeBoth(stage, { clock, publisher }, edition);
+        await issue(stage, { clock, publisher }, edition);
       }
       await proveReplays(context, { stage, publisher, due });
       await rollWindow(stage.database, now);
@@ -59,12 +65,11 @@ export const suite: Suite = {
   },
 };
 
-async function makeBoth(
+async function issue(
   { database }: YearStage,
   deps: { readonly clock: Clock; readonly publisher: Publisher },
   edition: DueEdition,
 ): Promise<void> {
-  await database.transaction().execute((transaction) => rankStories(deps, transaction));
   await database
     .transaction()
     .execute((transaction) => issueReport({ ...deps, ...settings }, transaction, edition));
@@ -83,11 +88,14 @@ async function proveReplays(context: SuiteContext, proof: Proof): Promise<void> 
   const changes = await moveOn(publisher, itemIds, random);
   context.figure({ name: 'reports made', value: due.length, unit: 'reports' });
   context.figure({ name: 'items changed afterwards', value: changes, unit: 'items' });
+  const merged = await mergeSome(stage.engine, publisher);
+  context.figure({ name: 'stories merged afterwards', value: merged, unit: 'stories' });
   const before = await outcomes(proof);
   const not = (name: string, value: number, unit = 'reports'): void =>
     context.figure({ name, value, unit, goal: { exactly: 0 } });
   not('not the same byte for byte when made again', before.filter((one) => one !== 'same').length);
   not('with a changed input and yet the same', await tamper(proof));
+  await proveRankings(context, proof);
   const withdrawn = itemIds.filter(() => random() < 0.05);
   for (const itemId of withdrawn) await publisher.withdrawItem({ itemId, reason: 'For the proof.' });
   context.figure({ name: 'items withdrawn', value: withdrawn.length, unit: 'items' });
@@ -105,6 +113,26 @@ async function proveReplays(context: SuiteContext, proof: Proof): Promise<void> 
     [withdrawn],
   );
   not('words kept of withdrawn items', kept?.count ?? -1, 'items');
+  const { notSame } = await replayRankings(stage.database);
+  not('rankings that are not the same after that', notSame, 'rankings');
+}
+
+async function proveRankings({ figure }: SuiteContext, { stage: { database } }: Proof): Promise<void> {
+  const rankings = await replayRankings(database);
+  figure({ name: 'rankings made', value: rankings.made, unit: 'rankings' });
+  figure({
+    name: 'of these with topics',
+    value: rankings.withTopics,
+    unit: 'rankings',
+    goal: { atLeast: 1 },
+  });
+  const not = (name: string, value: number): void =>
+    figure({ name, value, unit: 'rankings', goal: { exactly: 0 } });
+  not('rankings that are not the same byte for byte when made again', rankings.notSame);
+  const transaction = await database.startTransaction().execute();
+  await sql`UPDATE record.ranking_evidence SET weight = weight + 1e-12 WHERE rank = 1`.execute(transaction);
+  not('rankings with a changed input and yet the same', (await replayRankings(transaction)).sameWithTopics);
+  await transaction.rollback().execute();
 }
 
 /** What a report was made from is not what the record says later. */
@@ -125,6 +153,19 @@ async function moveOn(
     if (random() < 0.3) await publisher.unselectItem({ itemId });
   }
   return changed;
+}
+
+/** Every tenth story becomes part of the one before it. */
+async function mergeSome({ query }: YearStage['engine'], publisher: Publisher): Promise<number> {
+  const stories = await query<{ id: Id<'story'> }>('SELECT id FROM record.story ORDER BY id');
+  let merged = 0;
+  for (let at = 9; at < stories.length; at += 10) {
+    const [survivor, absorbed] = [stories[at - 1], stories[at]];
+    if (survivor === undefined || absorbed === undefined) break;
+    valueOf(await publisher.mergeStories({ absorbedId: absorbed.id, survivorId: survivor.id }));
+    merged += 1;
+  }
+  return merged;
 }
 
 function outcomes({ stage: { database }, due }: Proof): ReturnType<typeof replayOutcomes> {

@@ -14,6 +14,8 @@ import { rollWindow } from '../../../apps/server/src/record/index.ts';
 import type { WorkerSupervisor } from '../engine/worker-supervisor.ts';
 import { countBrokenPromises } from '../news/record-promises.ts';
 import { dueEditions } from '../reports/due-editions.ts';
+import type { DenseStretch } from '../reports/ranked-time.ts';
+import { RankedTime, replayRankings } from '../reports/ranked-time.ts';
 import { countRepeats, readReports, replayOutcomes } from '../reports/report-evidence.ts';
 import type { YearStage } from '../reports/year-stage.ts';
 import { setYearStage, shanghai } from '../reports/year-stage.ts';
@@ -23,6 +25,8 @@ interface YearPlan {
   readonly to: EpochMicroseconds;
   /** Nobody works for 30 hours; what falls due then is late. */
   readonly outageAt: EpochMicroseconds;
+  /** Rankings are hourly, and in this stretch every five minutes. */
+  readonly dense: DenseStretch;
   /** The share of editions during which a worker is killed. */
   readonly killShare: number;
   readonly restarts: readonly string[];
@@ -32,6 +36,7 @@ const full: YearPlan = {
   from: shanghai('2026-02-01T09:00'),
   to: shanghai('2027-02-01T12:00'),
   outageAt: shanghai('2026-06-29T07:00'),
+  dense: { from: shanghai('2026-12-28T00:00'), to: shanghai('2027-01-04T00:00') },
   killShare: 0.2,
   restarts: ['daily 2026-05-01', 'weekly 2026-W40'],
 };
@@ -39,6 +44,7 @@ const quick: YearPlan = {
   from: shanghai('2026-12-20T09:00'),
   to: shanghai('2027-01-05T12:00'),
   outageAt: shanghai('2026-12-31T07:00'),
+  dense: { from: shanghai('2026-12-28T00:00'), to: shanghai('2026-12-28T03:00') },
   killShare: 0.2,
   restarts: [],
 };
@@ -47,9 +53,10 @@ const madeWithinMs = 60_000;
 
 export const suite: Suite = {
   name: 'year',
-  summary: 'a simulated year of reports by two workers that are killed, over week 53 and an outage',
+  summary:
+    'a simulated year of rankings and of reports by two workers that are killed, over week 53 and an outage',
   promise:
-    'Two workers, killed at random, compile the reports of a year (with `--quick` of 20 December to 5 January) from a simulated world, through 30 hours without any worker and two restarts of the database (not with `--quick`). Every daily, weekly and monthly that should exist exists exactly once, none before its hour, none empty, late ones with the time at which they were made; no daily repeats a story without a new fact, counted by the world’s labels; and each is the same byte for byte when it is made again.',
+    'Two workers, killed at random, compile the reports of a year (with `--quick` of 20 December to 5 January) from a simulated world, through 30 hours without any worker and two restarts of the database (not with `--quick`). Every daily, weekly and monthly that should exist exists exactly once, none before its hour, none empty, late ones with the time at which they were made; no daily repeats a story without a new fact, counted by the world’s labels. Meanwhile stories are ranked, by the workers at each edition and by the suite with the same code every hour and every five minutes of one week (three hours with `--quick`). Every edition and every ranking is the same byte for byte when it is made again.',
   measuresNoTime: true,
   run: async (context) => {
     const plan = context.quick ? quick : full;
@@ -77,6 +84,7 @@ async function passYear(
   const random = seededRandom(53);
   const late = new Set<string>();
   const outageEnds = addMs(plan.outageAt, outageMs);
+  const rankedTime = new RankedTime(stage, plan.from, plan.dense);
   let workers = stage.startWorkers();
   let working = true;
   let kills = 0;
@@ -86,7 +94,7 @@ async function passYear(
         await workers.stop();
         working = false;
       }
-      await stage.publishUntil(dueAt);
+      await (working ? rankedTime.passUntil(dueAt) : rankedTime.skipUntil(dueAt));
       // None may be early: every worker has looked when it was nearly time.
       if (working) {
         stage.setTime(addMs(dueAt, -1));
@@ -175,6 +183,15 @@ async function countOutcome(
   });
   const replays = await replayOutcomes(stage.database, { language: 'en', aliases: [] }, dueEditions(plan));
   zero('not the same byte for byte when made again', replays.filter((outcome) => outcome !== 'same').length);
+  const rankings = await replayRankings(stage.database);
+  context.figure({ name: 'rankings made', value: rankings.made, unit: 'rankings' });
+  context.figure({ name: 'of these with topics', value: rankings.withTopics, unit: 'rankings' });
+  context.figure({
+    name: 'rankings that are not the same byte for byte when made again',
+    value: rankings.notSame,
+    unit: 'rankings',
+    goal: { exactly: 0 },
+  });
   await rollWindow(stage.database, plan.to);
   await countBrokenPromises(context, stage.database, plan.to);
 }
