@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
@@ -41,41 +42,51 @@ export async function readHeatCandidates(
   { tierWeights, unknownTier, countedMs, ranksMax }: HeatRules,
 ): Promise<readonly HeatCandidate[]> {
   const [from, to] = [toTimestamptz(addMs(at, -countedMs)), toTimestamptz(at)];
+  const weight = sql`(${[...tierWeights]}::double precision[])[coalesce(known.tier, ${unknownTier})]`;
+  const counted = countedReports(from, to);
   const { rows } = await sql<ReportRow>`
-    WITH report AS MATERIALIZED (
-      SELECT item.id AS item_id, item.story_id, item.timeline_at AS reported_at, item.selected, item.score,
-        source.owner, source.name AS source_name, source.first_party,
-        (${[...tierWeights]}::double precision[])[coalesce(known.tier, ${unknownTier})] AS weight,
-        coalesce(known.participation, 'editorial') = 'editorial' AS editorial
-      FROM record.window_item AS shown
-      JOIN record.item ON item.id = shown.id
-      JOIN record.source ON source.id = item.source_id
-      LEFT JOIN newsroom.source AS known ON known.id = item.source_id
-      WHERE shown.discovered_at BETWEEN ${from} AND ${to} AND item.timeline_at >= ${from}
-        AND item.story_id IS NOT NULL
-        AND NOT EXISTS (
-          SELECT FROM record.item AS earlier
-          WHERE earlier.group_id = item.group_id AND earlier.withdrawn_at IS NULL
-            AND (earlier.discovered_at, earlier.id) < (item.discovered_at, item.id))
-    ), owner_heat AS (
-      SELECT story_id, owner, bool_or(editorial) AS editorial,
-        max(weight * power(2, -extract(epoch FROM ${to}::timestamptz - reported_at)::double precision / 86400)) AS heat
-      FROM report GROUP BY story_id, owner
+    WITH owner_heat AS (
+      SELECT item.story_id, source.owner, bool_or(${isEditorial}) AS editorial,
+        max(${weight} * power(2, -extract(epoch FROM ${to}::timestamptz - item.timeline_at)::double precision / 86400)) AS heat
+      FROM ${counted} AND item.story_id IS NOT NULL
+      GROUP BY item.story_id, source.owner
     ), story_heat AS (
       SELECT story_id, sum(heat) AS heat FROM owner_heat GROUP BY story_id
       HAVING count(*) >= 2 AND bool_or(editorial)
-    ), last_rank AS (
-      SELECT min(heat) AS heat FROM (SELECT heat FROM story_heat ORDER BY heat DESC LIMIT ${ranksMax}) AS first
+    ), hottest AS (
+      SELECT story_id FROM story_heat
+      WHERE heat >= (1 - 1e-9) * (
+        SELECT min(heat) FROM (SELECT heat FROM story_heat ORDER BY heat DESC LIMIT ${ranksMax}) AS first)
     )
-    SELECT item_id, story_id, owner, source_name, first_party, weight, reported_at, editorial
-    FROM report JOIN story_heat USING (story_id), last_rank
-    WHERE story_heat.heat >= last_rank.heat * (1 - 1e-9)
+    SELECT report.* FROM hottest CROSS JOIN LATERAL (
+      SELECT item.id AS item_id, item.story_id, source.owner, source.name AS source_name, source.first_party,
+        ${weight} AS weight, item.timeline_at AS reported_at, ${isEditorial} AS editorial, item.selected, item.score
+      FROM ${counted} AND item.story_id = hottest.story_id AND shown.discovered_at = item.discovered_at
+      -- Story by story, through indexes: the planner cannot know how few the hottest are.
+      OFFSET 0
+    ) AS report
     ORDER BY story_id, editorial DESC, selected DESC, score DESC NULLS LAST, reported_at, item_id`.execute(
     database,
   );
   return [...Map.groupBy(rows, ({ story_id }) => story_id).values()].flatMap(([best, ...others]) =>
     best === undefined ? [] : [candidateOf(best, others)],
   );
+}
+
+const isEditorial = sql<boolean>`(coalesce(known.participation, 'editorial') = 'editorial')`;
+
+/** Tables and conditions of what counts; more conditions may follow. */
+function countedReports(from: string, to: string): RawBuilder<unknown> {
+  return sql`
+    record.item
+    JOIN record.window_item AS shown ON shown.id = item.id
+    JOIN record.source ON source.id = item.source_id
+    LEFT JOIN newsroom.source AS known ON known.id = item.source_id
+    WHERE shown.discovered_at BETWEEN ${from} AND ${to} AND item.timeline_at >= ${from}
+      AND NOT EXISTS (
+        SELECT FROM record.item AS earlier
+        WHERE earlier.group_id = item.group_id AND earlier.withdrawn_at IS NULL
+          AND (earlier.discovered_at, earlier.id) < (item.discovered_at, item.id))`;
 }
 
 function candidateOf(best: ReportRow, others: readonly ReportRow[]): HeatCandidate {
