@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { createTestClock } from '../../../test/clock.ts';
+import type { TestDatabase } from '../../../test/database.ts';
+import { createTestDatabase } from '../../../test/database.ts';
+import { createRecordFactory, valueOf } from '../../../test/factories/record-factory.ts';
+import type { Id } from '../../foundation/ids.ts';
+import { verifyRecord } from '../../record/index.ts';
+import { addSources } from '../sources/add-sources.ts';
+import { settingsFor } from '../sources/source.ts';
+import { explainStory } from '../stories/index.ts';
+import { createEditorDesk } from './editor-desk.ts';
+
+const clock = createTestClock('2026-11-15T08:00:00.000Z');
+let store: TestDatabase;
+let record: ReturnType<typeof createRecordFactory>;
+let desk: ReturnType<typeof createEditorDesk>;
+beforeAll(async () => {
+  store = await createTestDatabase();
+  record = createRecordFactory({ database: store.database, clock });
+  desk = createEditorDesk({ database: store.database, clock, publisher: record.publisher, language: 'en' });
+});
+afterAll(() => store.drop());
+beforeEach(() => clock.advance({ minutes: 1 }));
+
+const reason = 'The publisher retracted it.';
+
+function correctionsOf(subject: string) {
+  return store.database
+    .selectFrom('record.correction')
+    .select(['action', 'reason', 'other_story_id'])
+    .where('subject', '=', subject)
+    .execute();
+}
+
+describe('withdraw', () => {
+  /** An item whose entry the newsroom has read. */
+  async function publishEntry(): Promise<Id<'item'>> {
+    const itemId = await record.publish({ title: 'Halden Labs closes' });
+    const [source] = await addSources(
+      { database: store.database, clock, ids: record.ids, publisher: record.publisher },
+      [settingsFor(new URL(`http://${itemId}.example/feed`), { name: `Source of ${itemId}` })],
+    );
+    await store.asSuperuser(
+      `INSERT INTO newsroom.entry (id, source_id, url, title, text, discovered_at, first_import)
+       VALUES ($1, $2, 'http://halden.example/1', 'Halden Labs closes', 'It closes on Monday.', $3, false)`,
+      [itemId, source?.id, '2026-11-15T08:00:00Z'],
+    );
+    return itemId;
+  }
+  const entryOf = (itemId: Id<'item'>) =>
+    store.database
+      .selectFrom('newsroom.entry')
+      .select(['title', 'text', 'revision', 'withdrawn_at'])
+      .where('id', '=', itemId)
+      .executeTakeFirst();
+  const read = { title: 'Halden Labs closes', text: 'It closes on Monday.', revision: 1, withdrawn_at: null };
+
+  test('takes the item and what was read from its publisher, and tells the reason, once', async () => {
+    const itemId = await publishEntry();
+    valueOf(await desk.withdrawItem({ itemId, reason }));
+    expect(await entryOf(itemId)).toEqual({
+      title: '',
+      text: '',
+      revision: 2,
+      withdrawn_at: expect.any(String),
+    });
+    const item = await store.database
+      .selectFrom('record.item')
+      .select(['title', 'summary', 'body'])
+      .where('id', '=', itemId)
+      .executeTakeFirst();
+    expect(item).toEqual({ title: '', summary: '', body: null });
+    expect(await desk.withdrawItem({ itemId, reason: 'Again.' })).toEqual({
+      ok: false,
+      reason: 'withdrawn_item',
+    });
+    expect(await correctionsOf(itemId)).toEqual([{ action: 'withdrawn', reason, other_story_id: null }]);
+    expect(await entryOf(itemId)).toMatchObject({ revision: 2 });
+  });
+
+  test('takes an item that was imported, of which the newsroom has no entry', async () => {
+    const itemId = await record.publish();
+    valueOf(await desk.withdrawItem({ itemId, reason }));
+    expect(await correctionsOf(itemId)).toHaveLength(1);
+  });
+
+  test('names the reports that got a new revision', async () => {
+    const [cited, other] = [await record.publishSelected(), await record.publishSelected()];
+    const contents = {
+      headline: 'News',
+      overview: 'There is news.',
+      headlineCites: [other],
+      overviewCites: [other],
+      sections: [{ key: 'all', label: 'All', itemIds: [cited, other] }],
+      flashes: [],
+    };
+    valueOf(await record.publisher.issueEdition({ kind: 'daily', period: '2026-11-15', contents }));
+    const { revisedEditions } = valueOf(await desk.withdrawItem({ itemId: cited, reason }));
+    expect(revisedEditions).toMatchObject([{ kind: 'daily', period: '2026-11-15' }]);
+  });
+
+  test('that is refused leaves what was read from the publisher', async () => {
+    const itemId = await publishEntry();
+    for (const wrong of ['', 'two\nlines', 'x'.repeat(501)])
+      expect(await desk.withdrawItem({ itemId, reason: wrong })).toEqual({
+        ok: false,
+        reason: 'invalid_reason',
+      });
+    expect(await entryOf(itemId)).toEqual(read);
+    expect(await desk.withdrawItem({ itemId: record.ids.next<'item'>(), reason })).toEqual({
+      ok: false,
+      reason: 'unknown_item',
+    });
+  });
+});
+
+describe('split', () => {
+  async function openStory(reports: number) {
+    const itemIds: Id<'item'>[] = [];
+    for (let at = 0; at < reports; at += 1) itemIds.push(await record.publish({ sourceName: `S${at}` }));
+    const { storyId } = valueOf(await record.publisher.openStory({ title: 'One event', itemIds }));
+    return { storyId, itemIds };
+  }
+  const storiesOf = async (itemIds: readonly Id<'item'>[]) =>
+    (
+      await store.database
+        .selectFrom('record.item')
+        .select('story_id')
+        .where('id', 'in', itemIds)
+        .orderBy('id')
+        .execute()
+    ).map(({ story_id }) => story_id);
+  const digestsDue = (storyIds: readonly Id<'story'>[]) =>
+    store.database
+      .selectFrom('newsroom.story_digest')
+      .select('story_id')
+      .where('story_id', 'in', storyIds)
+      .where('due_at', 'is not', null)
+      .execute();
+
+  test('moves the reports, tells the reason, can be explained, and asks for both digests anew', async () => {
+    const { storyId, itemIds } = await openStory(4);
+    const [, second, , fourth] = itemIds as [Id<'item'>, Id<'item'>, Id<'item'>, Id<'item'>];
+    const split = { storyId, itemIds: [second, fourth], title: 'Another event', reason };
+    const made = valueOf(await desk.splitStory(split));
+    expect(await storiesOf(itemIds)).toEqual([storyId, made.storyId, storyId, made.storyId]);
+    expect(await correctionsOf(storyId)).toEqual([{ action: 'split', reason, other_story_id: made.storyId }]);
+    expect(await digestsDue([storyId, made.storyId])).toHaveLength(2);
+    const lines = (await explainStory(store.database, made.storyId))?.join('\n') ?? '';
+    expect(lines).toContain(storyId);
+    const findings = await verifyRecord(store.database, clock.now());
+    expect(findings.filter(({ offenders }) => offenders.length > 0)).toEqual([]);
+  });
+
+  test('of all reports, of none, of another story’s or without a good reason is refused and changes nothing', async () => {
+    const { storyId, itemIds } = await openStory(2);
+    const other = await openStory(2);
+    const [first] = itemIds as [Id<'item'>];
+    const refusals = [
+      { request: { itemIds, reason }, expected: 'not_a_part' },
+      { request: { itemIds: [], reason }, expected: 'not_a_part' },
+      { request: { itemIds: other.itemIds.slice(0, 1), reason }, expected: 'not_a_part' },
+      { request: { itemIds: [first], reason: ' ' }, expected: 'invalid_reason' },
+    ];
+    for (const { request, expected } of refusals) {
+      const refused = await desk.splitStory({ storyId, title: 'Another event', ...request });
+      expect(refused).toEqual({ ok: false, reason: expected });
+    }
+    expect(await storiesOf([...itemIds, ...other.itemIds])).toEqual([
+      storyId,
+      storyId,
+      other.storyId,
+      other.storyId,
+    ]);
+    expect(await correctionsOf(storyId)).toEqual([]);
+    expect(await digestsDue([storyId, other.storyId])).toEqual([]);
+  });
+});
