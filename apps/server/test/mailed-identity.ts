@@ -1,5 +1,7 @@
 import { createSmtpSender } from '../src/foundation/mail/smtp-sender.ts';
+import { deleteDueAccounts } from '../src/identity/deletion/delete-due-accounts.ts';
 import { identityWork } from '../src/identity/index.ts';
+import { emptyOrganization } from '../src/wiring/empty-organization.ts';
 import { startTestEngine } from './engine.ts';
 import type { TestIdentity, TestIdentityOptions } from './identity.ts';
 import { startTestIdentity, testAuthUrl, testSecretKey } from './identity.ts';
@@ -10,6 +12,8 @@ export interface MailedIdentity extends TestIdentity {
   readonly mailbox: Mailbox;
   /** The secret of the link in the newest mail to an address, as soon as there are so many. */
   readonly tokenFor: (address: string, count?: number) => Promise<string>;
+  /** What the worker does each hour. */
+  readonly deleteDueAccounts: () => Promise<number>;
 }
 
 /** The account system with a worker that sends its mail to a real server on loopback. */
@@ -22,12 +26,14 @@ export async function startMailedIdentity(
     database: stage.database.database,
     clock: stage.clock,
     settings: { authUrl: linksTo(stage.app.port), secretKeys: [testSecretKey] },
+    emptyOrganization,
     sendMail: createSmtpSender({ url: mailbox.url, from: 'Daybook <daybook@example.com>' }),
   });
   const engine = await startTestEngine(stage.database, work);
   return {
     ...stage,
     mailbox,
+    deleteDueAccounts: () => deleteDueAccounts({ ...stage.identity, emptyOrganization }),
     tokenFor: async (address, count = 1) => (await mailbox.latestTo(address, count)).token ?? '',
     stop: async () => {
       await engine.stop(5_000);

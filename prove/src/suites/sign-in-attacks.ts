@@ -12,6 +12,7 @@ import type {
 } from '../../../apps/server/test/accounts-stage.ts';
 import { openAccountsStage, send, stageSecretKey } from '../../../apps/server/test/accounts-stage.ts';
 import { findInDatabase, findInText } from '../../../apps/server/test/secret-search.ts';
+import { tryDeletions } from '../attacks/deletion-attacks.ts';
 import { tryEmailChanges } from '../attacks/email-change-attacks.ts';
 import { tryExports } from '../attacks/export-attacks.ts';
 import type { PageTarget } from '../attacks/page-attacks.ts';
@@ -38,9 +39,9 @@ import { tokenAttacks } from '../attacks/token-attacks.ts';
 export const suite: Suite = {
   name: 'sign-in-attacks',
   summary:
-    'confused tokens, hostile requests and addresses, redirects, forged forms, scripts; one-time codes, passkeys; changed addresses, exports; secrets in database and log',
+    'confused tokens, hostile requests and addresses, redirects, forged forms, scripts; one-time codes, passkeys; changed addresses, exports, deletions; secrets in database and log',
   promise:
-    'Refused are: access tokens with another algorithm, key, type, issuer, audience or signature; bodies that are oversized, malformed or of another type; e-mail addresses with NUL, control characters, look-alike letters or several recipients; X-Forwarded-For from who is not a trusted proxy; header injection. However the address of the sign-in page is written, it leads to Daybook itself or to `http://localhost:<port>/callback` with a port that a program may wait at; no form can be sent from elsewhere, no session planted, no page framed, and no text comes back as markup. A one-time code or recovery code works once, for its account alone, and of any number of guesses five are looked at; a passkey opens an account only with a fresh answer, from our origin, to the challenge that this browser was given. An e-mail address is changed by its link alone, once, within a day, in a session of the account that asked with its password; a change does not outlive a new password, nor a link for a new password a change; the address before takes the account back from whoever knew its password, however often they moved it. The data of an account is downloaded by its owner alone, in the session that asked with the password, once. No secret lies in the database in clear, in hex or in base64, nor in a log at its most talkative.',
+    'Refused are: access tokens with another algorithm, key, type, issuer, audience or signature; bodies that are oversized, malformed or of another type; e-mail addresses with NUL, control characters, look-alike letters or several recipients; X-Forwarded-For from who is not a trusted proxy; header injection. However the address of the sign-in page is written, it leads to Daybook itself or to `http://localhost:<port>/callback` with a port that a program may wait at; no form can be sent from elsewhere, no session planted, no page framed, and no text comes back as markup. A one-time code or recovery code works once, for its account alone, and of any number of guesses five are looked at; a passkey opens an account only with a fresh answer, from our origin, to the challenge that this browser was given. An e-mail address is changed by its link alone, once, within a day, in a session of the account that asked with its password; a change does not outlive a new password, nor a link for a new password a change; the address before takes the account back from whoever knew its password, however often they moved it. The data of an account is downloaded by its owner alone, in the session that asked with the password, once. An account is deleted by its owner alone, with the password, unless an organization with members would be without an owner; what opened it ends at once, and signing in within 30 days keeps it. No secret lies in the database in clear, in hex or in base64, nor in a log at its most talkative.',
   measuresNoTime: true,
   run: async (context) => {
     const stage = await openAccountsStage();
@@ -188,11 +189,12 @@ async function attackAccountChanges(
   stage: AccountsStage,
   { port }: AccountsProcess,
 ): Promise<void> {
-  const [owner, stranger] = await stage.createAccounts(2);
-  if (!owner || !stranger) throw new Error('no accounts');
+  const [owner, stranger, member] = await stage.createAccounts(3);
+  if (!owner || !stranger || !member) throw new Error('no accounts');
   const groups = {
     'changes of e-mail addresses': () => tryEmailChanges({ ...stage, port }),
     'downloads of data': () => tryExports({ port, accounts: [owner, stranger] }),
+    deletions: () => tryDeletions({ ...stage, port, accounts: [owner, stranger, member] }),
   };
   for (const [name, attack] of Object.entries(groups)) {
     const { tried, through } = await attack();

@@ -7,6 +7,9 @@ import { signUpRequested } from './accounts/sign-up.ts';
 import { emailRestored } from './accounts/undo-email-change.ts';
 import { apiKeyCreated } from './api-keys/issue-api-key.ts';
 import { apiKeyRevoked } from './api-keys/revoke-api-key.ts';
+import { deletionCancelled } from './deletion/cancel-account-deletion.ts';
+import { accountDeleted } from './deletion/delete-due-accounts.ts';
+import { deletionRequested } from './deletion/request-account-deletion.ts';
 import { externalIdentityLinked } from './openid/admit-newcomer.ts';
 import { externalIdentityRefused } from './openid/finish-openid.ts';
 import { externalIdentityUnlinked } from './openid/unlink-external-identity.ts';
@@ -31,10 +34,13 @@ import { signingKeyRotated } from './signing-keys/rotate-signing-key.ts';
 /** Every kind of event that this domain raises. */
 export const auditKinds: readonly AuditKind[] = [
   accountCreated,
+  accountDeleted,
   accountExported,
   accountUnlocked,
   apiKeyCreated,
   apiKeyRevoked,
+  deletionCancelled,
+  deletionRequested,
   emailChangeRequested,
   emailChanged,
   emailRestored,

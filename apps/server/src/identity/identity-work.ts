@@ -6,6 +6,8 @@ import type { EngineDeclarations } from '../foundation/engine/engine-declaration
 import { createIdSource } from '../foundation/ids.ts';
 import type { SendMail } from '../foundation/mail/smtp-sender.ts';
 import { createSecretBox } from '../foundation/secret-box.ts';
+import type { DeleteAccountsDeps } from './deletion/delete-due-accounts.ts';
+import { deleteDueAccounts } from './deletion/delete-due-accounts.ts';
 import { removeLeftovers } from './housekeeping-store.ts';
 import type { IdentitySettings } from './identity.ts';
 import { createMailWorkflow } from './mail/mail-workflow.ts';
@@ -17,14 +19,15 @@ export interface IdentityWorkOptions {
   readonly settings: Pick<IdentitySettings, 'authUrl' | 'secretKeys'>;
   /** Null where no mail server is set: mail then waits in its queue for a worker that has one. */
   readonly sendMail: SendMail | null;
+  readonly emptyOrganization: DeleteAccountsDeps['emptyOrganization'];
 }
 
 /** Younger keys are left alone by the monthly rotation: an operator may just have made one. */
 const keyAgeMinMs = 7 * 86_400_000;
 
-/** What workers do for accounts: mail, a new signing key each month, and tidying up each hour. */
+/** What workers do for accounts: mail, a new signing key each month, deletions and tidying up each hour. */
 export function identityWork(options: IdentityWorkOptions): EngineDeclarations {
-  const { database, clock, settings, sendMail } = options;
+  const { database, clock, settings, sendMail, emptyOrganization } = options;
   const ids = createIdSource({ clock, randomBytes });
   const secretBox = createSecretBox(settings.secretKeys);
   const mail =
@@ -44,6 +47,12 @@ export function identityWork(options: IdentityWorkOptions): EngineDeclarations {
         name: 'identity-housekeeping',
         every: 'hour',
         run: (context) => context.step('remove', () => removeLeftovers(database, clock.now())),
+      },
+      {
+        name: 'identity-account-deletion',
+        every: 'hour',
+        run: (context) =>
+          context.step('delete', () => deleteDueAccounts({ database, clock, ids, emptyOrganization })),
       },
     ],
   };

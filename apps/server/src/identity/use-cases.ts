@@ -8,6 +8,12 @@ export { readUndoLink, undoEmailChange } from './accounts/undo-email-change.ts';
 export { listLiveApiKeys } from './api-keys/api-key-store.ts';
 export { issueApiKey } from './api-keys/issue-api-key.ts';
 export { revokeApiKey } from './api-keys/revoke-api-key.ts';
+export { listLeftOrganizations } from './deletion/account-deletion-store.ts';
+export {
+  deletionGraceDays,
+  requestAccountDeletion,
+  sortLeftOrganizations,
+} from './deletion/request-account-deletion.ts';
 export {
   codedSignInProblems,
   invalidCredentials,

@@ -8,6 +8,7 @@ import type { StorageDeps } from '../storage/index.ts';
 import { activityPage } from './personal/account/activity-page.ts';
 import { apiKeyPages } from './personal/account/api-key-pages.ts';
 import { dataPages } from './personal/account/data-pages.ts';
+import { deletionPages } from './personal/account/deletion-pages.ts';
 import { emailPages } from './personal/account/email-pages.ts';
 import { overviewPage } from './personal/account/overview-page.ts';
 import { passkeyPages } from './personal/account/passkey-pages.ts';
@@ -118,6 +119,7 @@ export function accountPages(identity: Identity, anonymous: Surface): readonly R
     ...providerPages(tools),
     activityPage(tools),
     ...dataPages(tools),
+    ...deletionPages(tools),
   ];
 }
 

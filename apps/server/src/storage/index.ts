@@ -20,6 +20,7 @@ export type { Entry } from './folders/entry.ts';
 export { listChildren, listTrash, readEntry, searchByName } from './folders/read-entries.ts';
 export { createProject, deleteProject, renameProject } from './projects/change-projects.ts';
 export type { Project } from './projects/project.ts';
+export { trashAllProjects } from './projects/project-store.ts';
 export { listProjects } from './projects/read-projects.ts';
 export { storeContent, storeProblems, uploadStream } from './uploads/upload-routes.ts';
 export { mediaTypeProperty } from './uploads/upload-schema.ts';

@@ -19,6 +19,7 @@ import { createIdentity, identityWork, watchCredentials } from '../identity/inde
 import type { Bucket, StorageSettings } from '../storage/index.ts';
 import { createStorageUpkeep, openBucket } from '../storage/index.ts';
 import { connect } from './connections.ts';
+import { emptyOrganization } from './empty-organization.ts';
 import { openMailSender } from './mailing.ts';
 
 export interface Accounts {
@@ -93,7 +94,13 @@ export async function accountWork(
 ): Promise<EngineDeclarations> {
   if (config.identity.secretKeys.length === 0) return {};
   const sendMail = openMailSender(config);
-  const work = identityWork({ database, clock: systemClock, settings: config.identity, sendMail });
+  const work = identityWork({
+    database,
+    clock: systemClock,
+    settings: config.identity,
+    sendMail,
+    emptyOrganization,
+  });
   const retention = createAuditRetention({ database, clock: systemClock, keepDays: config.audit.keepDays });
   const storage = await openStorage(config);
   const ids = createIdSource({ clock: systemClock, randomBytes });

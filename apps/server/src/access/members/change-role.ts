@@ -38,7 +38,7 @@ export async function changeRole(
     for (const one of [member.role, role]) requireWithin(actor, policiesOfRole(one, key), 'role');
     const [listed] = (await withGroups(transaction, actor, [member])) as [ListedMember];
     if (member.role === role) return { result: listed, event: null };
-    if (member.role === 'owner' && (await organizations.countOwners(transaction, id)) === 1)
+    if (organizations.isLastOwner(member, await organizations.listRemainingOwners(transaction, id)))
       throw new ProblemError(conflict, 'an organization keeps at least one owner');
     await organizations.updateRole(transaction, id, member.id, role);
     const detail = { memberId: member.id, from: member.role, to: role };

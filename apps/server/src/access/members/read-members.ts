@@ -84,12 +84,12 @@ export async function readMemberChoices(
   );
   const may = (action: Action, { username, role }: organizations.Member): boolean =>
     within.includes(role) && allows(authority, action, resourceOf(key, 'members', username));
-  const owners = await organizations.countOwners(deps.database, id);
+  const owners = await organizations.listRemainingOwners(deps.database, id);
   return {
     roles: within,
     mayChange: (member) => may(memberActions.update, member),
     mayRemove: (member) => member.id === caller.accountId || may(memberActions.delete, member),
-    isLastOwner: ({ role }) => role === 'owner' && owners === 1,
+    isLastOwner: (member) => organizations.isLastOwner(member, owners),
   };
 }
 

@@ -36,7 +36,7 @@ export async function removeMember(
     const [member] = await organizations.findMembers(transaction, id, [username]);
     if (member === undefined) throw notFoundOrHidden();
     if (!leaving) requireWithin(actor, policiesOfRole(member.role, key), 'role');
-    if (member.role === 'owner' && (await organizations.countOwners(transaction, id)) === 1)
+    if (organizations.isLastOwner(member, await organizations.listRemainingOwners(transaction, id)))
       throw new ProblemError(conflict, 'an organization keeps at least one owner');
     await organizations.leaveOrganization(transaction, deps, id, member, now);
     const tokensEnded = await deleteTokensOf(transaction, id, member.id);

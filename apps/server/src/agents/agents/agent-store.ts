@@ -173,3 +173,9 @@ function columnsOf(settings: Partial<AgentSettings>) {
     ...(categories !== undefined && { categories: [...categories] }),
   };
 }
+
+/** With the templates of an organization that nobody is left in. */
+export async function deleteAllAgents(database: Database, organizationId: string): Promise<void> {
+  for (const table of ['agents.agent', 'agents.template'] as const)
+    await database.deleteFrom(table).where('organization_id', '=', organizationId).execute();
+}

@@ -1,7 +1,7 @@
 /** What pages use of agents. */
 export type { Agent } from './agent.ts';
 export { AgentChangeSchema, NewAgentSchema, presentAgent, settingsOf } from './agent-schema.ts';
-export { selectAgentsMadeBy } from './agent-store.ts';
+export { deleteAllAgents, selectAgentsMadeBy } from './agent-store.ts';
 export { changeAgent, removeAgent } from './change-agent.ts';
 export { createAgent, duplicateAgent } from './create-agent.ts';
 export { readAgent, searchAgents } from './read-agents.ts';

@@ -12,7 +12,8 @@ export type MailKind =
   | 'sign_in_changed'
   | 'confirm_email'
   | 'email_taken'
-  | 'undo_email';
+  | 'undo_email'
+  | 'deletion_requested';
 
 export interface MailRequest {
   readonly id: Id<'mail request'>;

@@ -72,6 +72,11 @@ export function writeMail(kind: MailKind, { authUrl, token, invitation }: MailFa
         subject: 'Your e-mail address was changed',
         text: `The e-mail address of your Daybook account was just changed. This one no longer signs in.\n\nIf it was not you, undo it within seven days. Every session, API key and passkey of the account ends, and you set a new password:\n${link(mailLinks.undo_email)}\n`,
       };
+    case 'deletion_requested':
+      return {
+        subject: 'Your account will be deleted',
+        text: `The deletion of your Daybook account was just asked for. Every session, API key and token has ended. In 30 days the account is removed, with the organizations that nobody else is in.\n\nTo keep it, sign in before then: ${authUrl}/auth/signin\n\nIf it was not you, set a new password as well: ${authUrl}/auth/forgot\n`,
+      };
     case 'join_organization':
       return writeInvitation(invitation, link(mailLinks.join_organization));
     default:

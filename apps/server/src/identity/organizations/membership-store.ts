@@ -188,14 +188,28 @@ export async function findUsernames(
   return new Map(rows.map(({ id, username }) => [id as AccountId, username as Username]));
 }
 
-export async function countOwners(database: Database, organizationId: OrganizationId): Promise<number> {
-  const { count } = await database
-    .selectFrom('identity.organization_membership')
-    .select((select) => select.fn.countAll<bigint>().as('count'))
-    .where('organization_id', '=', organizationId)
-    .where('role', '=', 'owner')
-    .executeTakeFirstOrThrow();
-  return Number(count);
+/** Without those whose account is to be deleted: an organization must not depend on their coming back. */
+export async function listRemainingOwners(
+  database: Database,
+  organizationId: OrganizationId,
+): Promise<readonly AccountId[]> {
+  const rows = await database
+    .selectFrom('identity.organization_membership as member')
+    .leftJoin('identity.account_deletion as deletion', 'deletion.account_id', 'member.account_id')
+    .select('member.account_id')
+    .where('member.organization_id', '=', organizationId)
+    .where('member.role', '=', 'owner')
+    .where('deletion.account_id', 'is', null)
+    .execute();
+  return rows.map((row) => row.account_id as AccountId);
+}
+
+/** Neither leaves nor becomes anything else. */
+export function isLastOwner(
+  { id, role }: Pick<Member, 'id' | 'role'>,
+  remainingOwners: readonly AccountId[],
+): boolean {
+  return role === 'owner' && remainingOwners.every((owner) => owner === id);
 }
 
 /** In the organization and its workspaces; every process that knows the account is told. */

@@ -7,6 +7,7 @@ import { createSecretToken, secretTokenHash } from '../../foundation/secret-toke
 import { findAccount, holdPassword } from '../accounts/account-store.ts';
 import type { Account, AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
+import { cancelAccountDeletion } from '../deletion/cancel-account-deletion.ts';
 import { clearPasswordAttempts } from '../sign-in/password-attempt-store.ts';
 import { sessionOpened } from './open-session.ts';
 import { findBrowserSession, insertSession } from './session-store.ts';
@@ -64,6 +65,7 @@ export async function insertBrowserSession(
   const sessionId: SessionId = ids.next();
   const secret = createSecretToken();
   const createdAt = clock.now();
+  await cancelAccountDeletion(transaction, { clock, ids }, { accountId, client });
   await insertSession(transaction, {
     id: sessionId,
     accountId,

@@ -16,6 +16,7 @@ const endedBecause: Readonly<Record<string, string>> = {
   refresh_token_reused: 'A session was ended because an old token of it was used.',
   exchange_code_reused: 'A session was ended because its sign-in code was used twice.',
   password_changed: 'A session was ended because the password changed.',
+  account_deletion: 'A session was ended because the account is to be deleted.',
   email_restored: 'A session was ended because the change of the e-mail address was undone.',
 };
 export const sessionRevoked = defineAuditKind(

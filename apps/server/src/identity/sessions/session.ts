@@ -13,4 +13,5 @@ export type RevocationReason =
   | 'refresh_token_reused'
   | 'exchange_code_reused'
   | 'password_changed'
-  | 'email_restored';
+  | 'email_restored'
+  | 'account_deletion';

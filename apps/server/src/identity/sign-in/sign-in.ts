@@ -4,6 +4,7 @@ import { findAccount } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
 import { presentUser } from '../accounts/user-profile.ts';
 import type { Client } from '../client.ts';
+import { cancelAccountDeletion } from '../deletion/cancel-account-deletion.ts';
 import { secondFactorRequired, wrongCredentials } from '../identity-problems.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
 import { useOneTimeCode } from '../second-factor/use-one-time-code.ts';
@@ -36,7 +37,10 @@ export function signIn(deps: CheckPasswordDeps & OneTimeCodeDeps, attempt: SignI
   const { client, oneTimeCode } = attempt;
   return withUnchangedPassword(deps, attempt, async (check) => {
     const verified = await passSecondFactor(deps, check, { code: oneTimeCode, client });
-    return openVerifiedSession(deps, { verified, client });
+    const opened = await openVerifiedSession(deps, { verified, client });
+    if (opened !== null)
+      await cancelAccountDeletion(deps.database, deps, { accountId: verified.accountId, client });
+    return opened;
   });
 }
 

@@ -120,3 +120,16 @@ export async function lockTree(database: Database, id: ProjectId): Promise<void>
 export async function shareTree(database: Database, id: ProjectId): Promise<void> {
   await database.selectFrom('storage.project').select('id').where('id', '=', id).forShare().execute();
 }
+
+/** Also those that are in the trash already. What is there since `trashedAt` goes when its grace is over. */
+export async function trashAllProjects(
+  database: Database,
+  organizationId: string,
+  trashedAt: EpochMicroseconds,
+): Promise<void> {
+  await database
+    .updateTable('storage.project')
+    .set({ trashed_at: isoMicroseconds(trashedAt) })
+    .where('organization_id', '=', organizationId)
+    .execute();
+}

@@ -191,6 +191,12 @@ export interface IdentityAccount {
   username: string;
 }
 
+export interface IdentityAccountDeletion {
+  account_id: string;
+  due_at: string;
+  requested_at: string;
+}
+
 export interface IdentityAnsweredChallenge {
   expires_at: string;
   hash: Buffer;
@@ -828,6 +834,7 @@ export interface DB {
   "foundation.schema_migration": FoundationSchemaMigration;
   "foundation.strict_limit": FoundationStrictLimit;
   "identity.account": IdentityAccount;
+  "identity.account_deletion": IdentityAccountDeletion;
   "identity.answered_challenge": IdentityAnsweredChallenge;
   "identity.api_key": IdentityApiKey;
   "identity.email_change": IdentityEmailChange;

@@ -16,6 +16,7 @@ import type { Visitor } from '../visitor.ts';
 import { visitorOf } from '../visitor.ts';
 import { writeAccountExport } from './account-export.ts';
 import { accountPage } from './account-frame.ts';
+import { deletionPath } from './deletion-pages.ts';
 import { asWrongPassword } from './password-pages.ts';
 import { BothFactors } from './second-factor-pages.ts';
 
@@ -115,6 +116,9 @@ async function dataPage(
         keys and passkeys by name, the reports that you get by mail, the tokens, agents and files that you
         made, and your activity. Secrets are not in it, nor what is in your files.
       </p>
-      !${problemNotice(problem)} !${form({ action: exportPath, submit: 'Download my data', fields })}`,
+      !${problemNotice(problem)} !${form({ action: exportPath, submit: 'Download my data', fields })}
+      <h2>Delete the account</h2>
+      <p>It is removed 30 days after you ask; until then, signing in keeps it.</p>
+      <p><a class="danger" href="${deletionPath}">Delete the account</a></p>`,
   });
 }

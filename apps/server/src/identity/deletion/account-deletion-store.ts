@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../../foundation/database/database.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
+import type { NormalisedEmail } from '../../foundation/mail/email-address.ts';
+import type { AccountId, OrganizationId, Role } from '../accounts/account.ts';
+
+/** An organization of an account, with who would remain without it. */
+export interface LeftOrganization {
+  readonly id: OrganizationId;
+  readonly name: string;
+  readonly role: Role;
+  readonly otherMembers: number;
+  /** Of these, owners who are not to be deleted themselves. */
+  readonly otherOwners: number;
+}
+
+/** By id, which is also the order in which they are locked. */
+export async function listLeftOrganizations(
+  database: Database,
+  accountId: AccountId,
+): Promise<readonly LeftOrganization[]> {
+  const { rows } = await sql<{
+    id: OrganizationId;
+    name: string;
+    role: Role;
+    other_members: string;
+    other_owners: string;
+  }>`
+    SELECT organization.id, organization.name, member.role, count(other.account_id) AS other_members,
+      count(other.account_id) FILTER (WHERE other.role = 'owner' AND deletion.account_id IS NULL) AS other_owners
+    FROM identity.organization_membership AS member
+    JOIN identity.organization ON organization.id = member.organization_id
+    LEFT JOIN identity.organization_membership AS other
+      ON other.organization_id = member.organization_id AND other.account_id <> member.account_id
+    LEFT JOIN identity.account_deletion AS deletion ON deletion.account_id = other.account_id
+    WHERE member.account_id = ${accountId}
+    GROUP BY organization.id, organization.name, member.role ORDER BY organization.id`.execute(database);
+  return rows.map(({ id, name, role, other_members, other_owners }) => ({
+    id,
+    name,
+    role,
+    otherMembers: Number(other_members),
+    otherOwners: Number(other_owners),
+  }));
+}
+
+export async function insertAccountDeletion(
+  database: Database,
+  accountId: AccountId,
+  requestedAt: EpochMicroseconds,
+  dueAt: EpochMicroseconds,
+): Promise<void> {
+  await database
+    .insertInto('identity.account_deletion')
+    .values({
+      account_id: accountId,
+      requested_at: isoMicroseconds(requestedAt),
+      due_at: isoMicroseconds(dueAt),
+    })
+    .onConflict((conflict) => conflict.column('account_id').doNothing())
+    .execute();
+}
+
+/** Whoever deletes the row decides: either a sign-in or the removal. With `dueBy`, only where its time is up. */
+export async function takeAccountDeletion(
+  database: Database,
+  accountId: AccountId,
+  dueBy?: EpochMicroseconds,
+): Promise<boolean> {
+  let query = database.deleteFrom('identity.account_deletion').where('account_id', '=', accountId);
+  if (dueBy !== undefined) query = query.where('due_at', '<=', isoMicroseconds(dueBy));
+  const { numDeletedRows } = await query.executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** Those whose time is up, after one of them. */
+export async function findDueDeletions(
+  database: Database,
+  now: EpochMicroseconds,
+  page: { readonly limit: number; readonly after?: AccountId },
+): Promise<readonly AccountId[]> {
+  let query = database
+    .selectFrom('identity.account_deletion')
+    .select('account_id')
+    .where('due_at', '<=', isoMicroseconds(now));
+  if (page.after !== undefined) query = query.where('account_id', '>', page.after);
+  const rows = await query.orderBy('account_id').limit(page.limit).execute();
+  return rows.map((row) => row.account_id as AccountId);
+}
+
+const placeholderOf = (id: string): string => `deleted-${id.replaceAll('-', '').slice(-20)}`;
+
+/** The row stays, since what others have refers to it, without anything personal. Username and address are free again. */
+export async function erasePerson(database: Database, id: AccountId): Promise<void> {
+  const placeholder = placeholderOf(id);
+  const address = `${placeholder}@deleted.invalid`;
+  await database
+    .updateTable('identity.account')
+    .set({
+      username: placeholder,
+      email: address,
+      email_normalised: address,
+      name: 'Deleted account',
+      image_url: null,
+      password_hash: null,
+      superuser: false,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The same for an organization that nobody is left in. */
+export async function eraseOrganizationName(database: Database, id: OrganizationId): Promise<void> {
+  await database
+    .updateTable('identity.organization')
+    .set({ key: placeholderOf(id), name: 'Deleted organization' })
+    .where('id', '=', id)
+    .execute();
+}
+
+const ownedTables = [
+  'exchange_code',
+  'session',
+  'api_key',
+  'passkey',
+  'second_factor',
+  'external_identity',
+  'email_change',
+] as const;
+
+/** Everything that is kept for an account alone, whatever its state. */
+export async function deleteOwnedRows(
+  database: Database,
+  accountId: AccountId,
+  { email, hash }: { readonly email: NormalisedEmail; readonly hash: Buffer },
+): Promise<void> {
+  await sql`
+    DELETE FROM identity.mail_request WHERE lower(recipient) = ${email} OR subject_id = ${accountId}
+      OR subject_id IN (SELECT id FROM identity.email_change WHERE account_id = ${accountId})`.execute(
+    database,
+  );
+  for (const table of ownedTables)
+    await sql`DELETE FROM ${sql.table(`identity.${table}`)} WHERE account_id = ${accountId}`.execute(
+      database,
+    );
+  await database.deleteFrom('identity.mailed_token').where('subject_id', '=', accountId).execute();
+  await database.deleteFrom('identity.sign_up').where('email_normalised', '=', email).execute();
+  await database.deleteFrom('identity.password_attempt').where('email_hash', '=', hash).execute();
+}

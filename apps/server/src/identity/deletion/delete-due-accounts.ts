@@ -1,0 +1,72 @@
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
+import type { Clock } from '../../foundation/clock.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import type { IdSource } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { emailHash } from '../../foundation/mail/email-address.ts';
+import { findPerson, lockAccount } from '../accounts/account-store.ts';
+import type { AccountId, OrganizationId } from '../accounts/account.ts';
+import { deleteMembership } from '../organizations/membership-store.ts';
+import {
+  deleteOwnedRows,
+  eraseOrganizationName,
+  erasePerson,
+  findDueDeletions,
+  takeAccountDeletion,
+} from './account-deletion-store.ts';
+import { lockLeftOrganizations, sortLeftOrganizations } from './request-account-deletion.ts';
+
+export const accountDeleted = defineAuditKind('account_deleted', 'The account was deleted.');
+
+export interface DeleteAccountsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  /** Removes what an organization that nobody is left in holds in other domains. */
+  readonly emptyOrganization: (
+    transaction: Database,
+    organizationId: OrganizationId,
+    now: EpochMicroseconds,
+  ) => Promise<void>;
+}
+
+const accountsPerRead = 100;
+
+/** Answers how many went. One transaction each: after a crash the next run finds what is left. */
+export async function deleteDueAccounts(deps: DeleteAccountsDeps): Promise<number> {
+  let deleted = 0;
+  let after: AccountId | undefined;
+  for (;;) {
+    const due = await findDueDeletions(deps.database, deps.clock.now(), {
+      limit: accountsPerRead,
+      ...(after !== undefined && { after }),
+    });
+    for (const id of due) deleted += (await deleteAccount(deps, id)) ? 1 : 0;
+    if (due.length < accountsPerRead) return deleted;
+    after = due.at(-1);
+  }
+}
+
+/** False where a sign-in came first, and where an organization would be left without an owner. */
+async function deleteAccount(deps: DeleteAccountsDeps, accountId: AccountId): Promise<boolean> {
+  const now = deps.clock.now();
+  return deps.database.transaction().execute(async (transaction) => {
+    const organizations = await lockLeftOrganizations(transaction, accountId);
+    await lockAccount(transaction, accountId);
+    const person = await findPerson(transaction, accountId);
+    const { deleted, toHandOver } = sortLeftOrganizations(organizations);
+    if (person === null || toHandOver.length > 0) return false;
+    if (!(await takeAccountDeletion(transaction, accountId, now))) return false;
+    for (const { id } of organizations) await deleteMembership(transaction, id, accountId);
+    for (const { id } of deleted) {
+      await deps.emptyOrganization(transaction, id, now);
+      await eraseOrganizationName(transaction, id);
+    }
+    const email = person.emailNormalised;
+    await deleteOwnedRows(transaction, accountId, { email, hash: emailHash(email) });
+    await erasePerson(transaction, accountId);
+    const event = { kind: accountDeleted, at: now, accountId, client: null };
+    await recordAuditEvent(transaction, deps.ids, event);
+    return true;
+  });
+}

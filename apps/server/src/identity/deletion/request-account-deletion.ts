@@ -1,0 +1,103 @@
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import { conflict } from '../../foundation/http/http-problems.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { addMs } from '../../foundation/instant.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { lockAccount } from '../accounts/account-store.ts';
+import type { AccountId, OrganizationId } from '../accounts/account.ts';
+import { endOpenEmailChanges } from '../accounts/email-change-store.ts';
+import { revokeApiKeys } from '../api-keys/revoke-api-key.ts';
+import type { Client } from '../client.ts';
+import { wrongCredentials } from '../identity-problems.ts';
+import { requestMail } from '../mail/mail-workflow.ts';
+import { cancelInvitations } from '../organizations/invitation-store.ts';
+import { lockOrganization } from '../organizations/membership-store.ts';
+import { revokeSessions } from '../sessions/revoke-session.ts';
+import { findSessionAccount } from '../sessions/session-store.ts';
+import type { SessionId } from '../sessions/session.ts';
+import type { ConfirmOwnerDeps } from '../sign-in/confirm-owner.ts';
+import { confirmOwner } from '../sign-in/confirm-owner.ts';
+import { deleteExchangeCodes } from '../sign-in/exchange-code-store.ts';
+import type { LeftOrganization } from './account-deletion-store.ts';
+import { insertAccountDeletion, listLeftOrganizations } from './account-deletion-store.ts';
+
+export const deletionRequested = defineAuditKind(
+  'account_deletion_requested',
+  'The deletion of the account was asked for.',
+);
+
+export const deletionGraceDays = 30;
+
+/** Ends the platform tokens that an account has made in an organization, whose lock is held. */
+export type EndTokens = (
+  transaction: Database,
+  organizationId: OrganizationId,
+  accountId: AccountId,
+) => Promise<void>;
+
+export interface AccountDeletionRequest {
+  readonly accountId: AccountId;
+  readonly sessionId: SessionId;
+  readonly password: string;
+  readonly code: string;
+  readonly client: Client;
+}
+
+/** Which organizations go with an account, and which need another owner first. */
+export function sortLeftOrganizations(organizations: readonly LeftOrganization[]): {
+  readonly deleted: readonly LeftOrganization[];
+  readonly toHandOver: readonly LeftOrganization[];
+} {
+  return {
+    deleted: organizations.filter(({ otherMembers }) => otherMembers === 0),
+    toHandOver: organizations.filter(
+      ({ role, otherMembers, otherOwners }) => role === 'owner' && otherMembers > 0 && otherOwners === 0,
+    ),
+  };
+}
+
+/**
+ * Everything that opens the account ends at once, and so do the tokens that it made; the rest stays until the grace is
+ * over, so that signing in brings it all back. Answers when that is.
+ */
+export async function requestAccountDeletion(
+  deps: ConfirmOwnerDeps & { readonly endTokens: EndTokens },
+  request: AccountDeletionRequest,
+): Promise<EpochMicroseconds> {
+  const { accountId, client } = request;
+  const { email: recipient } = await confirmOwner(deps, request);
+  const now = deps.clock.now();
+  const dueAt = addMs(now, deletionGraceDays * 86_400_000);
+  await deps.database.transaction().execute(async (transaction) => {
+    const organizations = await lockLeftOrganizations(transaction, accountId);
+    await lockAccount(transaction, accountId);
+    if ((await findSessionAccount(transaction, request.sessionId, now)) !== accountId)
+      throw wrongCredentials();
+    const [first] = sortLeftOrganizations(organizations).toHandOver;
+    if (first !== undefined)
+      throw new ProblemError(conflict, `make somebody else an owner of “${first.name}” first`);
+    await insertAccountDeletion(transaction, accountId, now, dueAt);
+    for (const { id } of organizations) {
+      await deps.endTokens(transaction, id, accountId);
+      await cancelInvitations(transaction, id, { senderId: accountId }, now);
+    }
+    await endOpenEmailChanges(transaction, accountId, now);
+    await deleteExchangeCodes(transaction, accountId);
+    await revokeApiKeys(transaction, deps, { accountId, client });
+    await revokeSessions(transaction, deps, { accountId }, 'account_deletion', client);
+    await recordAuditEvent(transaction, deps.ids, { kind: deletionRequested, at: now, accountId, client });
+    await requestMail(transaction, deps, { kind: 'deletion_requested', recipient, subjectId: accountId });
+  });
+  return dueAt;
+}
+
+/** Organizations before the account, and all in one order, as wherever both are locked. */
+export async function lockLeftOrganizations(
+  transaction: Database,
+  accountId: AccountId,
+): Promise<readonly LeftOrganization[]> {
+  for (const { id } of await listLeftOrganizations(transaction, accountId))
+    await lockOrganization(transaction, id);
+  return listLeftOrganizations(transaction, accountId);
+}

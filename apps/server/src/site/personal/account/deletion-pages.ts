@@ -1,0 +1,113 @@
+import { html } from 'ghtml';
+
+import { platformTokens } from '../../../access/index.ts';
+import { conflict } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import type { EpochMicroseconds } from '../../../foundation/instant.ts';
+import { isoMilliseconds } from '../../../foundation/instant.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import { credentials, useCases } from '../../../identity/index.ts';
+import {
+  currentPasswordField,
+  form,
+  instant,
+  notice,
+  oneTimeCodeField,
+  problemNotice,
+} from '../../shell/form-controls.ts';
+import type { PersonalPage, PersonalTools } from '../personal-route.ts';
+import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import type { Visitor } from '../visitor.ts';
+import { dismissVisitor } from '../visitor.ts';
+import { accountPage } from './account-frame.ts';
+import { asWrongPassword } from './password-pages.ts';
+import { BothFactors } from './second-factor-pages.ts';
+
+export const deletionPath = '/account/data/delete';
+
+/** Where the account is deleted: asked once more, with what goes and what stands against it. */
+export function deletionPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  const { identity } = tools;
+  return [
+    defineMemberPage(tools, {
+      path: deletionPath,
+      operationId: 'showAccountDeletion',
+      summary: 'Asks before the account is deleted.',
+      show: async ({ visitor }) => questionPage(tools, visitor),
+    }),
+    defineMemberForm(tools, {
+      path: deletionPath,
+      operationId: 'requestAccountDeletion',
+      summary: 'Ends everything that opens the account, and deletes it after a grace period.',
+      // The password is asked for: it counts as a try of the sign-in form, in the same window.
+      surface: tools.signInForms,
+      body: BothFactors,
+      problems: [...useCases.codedSignInProblems, conflict],
+      show: async ({ visitor, body, request, reply }) => {
+        const deps = { ...identity, endTokens: platformTokens.endTokensOf };
+        const dueAt = await useCases.requestAccountDeletion(deps, {
+          accountId: visitor.account.id,
+          sessionId: visitor.sessionId,
+          password: body.currentPassword ?? '',
+          code: body.one_time_code ?? '',
+          client: credentials.clientOf(request),
+        });
+        await dismissVisitor(identity, request, reply);
+        return requestedPage(dueAt);
+      },
+      refused: async ({ visitor }, problem) => questionPage(tools, visitor, asWrongPassword(problem)),
+    }),
+  ];
+}
+
+async function questionPage(
+  tools: PersonalTools,
+  visitor: Visitor,
+  problem: ProblemError | null = null,
+): Promise<PersonalPage> {
+  const { database } = tools.identity;
+  const { id, username } = visitor.account;
+  const left = useCases.sortLeftOrganizations(await useCases.listLeftOrganizations(database, id));
+  const fields =
+    ((await useCases.hasPassword(database, id)) ? currentPasswordField(problem) : '') +
+    ((await useCases.hasSecondFactor(database, id)) ? oneTimeCodeField(problem) : '');
+  const question = form({
+    action: deletionPath,
+    submit: `Delete the account ${username}`,
+    fields,
+    dangerous: true,
+  });
+  return accountPage(tools, visitor, '/account/data', {
+    title: 'Delete the account?',
+    main: html`!${problemNotice(problem)}
+      <p>
+        You are signed out everywhere, and every API key and platform token of yours ends at once. After
+        ${useCases.deletionGraceDays} days your profile and everything that opens the account are removed.
+        <strong>Signing in before then keeps the account.</strong>
+      </p>
+      !${names('Nobody else is in these organizations. They are deleted with the account:', left.deleted)}
+      !${names('These have other members and no other owner. Make somebody else an owner first:', left.toHandOver)}
+      !${left.toHandOver.length === 0 ? question : ''}
+      <p><a href="/account/data">Keep it as it is</a></p>`,
+  });
+}
+
+function names(text: string, organizations: readonly { readonly name: string }[]): string {
+  if (organizations.length === 0) return '';
+  return html`<p>${text}</p>
+    <ul>
+      !${organizations.map(({ name }) => html`<li>${name}</li>`)}
+    </ul>`;
+}
+
+function requestedPage(dueAt: EpochMicroseconds): PersonalPage {
+  return {
+    title: 'The account will be deleted',
+    main: html`<h1>The account will be deleted</h1>
+      !${notice('good', 'You are signed out everywhere. A mail tells you so.')}
+      <p>
+        It is removed on !${instant(isoMilliseconds(dueAt))}. To keep it,
+        <a href="/auth/signin">sign in</a> before then.
+      </p>`,
+  };
+}
