@@ -47,6 +47,7 @@ export {
 } from './second-factor/set-up-second-factor.ts';
 export { countRecoveryCodes, hasSecondFactor } from './second-factor/second-factor-store.ts';
 export { openBrowserSession, readBrowserSession } from './sessions/browser-session.ts';
+export { openExternalSession } from './openid/open-external-session.ts';
 export { revokeOwnSession } from './sessions/revoke-session.ts';
 export { listSessions } from './sessions/session-store.ts';
 export { createExchangeCode } from './sign-in/exchange-code.ts';

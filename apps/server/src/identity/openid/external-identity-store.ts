@@ -18,6 +18,23 @@ export async function findExternalIdentity(
   return row === undefined ? null : (row.account_id as AccountId);
 }
 
+/** Whether it opens the account; held to the end of the transaction, so that it cannot be unlinked meanwhile. */
+export async function holdExternalIdentity(
+  transaction: Database,
+  { issuer, subject }: ExternalIdentity,
+  accountId: AccountId,
+): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('identity.external_identity')
+    .select('account_id')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .where('account_id', '=', accountId)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** False where it opens an account already. */
 export async function insertExternalIdentity(
   database: Database,

@@ -5,14 +5,16 @@ import type { TestAccount, TestIdentity } from '../../../test/identity.ts';
 import { startTestIdentity, testAuthUrl } from '../../../test/identity.ts';
 import type { OpenIdProvider } from '../../../test/openid-provider.ts';
 import { startOpenIdProvider, visitProvider } from '../../../test/openid-provider.ts';
+import { untilWaiting } from '../../../test/waiting-session.ts';
 import { readAccountEvents } from '../../audit/index.ts';
-import { findAccount } from '../accounts/account-store.ts';
+import { findAccount, lockAccount } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
 import { openBrowserSession } from '../sessions/browser-session.ts';
 import { beginOpenIdLink, beginOpenIdSignIn, openIdCallbackPath } from './begin-openid.ts';
-import { listExternalIdentities } from './external-identity-store.ts';
+import { deleteExternalIdentities, listExternalIdentities } from './external-identity-store.ts';
 import type { OpenIdOutcome } from './finish-openid.ts';
 import { finishOpenId } from './finish-openid.ts';
+import { openExternalSession } from './open-external-session.ts';
 import { unlinkExternalIdentity } from './unlink-external-identity.ts';
 
 const redirectUris = [`${testAuthUrl}${openIdCallbackPath}`];
@@ -22,6 +24,7 @@ const users: Record<
 > = {
   ada: { email: 'Ada@Example.org', email_verified: true, name: 'Ada L.', preferred_username: 'Ada.L' },
   'ada-2': { email: 'ada@elsewhere.example', email_verified: true, preferred_username: 'ada.l' },
+  grace: { email: 'grace@example.org', email_verified: true, preferred_username: 'grace' },
   unverified: { email: 'unverified@example.org', email_verified: false },
   silent: { email: 'silent@example.org' },
   nameless: { email_verified: true },
@@ -186,6 +189,21 @@ describe('linked', () => {
     expect(await signIn(account.username)).toEqual(refusal('account_exists'));
     expect((await eventsOf(account.id))[1]).toEqual(['external_identity_unlinked', null]);
   });
+});
+
+test('an identity that is unlinked while its owner is on the way back opens no session', async () => {
+  const outcome = await signIn('grace');
+  if (outcome.kind !== 'signed-in') throw new Error('not signed in');
+  const { accountId, identity } = outcome;
+  const { database } = stage.identity;
+  const opening = await database.transaction().execute(async (transaction) => {
+    await lockAccount(transaction, accountId);
+    await deleteExternalIdentities(transaction, accountId);
+    const session = openExternalSession(stage.identity, { accountId, identity, client });
+    await untilWaiting(stage.database, 'identity');
+    return { session };
+  });
+  expect(await opening.session).toBeNull();
 });
 
 describe('refused', () => {

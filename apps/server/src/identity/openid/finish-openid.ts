@@ -40,14 +40,20 @@ export type OpenIdRefusal =
   /** The address has an account, whose owner may link the two when signed in. */
   | 'account_exists'
   /** The identity opens another account. */
-  | 'linked_elsewhere';
+  | 'linked_elsewhere'
+  /** It was unlinked while the browser was on its way. */
+  | 'unlinked';
 
 export type OpenIdOutcome =
-  | { readonly kind: 'signed-in' | 'linked'; readonly accountId: AccountId; readonly context: string }
+  | (Entry & { readonly context: string })
   | { readonly kind: 'refused'; readonly reason: OpenIdRefusal; readonly context: string | null };
 
+type Entry =
+  | { readonly kind: 'signed-in'; readonly accountId: AccountId; readonly identity: ExternalIdentity }
+  | { readonly kind: 'linked'; readonly accountId: AccountId };
+
 type Finding =
-  | { readonly kind: 'signed-in' | 'linked'; readonly accountId: AccountId }
+  | Entry
   | { readonly kind: 'refused'; readonly reason: OpenIdRefusal; readonly accountId: AccountId | null };
 
 const callbackCharsMax = 8_192;
@@ -72,7 +78,7 @@ export async function finishOpenId(deps: FinishOpenIdDeps, request: OpenIdReturn
       ? await signIn(deps, redeemed.value, request.client)
       : await link(deps, redeemed.value.identity, linkTo, request.client);
   if (finding.kind === 'refused') return refuse(deps, request, { ...finding, context });
-  return { kind: finding.kind, accountId: finding.accountId, context };
+  return { ...finding, context };
 }
 
 /** Built from our own address: what a proxy has made of it must not change what the provider is told. */
@@ -86,13 +92,13 @@ function callbackOf(authUrl: string, callbackUrl: string): URL | null {
 async function signIn(deps: FinishOpenIdDeps, redeemed: Redeemed, client: Client): Promise<Finding> {
   const { identity } = redeemed;
   const known = await findExternalIdentity(deps.database, identity);
-  if (known !== null) return { kind: 'signed-in', accountId: known };
+  if (known !== null) return { kind: 'signed-in', accountId: known, identity };
   const newcomer = parseNewcomer(await redeemed.claims());
   if (newcomer === null) return { kind: 'refused', reason: 'email_missing', accountId: null };
   if (!newcomer.emailVerified) return { kind: 'refused', reason: 'email_unverified', accountId: null };
   const { kind, accountId } = await admitNewcomer(deps, { identity, newcomer, client });
   return kind === 'admitted'
-    ? { kind: 'signed-in', accountId }
+    ? { kind: 'signed-in', accountId, identity }
     : { kind: 'refused', reason: 'account_exists', accountId };
 }
 

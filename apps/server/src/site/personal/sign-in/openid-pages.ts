@@ -51,8 +51,9 @@ export function openIdPages(tools: PersonalTools): readonly RouteDeclaration[] {
         setCookie(reply, identity.authUrl, { name: departureCookie, value: '', seconds: 0 });
         if (outcome.kind === 'refused') return refusalPage(outcome.reason, outcome.context);
         if (outcome.kind === 'linked') return { to: '/account/provider' };
-        const signIn = { accountId: outcome.accountId, client, method: 'openid' } as const;
-        await admitVisitor(identity, request, reply, await useCases.openBrowserSession(identity, signIn));
+        const session = await useCases.openExternalSession(identity, { ...outcome, client });
+        if (session === null) return refusalPage('unlinked', outcome.context);
+        await admitVisitor(identity, request, reply, session);
         return { to: signInAddress('/auth/signin', parseContext(outcome.context)) };
       },
     }),
@@ -69,6 +70,7 @@ const explanations: Readonly<Partial<Record<Refusal, string>>> = {
   email_unverified: 'The provider has not verified your e-mail address. Verify it there first.',
   account_exists:
     'There is an account with your e-mail address already. Sign in with its password, then link the provider on your account page.',
+  unlinked: 'This identity does not open the account any more.',
   linked_elsewhere: 'This identity opens another account. Unlink it there first.',
 };
 
