@@ -5,7 +5,7 @@ export { createPollDeps, newsroomWork, reportSettings } from './newsroom-work.ts
 export type { NewsroomDeps, NewsroomModel } from './newsroom-work.ts';
 export { replayReport } from './reports/replay-report.ts';
 export type { Replay } from './reports/replay-report.ts';
-export { readOpml, writeOpml } from './sources/opml.ts';
+export { isFeed, readOpml, writeOpml } from './sources/opml.ts';
 export { createSourceDesk } from './sources/source-desk.ts';
 export type { SourceDesk } from './sources/source-desk.ts';
 export { feedAddressOf, healthVerdict, settingsFor } from './sources/source.ts';

@@ -1,11 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 import type { SourceDesk } from '../../newsroom/index.ts';
-import { feedAddressOf, readOpml, readStarterPack, settingsFor, writeOpml } from '../../newsroom/index.ts';
+import {
+  feedAddressOf,
+  isFeed,
+  readOpml,
+  readStarterPack,
+  settingsFor,
+  writeOpml,
+} from '../../newsroom/index.ts';
 import { categories } from '../../record/index.ts';
-import { listFormOf } from './list-form.ts';
+import { givenList } from './given-list.ts';
 import { pollWithProgress } from './poll-progress.ts';
-import { signInOf } from './source-sign-in.ts';
 import type { SourcesAction, SourcesInput } from './sources-input.ts';
 import { one } from './sources-input.ts';
 
@@ -16,7 +22,6 @@ export const addAction: SourcesAction = async (desk, input) => {
   const text = one(input.positionals, 'address');
   const address = feedAddressOf(text);
   if (address === null) throw new Error(`"${text}" is no http or https address of a feed`);
-  const signIn = await signInOf(values);
   const tiers = { '1': 1, '2': 2, '3': 3, '4': 4 } as const;
   const settings = settingsFor(address, {
     ...(values.name !== undefined && { name: values.name, owner: values.name }),
@@ -34,8 +39,7 @@ export const addAction: SourcesAction = async (desk, input) => {
     }),
     firstParty: values['first-party'] === true,
     fullText: values['full-text'] === true,
-    form: listFormOf(values),
-    ...(signIn !== null && { sealedAuthorization: desk.sealSignIn(address.href, signIn) }),
+    ...(await givenList(desk, values, address)),
   });
   await addAndPoll(desk, input, [settings]);
 };
@@ -61,10 +65,12 @@ export const installAction: SourcesAction = async (desk, input) => {
 export const exportAction: SourcesAction = async (desk, { values, print }) => {
   const sources = await desk.list();
   const opml = writeOpml(sources);
+  const others = sources.filter((source) => !isFeed(source));
+  for (const { name } of others) process.stderr.write(`left out, OPML holds feeds alone: ${name}\n`);
   if (values.out === undefined) print(values.json === true ? JSON.stringify({ opml }) : opml);
   else {
     await writeFile(values.out, opml);
-    print(`${sources.length} sources in ${values.out}`);
+    print(`${sources.length - others.length} sources in ${values.out}`);
   }
 };
 

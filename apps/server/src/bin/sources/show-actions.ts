@@ -1,8 +1,6 @@
-import type { SourceDesk, SourceSettings } from '../../newsroom/index.ts';
 import { feedAddressOf, healthVerdict, settingsFor } from '../../newsroom/index.ts';
-import { listFormOf } from './list-form.ts';
-import { signInOf } from './source-sign-in.ts';
-import type { SourcesAction, SourcesInput } from './sources-input.ts';
+import { givenList } from './given-list.ts';
+import type { SourcesAction } from './sources-input.ts';
 import { one, sourceJson, tableOf } from './sources-input.ts';
 
 export const listAction: SourcesAction = async (desk, { values, print }) => {
@@ -48,18 +46,6 @@ export const discoverAction: SourcesAction = async (desk, { values, positionals,
   else print(tableOf(found.value.map(({ feedUrl, title, type }) => [feedUrl, title, type])));
 };
 
-async function settingsGiven(
-  desk: SourceDesk,
-  values: SourcesInput['values'],
-  address: URL,
-): Promise<SourceSettings> {
-  const signIn = await signInOf(values);
-  return settingsFor(address, {
-    form: listFormOf(values),
-    ...(signIn !== null && { sealedAuthorization: desk.sealSignIn(address.href, signIn) }),
-  });
-}
-
 export const previewAction: SourcesAction = async (desk, { values, positionals, print }) => {
   const named = one(positionals, 'address or source');
   const address = feedAddressOf(named);
@@ -67,7 +53,10 @@ export const previewAction: SourcesAction = async (desk, { values, positionals, 
   const stored =
     sources.find(({ id, name, feedUrl }) => [id, name, feedUrl].includes(address?.href ?? named)) ?? null;
   const settings =
-    stored ?? (address === null ? await desk.find(named) : await settingsGiven(desk, values, address));
+    stored ??
+    (address === null
+      ? await desk.find(named)
+      : settingsFor(address, await givenList(desk, values, address)));
   const preview = await desk.preview(settings, stored);
   if (!preview.ok) throw new Error(`${settings.feedUrl}: ${preview.reason}`);
   const { feed, entries } = preview.value;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { readOpml } from './opml.ts';
+import { readOpml, writeOpml } from './opml.ts';
+import { settingsFor } from './source.ts';
 
 const opml = (body: string): string =>
   `<?xml version="1.0"?><opml version="2.0"><head><title>t</title></head><body>${body}</body></opml>`;
@@ -29,4 +30,13 @@ test('addresses that cannot be asked are named and left out', () => {
 
 test.each(['', 'not xml', '<html><body>page</body></html>'])('"%s" is not OPML', (text) => {
   expect(readOpml(text)).toEqual({ ok: false, reason: 'not OPML' });
+});
+
+test('what is written can be read again, and holds feeds alone', () => {
+  const feed = settingsFor(new URL('https://lab.example/feed'), { name: 'Lab & Co', language: 'en' });
+  const page = settingsFor(new URL('https://page.example/news'), {
+    form: { kind: 'page list', rules: { entry: 'article' } },
+  });
+  const read = readOpml(writeOpml([feed, page]));
+  expect(read).toEqual({ ok: true, value: { sources: [{ ...feed, owner: 'Lab & Co' }], unusable: [] } });
 });

@@ -2,7 +2,7 @@ import { generateOpml, parseOpml } from 'feedsmith';
 
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
-import type { Source, SourceSettings } from './source.ts';
+import type { SourceSettings } from './source.ts';
 import { feedAddressOf, settingsFor } from './source.ts';
 
 export interface OpmlContents {
@@ -56,12 +56,12 @@ function settingsOf({ title, text, htmlUrl, language }: Outline, address: URL): 
   });
 }
 
-/** For any feed reader. */
-export function writeOpml(sources: readonly Source[]): string {
+/** For any feed reader: lists on pages and in JSON answers are left out, which none could read. */
+export function writeOpml(sources: readonly SourceSettings[]): string {
   return generateOpml({
     head: { title: 'Sources of this Daybook' },
     body: {
-      outlines: sources.map(({ name, feedUrl, homepageUrl, language }) => ({
+      outlines: sources.filter(isFeed).map(({ name, feedUrl, homepageUrl, language }) => ({
         type: 'rss',
         text: name,
         title: name,
@@ -71,4 +71,8 @@ export function writeOpml(sources: readonly Source[]): string {
       })),
     },
   });
+}
+
+export function isFeed({ form }: Pick<SourceSettings, 'form'>): boolean {
+  return form.kind === 'feed';
 }

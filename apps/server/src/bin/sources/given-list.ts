@@ -1,0 +1,17 @@
+import type { SourceDesk, SourceSettings } from '../../newsroom/index.ts';
+import { listFormOf } from './list-form.ts';
+import { signInOf } from './source-sign-in.ts';
+import type { SourcesInput } from './sources-input.ts';
+
+/** How the list at an address is written, and what its publisher asks for first, as the options say. */
+export async function givenList(
+  desk: SourceDesk,
+  values: SourcesInput['values'],
+  address: URL,
+): Promise<Pick<SourceSettings, 'form' | 'sealedAuthorization'>> {
+  const signIn = await signInOf(values);
+  return {
+    form: listFormOf(values),
+    sealedAuthorization: signIn === null ? null : desk.sealSignIn(address.href, signIn),
+  };
+}
