@@ -1,12 +1,7 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-
 import type { Goal, SuiteContext } from '@daybook/evidence';
+import { collectGarbage } from '@daybook/evidence';
 
 import { createLocalLimiter } from '../../apps/server/src/foundation/limits/local-limiter.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 const addresses = 2_000_000;
 const limit = { requestsPerMinute: 600, burst: 100 };

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 
 import type { SuiteContext } from '@daybook/evidence';
+import { collectGarbage } from '@daybook/evidence';
 import { Agent, buildConnector, request } from 'undici';
 
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
@@ -166,7 +165,6 @@ function bareLoop({ port, sources }: FeedServer): () => Promise<number> {
 }
 
 function heapAfterCollection(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
+  collectGarbage();
   return process.memoryUsage().heapUsed;
 }

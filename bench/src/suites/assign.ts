@@ -1,8 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-
 import type { Suite, SuiteContext } from '@daybook/evidence';
-import { quantile } from '@daybook/evidence';
+import { collectGarbage, quantile } from '@daybook/evidence';
 
 import type { DatabaseConnection } from '../../../apps/server/src/foundation/database/database.ts';
 import { shippedStoryModel } from '../../../apps/server/src/newsroom/stories/matching/index.ts';
@@ -136,11 +133,9 @@ async function measureMemory(
   connection: DatabaseConnection,
   reports: readonly DatedReport[],
 ): Promise<void> {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
   const placeAll = async (): Promise<number> => {
     for (const report of reports) await place(connection, report);
-    collect();
+    collectGarbage();
     return process.memoryUsage().heapUsed;
   };
   const before = await placeAll();

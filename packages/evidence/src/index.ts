@@ -1,3 +1,4 @@
+export { collectGarbage } from './collect-garbage.ts';
 export { runCommand } from './command.ts';
 export type { Figure, Goal } from './figure.ts';
 export { median, quantile, seededRandom } from './statistics.ts';
