@@ -5,6 +5,8 @@ interface Entry<Value> {
   /** Before the question was asked: whatever changed later cannot be older than this. */
   readonly askedAtMs: number;
   readonly answer: Promise<Value | null>;
+  /** Once it is known. */
+  value: Value | null;
   ids: readonly string[];
 }
 
@@ -26,13 +28,19 @@ export class FoundOnlyCache<Value> {
     this.#options = options;
   }
 
+  /** Null where it must be asked for. */
+  held(key: string): Value | null {
+    const held = this.#entries.get(key);
+    return held !== undefined && this.#isYoung(held, this.#options.elapsedMs()) ? held.value : null;
+  }
+
   /** Many who ask for the same at once ask the database once. */
   get(key: string, find: () => Promise<Value | null>): Promise<Value | null> {
     const held = this.#entries.get(key);
     const nowMs = this.#options.elapsedMs();
-    if (held !== undefined && nowMs - held.askedAtMs < foundOnlyAgeMaxMs) return held.answer;
+    if (held !== undefined && this.#isYoung(held, nowMs)) return held.answer;
     if (held !== undefined) this.#remove(key, held);
-    const entry: Entry<Value> = { askedAtMs: nowMs, answer: find(), ids: [] };
+    const entry: Entry<Value> = { askedAtMs: nowMs, answer: find(), value: null, ids: [] };
     this.#makeRoom();
     this.#entries.set(key, entry);
     entry.answer.then(
@@ -57,8 +65,13 @@ export class FoundOnlyCache<Value> {
     for (const [key, entry] of this.#entries) if (entry.ids.length === 0) this.#remove(key, entry);
   }
 
+  #isYoung({ askedAtMs }: Entry<Value>, nowMs: number): boolean {
+    return nowMs - askedAtMs < foundOnlyAgeMaxMs;
+  }
+
   #index(key: string, entry: Entry<Value>, value: Value): void {
     if (this.#entries.get(key) !== entry) return;
+    entry.value = value;
     entry.ids = this.#options.idsOf(value);
     for (const id of entry.ids) {
       const keys = this.#keysOfId.get(id) ?? new Set();

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
 import { ProblemError } from '../problem.ts';
 import type { AddressResolver } from './client-address.ts';
@@ -81,8 +81,12 @@ export function registerRequestHooks(server: FastifyInstance, options: RequestHo
         request.client = { address, key, userAgent: headers['user-agent'] };
         const admitted = surface.admit(request.client);
         const authenticate = config.declaration === undefined ? undefined : surface.authenticate;
-        if (admitted !== undefined || authenticate !== undefined) {
-          void finishAdmission(admitted, authenticate, request, reply, done);
+        const pending =
+          admitted === undefined
+            ? authenticate?.(request, reply)
+            : admitted.then(() => authenticate?.(request, reply));
+        if (pending !== undefined) {
+          void whenAdmitted(pending, done);
           return;
         }
       }
@@ -123,6 +127,16 @@ export function hasOneHost(request: IncomingMessage): boolean {
   return countHosts(request) === 1;
 }
 
+async function whenAdmitted(pending: Promise<void>, done: (error?: Error) => void): Promise<void> {
+  try {
+    await pending;
+  } catch (error) {
+    done(error as Error);
+    return;
+  }
+  done();
+}
+
 type Client = Pick<ClientInfo, 'address' | 'key'>;
 
 /** A direct client is the same for all requests of its connection, so it is worked out with the first. */
@@ -138,21 +152,4 @@ export function createClientLookup(
     if (forwarded === undefined) direct.set(socket, client);
     return client;
   };
-}
-
-async function finishAdmission(
-  admitted: void | Promise<void>,
-  authenticate: Surface['authenticate'],
-  request: FastifyRequest,
-  reply: FastifyReply,
-  done: (error?: Error) => void,
-): Promise<void> {
-  try {
-    if (admitted !== undefined) await admitted;
-    await authenticate?.(request, reply);
-  } catch (error) {
-    done(error as Error);
-    return;
-  }
-  done();
 }

@@ -20,7 +20,7 @@ export interface Surface {
   /** Decided before anything of the request is parsed. Throws a problem, or lets pass. */
   readonly admit: ((client: ClientInfo) => void | Promise<void>) | null;
   /** Who speaks? Asked of declared methods only, after `admit` and before the body is read. */
-  readonly authenticate?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  readonly authenticate?: (request: FastifyRequest, reply: FastifyReply) => void | Promise<void>;
   /** Where any body that cannot be read is 400, whatever is wrong with it: no 413, no 415. */
   readonly unreadableBodyIsInvalid?: boolean;
   /** The same problem for a person to read; status and headers but the type stay as they are. */

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { rateLimited, temporarilyUnavailable } from '../../foundation/http/http-problems.ts';
 import type { RateLimitPolicy, RateLimitState } from '../../foundation/http/rate-limit.ts';
@@ -12,6 +12,7 @@ import { createLocalLimiter } from '../../foundation/limits/local-limiter.ts';
 import type { ProblemDefinition } from '../../foundation/problem.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { unauthenticated } from '../identity-problems.ts';
+import type { Identified } from './authenticate.ts';
 
 /** Takers answer the seconds to wait, or 0 to pass. One for all surfaces of a process: a credential has its requests once. */
 export interface CredentialLimits {
@@ -37,7 +38,7 @@ export interface CredentialSurfaceOptions<Speaker> {
   readonly name: string;
   readonly limits: CredentialLimits;
   /** Null where the request carries no credential that is valid here. */
-  readonly identify: (request: FastifyRequest) => Promise<Speaker | null>;
+  readonly identify: (request: FastifyRequest) => Identified<Speaker>;
   readonly credentialIdOf: (speaker: Speaker) => string;
   /** Hands the speaker to the handlers; may raise what `problems` names. */
   readonly accept: (request: FastifyRequest, speaker: Speaker) => void;
@@ -48,27 +49,39 @@ export interface CredentialSurfaceOptions<Speaker> {
 
 /** A guard that decides who speaks before anything of the body is read, and counts what each credential asks. */
 export function createCredentialSurface<Speaker>(options: CredentialSurfaceOptions<Speaker>): Surface {
-  const { limits, invitation } = options;
   return {
     name: options.name,
     cors: null,
     problems: [unauthenticated, ...options.problems, rateLimited, temporarilyUnavailable],
     admit: () => {},
     answerHeaders: rateLimitHeaderSchemas,
-    authenticate: async (request, reply) => {
-      const speaker = await options.identify(request);
-      if (speaker === null) {
-        refuseWhenLimited(limits, limits.takeStrangerToken(request.client?.key ?? ''));
-        throw new ProblemError(unauthenticated, invitation.detail, {
-          headers: { 'www-authenticate': invitation.wwwAuthenticate },
-        });
-      }
-      const credentialId = options.credentialIdOf(speaker);
-      refuseWhenLimited(limits, limits.takeCredentialToken(credentialId));
-      reply.headers(rateLimitHeaders(limits.policy, limits.credentialState(credentialId)));
-      options.accept(request, speaker);
+    authenticate: (request, reply) => {
+      const identified = options.identify(request);
+      if (identified instanceof Promise)
+        return identified.then((speaker) => admitSpeaker(options, speaker, request, reply));
+      admitSpeaker(options, identified, request, reply);
+      return undefined;
     },
   };
+}
+
+function admitSpeaker<Speaker>(
+  options: CredentialSurfaceOptions<Speaker>,
+  speaker: Speaker | null,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { limits, invitation } = options;
+  if (speaker === null) {
+    refuseWhenLimited(limits, limits.takeStrangerToken(request.client?.key ?? ''));
+    throw new ProblemError(unauthenticated, invitation.detail, {
+      headers: { 'www-authenticate': invitation.wwwAuthenticate },
+    });
+  }
+  const credentialId = options.credentialIdOf(speaker);
+  refuseWhenLimited(limits, limits.takeCredentialToken(credentialId));
+  reply.headers(rateLimitHeaders(limits.policy, limits.credentialState(credentialId)));
+  options.accept(request, speaker);
 }
 
 function refuseWhenLimited({ policy }: CredentialLimits, retryAfterSeconds: number): void {

@@ -33,10 +33,9 @@ export function createMcpSurface(
     problems: [...anonymous.problems, foreignPage],
     authenticate: ({ raw: { headers } }: FastifyRequest) => {
       const { host = '', origin } = headers;
-      if (!isOwnHost(host)) return Promise.reject(new ProblemError(foreignPage, 'Host names another server'));
+      if (!isOwnHost(host)) throw new ProblemError(foreignPage, 'Host names another server');
       if (origin !== undefined && !isOwnOrigin(origin))
-        return Promise.reject(new ProblemError(foreignPage, 'Origin names another site'));
-      return Promise.resolve();
+        throw new ProblemError(foreignPage, 'Origin names another site');
     },
   };
 }
