@@ -42,7 +42,7 @@ export function publishedManifest(manifest: Manifest): Record<string, unknown> {
   return {
     ...Object.fromEntries(kept),
     exports: { ...exports, './package.json': './package.json' },
-    files: ['dist'],
+    files: ['dist', 'CHANGELOG.md'],
     publishConfig: { access: 'public' },
   };
 }
@@ -56,10 +56,11 @@ export function packPackage(name: string, into: string): string {
   const stage = mkdtempSync(join(tmpdir(), 'daybook-pack-'));
   try {
     cpSync(join(folder, 'dist'), join(stage, 'dist'), { recursive: true });
-    copyFileSync(join(folder, 'README.md'), join(stage, 'README.md'));
+    for (const text of ['README.md', 'CHANGELOG.md']) copyFileSync(join(folder, text), join(stage, text));
     copyFileSync(join(root, 'LICENSE'), join(stage, 'LICENSE'));
     writeFileSync(join(stage, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
     requireFiles(stage, published);
+    requireChanges(stage, manifest);
     mkdirSync(into, { recursive: true });
     const answer = execFileSync('npm', ['pack', '--json', '--pack-destination', into], {
       cwd: stage,
@@ -76,6 +77,12 @@ export function packPackage(name: string, into: string): string {
 function requireFiles(stage: string, { name, exports, bin = {} }: Record<string, unknown>): void {
   const missing = stringsOf([exports, bin]).filter((path) => !existsSync(join(stage, path)));
   if (missing.length > 0) throw new Error(`${String(name)}: not in the tarball: ${missing.join(', ')}`);
+}
+
+function requireChanges(stage: string, { name, version }: Manifest): void {
+  const headings = readFileSync(join(stage, 'CHANGELOG.md'), 'utf8').split('\n');
+  if (!headings.includes(`## ${version}`))
+    throw new Error(`${name}: CHANGELOG.md does not say what changed in ${version}`);
 }
 
 function stringsOf(value: unknown): readonly string[] {
