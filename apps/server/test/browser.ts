@@ -23,14 +23,19 @@ export const noBrowser: string | null =
     : null;
 if (noBrowser !== null) process.emitWarning(`browser tests are skipped: ${noBrowser}`);
 
-/** With a name for a server on loopback, where its own address must be known before its port is. */
-export function launchBrowser(named?: { readonly host: string; readonly port: number }): Promise<Browser> {
+/** The program itself, for those who start and kill it by themselves. */
+export function browserProgram(): { readonly executablePath: string; readonly args: readonly string[] } {
   if (executablePath === undefined) throw new Error(noBrowser ?? '');
   // As root, which tests in a container often are, its sandbox does not start; it opens our own pages alone.
-  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return { executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] };
+}
+
+/** With a name for a server on loopback, where its own address must be known before its port is. */
+export function launchBrowser(named?: { readonly host: string; readonly port: number }): Promise<Browser> {
+  const { args, ...program } = browserProgram();
   const names =
     named === undefined ? [] : [`--host-resolver-rules=MAP ${named.host} 127.0.0.1:${named.port}`];
-  return chromium.launch({ executablePath, args: [...sandbox, ...names] });
+  return chromium.launch({ ...program, args: [...args, ...names] });
 }
 
 export const looks = {

@@ -68,7 +68,9 @@ function outcome(answer: Awaited<ReturnType<NewsClient['listHotTopics']>>): stri
 
 async function idsOf(store: MirrorStore): Promise<readonly string[]> {
   const ids: string[] = [];
-  for await (const { item } of store.items()) ids.push(item.id);
+  await store.read(async ({ items }) => {
+    for await (const { item } of items) ids.push(item.id);
+  });
   return ids.sort();
 }
 

@@ -105,6 +105,9 @@ export class LedgerServer {
     const [command, id] = [told.get('do'), told.get('id') ?? ''];
     if (command === 'put') this.put(item(id, told.get('title') ?? undefined));
     if (command === 'remove') this.remove(id);
+    // More than a store reads at once.
+    if (command === 'fill')
+      for (let at = 0; at < 1500; at += 1) this.put(item(`filled-${at}`, told.get('title') ?? undefined));
     if (command === 'renew') this.epoch += 1;
     if (command === 'forge') this.corrupt = (one) => (one.id === id ? { ...one, title: 'forged' } : one);
     const titles = Array.from(this.items.values(), ({ id: of, title }) => [of, title] as const);

@@ -32,10 +32,10 @@ class StoreStage {
     return answer.json();
   }
 
-  async catchUp(eventsMax = Infinity): Promise<readonly MirrorEvent[]> {
+  async catchUp(eventsMax = Infinity, snapshot = 7): Promise<readonly MirrorEvent[]> {
     const client = createClient({ baseUrl: this.#world.ledger, patience: { retriesMax: 0 } });
     const events: MirrorEvent[] = [];
-    const pageSize = { snapshot: 7, changes: 3 };
+    const pageSize = { snapshot, changes: 3 };
     for await (const event of follow({ client, store: this.store, once: true, pageSize })) {
       events.push(event);
       if (events.length >= eventsMax) break;
@@ -45,7 +45,9 @@ class StoreStage {
 
   async titles(): Promise<unknown> {
     const found: [string, string][] = [];
-    for await (const { item } of this.store.items()) found.push([item.id, item.title]);
+    await this.store.read(async ({ items }) => {
+      for await (const { item } of items) found.push([item.id, item.title]);
+    });
     return found.sort(([left], [right]) => (left < right ? -1 : 1));
   }
 
@@ -121,6 +123,21 @@ const checks: Record<string, (stage: StoreStage) => Promise<void>> = {
     same(await stage.titles(), before);
     await stage.tell({ do: 'forge', id: '' });
     await stage.catchUp();
+    await stage.isTheSet();
+  },
+  'shows a reader one copy, whatever takes its place meanwhile': async (stage) => {
+    await stage.tell({ do: 'fill', title: 'old' });
+    await stage.catchUp(Infinity, 500);
+    await stage.tell({ do: 'renew' });
+    await stage.tell({ do: 'fill', title: 'new' });
+    const seen = new Map<string, number>();
+    await stage.store.read(async ({ items }) => {
+      for await (const { item } of items) {
+        if (seen.size === 0) await stage.catchUp(Infinity, 500);
+        seen.set(item.title, (seen.get(item.title) ?? 0) + 1);
+      }
+    });
+    same([seen.get('old'), seen.get('new')], [1500, undefined]);
     await stage.isTheSet();
   },
   'computes the whole copy anew when it is asked to': async (stage) => {

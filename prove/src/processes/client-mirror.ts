@@ -1,37 +1,31 @@
-import { createClient } from '@daybook/client';
-import { follow, MirrorDifferentError, MirrorRefusedError } from '@daybook/client/mirror';
+import type { MirrorStore } from '@daybook/client/mirror';
+import { memoryStore } from '@daybook/client/mirror';
 import { jsonLinesStore } from '@daybook/client/mirror/json-lines';
 import { sqliteStore } from '@daybook/client/mirror/sqlite';
 
-import type { FollowerDemand } from '../mirror/follower.ts';
+import type { LifeLine } from '../mirror/follow-and-tell.ts';
+import { followAndTell, lineOf } from '../mirror/follow-and-tell.ts';
+import type { ProcessDemand } from '../mirror/mirror-life.ts';
 
-// A mirror that follows for ever and says each time that it is exact. It is killed at random moments.
-const demand = JSON.parse(process.argv[2] ?? '') as FollowerDemand;
-const store = demand.store === 'sqlite' ? sqliteStore(demand.path) : jsonLinesStore(demand.path);
-/** An hour of polling passes in a few seconds: only the clock is another. */
-const world = {
-  now: () => performance.now() * demand.speed,
-  wait: (milliseconds: number) =>
-    new Promise<void>((resolve) => {
-      setTimeout(resolve, milliseconds / demand.speed);
-    }),
-};
-const client = createClient({
-  baseUrl: demand.address,
-  userAgent: `mirror-${process.pid}`,
-  world,
-  patience: { retriesMax: 20, waitMsMax: 3_600_000 },
+// A mirror in a process of its own.
+const demand = JSON.parse(process.argv[2] ?? '') as ProcessDemand;
+const store = open();
+await followAndTell(demand, { store, openReader, isFull }, (line: LifeLine) => {
+  process.stdout.write(`${lineOf(line)}\n`);
+  return Promise.resolve();
 });
-const pageSize = { snapshot: 7, changes: 5 };
-process.stdout.write('{"started":true}\n');
-for (;;) {
-  try {
-    for await (const event of follow({ client, store, world, pageSize })) {
-      const { kind, ...rest } = event;
-      process.stdout.write(`${JSON.stringify(kind === 'exact' ? { kind, ...rest } : { kind })}\n`);
-    }
-  } catch (error) {
-    if (!(error instanceof MirrorDifferentError) && !(error instanceof MirrorRefusedError)) throw error;
-    process.stdout.write(`${JSON.stringify({ kind: 'error', message: error.message })}\n`);
-  }
+
+function open(): MirrorStore {
+  if (demand.store === 'memory') return memoryStore();
+  return demand.store === 'sqlite' ? sqliteStore(demand.path) : jsonLinesStore(demand.path);
+}
+
+function openReader(): MirrorStore {
+  return demand.store === 'memory' ? store : open();
+}
+
+/** ENOSPC of files; of SQLite, which says SQLITE_FULL or that it could not write. */
+function isFull(error: unknown): boolean {
+  const { code, errcode = 0 } = error as { readonly code?: string; readonly errcode?: number };
+  return code === 'ENOSPC' || (code === 'ERR_SQLITE_ERROR' && [10, 13].includes(errcode % 256));
 }

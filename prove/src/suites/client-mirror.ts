@@ -10,10 +10,13 @@ import { sqliteStore } from '@daybook/client/mirror/sqlite';
 import type { Suite, SuiteContext } from '@daybook/evidence';
 import { seededRandom } from '@daybook/evidence';
 
-import type { FaultyProxy } from '../mirror/faulty-proxy.ts';
-import { startFaultyProxy } from '../mirror/faulty-proxy.ts';
-import type { FollowerDemand } from '../mirror/follower.ts';
-import { Follower } from '../mirror/follower.ts';
+import { noBrowser } from '../../../apps/server/test/browser.ts';
+import { FaultyProxy } from '../mirror/faulty-proxy.ts';
+import type { CopyReport, LifeDemand } from '../mirror/follow-and-tell.ts';
+import type { MirrorBrowser } from '../mirror/mirror-browser.ts';
+import { openMirrorBrowser } from '../mirror/mirror-browser.ts';
+import type { MirrorLife, ProcessDemand } from '../mirror/mirror-life.ts';
+import { startProcess } from '../mirror/mirror-life.ts';
 import type { MirrorStage } from '../mirror/mirror-stage.ts';
 import { setMirrorStage } from '../mirror/mirror-stage.ts';
 import {
@@ -22,47 +25,107 @@ import {
   sourceIdsOfWriters,
   startWriter,
 } from '../mirror/selected-set.ts';
+import type { SmallDisk } from '../mirror/small-disk.ts';
+import { mountSmallDisk } from '../mirror/small-disk.ts';
 
 const speed = 200;
 const writers = 2;
-const stores = ['json-lines', 'sqlite'] as const;
 
 export const suite: Suite = {
   name: 'client-mirror',
   summary:
     'mirrors of @daybook/client on a faulty network, killed at random moments: exact at rest, and they know it',
   promise:
-    'Mirrors on JSON Lines and SQLite follow the real server while writers change the set. Between them stands a proxy that cuts, delays and corrupts answers and answers 429, 503 and 409; the processes are ended with kill -9 at random moments, and the last line of the file is torn. At rest each copy equals the set, item by item, and says so; one wrong byte is named by verify; no request comes sooner than s-maxage or Retry-After allow.',
+    'Mirrors on JSON Lines, SQLite, in memory and on IndexedDB in Chromium follow the real server while writers change the set. Between them stands a proxy that cuts, delays, repeats and corrupts answers and answers 429, 503 and 409; processes and browser are ended with kill -9 at random moments, the last line of the file is torn, and the disk of the files becomes full. At rest each copy equals the set, item by item, and says so; one wrong byte is named by verify; whoever reads meanwhile finds one copy, whole; no request comes sooner than s-maxage or Retry-After allow.',
   measuresNoTime: true,
   run: async (context) => {
-    const stage = await setMirrorStage();
+    if (noBrowser !== null) {
+      context.didNotRun(noBrowser);
+      return;
+    }
     const folder = mkdtempSync(join(tmpdir(), 'prove-client-mirror-'));
-    const proxy = await startFaultyProxy(stage.address, seededRandom(20), speed);
+    const disks = ['json-lines', 'sqlite'].map((name) => mountSmallDisk(join(folder, name), '64m'));
+    if (disks.includes(null)) context.note('no disk becomes full: this machine lets us mount none');
+    const stage = await setMirrorStage();
+    const proxy = new FaultyProxy(stage.address, seededRandom(20), speed);
+    await proxy.listen();
+    const browser = await openMirrorBrowser(join(folder, 'profile'));
+    const lives: MirrorLife[] = [];
+    const mirrors = mirrorsIn(folder, disks, browser, context.quick).map((mirror) => ({
+      ...mirror,
+      start: (demand: LifeDemand) => lives[lives.push(mirror.start(demand)) - 1] as MirrorLife,
+    }));
     try {
-      await prove(context, stage, proxy, folder);
+      await prove(context, stage, proxy, mirrors);
     } finally {
+      await Promise.all(lives.map((life) => life.kill()));
+      await browser.close();
       await proxy.close();
       await stage.remove();
+      for (const disk of disks) disk?.unmount();
       rmSync(folder, { recursive: true, force: true });
     }
   },
 };
 
-interface MirrorReport {
+/** A mirror on one store, through all its lives. */
+interface Mirror {
+  readonly name: string;
+  readonly kills: number;
+  readonly start: (demand: LifeDemand) => MirrorLife;
+  /** The file it is kept in, and how to open it. */
+  readonly file: { readonly path: string; readonly open: (path: string) => MirrorStore } | null;
+  readonly disk: SmallDisk | null;
+}
+
+function mirrorsIn(
+  folder: string,
+  [linesDisk = null, sqliteDisk = null]: readonly (SmallDisk | null)[],
+  browser: MirrorBrowser,
+  quick: boolean,
+): readonly Mirror[] {
+  const inProcess =
+    (store: ProcessDemand['store'], path: string) =>
+    (demand: LifeDemand): MirrorLife =>
+      startProcess({ ...demand, store, path });
+  const lines = join(folder, 'json-lines', 'mirror.jsonl');
+  const sqlite = join(folder, 'sqlite', 'mirror.db');
+  return [
+    {
+      name: 'JSON Lines',
+      kills: quick ? 4 : 150,
+      start: inProcess('json-lines', lines),
+      file: { path: lines, open: jsonLinesStore },
+      disk: linesDisk,
+    },
+    {
+      name: 'SQLite',
+      kills: quick ? 4 : 150,
+      start: inProcess('sqlite', sqlite),
+      file: { path: sqlite, open: sqliteStore },
+      disk: sqliteDisk,
+    },
+    { name: 'memory', kills: quick ? 2 : 50, start: inProcess('memory', ''), file: null, disk: null },
+    { name: 'IndexedDB', kills: quick ? 2 : 60, start: browser.start, file: null, disk: null },
+  ];
+}
+
+interface MirrorCounts {
   kills: number;
   restarts: number;
-  readonly demand: FollowerDemand;
+  full: number;
+  readings: number;
+  torn: number;
 }
 
 async function prove(
   context: SuiteContext,
   stage: MirrorStage,
   proxy: FaultyProxy,
-  folder: string,
+  mirrors: readonly Mirror[],
 ): Promise<void> {
   const { database } = stage.connection;
   const decisions = context.quick ? 600 : 40_000;
-  const kills = context.quick ? 4 : 150;
   const writing = Array.from({ length: writers }, (_, seed) =>
     startWriter({
       url: stage.urls.application,
@@ -71,65 +134,138 @@ async function prove(
       sourceIds: sourceIdsOfWriters,
     }),
   );
-  const reports = stores.map((store): MirrorReport => {
-    const demand = { address: proxy.address, store, path: join(folder, `mirror.${store}`), speed };
-    return { kills: 0, restarts: 0, demand };
-  });
-  await Promise.all(reports.map((report, at) => killOften(report, kills, seededRandom(7 + at))));
+  const counted = await Promise.all(
+    mirrors.map((mirror, at) => killOften(mirror, demandsOf(mirror, proxy), seededRandom(7 + at))),
+  );
   await Promise.all(writing);
   const final = await readSelectedSet(database);
-  proxy.calm();
-  const caughtUp = await Promise.all(
-    reports.map(async (report) => {
-      const follower = new Follower(report.demand);
-      const isThere = await follower.says(
-        ({ kind, size, hash }) => kind === 'exact' && size === final.size && hash === final.hash,
-      );
-      report.restarts += follower.restarts;
-      await follower.kill();
-      return isThere;
-    }),
-  );
-  reportFaults(context, proxy, reports);
   const items = await readSelectedItems(database, stage.baseUrl);
+  proxy.calm();
+  const changed = [...items.keys()].slice(0, context.quick ? 10 : 50);
+  const caughtUp = await Promise.all(
+    mirrors.map((mirror) => catchUp(mirror, demandsOf(mirror, proxy), final, changed)),
+  );
+  reportFaults(context, proxy, counted);
   context.figure({ name: 'items in the selected set', value: items.size, unit: 'items' });
   context.figure({
     name: 'mirrors that said that they are exact',
-    value: caughtUp.filter(Boolean).length,
+    value: caughtUp.filter(({ isExact }) => isExact).length,
     unit: 'mirrors',
-    goal: { exactly: stores.length },
+    goal: { exactly: mirrors.length },
   });
-  for (const { demand } of reports) await reportCopy(context, demand, items);
-}
-
-async function killOften(report: MirrorReport, kills: number, random: () => number): Promise<void> {
-  const { demand } = report;
-  while (report.kills < kills) {
-    const follower = new Follower(demand);
-    // Some are killed while they open their store and ask for the first time, the others while they work.
-    const isEarly = random() < 0.3;
-    await follower.says(({ started, kind }) => (isEarly ? started === true : kind !== undefined));
-    const events = isEarly ? 0 : Math.floor(random() * 12);
-    for (let left = events; left > 0; left -= 1) await follower.says(({ kind }) => kind !== undefined);
-    await setTimeout(random() * 200);
-    await follower.kill();
-    report.kills += 1;
-    report.restarts += follower.restarts;
-    if (demand.store === 'json-lines' && existsSync(demand.path) && random() < 0.3)
-      appendFileSync(demand.path, '{"put":{"id":"torn","tit');
+  for (const [at, { name, file }] of mirrors.entries()) {
+    const copy = file === null ? (caughtUp[at]?.copy ?? null) : await readFileCopy(file, changed);
+    reportCopy(context, name, copy, items);
   }
 }
 
-function reportFaults({ figure }: SuiteContext, proxy: FaultyProxy, reports: readonly MirrorReport[]): void {
+type Demands = (inspect?: readonly string[]) => LifeDemand;
+
+/** Each life has a name of its own: what it may ask is counted from its beginning. */
+function demandsOf({ name }: Mirror, proxy: FaultyProxy): Demands {
+  const mirror = name.replace(' ', '-');
+  return (inspect) => ({
+    address: proxy.addressFor(`${mirror}-${crypto.randomUUID()}`),
+    speed,
+    inspect: inspect ?? null,
+  });
+}
+
+async function killOften(mirror: Mirror, demands: Demands, random: () => number): Promise<MirrorCounts> {
+  const counts: MirrorCounts = { kills: 0, restarts: 0, full: 0, readings: 0, torn: 0 };
+  while (counts.kills < mirror.kills) {
+    const life = mirror.start(demands());
+    if (mirror.disk !== null && counts.kills % 4 === 3) await fillDisk(life, mirror.disk, random);
+    else await liveAWhile(life, random);
+    await life.kill();
+    mirror.disk?.free();
+    counts.kills += 1;
+    counts.restarts += life.restarts;
+    counts.full += life.full;
+    counts.readings += life.readings;
+    counts.torn += life.torn;
+    if (mirror.name === 'JSON Lines' && mirror.file !== null) tearSometimes(mirror.file.path, random);
+  }
+  return counts;
+}
+
+/** Some are killed while they open their store and ask for the first time, the others while they work. */
+async function liveAWhile(life: MirrorLife, random: () => number): Promise<void> {
+  const isEarly = random() < 0.3;
+  if (isEarly) await life.says(({ started }) => started === true);
+  else await work(life, 1 + Math.floor(random() * 12));
+  await setTimeout(random() * 200);
+}
+
+async function work(life: MirrorLife, events: number): Promise<void> {
+  for (let left = events; left > 0; left -= 1)
+    await life.says(({ kind }) => kind !== undefined && kind !== 'full');
+}
+
+/** It meets the full disk; then it is killed there, or goes on once there is room again. */
+async function fillDisk(life: MirrorLife, disk: SmallDisk, random: () => number): Promise<void> {
+  await life.says(({ kind }) => kind !== undefined);
+  disk.fill();
+  // What SQLite has reserved before lasts for some steps.
+  let events = 0;
+  await life.says(({ kind }) => {
+    events += kind === undefined ? 0 : 1;
+    return kind === 'full' || events >= 60;
+  });
+  if (random() < 0.5) return;
+  disk.free();
+  await work(life, 1 + Math.floor(random() * 12));
+}
+
+function tearSometimes(path: string, random: () => number): void {
+  if (existsSync(path) && random() < 0.3) appendFileSync(path, '{"put":{"id":"torn","tit');
+}
+
+interface CaughtUp {
+  readonly isExact: boolean;
+  /** Where the copy is not in a file: what is in it. */
+  readonly copy: CopyReport | null;
+}
+
+async function catchUp(
+  mirror: Mirror,
+  demands: Demands,
+  final: { readonly size: number; readonly hash: string },
+  changed: readonly string[],
+): Promise<CaughtUp> {
+  const life = mirror.start(mirror.file === null ? demands(changed) : demands());
+  const isExact = await life.says(
+    ({ kind, size, hash }) => kind === 'exact' && size === final.size && hash === final.hash,
+  );
+  const copy = mirror.file === null ? await life.report() : null;
+  await life.kill();
+  return { isExact, copy };
+}
+
+function reportFaults({ figure }: SuiteContext, proxy: FaultyProxy, counted: readonly MirrorCounts[]): void {
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-  figure({ name: 'mirrors killed', value: sum(reports.map(({ kills }) => kills)), unit: 'kills' });
+  const total = (of: keyof MirrorCounts): number => sum(counted.map((counts) => counts[of]));
+  figure({ name: 'mirrors killed', value: total('kills'), unit: 'kills' });
   figure({
     name: 'faults of the network',
     value: sum(Object.values(proxy.faults)),
     unit: 'faults',
     goal: { atLeast: 1 },
   });
-  figure({ name: 'new copies begun', value: sum(reports.map(({ restarts }) => restarts)), unit: 'copies' });
+  figure({ name: 'steps that a full disk refused', value: total('full'), unit: 'steps' });
+  figure({ name: 'new copies begun', value: total('restarts'), unit: 'copies' });
+  figure({
+    name: 'readings while a mirror followed',
+    value: total('readings'),
+    unit: 'readings',
+    goal: { atLeast: 1 },
+  });
+  figure({
+    name: 'readings that did not find one copy, whole',
+    value: total('torn'),
+    unit: 'readings',
+    goal: { exactly: 0 },
+  });
   figure({ name: 'requests', value: proxy.requests, unit: 'requests' });
   figure({
     name: 'requests sooner than allowed',
@@ -139,60 +275,59 @@ function reportFaults({ figure }: SuiteContext, proxy: FaultyProxy, reports: rea
   });
 }
 
-function openStore({ store, path }: FollowerDemand): MirrorStore {
-  return store === 'sqlite' ? sqliteStore(path) : jsonLinesStore(path);
-}
-
-async function reportCopy(
+function reportCopy(
   context: SuiteContext,
-  demand: FollowerDemand,
+  name: string,
+  copy: CopyReport | null,
   items: ReadonlyMap<string, string>,
-): Promise<void> {
-  const store = openStore(demand);
-  const held = new Map<string, string>();
-  for await (const { item } of store.items()) held.set(item.id, JSON.stringify(item));
-  const { ok } = await verify(store);
-  await store.close();
-  const ids = new Set([...held.keys(), ...items.keys()]);
-  const different = [...ids].filter((id) => held.get(id) !== items.get(id)).length;
-  const name = demand.store === 'sqlite' ? 'SQLite' : 'JSON Lines';
+): void {
+  const held = copy?.items ?? {};
+  const ids = new Set([...Object.keys(held), ...items.keys()]);
   context.figure({
     name: `${name}: items that differ from the set`,
-    value: different,
+    value: [...ids].filter((id) => held[id] !== items.get(id)).length,
     unit: 'items',
     goal: { exactly: 0 },
   });
   context.figure({
     name: `${name}: verify found it whole`,
-    value: ok ? 1 : 0,
+    value: copy?.isWhole === true ? 1 : 0,
     unit: 'copies',
     goal: { exactly: 1 },
   });
-  const missed = await missedBytes(demand, [...items.keys()].slice(0, context.quick ? 10 : 50));
   context.figure({
     name: `${name}: wrong bytes that verify did not name`,
-    value: missed,
+    value: copy?.missed ?? items.size,
     unit: 'bytes',
     goal: { exactly: 0 },
   });
 }
 
-/** Changes one character of an item in the file itself, and looks whether verify names that item. */
-async function missedBytes(demand: FollowerDemand, ids: readonly string[]): Promise<number> {
-  const whole = readFileSync(demand.path, 'latin1');
+/** As somebody finds it who opens the file later. */
+async function readFileCopy(
+  { path, open }: NonNullable<Mirror['file']>,
+  changed: readonly string[],
+): Promise<CopyReport> {
+  const store = open(path);
+  const items: Record<string, string> = {};
+  await store.read(async (copy) => {
+    for await (const { item } of copy.items) items[item.id] = JSON.stringify(item);
+  });
+  const { ok } = await verify(store);
+  await store.close();
+  const whole = readFileSync(path, 'latin1');
   let missed = 0;
-  for (const id of ids) {
-    writeFileSync(demand.path, changedByte(whole, id), 'latin1');
-    const store = openStore(demand);
-    const { differing } = await verify(store);
-    await store.close();
+  for (const id of changed) {
+    writeFileSync(path, changedByte(whole, id), 'latin1');
+    const damaged = open(path);
+    const { differing } = await verify(damaged);
+    await damaged.close();
     if (!differing.includes(id)) missed += 1;
   }
-  writeFileSync(demand.path, whole, 'latin1');
-  return missed;
+  return { items, isWhole: ok, missed };
 }
 
-/** In every place of the file where this item stands, also where an older version of it does. */
+/** One character, in every place of the file where this item stands, also where an older version of it does. */
 function changedByte(text: string, id: string): string {
   return text.replace(new RegExp(`("id":"${id}".{0,4000}?"discoveredAt":")2`, 'gs'), '$13');
 }

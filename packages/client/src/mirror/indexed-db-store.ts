@@ -1,4 +1,12 @@
-import type { CopyName, CopyProgress, CopyStep, MirroredItem, MirrorStore } from './mirror-store.ts';
+import { eachOf } from './memory-store.ts';
+import type {
+  CopyMoment,
+  CopyName,
+  CopyProgress,
+  CopyStep,
+  MirroredItem,
+  MirrorStore,
+} from './mirror-store.ts';
 
 /**
  * Keeps the copy in a database of the browser, for pages and workers. Let one of them follow at a time (`navigator.locks`
@@ -15,8 +23,6 @@ interface Copy {
 }
 
 type Copies = Partial<Record<CopyName, Copy>>;
-
-const pageSize = 1000;
 
 class IndexedDbStore implements MirrorStore {
   readonly #database: Promise<Database>;
@@ -72,21 +78,15 @@ class IndexedDbStore implements MirrorStore {
       tables.copies.delete('next');
     });
 
-  readonly items = async function* (this: IndexedDbStore): AsyncGenerator<MirroredItem> {
-    for (let after = ''; ;) {
-      const page = await this.#transact('readonly', async (tables) => {
-        const { current } = await readCopies(tables);
-        return current === undefined ? [] : readPage(tables, current, after);
-      });
-      for (const [id, held] of page) {
-        // What is damaged does not come to its digest, and verify names it.
-        yield held.item.id === id ? held : { ...held, item: { id } as MirroredItem['item'] };
-      }
-      const last = page.at(-1);
-      if (last === undefined) return;
-      [after] = last;
-    }
-  }.bind(this);
+  /** Wholly in memory: a transaction of IndexedDB ends when its reader does something else in between. */
+  readonly read = async <T>(work: (copy: CopyMoment) => Promise<T>): Promise<T> => {
+    const { progress, items } = await this.#transact('readonly', async (tables) => {
+      const { current } = await readCopies(tables);
+      if (current === undefined) return { progress: null, items: [] };
+      return { progress: current.progress, items: await readItems(tables, current) };
+    });
+    return work({ progress, items: eachOf(items) });
+  };
 
   readonly get = (id: string): Promise<MirroredItem | null> =>
     this.#transact('readonly', async (tables) => {
@@ -128,22 +128,22 @@ async function readCopies({ copies }: Tables): Promise<Copies> {
   return { ...(current !== undefined && { current }), ...(next !== undefined && { next }) };
 }
 
-async function readPage(
-  { items }: Tables,
-  copy: Copy,
-  after: string,
-): Promise<readonly (readonly [string, MirroredItem])[]> {
-  const range = itemsOf(copy, after);
+async function readItems({ items }: Tables, copy: Copy): Promise<readonly MirroredItem[]> {
+  const range = itemsOf(copy);
   const [keys, held] = await Promise.all([
-    settled<readonly (readonly [number, string])[]>(items.getAllKeys(range, pageSize)),
-    settled<readonly MirroredItem[]>(items.getAll(range, pageSize)),
+    settled<readonly (readonly [number, string])[]>(items.getAllKeys(range)),
+    settled<readonly MirroredItem[]>(items.getAll(range)),
   ]);
-  return held.map((one, at) => [keys[at]?.[1] ?? '', one] as const);
+  return held.map((one, at) => {
+    const id = keys[at]?.[1] ?? '';
+    // What is damaged does not come to its digest, and verify names it.
+    return one.item.id === id ? one : { ...one, item: { id } as MirroredItem['item'] };
+  });
 }
 
-/** All items of a copy, or those after one. An array is greater than every string. */
-function itemsOf({ number }: Copy, after = ''): unknown {
-  return browser.IDBKeyRange.bound([number, after], [number, []], true);
+/** All items of a copy. An array is greater than every string. */
+function itemsOf({ number }: Copy): unknown {
+  return browser.IDBKeyRange.bound([number, ''], [number, []], true);
 }
 
 function openDatabase(name: string): Promise<Database> {
@@ -181,8 +181,8 @@ interface Request {
 
 interface ObjectStore {
   readonly get: (key: unknown) => Request;
-  readonly getAll: (range: unknown, count: number) => Request;
-  readonly getAllKeys: (range: unknown, count: number) => Request;
+  readonly getAll: (range: unknown) => Request;
+  readonly getAllKeys: (range: unknown) => Request;
   readonly put: (value: unknown, key: unknown) => Request;
   readonly delete: (keyOrRange: unknown) => Request;
 }

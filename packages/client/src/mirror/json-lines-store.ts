@@ -1,6 +1,7 @@
 import {
   closeSync,
   existsSync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   openSync,
@@ -12,7 +13,14 @@ import {
 import { dirname } from 'node:path';
 
 import { MemoryStore } from './memory-store.ts';
-import type { CopyName, CopyProgress, CopyStep, MirroredItem, MirrorStore } from './mirror-store.ts';
+import type {
+  CopyMoment,
+  CopyName,
+  CopyProgress,
+  CopyStep,
+  MirroredItem,
+  MirrorStore,
+} from './mirror-store.ts';
 
 type Line =
   | { readonly put: MirroredItem['item']; readonly digest: string }
@@ -25,8 +33,9 @@ const compactLinesMin = 10_000;
 
 /**
  * Keeps the copy in a file of JSON Lines: `{"put": item, "digest": …}`, `{"remove": id}`, and after each step a line
- * `{"progress": …}` that makes the lines before it count. What follows the last such line was torn by a crash and is
- * cut off. All items are held in memory too.
+ * `{"progress": …}` that makes the lines before it count. What follows the last such line was torn by a crash or a full
+ * disk, and is cut off before the next step is written: whoever only reads changes nothing. All items are held in memory
+ * too.
  */
 export function jsonLinesStore(path: string): MirrorStore {
   return new JsonLinesStore(path);
@@ -37,6 +46,8 @@ class JsonLinesStore implements MirrorStore {
   readonly #memory = new MemoryStore();
   readonly #files: Record<CopyName, number | null> = { current: null, next: null };
   readonly #lines: Record<CopyName, number> = { current: 0, next: 0 };
+  /** How many bytes of the file count. */
+  readonly #bytes: Record<CopyName, number> = { current: 0, next: 0 };
 
   constructor(path: string) {
     this.#paths = { current: path, next: `${path}.next` };
@@ -47,18 +58,16 @@ class JsonLinesStore implements MirrorStore {
   readonly progress = (copy: CopyName): Promise<CopyProgress | null> => this.#memory.progress(copy);
   readonly digests = (copy: CopyName, ids: readonly string[]): Promise<ReadonlyMap<string, string>> =>
     this.#memory.digests(copy, ids);
-  readonly items = (): AsyncIterable<MirroredItem> => this.#memory.items();
+  readonly read = <T>(work: (copy: CopyMoment) => Promise<T>): Promise<T> => this.#memory.read(work);
   readonly get = (id: string): Promise<MirroredItem | null> => this.#memory.get(id);
 
   readonly apply = async (step: CopyStep): Promise<void> => {
-    const file = this.#open(step.copy);
     const lines: Line[] = [
       ...step.put.map(({ item, digest }) => ({ put: item, digest })),
       ...step.remove.map((remove) => ({ remove })),
       { progress: step.progress },
     ];
-    writeWhole(file, lines);
-    fsyncSync(file);
+    this.#append(step.copy, lines);
     await this.#memory.apply(step);
     this.#lines[step.copy] += lines.length;
     const isLong = this.#lines[step.copy] > compactFrom * this.#memory.count(step.copy);
@@ -69,6 +78,7 @@ class JsonLinesStore implements MirrorStore {
     this.#close('next');
     rmSync(this.#paths.next, { force: true });
     this.#lines.next = 0;
+    this.#bytes.next = 0;
     await this.#memory.dropNext();
   };
 
@@ -79,6 +89,8 @@ class JsonLinesStore implements MirrorStore {
     syncFolder(this.#paths.current);
     this.#lines.current = this.#lines.next;
     this.#lines.next = 0;
+    this.#bytes.current = this.#bytes.next;
+    this.#bytes.next = 0;
     await this.#memory.swap();
   };
 
@@ -92,7 +104,6 @@ class JsonLinesStore implements MirrorStore {
     const path = this.#paths[copy];
     if (!existsSync(path)) return;
     const bytes = readFileSync(path);
-    let keptBytes = 0;
     let start = 0;
     let waiting: Line[] = [];
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
@@ -104,9 +115,8 @@ class JsonLinesStore implements MirrorStore {
       this.#replay(copy, waiting, line.progress);
       this.#lines[copy] += waiting.length;
       waiting = [];
-      keptBytes = start;
+      this.#bytes[copy] = start;
     }
-    if (keptBytes < bytes.length) ftruncateSync(this.#open(copy), keptBytes);
   }
 
   #replay(copy: CopyName, lines: readonly Line[], progress: CopyProgress): void {
@@ -117,31 +127,43 @@ class JsonLinesStore implements MirrorStore {
     }
   }
 
+  #append(copy: CopyName, lines: readonly Line[]): void {
+    try {
+      const file = this.#open(copy);
+      const written = writeWhole(file, lines);
+      fsyncSync(file);
+      this.#bytes[copy] += written;
+    } catch (error) {
+      // What was written of it is cut off when the file is opened again.
+      this.#close(copy);
+      throw error;
+    }
+  }
+
   /** A crash leaves the old file or the new one, both whole. */
   #compact(copy: CopyName, progress: CopyProgress): void {
     const path = `${this.#paths[copy]}.compact`;
-    const file = openSync(path, 'w', 0o644);
-    let page: Line[] = [];
-    let lines = 1;
-    for (const { item, digest } of this.#memory.itemsOf(copy)) {
-      page.push({ put: item, digest });
-      lines += 1;
-      if (page.length < 1000) continue;
-      writeWhole(file, page);
-      page = [];
+    let written: WrittenFile;
+    try {
+      written = writeFile(path, this.#memory.itemsOf(copy), progress);
+    } catch {
+      // There is no room for both: the long file is as good, and a later step tries again.
+      rmSync(path, { force: true });
+      return;
     }
-    writeWhole(file, [...page, { progress }]);
-    fsyncSync(file);
-    closeSync(file);
     this.#close(copy);
     renameSync(path, this.#paths[copy]);
     syncFolder(path);
-    this.#lines[copy] = lines;
+    this.#lines[copy] = written.lines;
+    this.#bytes[copy] = written.bytes;
   }
 
   #open(copy: CopyName): number {
-    const file = this.#files[copy] ?? openSync(this.#paths[copy], 'a', 0o644);
+    const known = this.#files[copy];
+    if (known !== null) return known;
+    const file = openSync(this.#paths[copy], 'a', 0o644);
     this.#files[copy] = file;
+    if (fstatSync(file).size > this.#bytes[copy]) ftruncateSync(file, this.#bytes[copy]);
     return file;
   }
 
@@ -160,10 +182,38 @@ function parseLine(text: string): Line | null {
   }
 }
 
-/** A full disk may take a part of it only; what is torn then counts for nothing. */
-function writeWhole(file: number, lines: readonly Line[]): void {
+interface WrittenFile {
+  readonly lines: number;
+  readonly bytes: number;
+}
+
+/** All items of a copy and how far it has come, on the disk when this returns. */
+function writeFile(path: string, items: Iterable<MirroredItem>, progress: CopyProgress): WrittenFile {
+  const file = openSync(path, 'w', 0o644);
+  try {
+    let page: Line[] = [];
+    let lines = 1;
+    let bytes = 0;
+    for (const { item, digest } of items) {
+      page.push({ put: item, digest });
+      lines += 1;
+      if (page.length < 1000) continue;
+      bytes += writeWhole(file, page);
+      page = [];
+    }
+    bytes += writeWhole(file, [...page, { progress }]);
+    fsyncSync(file);
+    return { lines, bytes };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** How many bytes they are. A full disk may take a part of them only. */
+function writeWhole(file: number, lines: readonly Line[]): number {
   const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+  return bytes.length;
 }
 
 function syncFolder(path: string): void {

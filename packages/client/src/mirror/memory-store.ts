@@ -1,4 +1,11 @@
-import type { CopyName, CopyProgress, CopyStep, MirroredItem, MirrorStore } from './mirror-store.ts';
+import type {
+  CopyMoment,
+  CopyName,
+  CopyProgress,
+  CopyStep,
+  MirroredItem,
+  MirrorStore,
+} from './mirror-store.ts';
 
 interface MemoryCopy {
   readonly items: Map<string, MirroredItem>;
@@ -12,6 +19,10 @@ export function memoryStore(): MirrorStore {
 
 function emptyCopy(): MemoryCopy {
   return { items: new Map(), progress: null };
+}
+
+export async function* eachOf<T>(values: readonly T[]): AsyncGenerator<T> {
+  for (const value of values) yield value;
 }
 
 /** Also what other stores keep their index in. */
@@ -49,11 +60,10 @@ export class MemoryStore implements MirrorStore {
     return Promise.resolve();
   };
 
-  /** Of the moment: what changes meanwhile is not in it. */
-  readonly items = async function* (this: MemoryStore): AsyncGenerator<MirroredItem> {
-    const moment = [...this.#copies.current.items.values()];
-    for (const one of moment) yield one;
-  }.bind(this);
+  readonly read = <T>(work: (copy: CopyMoment) => Promise<T>): Promise<T> => {
+    const { items, progress } = this.#copies.current;
+    return work({ progress, items: eachOf([...items.values()]) });
+  };
 
   readonly get = (id: string): Promise<MirroredItem | null> =>
     Promise.resolve(this.#copies.current.items.get(id) ?? null);

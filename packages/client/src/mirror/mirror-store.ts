@@ -30,6 +30,13 @@ export interface CopyStep {
   readonly progress: CopyProgress;
 }
 
+/** A copy as it was at one moment. */
+export interface CopyMoment {
+  readonly progress: CopyProgress | null;
+  /** All of them, in no order. */
+  readonly items: AsyncIterable<MirroredItem>;
+}
+
 /**
  * Where a mirror keeps its copies. Each step is kept wholly or not at all, whenever the process is killed; readers see
  * the current copy alone.
@@ -43,8 +50,8 @@ export interface MirrorStore {
   readonly dropNext: () => Promise<void>;
   /** The next copy becomes the current one, in one step; the former is gone. */
   readonly swap: () => Promise<void>;
-  /** The current copy, in no order. */
-  readonly items: () => AsyncIterable<MirroredItem>;
+  /** The current copy as it is at this moment, to be read while `work` goes on: what changes meanwhile is not in it. */
+  readonly read: <T>(work: (copy: CopyMoment) => Promise<T>) => Promise<T>;
   readonly get: (id: string) => Promise<MirroredItem | null>;
   readonly close: () => Promise<void>;
 }

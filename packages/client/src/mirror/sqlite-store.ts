@@ -2,7 +2,14 @@ import type { StatementSync } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
 
 import type { Item } from '../generated/news-api.ts';
-import type { CopyName, CopyProgress, CopyStep, MirroredItem, MirrorStore } from './mirror-store.ts';
+import type {
+  CopyMoment,
+  CopyName,
+  CopyProgress,
+  CopyStep,
+  MirroredItem,
+  MirrorStore,
+} from './mirror-store.ts';
 
 /** A mirror in SQLite, which people and programs may query: the tables are described in the README. */
 export interface SqliteMirrorStore extends MirrorStore {
@@ -36,26 +43,27 @@ const view = `create view if not exists item as select
   json ->> '$.links.original' as url
 from current_item`;
 const version = 2;
+const progressOf = 'select json from progress where copy = ?';
 
 export function sqliteStore(path: string): SqliteMirrorStore {
   return new SqliteStore(path);
 }
 
 class SqliteStore implements SqliteMirrorStore {
+  readonly #path: string;
   readonly #database: DatabaseSync;
   /** What a statement holds is given back when it is collected as garbage, which may be long after its last use. */
   readonly #statements = new Map<string, StatementSync>();
 
   constructor(path: string) {
+    this.#path = path;
     this.#database = new DatabaseSync(path);
-    this.#database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000');
+    this.#database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full');
     if (this.#version() !== version) this.#inTransaction(() => this.#createTables());
   }
 
-  readonly progress = (copy: CopyName): Promise<CopyProgress | null> => {
-    const row = this.#prepared('select json from progress where copy = ?').get(copy);
-    return Promise.resolve(row === undefined ? null : (JSON.parse(String(row['json'])) as CopyProgress));
-  };
+  readonly progress = (copy: CopyName): Promise<CopyProgress | null> =>
+    Promise.resolve(readProgress(this.#prepared(progressOf), copy));
 
   readonly digests = (copy: CopyName, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
     const list = JSON.stringify(ids);
@@ -103,22 +111,19 @@ class SqliteStore implements SqliteMirrorStore {
     return Promise.resolve();
   };
 
-  readonly items = async function* (this: SqliteStore): AsyncGenerator<MirroredItem> {
-    const page = this.#prepared(
-      'select id, discovered_at, digest, json from current_item where id > ? order by id limit 1000',
-    );
-    for (let after = ''; ;) {
-      const rows = page.all(after);
-      for (const row of rows) {
-        // What is damaged does not come to its digest, and verify names it.
-        const item = readItem(row) ?? ({ id: String(row['id']) } as Item);
-        yield { item, digest: String(row['digest']) };
-      }
-      const last = rows.at(-1);
-      if (last === undefined) return;
-      after = String(last['id']);
+  /** By a connection of its own, whose transaction sees one state of the file whatever is written meanwhile. */
+  readonly read = async <T>(work: (copy: CopyMoment) => Promise<T>): Promise<T> => {
+    const database = new DatabaseSync(this.#path, { readOnly: true });
+    try {
+      database.exec('pragma busy_timeout = 5000; begin');
+      return await work({
+        progress: readProgress(database.prepare(progressOf), 'current'),
+        items: eachItem(database),
+      });
+    } finally {
+      database.close();
     }
-  }.bind(this);
+  };
 
   readonly get = (id: string): Promise<MirroredItem | null> => {
     const row = this.#prepared('select id, discovered_at, digest, json from current_item where id = ?').get(
@@ -184,9 +189,39 @@ class SqliteStore implements SqliteMirrorStore {
       work();
       this.#database.exec('commit');
     } catch (error) {
-      this.#database.exec('rollback');
+      this.#rollBack();
       throw error;
     }
+  }
+
+  #rollBack(): void {
+    try {
+      this.#database.exec('rollback');
+    } catch {
+      // SQLite has ended the transaction by itself, as it does when the disk is full.
+    }
+  }
+}
+
+function readProgress(statement: StatementSync, copy: CopyName): CopyProgress | null {
+  const row = statement.get(copy);
+  return row === undefined ? null : (JSON.parse(String(row['json'])) as CopyProgress);
+}
+
+async function* eachItem(database: DatabaseSync): AsyncGenerator<MirroredItem> {
+  const page = database.prepare(
+    'select id, discovered_at, digest, json from current_item where id > ? order by id limit 1000',
+  );
+  for (let after = ''; ;) {
+    const rows = page.all(after);
+    for (const row of rows) {
+      // What is damaged does not come to its digest, and verify names it.
+      const item = readItem(row) ?? ({ id: String(row['id']) } as Item);
+      yield { item, digest: String(row['digest']) };
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = String(last['id']);
   }
 }
 

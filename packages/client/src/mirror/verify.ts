@@ -1,5 +1,5 @@
 import type { Item } from '../generated/news-api.ts';
-import type { MirrorStore } from './mirror-store.ts';
+import type { CopyMoment, MirrorStore } from './mirror-store.ts';
 import { changedHash, emptyHash, itemDigest } from './set-hash.ts';
 
 export interface Verification {
@@ -13,16 +13,19 @@ export interface Verification {
 }
 
 /** Computes everything anew from what is stored. */
-export async function verify(store: MirrorStore): Promise<Verification> {
+export function verify(store: MirrorStore): Promise<Verification> {
+  return store.read(verifyCopy);
+}
+
+async function verifyCopy({ progress, items }: CopyMoment): Promise<Verification> {
   const differing: string[] = [];
   let size = 0;
   let hash = emptyHash;
-  for await (const { item, digest } of store.items()) {
+  for await (const { item, digest } of items) {
     if ((await digestOrNull(item)) !== digest) differing.push(item.id);
     hash = changedHash(hash, [digest], []);
     size += 1;
   }
-  const progress = await store.progress('current');
   const isWhole = progress !== null && progress.size === size && progress.hash === hash;
   return { ok: isWhole && differing.length === 0, size, differing, exactAt: progress?.exactAt ?? null };
 }
