@@ -29,5 +29,6 @@ export { searchTerms } from './search-terms.ts';
 export type { SearchClass, SearchTerm } from './search-terms.ts';
 export type { Fault, FaultScope } from './fault/fault.ts';
 export type { Counters, DomainCounts } from './server/counters.ts';
+export type { Hub, HubSubscriber, SignatureMethod } from './server/hub.ts';
 export { startPublishers } from './server/publishers.ts';
 export type { Publishers, PublisherSettings } from './server/publishers.ts';

@@ -15,4 +15,6 @@ export { readStarterPack } from './sources/starter-pack.ts';
 export { explainItem, explainStory, parseAliases } from './stories/index.ts';
 export { createFetcher } from './wire/fetch/fetcher.ts';
 export { userAgent } from './wire/fetch/user-agent.ts';
+export { hubRoutes } from './wire/hubs/hub-routes.ts';
 export type { ListForm } from './wire/parse/parse-feed.ts';
+export { defaultPace, pushedPollSpacingMs } from './wire/schedule/next-poll.ts';

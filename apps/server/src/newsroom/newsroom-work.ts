@@ -1,6 +1,6 @@
 import type { CalendarClock } from '../foundation/clock.ts';
 import type { Database } from '../foundation/database/database.ts';
-import type { EngineDeclarations } from '../foundation/engine/engine-declarations.ts';
+import type { EngineDeclarations, Sweep } from '../foundation/engine/engine-declarations.ts';
 import type { IdSource } from '../foundation/ids.ts';
 import type { Logger } from '../foundation/logger.ts';
 import type { ModelCalls } from '../foundation/models/model-calls.ts';
@@ -17,6 +17,7 @@ import { aliasTable, createStoryUpkeep, ownAliases, shippedStoryModel } from './
 import type { Fetcher } from './wire/fetch/fetcher.ts';
 import { PublisherWishes } from './wire/fetch/publisher-wishes.ts';
 import { productToken } from './wire/fetch/user-agent.ts';
+import { createHubSweep } from './wire/hubs/hub-sweep.ts';
 import type { Pace } from './wire/schedule/next-poll.ts';
 import { defaultPace } from './wire/schedule/next-poll.ts';
 import type { OnPoll } from './wire/schedule/poll-domain.ts';
@@ -46,8 +47,10 @@ export interface NewsroomDeps {
   /** Other bounds than everyone's: for proofs, which cannot wait for hours. */
   readonly pace?: Pace;
   readonly leaseMs?: number;
-  /** For sources behind a password; without one they fail. */
+  /** For sources behind a password, which fail without one, and for secrets shared with hubs. */
   readonly secretBox?: SecretBox | null;
+  /** Where hubs reach this installation, without a slash at the end; without it nothing is asked of them. */
+  readonly hubCallbackBase?: string | null;
 }
 
 /** Longer than a publisher may take to answer, twice over; a killed process keeps its domains for so long. */
@@ -114,7 +117,22 @@ export function newsroomWork(
   return {
     workflows: [polls.publication, digests],
     editions: reportEditions({ clock, publisher, ...settings }),
-    sweeps: [createPollSweep({ ...polls, onPoll, ...deps }), createDigestSweep(deps, digests)],
+    sweeps: [
+      createPollSweep({ ...polls, onPoll, ...deps }),
+      ...hubSweeps(deps, polls),
+      createDigestSweep(deps, digests),
+    ],
     recurringTasks: [createStoryUpkeep(deps), createRanking(deps)],
   };
+}
+
+/** None where hubs cannot reach us, or where their pushes could not be told from others'. */
+function hubSweeps(
+  { hubCallbackBase = null, logger }: Pick<NewsroomDeps, 'hubCallbackBase'> & { readonly logger: Logger },
+  polls: PollDeps,
+): readonly Sweep[] {
+  const { secretBox, pace } = polls;
+  if (hubCallbackBase === null || secretBox === null) return [];
+  const { spacingMs } = pace;
+  return [createHubSweep({ ...polls, logger, secretBox, spacingMs, callbackBase: hubCallbackBase })];
 }

@@ -24,6 +24,7 @@ import { startAccounts } from './accounts.ts';
 import type { RunningProcess } from './connections.ts';
 import { connect } from './connections.ts';
 import { openMailing } from './mailing.ts';
+import { openHubRoutes } from './newsroom.ts';
 
 /** Connects everything an api process needs and listens. */
 export async function startApi(config: Config): Promise<RunningProcess & { readonly address: string }> {
@@ -57,7 +58,10 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
     onContractViolation: config.contractChecks
       ? (violation) => logger.error({ err: violation }, 'contract')
       : null,
-    routes: (tools) => publicRoutes(tools, news, accounts, openMailing(config, application.database, clock)),
+    routes: (tools) => [
+      ...publicRoutes(tools, news, accounts, openMailing(config, application.database, clock)),
+      ...openHubRoutes(config, application.database, clock),
+    ],
     unknownPages: (tools) => unknownPages({ ...tools, ...news }),
   };
   const api: Api = await buildApi(parts);
@@ -139,7 +143,7 @@ function mailOffers(mailing: Mailing | null): Pick<SiteTools, 'offersMail' | 'ta
 }
 
 /** Addresses of programs keep their form; any other that is unknown was typed or followed by a person. */
-const programPaths = /^\/(?:api\/|dm\/|agent\/|feeds\/|auth\/|\.well-known\/|livez|readyz|metrics)/;
+const programPaths = /^\/(?:api\/|dm\/|agent\/|feeds\/|auth\/|websub\/|\.well-known\/|livez|readyz|metrics)/;
 
 export function unknownPages(tools: SiteTools): (path: string) => Surface | null {
   const pages = unknownPageSurface(tools);

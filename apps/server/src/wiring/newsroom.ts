@@ -7,6 +7,8 @@ import type { CalendarClock } from '../foundation/clock.ts';
 import { createCalendarClock } from '../foundation/clock.ts';
 import type { Database } from '../foundation/database/database.ts';
 import { createEngineClient } from '../foundation/engine/engine-client.ts';
+import { isLoopbackHost } from '../foundation/http/loopback-host.ts';
+import type { RouteDeclaration } from '../foundation/http/route.ts';
 import type { Id } from '../foundation/ids.ts';
 import { createIdSource } from '../foundation/ids.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
@@ -23,7 +25,10 @@ import {
   createFetcher,
   createPollDeps,
   createSourceDesk,
+  defaultPace,
+  hubRoutes,
   parseAliases,
+  pushedPollSpacingMs,
   replayReport,
   reportSettings,
   userAgent,
@@ -56,6 +61,7 @@ export function openNewsroom(
       model: openModel(config.newsroom.model, database),
       random: Math.random,
       secretBox: openSecretBox(config),
+      hubCallbackBase: hubCallbackBase(config),
     },
     close: () => fetcher.close(),
   };
@@ -67,7 +73,30 @@ function languageAndNames(config: Config): Required<Pick<NewsroomDeps, 'language
   return { language: config.site.language, aliases };
 }
 
-/** Null without a key: then sources behind a password cannot be added or asked. */
+/** Null where no hub could reach this installation over https; the simulated ones reach it on this machine. */
+function hubCallbackBase({ news: { baseUrl }, newsroom: { examplePort } }: Config): string | null {
+  const { protocol, hostname } = new URL(baseUrl);
+  const isPublic = protocol === 'https:' && !isLoopbackHost(hostname);
+  return isPublic || examplePort !== null ? baseUrl : null;
+}
+
+/** What hubs call; nothing where the worker subscribes to none. */
+export function openHubRoutes(
+  config: Config,
+  database: Database,
+  clock: CalendarClock,
+): readonly RouteDeclaration[] {
+  const secretBox = openSecretBox(config);
+  if (hubCallbackBase(config) === null || secretBox === null) return [];
+  return hubRoutes({
+    database,
+    clock,
+    secretBox,
+    pushedPollSpacingMs: pushedPollSpacingMs(defaultPace),
+  });
+}
+
+/** Null without a key: then sources behind a password cannot be added or asked, and hubs not subscribed to. */
 function openSecretBox({ identity: { secretKeys } }: Config): SecretBox | null {
   return secretKeys.length === 0 ? null : createSecretBox(secretKeys);
 }

@@ -14,6 +14,7 @@ import { Counters } from './counters.ts';
 import { deliver } from './deliver.ts';
 import type { Resource } from './host-table.ts';
 import { HostTable } from './host-table.ts';
+import { Hub, hubHost, hubUrl } from './hub.ts';
 import { SiteAnswers } from './site-answers.ts';
 
 export interface PublisherSettings {
@@ -26,6 +27,8 @@ export interface PublisherSettings {
   readonly spacingMs?: number;
   /** Whether feeds say how often they may be asked for (max-age, ttl, sy:*); true unless said otherwise. */
   readonly cacheHints?: boolean;
+  /** Whether feeds name a hub that pushes them; false unless said otherwise. */
+  readonly namesHub?: boolean;
 }
 
 /** Publishers that answer on loopback. */
@@ -35,16 +38,17 @@ export interface Publishers {
   readonly origin: string;
   readonly counters: Counters;
   readonly faults: FaultTable;
+  readonly hub: Hub;
   readonly close: () => Promise<void>;
 }
 
 const toleranceMs = 10;
 
 export async function startPublishers(settings: PublisherSettings): Promise<Publishers> {
-  const { world, nowMs, port = 0, spacingMs = 2000, cacheHints = true } = settings;
+  const { world, nowMs, port = 0, spacingMs = 2000, cacheHints = true, namesHub = false } = settings;
   const counters = new Counters({ spacingMs, toleranceMs });
   const faults = new FaultTable();
-  const desk = new PublisherDesk({ world, nowMs, cacheHints, counters, faults });
+  const desk = new PublisherDesk({ world, nowMs, cacheHints, namesHub, counters, faults });
   const server = createServer((request, response) => {
     desk.handle(request, response).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500);
@@ -58,6 +62,7 @@ export async function startPublishers(settings: PublisherSettings): Promise<Publ
     origin: `http://127.0.0.1:${bound}`,
     counters,
     faults,
+    hub: desk.hub,
     close: () => closeServer(server),
   };
 }
@@ -66,6 +71,7 @@ interface DeskDeps {
   readonly world: World;
   readonly nowMs: () => number;
   readonly cacheHints: boolean;
+  readonly namesHub: boolean;
   readonly counters: Counters;
   readonly faults: FaultTable;
 }
@@ -75,6 +81,7 @@ class PublisherDesk {
   readonly #deps: DeskDeps;
   readonly #hosts: HostTable;
   readonly #answers: SiteAnswers;
+  readonly hub = new Hub((address) => this.#feedAt(address));
 
   constructor(deps: DeskDeps) {
     this.#deps = deps;
@@ -85,6 +92,7 @@ class PublisherDesk {
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { host, path } = targetOf(request);
+    if (host === hubHost) return this.#askHub(request, response);
     const nowMs = this.#deps.nowMs();
     const address = `http://${host}${path}`;
     const resource = this.#hosts.find(host, path);
@@ -100,6 +108,22 @@ class PublisherDesk {
     if (how !== 'never' && how !== 'reset') sent = { status: answer.status, bytes: answer.body.length };
     response.setHeader('date', httpDate(Math.round(nowMs * 1000)));
     await deliver(response, answer, request.method === 'HEAD');
+  }
+
+  async #askHub(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const end = this.#deps.counters.begin(hubHost, hubUrl, request.socket);
+    const status = await this.hub.handle(request, response);
+    end('hub', { status, bytes: 0 });
+  }
+
+  /** What a reader without validators would get now. */
+  #feedAt(address: string): Answer {
+    const { host, pathname, search } = new URL(address);
+    const resource = this.#hosts.find(host, pathname + search);
+    if (resource?.type !== 'feed') return textAnswer(404, 'text/plain', `${address} is no feed.\n`);
+    const at = Math.round(this.#deps.nowMs() * 1000);
+    const validators = { ifNoneMatch: undefined, ifModifiedSince: undefined };
+    return this.#answers.answer(resource, { at, acceptsGzip: false, nth: 0, ...validators }, []);
   }
 
   async #answer(

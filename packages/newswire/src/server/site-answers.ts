@@ -18,12 +18,13 @@ import { frontPage, noticePage } from '../page/front-page.ts';
 import type { DispatchCode } from '../plan/dispatch-code.ts';
 import type { Planned, Planner } from '../plan/planner.ts';
 import type { FeedFormat } from '../site/outlet-traits.ts';
-import { outletTraits } from '../site/outlet-traits.ts';
+import { feedAddress, outletTraits } from '../site/outlet-traits.ts';
 import type { Teller } from '../text/teller.ts';
 import type { Answer, RequestedValidators } from './answer.ts';
 import { redirectAnswer, textAnswer, withValidators } from './answer.ts';
 import { ByteCache } from './byte-cache.ts';
 import type { Resource } from './host-table.ts';
+import { hubUrl } from './hub.ts';
 import { encodeText } from './text-encoder.ts';
 
 const writers: Readonly<Record<FeedFormat, (feed: FeedDocument) => string>> = {
@@ -58,13 +59,19 @@ export class SiteAnswers {
   readonly #builder: FeedBuilder;
   readonly #cache = new ByteCache(cacheBytes);
   readonly #cacheHints: boolean;
+  readonly #hub: string | null;
 
-  constructor(planner: Planner, teller: Teller, { cacheHints }: { readonly cacheHints: boolean }) {
+  constructor(
+    planner: Planner,
+    teller: Teller,
+    { cacheHints, namesHub }: { readonly cacheHints: boolean; readonly namesHub: boolean },
+  ) {
     this.#planner = planner;
     this.#teller = teller;
     this.#index = new FeedIndex(planner);
     this.#builder = new FeedBuilder(planner, teller);
     this.#cacheHints = cacheHints;
+    this.#hub = namesHub ? hubUrl : null;
   }
 
   answer(resource: Resource, request: SiteRequest, faults: readonly DocumentFault[]): Answer {
@@ -90,7 +97,11 @@ export class SiteAnswers {
     const answer = (): Answer => {
       const plain = (): Buffer => {
         const built = this.#builder.build(resource, standing);
-        const document = this.#cacheHints ? built : { ...built, ttlMinutes: null };
+        const document = {
+          ...built,
+          hub: this.#hub,
+          ...(!this.#cacheHints && { ttlMinutes: null }),
+        };
         return encodeText(writers[format](document), format === 'json' ? 'utf-8' : document.encoding);
       };
       const body = zip
@@ -98,10 +109,20 @@ export class SiteAnswers {
         : this.#cache.get(name, plain);
       const type =
         format === 'json' ? mediaTypes[format] : `${mediaTypes[format]}; charset=${traits.encoding}`;
-      const headers = { 'content-type': type, vary: 'accept-encoding' };
+      const headers = {
+        'content-type': type,
+        vary: 'accept-encoding',
+        // RSS 1.0 has no place for it in the document.
+        ...(this.#hub !== null && format === 'rss1' && { link: this.#links(outlet, this.#hub) }),
+      };
       return { status: 200, headers: zip ? { ...headers, 'content-encoding': 'gzip' } : headers, body };
     };
     return withoutHints(withValidators(seed, outlet, standing.changed, request, answer), this.#cacheHints);
+  }
+
+  #links(outlet: Outlet, hub: string): string {
+    const self = feedAddress(this.#teller.seed, outlet, 'rss1');
+    return `<${hub}>; rel="hub", <${self}>; rel="self"`;
   }
 
   /** Never the same twice, so it has no validators and is not kept. */

@@ -30,7 +30,7 @@ export const listAction: SourcesAction = async (desk, { values, print }) => {
 
 export const showAction: SourcesAction = async (desk, { values, positionals, print }) => {
   const source = await desk.find(one(positionals, 'source'));
-  const shown = sourceJson(source, desk.nowMs());
+  const shown: object = { ...sourceJson(source, desk.nowMs()), pushes: await desk.pushes(source) };
   if (values.json === true) print(JSON.stringify(shown));
   else print(tableOf(Object.entries(shown).map(([name, value]) => [name, String(value ?? '–')])));
 };

@@ -94,12 +94,13 @@ export function tableOf(rows: readonly (readonly string[])[]): string {
 
 /** For programs: stable names, times in ISO form. */
 export function sourceJson(source: Source, nowMs: number): object {
-  const { health, form, sealedAuthorization, ...rest } = source;
+  const { health, form, hub, sealedAuthorization, ...rest } = source;
   const time = (instant: bigint | null): string | null =>
     instant === null ? null : new Date(Number(instant / 1000n)).toISOString();
   return {
     ...rest,
     kind: form.kind,
+    hub: hub?.url ?? null,
     behindPassword: sealedAuthorization !== null,
     health: healthVerdict(source, nowMs),
     dueAt: time(health.dueAt),

@@ -6,9 +6,18 @@ export function toTimestamptz(instant: EpochMicroseconds): string {
   return isoMicroseconds(instant);
 }
 
+/** As a parameter that may be missing. */
+export function toTimestamptzOrNull(instant: EpochMicroseconds | null): string | null {
+  return instant === null ? null : toTimestamptz(instant);
+}
+
 /** From a column of our own, where anything unreadable is a fault of the program. */
 export function fromTimestamptz(text: string): EpochMicroseconds {
   const parsed = parseTimestamptz(text);
   if (!parsed.ok) throw new RangeError(`${parsed.reason} timestamptz: ${text}`);
   return parsed.value;
+}
+
+export function fromTimestamptzOrNull(text: string | null): EpochMicroseconds | null {
+  return text === null ? null : fromTimestamptz(text);
 }

@@ -1,4 +1,5 @@
 import { retryConcurrentChanges } from '../../foundation/database/concurrent-change.ts';
+import { setWantedHub } from '../wire/hubs/hub-subscription-store.ts';
 import type { RegistryDeps } from './add-sources.ts';
 import { describeToReaders } from './describe-to-readers.ts';
 import { readSource, updateSourceState } from './source-store.ts';
@@ -15,7 +16,10 @@ export async function changeSourceState(
     deps.database.transaction().execute(async (transaction) => {
       const source = await readSource(transaction, id);
       if (source === null || source.state === 'removed') return;
-      await updateSourceState(transaction, source, { state, reason, now: deps.clock.now() });
+      const now = deps.clock.now();
+      await updateSourceState(transaction, source, { state, reason, now });
+      const hub = state === 'active' ? source.hub : null;
+      await setWantedHub(transaction, id, hub, { id: deps.ids.next(), now });
       await describeToReaders(deps.publisher, transaction, { ...source, state });
     }),
   );

@@ -1,4 +1,6 @@
 import type { Result } from '../../foundation/result.ts';
+import { readSubscription } from '../wire/hubs/hub-subscription-store.ts';
+import { describeSubscription } from '../wire/hubs/hub-subscription.ts';
 import { pollNow } from '../wire/schedule/poll-now.ts';
 import type { PollDeps, Poller, PollReport } from '../wire/schedule/poll-source.ts';
 import type { FeedPreview } from '../wire/schedule/preview-feed.ts';
@@ -34,6 +36,12 @@ export function createSourceDesk(deps: SourceDeskDeps) {
       if (others.length > 0)
         throw new Error(`${others.length + 1} sources are called "${text}": use the id or the address`);
       return found;
+    },
+    /** Where its hub stands; null: its feed names none. */
+    pushes: async ({ id, hub }: Source): Promise<string | null> => {
+      if (hub === null) return null;
+      const subscription = await readSubscription(database, id);
+      return subscription === null ? 'not subscribed' : describeSubscription(subscription, deps.clock.now());
     },
     read: (id: SourceId): Promise<Source | null> => readSource(database, id),
     /** What a source behind a password is stored and asked with. */

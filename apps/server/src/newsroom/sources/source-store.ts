@@ -2,7 +2,11 @@ import type { ExpressionBuilder, Selectable } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
 import type { DB, NewsroomSource } from '../../foundation/database/generated/database-types.ts';
-import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
+import {
+  fromTimestamptz,
+  fromTimestamptzOrNull,
+  toTimestamptz,
+} from '../../foundation/database/timestamptz.ts';
 import { idForm } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { upsertDomainDue } from '../wire/schedule/domain-lease-store.ts';
@@ -112,8 +116,6 @@ export async function updateSourceState(
 }
 
 export function sourceOf(row: Selectable<NewsroomSource>): Source {
-  const instant = (text: string | null): EpochMicroseconds | null =>
-    text === null ? null : fromTimestamptz(text);
   return {
     id: row.id as SourceId,
     name: row.name,
@@ -128,6 +130,7 @@ export function sourceOf(row: Selectable<NewsroomSource>): Source {
     homepageUrl: row.homepage_url,
     form: row.list_form as unknown as Source['form'],
     domain: row.domain,
+    hub: row.hub_url === null || row.hub_topic === null ? null : { url: row.hub_url, topic: row.hub_topic },
     spacingMs: row.spacing_ms,
     sealedAuthorization: row.authorization_sealed,
     note: row.note,
@@ -135,11 +138,11 @@ export function sourceOf(row: Selectable<NewsroomSource>): Source {
     stateReason: row.state_reason,
     health: {
       dueAt: fromTimestamptz(row.due_at),
-      polledAt: instant(row.polled_at),
-      succeededAt: instant(row.succeeded_at),
+      polledAt: fromTimestamptzOrNull(row.polled_at),
+      succeededAt: fromTimestamptzOrNull(row.succeeded_at),
       outcome: row.outcome,
       failures: row.failures,
-      newestEntryAt: instant(row.newest_entry_at),
+      newestEntryAt: fromTimestamptzOrNull(row.newest_entry_at),
       usualGapMs: row.usual_gap_ms === null ? null : Number(row.usual_gap_ms),
     },
   };

@@ -2,6 +2,7 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { Category } from '../../record/index.ts';
 import type { Participation } from '../copy/judgement/index.ts';
+import type { NamedHub } from '../wire/hubs/hub-subscription.ts';
 import type { ListForm } from '../wire/parse/parse-feed.ts';
 
 export type SourceId = Id<'source'>;
@@ -33,6 +34,8 @@ export type SourceState = 'active' | 'paused' | 'suspended' | 'stopped' | 'remov
 export interface Source extends SourceSettings {
   readonly id: SourceId;
   readonly domain: string;
+  /** That its feed names; null: none. */
+  readonly hub: NamedHub | null;
   readonly state: SourceState;
   readonly stateReason: string | null;
   readonly health: SourceHealth;

@@ -431,6 +431,7 @@ export interface NewsroomDomain {
   leased_until: string | null;
   name: string;
   next_request_at: Generated<string>;
+  postponed_until: string | null;
 }
 
 export interface NewsroomEntry {
@@ -463,6 +464,25 @@ export interface NewsroomEntryWording {
   fingerprint: Buffer;
 }
 
+export interface NewsroomHubSubscription {
+  attempts: Generated<number>;
+  callback_hash: Buffer | null;
+  created_at: string;
+  hub_url: string;
+  id: string;
+  lease_until: string | null;
+  next_attempt_at: string;
+  polled_at: string | null;
+  problem: string | null;
+  pushed_at: string | null;
+  secret_sealed: Buffer | null;
+  source_id: string;
+  topic: string;
+  unannounced_at: string | null;
+  verify_until: string | null;
+  wanted: string;
+}
+
 export interface NewsroomSighting {
   entry_id: string;
   seen_at: string;
@@ -486,6 +506,8 @@ export interface NewsroomSource {
   gone_count: Generated<number>;
   gone_since: string | null;
   homepage_url: string | null;
+  hub_topic: string | null;
+  hub_url: string | null;
   id: string;
   imported_at: string | null;
   interval_ms: bigint | null;
@@ -863,6 +885,7 @@ export interface DB {
   "newsroom.entry": NewsroomEntry;
   "newsroom.entry_key": NewsroomEntryKey;
   "newsroom.entry_wording": NewsroomEntryWording;
+  "newsroom.hub_subscription": NewsroomHubSubscription;
   "newsroom.sighting": NewsroomSighting;
   "newsroom.source": NewsroomSource;
   "newsroom.story_corpus": NewsroomStoryCorpus;

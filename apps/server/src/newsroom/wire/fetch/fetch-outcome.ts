@@ -6,6 +6,8 @@ export interface FetchRequest {
   readonly accept: string;
   /** From the last answer whose entries were committed; null or empty asks for everything. */
   readonly validators?: Validators | null;
+  /** Sent by POST instead of a GET. Redirects are followed where they ask for the same again (307, 308). */
+  readonly form?: Readonly<Record<string, string>>;
   /** `Basic …` or `Bearer …`; sent to the origin of `url` only, wherever redirects lead. */
   readonly authorization?: string | null;
   /** After decompression. */

@@ -153,3 +153,48 @@ describe('a redirector', () => {
     expect(await resolveRedirector(publisher.fetcher, `http://t.co:${publisher.port}/abc`)).toBeNull();
   });
 });
+
+describe('a form', () => {
+  const form = { 'hub.mode': 'subscribe', 'hub.topic': 'https://site.example/feed?a=1&b=2' };
+  const startForms = async (redirect: (path: string) => readonly [number, string] | null) => {
+    const received: string[] = [];
+    const publisher = await startPublisher((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
+        received.push(`${request.method} ${request.headers['content-type']} ${JSON.stringify(body)}`);
+        const [status, location] = redirect(request.url ?? '') ?? [202, null];
+        response.writeHead(status, location === null ? {} : { location }).end();
+      });
+    });
+    return { ...publisher, received };
+  };
+  const posted = `POST application/x-www-form-urlencoded ${JSON.stringify(form)}`;
+
+  test.each([307, 308])('is sent again, as it is, where %s leads', async (status) => {
+    const publisher = await startForms((path) => (path === '/' ? [status, '/moved'] : null));
+    expect(await ask(publisher, 'https://hub.example/', { form })).toMatchObject({ status: 202 });
+    expect(publisher.received).toEqual([posted, posted]);
+  });
+
+  test.each([301, 302, 303])('is not sent again, nor turned into a question, after %s', async (status) => {
+    const publisher = await startForms((path) => (path === '/' ? [status, '/moved'] : null));
+    expect(await ask(publisher, 'https://hub.example/', { form })).toMatchObject({ kind: 'refused', status });
+    expect(publisher.received).toEqual([posted]);
+  });
+
+  test('does not follow where its secret would travel in the clear, nor to a private address', async () => {
+    for (const [location, reason] of [
+      ['http://hub.example/plain', 'unusable redirect'],
+      ['https://10.0.0.8/', 'forbidden address'],
+    ] as const) {
+      const publisher = await startForms((path) => (path === '/' ? [307, location] : null));
+      expect(await ask(publisher, 'https://hub.example/', { form })).toMatchObject({
+        kind: 'failed',
+        reason,
+      });
+      expect(publisher.received).toEqual([posted]);
+    }
+  });
+});

@@ -9,7 +9,7 @@ import { createSocketOpener } from './guarded-sockets.ts';
 import type { HostResolver } from './host-resolver.ts';
 import { resolveHost } from './host-resolver.ts';
 import { isPublicAddress } from './public-address.ts';
-import { nextHop, usableUrl } from './redirects.ts';
+import { nextHop, nextHopOfForm, usableUrl } from './redirects.ts';
 import { decompress, readBounded } from './response-body.ts';
 import type { ResponseHeaders } from './response-headers.ts';
 import {
@@ -86,6 +86,7 @@ class Fetch {
     let url = start;
     let permanentUrl: string | null = null;
     let isPermanentSoFar = true;
+    const hopAfter = this.#request.form === undefined ? nextHop : nextHopOfForm;
     for (;;) {
       const turn = (await this.#request.beforeRequest?.(url)) ?? 'go';
       if (turn !== 'go')
@@ -93,7 +94,7 @@ class Fetch {
       this.#hops.push(url.href);
       const response = await this.#ask(url, start.origin);
       if ('kind' in response) return response;
-      const next = nextHop(url, response.status, response.headers['location'], this.#hops);
+      const next = hopAfter(url, response.status, response.headers['location'], this.#hops);
       if (next === null) return this.#answer(url, permanentUrl, response);
       if ('fault' in next) return this.#failed(next.fault, next.detail);
       if (this.#hops.length >= hopsMax) return this.#failed('too many redirects', url.href);
@@ -138,10 +139,12 @@ class Fetch {
 
   async #exchange(client: Client, url: URL, firstOrigin: string): Promise<Response> {
     const started = performance.now();
+    const { form } = this.#request;
     const { statusCode, headers, body } = await client.request({
-      method: 'GET',
+      method: form === undefined ? 'GET' : 'POST',
       path: `${url.pathname}${url.search}`,
       headers: this.#headers(url, firstOrigin),
+      body: form === undefined ? null : new URLSearchParams(form).toString(),
     });
     this.#firstByteMs = this.#totalMs + performance.now() - started;
     const isDocument = statusCode === 200;
@@ -155,11 +158,12 @@ class Fetch {
   }
 
   #headers(url: URL, firstOrigin: string): Record<string, string> {
-    const { accept, validators, authorization } = this.#request;
+    const { accept, validators, authorization, form } = this.#request;
     return {
       'user-agent': this.#options.userAgent,
       accept,
       'accept-encoding': 'gzip, deflate, br',
+      ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
       ...(typeof validators?.etag === 'string' && { 'if-none-match': validators.etag }),
       ...(typeof validators?.lastModified === 'string' && { 'if-modified-since': validators.lastModified }),
       ...(typeof authorization === 'string' && url.origin === firstOrigin && { authorization }),

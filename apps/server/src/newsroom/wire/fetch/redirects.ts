@@ -19,6 +19,15 @@ export function nextHop(
   return { url: next, isPermanent: status === 301 || status === 308 };
 }
 
+/** As `nextHop`, for what was posted: sent again only where the answer asks for that, and after https never without. */
+export function nextHopOfForm(...[url, status, location, hops]: Parameters<typeof nextHop>): NextHop | null {
+  if (status !== 307 && status !== 308) return null;
+  const next = nextHop(url, status, location, hops);
+  const losesTls =
+    next !== null && 'url' in next && url.protocol === 'https:' && next.url.protocol !== 'https:';
+  return losesTls ? { fault: 'unusable redirect', detail: next.url.href } : next;
+}
+
 /** Ports below 1024 that are not the web's belong to protocols that could take a request for a command. */
 const systemPortsMax = 1_023;
 const addressCharsMax = 4_000;

@@ -18,6 +18,23 @@ export const defaultPace: Pace = {
   spacingMs: 2_000,
 };
 
+/** The least time between two polls of a source that pushes bring about. */
+export function pushedPollSpacingMs({ intervalMinMs }: Pace): number {
+  return intervalMinMs / 10;
+}
+
+/** While pushes tell of every entry, polls are a safeguard and this much rarer. */
+const announcedFactor = 4;
+
+/** The interval of a source whose hub is to send pushes for so long yet. */
+export function announcedIntervalMs(
+  intervalMs: number,
+  pushesForMs: number,
+  { intervalMaxMs }: Pace,
+): number {
+  return Math.max(intervalMs, Math.min(announcedFactor * intervalMs, intervalMaxMs, pushesForMs));
+}
+
 /** A publisher that states more than a day has made a slip; a daily look shows whether it still means it. */
 const statedMaxMs = dayMs;
 const jitterShare = 0.1;

@@ -15,6 +15,9 @@ import type { SourceSettings } from '../../sources/source.ts';
 import type { FetchedDocument, FetchOutcome, FetchRequest } from '../fetch/fetch-outcome.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
 import type { PublisherWishes } from '../fetch/publisher-wishes.ts';
+import type { NamedHub, PushVerdict } from '../hubs/hub-subscription.ts';
+import { hubNamedBy } from '../hubs/hub-subscription.ts';
+import { followNamedHub, settlePushes } from '../hubs/subscribed-poll.ts';
 import type { EntriesToPublish } from '../land/land-feed.ts';
 import { landFeed } from '../land/land-feed.ts';
 import type { ParsedFeed } from '../parse/feed.ts';
@@ -79,6 +82,7 @@ export async function pollSource(
   polled: SourceToPoll,
 ): Promise<PollReport> {
   const { source } = polled;
+  const askedAt = deps.clock.now();
   const outcome = await askForFeed(deps, {
     settings: source,
     validators: polled.validators,
@@ -92,7 +96,7 @@ export async function pollSource(
   const read = readAnswer(outcome, polled, now);
   const commit = (answer: ReadAnswer): Promise<PollReport> =>
     poller.transaction((transaction) =>
-      commitPoll(deps, poller, transaction, { lease, polled, now, read: answer }),
+      commitPoll(deps, poller, transaction, { lease, polled, askedAt, now, read: answer }),
     );
   return commit(read).catch((error: unknown) => {
     if (!isOfTheList(error)) throw error;
@@ -118,11 +122,12 @@ async function commitPoll(
   poll: {
     readonly lease: DomainLease;
     readonly polled: SourceToPoll;
+    readonly askedAt: EpochMicroseconds;
     readonly now: EpochMicroseconds;
     readonly read: ReadAnswer;
   },
 ): Promise<PollReport> {
-  const { polled, now, read } = poll;
+  const { polled, askedAt, now, read } = poll;
   const { source, isFirstImport } = polled;
   if (!(await renewLease(transaction, poll.lease, deps.leaseMs))) throw new LeaseLost();
   const landing = { ...deps, enqueue: poller.enqueue };
@@ -132,12 +137,18 @@ async function commitPoll(
       : await landFeed(landing, transaction, { source, feed: read.feed, now, isFirstImport });
   const hasNews = landed.landed + landed.revised > 0;
   const result = 'hasNews' in read.result ? { ...read.result, hasNews } : read.result;
-  const settled = settlePoll(polled.history, result, { now, pace: deps.pace, random: deps.random });
+  const pushes: PushVerdict =
+    read.answer === null
+      ? { kind: 'none' }
+      : await settlePushes(transaction, source, { askedAt, now, hasNewEntries: landed.landed > 0 });
+  const { pace, random } = deps;
+  const settled = settlePoll(polled.history, result, { now, pace, random, pushes });
+  const { state } = settled.history;
   await savePoll(transaction, source, settled, now, read.answer);
+  await followNamedHub(deps, transaction, source, { hub: read.answer?.hub ?? null, state, now });
   if (result.kind === 'failed' && result.why === 'rate limited')
     await postponeDomain(transaction, source.domain, settled.dueAt);
-  if (settled.history.state !== source.state)
-    await describeToReaders(deps.publisher, transaction, { ...source, state: settled.history.state });
+  if (state !== source.state) await describeToReaders(deps.publisher, transaction, { ...source, state });
   return {
     outcome: settled.outcome,
     isAnswered: read.answer !== null,
@@ -199,7 +210,7 @@ function readAnswer(outcome: FetchOutcome, polled: SourceToPoll, now: EpochMicro
     usualGapMs: null,
     permanentUrl,
   } as const;
-  const kept = { validators: outcome.validators, homepageUrl: null, newestEntryAt: null };
+  const kept = { validators: outcome.validators, homepageUrl: null, newestEntryAt: null, hub: null };
   if (outcome.kind === 'not modified')
     return { result: unchanged, feed: null, answer: { ...kept, contentHash: null } };
   const contentHash = sha256(`${source.feedUrl}\n${outcome.contentHash}`);
@@ -229,9 +240,20 @@ function readAnswer(outcome: FetchOutcome, polled: SourceToPoll, now: EpochMicro
       validators: outcome.validators,
       contentHash,
       homepageUrl: feed.homepage,
+      hub: { named: hubOf(source, outcome, feed) },
       newestEntryAt: dates.reduce((newest, date) => ((date ?? 0n) > (newest ?? 0n) ? date : newest), null),
     },
   };
+}
+
+/** What stands behind a password is asked for by us alone, so no hub is told that we read it. */
+function hubOf(
+  { form, sealedAuthorization }: SourceSettings,
+  { webSub, url }: FetchedDocument,
+  feed: ParsedFeed,
+): NamedHub | null {
+  if (form.kind !== 'feed' || sealedAuthorization !== null) return null;
+  return hubNamedBy(webSub, feed.webSub, url);
 }
 
 /** What stands behind a password stays where the password is for: a person moves it. */

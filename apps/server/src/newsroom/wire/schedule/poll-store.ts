@@ -1,13 +1,20 @@
 import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
 
 import type { Database } from '../../../foundation/database/database.ts';
 import type { NewsroomSource } from '../../../foundation/database/generated/database-types.ts';
-import { fromTimestamptz, toTimestamptz } from '../../../foundation/database/timestamptz.ts';
+import {
+  fromTimestamptzOrNull,
+  toTimestamptz,
+  toTimestamptzOrNull,
+} from '../../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
-import { sourceOf } from '../../sources/source-store.ts';
+import { addMs } from '../../../foundation/instant.ts';
+import { readSource, sourceOf } from '../../sources/source-store.ts';
 import type { Source, SourceId } from '../../sources/source.ts';
 import { registrableDomain } from '../fetch/registrable-domain.ts';
 import type { Validators } from '../fetch/response-headers.ts';
+import type { NamedHub } from '../hubs/hub-subscription.ts';
 import { upsertDomainDue } from './domain-lease-store.ts';
 import type { PollHistory, SettledPoll } from './settle-poll.ts';
 
@@ -54,6 +61,8 @@ export interface AnswerToKeep {
   readonly contentHash: string | null;
   readonly homepageUrl: string | null;
   readonly newestEntryAt: EpochMicroseconds | null;
+  /** Null: nothing new about it. */
+  readonly hub: { readonly named: NamedHub | null } | null;
 }
 
 export async function savePoll(
@@ -74,13 +83,13 @@ export async function savePoll(
       polled_at: toTimestamptz(now),
       outcome: outcome.slice(0, 300),
       failures: history.failures,
-      failing_since: textOrNull(history.failingSince),
+      failing_since: toTimestamptzOrNull(history.failingSince),
       gone_count: history.goneCount,
-      gone_since: textOrNull(history.goneSince),
-      missing_since: textOrNull(history.missingSince),
+      gone_since: toTimestamptzOrNull(history.goneSince),
+      missing_since: toTimestamptzOrNull(history.missingSince),
       moved_to: history.movedTo,
       moved_count: history.movedCount,
-      moved_since: textOrNull(history.movedSince),
+      moved_since: toTimestamptzOrNull(history.movedSince),
       ...(answer !== null && {
         succeeded_at: toTimestamptz(now),
         etag: answer.validators.etag,
@@ -88,6 +97,10 @@ export async function savePoll(
         ...(answer.contentHash !== null && { content_hash: Buffer.from(answer.contentHash, 'hex') }),
         ...(source.homepageUrl === null && { homepage_url: answer.homepageUrl }),
         ...(answer.newestEntryAt !== null && { newest_entry_at: toTimestamptz(answer.newestEntryAt) }),
+        ...(answer.hub !== null && {
+          hub_url: answer.hub.named?.url ?? null,
+          hub_topic: answer.hub.named?.topic ?? null,
+        }),
       }),
     })
     .where('id', '=', source.id)
@@ -95,12 +108,17 @@ export async function savePoll(
   if (adoptUrl !== null) await adoptAddress(database, source, adoptUrl, dueAt);
 }
 
-/** A host that limits us limits all that we ask of it: nothing of its domain is due before this. */
+/** A host that limits us limits all that we ask of it: nothing of its domain is due before this, whatever is pushed. */
 export async function postponeDomain(
   database: Database,
   domain: string,
   until: EpochMicroseconds,
 ): Promise<void> {
+  await database
+    .updateTable('newsroom.domain')
+    .set({ postponed_until: toTimestamptz(until) })
+    .where('name', '=', domain)
+    .execute();
   await database
     .updateTable('newsroom.source')
     .set({ due_at: toTimestamptz(until) })
@@ -108,6 +126,29 @@ export async function postponeDomain(
     .where('state', '=', 'active')
     .where('due_at', '<', toTimestamptz(until))
     .execute();
+}
+
+/**
+ * Makes a source due because its hub says that the feed has changed: at once, but not sooner than a while after its last
+ * poll, not before its publisher wants to be asked again after a refusal, and not while its polls fail.
+ */
+export async function makeDueAfterPush(
+  database: Database,
+  id: SourceId,
+  now: EpochMicroseconds,
+  spacingMs: number,
+): Promise<void> {
+  const source = await readSource(database, id);
+  if (source === null || source.state !== 'active') return;
+  // The domain before the source, as polls lock them. Where nothing turns out to be due, a claim finds nothing.
+  const { polledAt } = source.health;
+  const afterPoll = polledAt === null ? now : addMs(polledAt, spacingMs);
+  await upsertDomainDue(database, source.domain, afterPoll > now ? afterPoll : now);
+  await sql`
+    UPDATE newsroom.source SET due_at = least(due_at, greatest(${toTimestamptz(now)}::timestamptz,
+      polled_at + ${spacingMs} * interval '1 millisecond',
+      (SELECT postponed_until FROM newsroom.domain WHERE name = source.domain)))
+    WHERE id = ${id} AND state = 'active' AND failures = 0`.execute(database);
 }
 
 /** Unless another source has the address already: then the two are one, and a person decides which. */
@@ -149,23 +190,15 @@ function sourceToPollOf(row: Selectable<NewsroomSource>): SourceToPoll {
       intervalMs: row.interval_ms === null ? null : Number(row.interval_ms),
       usualGapMs: source.health.usualGapMs,
       failures: row.failures,
-      failingSince: instantOrNull(row.failing_since),
+      failingSince: fromTimestamptzOrNull(row.failing_since),
       goneCount: row.gone_count,
-      goneSince: instantOrNull(row.gone_since),
-      missingSince: instantOrNull(row.missing_since),
+      goneSince: fromTimestamptzOrNull(row.gone_since),
+      missingSince: fromTimestamptzOrNull(row.missing_since),
       movedTo: row.moved_to,
       movedCount: row.moved_count,
-      movedSince: instantOrNull(row.moved_since),
+      movedSince: fromTimestamptzOrNull(row.moved_since),
     },
   };
-}
-
-function instantOrNull(text: string | null): EpochMicroseconds | null {
-  return text === null ? null : fromTimestamptz(text);
-}
-
-function textOrNull(instant: EpochMicroseconds | null): string | null {
-  return instant === null ? null : toTimestamptz(instant);
 }
 
 function bigintOrNull(value: number | null): bigint | null {

@@ -132,3 +132,32 @@ test('the usual gap grows while nothing comes', () => {
   expect(usualGapMs(dates, 40 * dayMs)).toBe(8 * dayMs);
   expect(usualGapMs([null, 1, 2], 10)).toBeNull();
 });
+
+describe('a source whose hub announces every entry', () => {
+  const waitMs = (usualMs: number, pushesForMs: number): number => {
+    const pushes = { kind: 'announced', until: addMs(start, pushesForMs) } as const;
+    const result = { ...unchanged(), usualGapMs: 2 * usualMs } as const;
+    const settled = settlePoll(fresh, result, { now: start, pace: defaultPace, random: () => 0, pushes });
+    // What its own habit asks for stays what failures and later polls start from.
+    expect(settled.history.intervalMs).toBe(usualMs);
+    return Number(settled.dueAt - start) / 1000;
+  };
+
+  test('is asked four times more rarely, every six hours at least, and as usual once the lease has ended', () => {
+    expect(waitMs(hourMs, 10 * dayMs)).toBe(4 * hourMs);
+    expect(waitMs(3 * hourMs, 10 * dayMs)).toBe(6 * hourMs);
+    expect(waitMs(hourMs, 2 * hourMs)).toBe(2 * hourMs);
+    expect(waitMs(hourMs, 1_000)).toBe(hourMs);
+  });
+
+  test('is asked again within a minute where a push came during the poll', () => {
+    const pushes = { kind: 'ask soon' } as const;
+    const settled = settlePoll(fresh, unchanged(), {
+      now: start,
+      pace: defaultPace,
+      random: () => 0,
+      pushes,
+    });
+    expect(Number(settled.dueAt - start) / 1000).toBe(60_000);
+  });
+});

@@ -1,8 +1,16 @@
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
 import { addMs, instantToMs } from '../../../foundation/instant.ts';
 import type { SourceState } from '../../sources/source.ts';
+import type { PushVerdict } from '../hubs/hub-subscription.ts';
 import type { Pace } from './next-poll.ts';
-import { backoffMs, dayMs, nextIntervalMs, withJitter } from './next-poll.ts';
+import {
+  announcedIntervalMs,
+  backoffMs,
+  dayMs,
+  nextIntervalMs,
+  pushedPollSpacingMs,
+  withJitter,
+} from './next-poll.ts';
 
 /** What is remembered of a source's polls beyond its entries. */
 export interface PollHistory {
@@ -66,7 +74,14 @@ export function settlePoll(
     now,
     pace,
     random,
-  }: { readonly now: EpochMicroseconds; readonly pace: Pace; readonly random: () => number },
+    pushes = { kind: 'none' },
+  }: {
+    readonly now: EpochMicroseconds;
+    readonly pace: Pace;
+    readonly random: () => number;
+    /** What its hub is good for, where it has one. */
+    readonly pushes?: PushVerdict;
+  },
 ): SettledPoll {
   if (result.kind === 'deferred')
     return {
@@ -78,7 +93,7 @@ export function settlePoll(
   const settled =
     result.kind === 'failed'
       ? afterFailure(history, result, now, pace)
-      : afterAnswer(history, result, now, pace);
+      : afterAnswer(history, result, { now, pace, pushes });
   return { ...settled, dueAt: addMs(now, withJitter(settled.waitMs, random)) };
 }
 
@@ -87,8 +102,11 @@ type Settled = Omit<SettledPoll, 'dueAt'> & { readonly waitMs: number };
 function afterAnswer(
   history: PollHistory,
   result: Extract<PollResult, { readonly kind: 'read' | 'unchanged' }>,
-  now: EpochMicroseconds,
-  pace: Pace,
+  {
+    now,
+    pace,
+    pushes,
+  }: { readonly now: EpochMicroseconds; readonly pace: Pace; readonly pushes: PushVerdict },
 ): Settled {
   const gapMs = result.usualGapMs ?? history.usualGapMs;
   const intervalMs = nextIntervalMs(
@@ -117,10 +135,16 @@ function afterAnswer(
       missingSince: null,
       ...(isAdopted ? { movedTo: null, movedCount: 0, movedSince: null } : moved),
     },
-    waitMs: intervalMs,
+    waitMs: waitWithPushes(intervalMs, pushes, now, pace),
     outcome: result.kind === 'unchanged' ? 'nothing new' : 'read',
     adoptUrl: isAdopted ? moved.movedTo : null,
   };
+}
+
+function waitWithPushes(intervalMs: number, pushes: PushVerdict, now: EpochMicroseconds, pace: Pace): number {
+  if (pushes.kind === 'ask soon') return Math.min(intervalMs, pushedPollSpacingMs(pace));
+  if (pushes.kind === 'none') return intervalMs;
+  return announcedIntervalMs(intervalMs, passedMs(now, pushes.until), pace);
 }
 
 function movedBy(
