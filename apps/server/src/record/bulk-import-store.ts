@@ -4,19 +4,13 @@ import type { CopyConnection, CopyValue } from '../foundation/database/copy-in.t
 import type { Database } from '../foundation/database/database.ts';
 import { toTimestamptz } from '../foundation/database/timestamptz.ts';
 import type { Id } from '../foundation/ids.ts';
-import type { EpochMicroseconds } from '../foundation/instant.ts';
 import { bodyVersion } from './items/item-body.ts';
 import type { Item } from './items/item.ts';
 import { composeSearch, primaryLanguage, publishedKeyOf } from './items/item.ts';
 import type { ReadingGroup } from './items/reading-group-store.ts';
+import type { WindowRow } from './items/window-store.ts';
 
 export type NewGroup = ReadingGroup;
-
-export interface ShownItem {
-  readonly item: Item;
-  readonly body: string;
-  readonly timelineKey: EpochMicroseconds;
-}
 
 /** Answers which of them were not there before. */
 export async function insertGroups(
@@ -37,7 +31,10 @@ export async function insertGroups(
  * Works out first appearances and representatives from the archive, and moves the representatives' keys. Group by group,
  * through the index: in a first load the planner knows nothing of the archive yet and would read all of it each time.
  */
-export async function settleGroups(database: Database, ids: readonly Id<'reading-group'>[]): Promise<void> {
+export async function recomputeGroups(
+  database: Database,
+  ids: readonly Id<'reading-group'>[],
+): Promise<void> {
   if (ids.length === 0) return;
   await sql`
     UPDATE record.reading_group AS grouped
@@ -122,7 +119,7 @@ const windowColumns = [
 
 export async function copyWindowItems(
   connection: CopyConnection,
-  shown: readonly ShownItem[],
+  shown: readonly WindowRow[],
 ): Promise<void> {
   const rows = shown.map(({ item, body, timelineKey }): readonly CopyValue[] => {
     const { searchText, searchGrams } = composeSearch(item);

@@ -12,20 +12,21 @@ import {
   createSearchIndex,
   dropSearchIndex,
   insertGroups,
-  settleGroups,
+  recomputeGroups,
 } from './bulk-import-store.ts';
-import type { NewGroup, ShownItem } from './bulk-import-store.ts';
+import type { NewGroup } from './bulk-import-store.ts';
 import { recordCacheTags } from './cache-tags.ts';
-import type { PublisherDeps, Work } from './decision.ts';
+import type { PublisherDeps, DecisionContext } from './decision.ts';
 import { decide } from './decision.ts';
 import type { Item, Source } from './items/item.ts';
 import { composeItem, timelineKeyOf, windowStart } from './items/item.ts';
 import type { ItemToPublish } from './items/publish-item.ts';
 import { newItem, timesArePossible } from './items/publish-item.ts';
 import { upsertSource } from './items/source-store.ts';
-import { rollingMissingWindow } from './items/window-store.ts';
+import type { WindowRow } from './items/window-store.ts';
+import { createPartitionAndRetry } from './items/window-store.ts';
 import { lockReadingGroups } from './locking.ts';
-import { lockStandingStories, recountStories } from './stories/opened-story.ts';
+import { lockUnmergedStories, recountStories } from './stories/story-changes.ts';
 
 export interface ItemToImport extends ItemToPublish {
   readonly id: Id<'item'>;
@@ -57,8 +58,8 @@ export async function importItems(
     const sources = new Map<Id<'source'>, Source>();
     const load = async (batch: readonly ItemToImport[]): Promise<void> => {
       const selected = batch.filter(({ selection }) => selection !== undefined).length;
-      const decided = await decide({ ...deps, database: connection.database }, (work) =>
-        importBatch(work, connection, sources, batch),
+      const decided = await decide({ ...deps, database: connection.database }, (context) =>
+        importBatch(context, connection, sources, batch),
       );
       if (!decided.ok) throw new Error(`a batch was refused: ${decided.reason}`);
       // Only now are they sure to be stored.
@@ -94,61 +95,63 @@ export async function rebuildingSearchIndex<Value>(
 }
 
 async function importBatch(
-  work: Work,
+  context: DecisionContext,
   connection: CopyConnection,
   sources: ReadonlyMap<Id<'source'>, Source>,
   batch: readonly ItemToImport[],
 ) {
   const items: Item[] = [];
-  const met = new Map(sources);
+  const knownSources = new Map(sources);
   for (const request of batch) {
-    if (!timesArePossible(request, work.now)) throw new RangeError(`impossible times of item ${request.id}`);
-    const source = met.get(request.source.id) ?? (await upsertSource(work.database, request.source));
-    met.set(source.id, source);
-    items.push(selectedOrNot(newItem(work, request, source), request));
+    if (!timesArePossible(request, context.now))
+      throw new RangeError(`impossible times of item ${request.id}`);
+    const source =
+      knownSources.get(request.source.id) ?? (await upsertSource(context.database, request.source));
+    knownSources.set(source.id, source);
+    items.push(selectedOrNot(newItem(context, request, source), request));
   }
   const groups = groupsOf(items);
-  const made = await insertGroups(work.database, [...groups.values()]);
-  await lockReadingGroups(work, [...groups.keys()]);
+  const made = await insertGroups(context.database, [...groups.values()]);
+  await lockReadingGroups(context, [...groups.keys()]);
   const storyIds = [...new Set(items.map(({ storyId }) => storyId).filter((id) => id !== null))];
-  const stories = await lockStandingStories(work, storyIds);
+  const stories = await lockUnmergedStories(context, storyIds);
   if (!stories.ok) return stories;
-  await copyBatch(work, connection, items, groups);
-  await settleGroups(
-    work.database,
+  await copyBatch(context, connection, items, groups);
+  await recomputeGroups(
+    context.database,
     [...groups.keys()].filter((id) => !made.has(id)),
   );
-  if (storyIds.length > 0) await recountStories(work, storyIds);
-  work.cacheTags.add(recordCacheTags.items);
-  return accepted([...met.values()]);
+  if (storyIds.length > 0) await recountStories(context, storyIds);
+  context.cacheTags.add(recordCacheTags.items);
+  return accepted([...knownSources.values()]);
 }
 
 async function copyBatch(
-  work: Work,
+  context: DecisionContext,
   connection: CopyConnection,
   items: readonly Item[],
   groups: ReadonlyMap<string, NewGroup>,
 ): Promise<void> {
-  const from = windowStart(work.now);
-  const shown: ShownItem[] = [];
+  const from = windowStart(context.now);
+  const shown: WindowRow[] = [];
   const composed = items.map((item) => {
     const parts = composeItem(item);
     const firstAppearedAt = groups.get(item.groupId)?.firstAppearedAt ?? item.timelineAt;
     if (item.discoveredAt > from) {
       shown.push({ item, body: parts.body, timelineKey: timelineKeyOf(item, firstAppearedAt) });
     }
-    if (parts.digest !== null) work.ledger.push({ itemId: item.id, before: null, after: parts.digest });
+    if (parts.digest !== null) context.ledger.push({ itemId: item.id, before: null, after: parts.digest });
     return { item, ...parts };
   });
   await copyItems(connection, composed);
-  await rollingMissingWindow(work.now, copyWindowItems(connection, shown));
+  await createPartitionAndRetry(context.now, copyWindowItems(connection, shown));
 }
 
 function selectedOrNot(item: Item, { selection }: ItemToImport): Item {
   return selection === undefined ? item : { ...item, selected: true, reason: selection.reason };
 }
 
-/** As this batch alone knows them; those that were there before are settled from the archive afterwards. */
+/** As this batch alone knows them; those that were there before are recomputed from the archive afterwards. */
 function groupsOf(items: readonly Item[]): ReadonlyMap<Id<'reading-group'>, NewGroup> {
   const groups = new Map<Id<'reading-group'>, NewGroup>();
   for (const { id, groupId, timelineAt, selected } of items) {

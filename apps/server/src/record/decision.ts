@@ -22,8 +22,8 @@ export interface PublisherDeps {
   readonly fence?: (transaction: Database) => Promise<void>;
 }
 
-/** One decision under way. Its rows are locked through `locking.ts`, in one order. */
-export interface Work {
+/** What one decision reads and changes with, inside its transaction. Its rows are locked through `locking.ts`, in one order. */
+export interface DecisionContext {
   readonly database: Database;
   readonly now: EpochMicroseconds;
   readonly ids: IdSource;
@@ -34,7 +34,9 @@ export interface Work {
   purges: boolean;
 }
 
-export type Decision<Value, Reason extends string> = (work: Work) => Promise<Result<Value, Reason>>;
+export type Decision<Value, Reason extends string> = (
+  context: DecisionContext,
+) => Promise<Result<Value, Reason>>;
 
 /** Runs one decision after the other, in the order in which they are asked for. */
 export type RunDecision = <Value, Reason extends string>(
@@ -49,10 +51,10 @@ export async function decide<Value, Reason extends string>(
   return retryConcurrentChanges(deps.database, () =>
     deps.database.transaction().execute(async (transaction) => {
       await deps.fence?.(transaction);
-      const work = beginWork(deps, transaction, new LockOrder());
-      const result = await decision(work);
+      const context = createDecisionContext(deps, transaction, new LockOrder());
+      const result = await decision(context);
       if (!result.ok) throw new Refusal(result);
-      await writeLedgerAndVersions(deps, transaction, [work]);
+      await writeLedgerAndVersions(deps, transaction, [context]);
       return result;
     }),
   ).catch((error: unknown) => {
@@ -86,14 +88,14 @@ export async function decideWithin<Value>(
   if (decided.has(transaction)) throw new Error('the decisions of one transaction are taken together, once');
   decided.add(transaction);
   const locks = new LockOrder();
-  const works: Work[] = [];
+  const contexts: DecisionContext[] = [];
   let last: Promise<unknown> = Promise.resolve();
   const value = await decideAll((decision) => {
     const runOne = async () => {
-      const work = beginWork(deps, transaction, locks);
+      const context = createDecisionContext(deps, transaction, locks);
       const [undo, held] = [await savepoint(transaction), locks.mark()];
-      const result = await decision(work);
-      if (result.ok) works.push(work);
+      const result = await decision(context);
+      if (result.ok) contexts.push(context);
       else {
         await undo();
         locks.resetTo(held);
@@ -104,11 +106,15 @@ export async function decideWithin<Value>(
     last = running.catch(() => {});
     return running;
   });
-  await writeLedgerAndVersions(deps, transaction, works);
+  await writeLedgerAndVersions(deps, transaction, contexts);
   return value;
 }
 
-function beginWork(deps: PublisherDeps, transaction: Transaction<DB>, locks: LockOrder): Work {
+function createDecisionContext(
+  deps: PublisherDeps,
+  transaction: Transaction<DB>,
+  locks: LockOrder,
+): DecisionContext {
   return {
     database: transaction,
     now: deps.clock.now(),
@@ -124,12 +130,12 @@ function beginWork(deps: PublisherDeps, transaction: Transaction<DB>, locks: Loc
 async function writeLedgerAndVersions(
   { clock }: PublisherDeps,
   transaction: Transaction<DB>,
-  works: readonly Work[],
+  contexts: readonly DecisionContext[],
 ): Promise<void> {
-  const ledger = combineLedgerChanges(works.flatMap((work) => work.ledger));
+  const ledger = combineLedgerChanges(contexts.flatMap((context) => context.ledger));
   const tags = (purges: boolean): string[] =>
-    works.filter((work) => work.purges === purges).flatMap((work) => [...work.cacheTags]);
-  const mirrorPurged = works.some((work) => work.purges && work.ledger.length > 0);
+    contexts.filter((context) => context.purges === purges).flatMap((context) => [...context.cacheTags]);
+  const mirrorPurged = contexts.some((context) => context.purges && context.ledger.length > 0);
   const mirrorTag: readonly RecordCacheTag[] = ledger.length > 0 ? ['selected'] : [];
   await bumpCacheTags(transaction, {
     changed: [...tags(false), ...mirrorTag],

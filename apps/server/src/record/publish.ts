@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 
 import type { DB } from '../foundation/database/generated/database-types.ts';
 import type { Result } from '../foundation/result.ts';
-import type { PublisherDeps, RunDecision, Work } from './decision.ts';
+import type { PublisherDeps, RunDecision, DecisionContext } from './decision.ts';
 import { decide, decideWithin } from './decision.ts';
 import { issueEdition } from './editions/issue-edition.ts';
 import { correctEdition, reviseEdition } from './editions/revise-edition.ts';
@@ -45,10 +45,10 @@ export function createPublisher(deps: PublisherDeps): Publisher {
 function decisionsBy(run: RunDecision) {
   const decision =
     <Request, Value, Reason extends string>(
-      make: (work: Work, request: Request) => Promise<Result<Value, Reason>>,
+      make: (context: DecisionContext, request: Request) => Promise<Result<Value, Reason>>,
     ) =>
     (request: Request): Promise<Result<Value, Reason>> =>
-      run((work) => make(work, request));
+      run((context) => make(context, request));
   return {
     describeSource: decision(describeSource),
     publishItem: decision(publishItem),

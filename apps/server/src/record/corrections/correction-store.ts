@@ -3,20 +3,20 @@ import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import { sha256Bytes } from '../../foundation/hash.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { recordCacheTags } from '../cache-tags.ts';
-import type { Work } from '../decision.ts';
+import type { DecisionContext } from '../decision.ts';
 import type { CorrectionToRecord } from './correction.ts';
 
 /** In the transaction of the change that it tells of; copies of what was wrong may not be shown any more. */
 export async function recordCorrection(
-  work: Work,
+  context: DecisionContext,
   { action, subject, reason, before, otherStoryId }: CorrectionToRecord,
 ): Promise<Id<'correction'>> {
-  const id = work.ids.next<'correction'>();
-  await work.database
+  const id = context.ids.next<'correction'>();
+  await context.database
     .insertInto('record.correction')
     .values({
       id,
-      at: toTimestamptz(work.now),
+      at: toTimestamptz(context.now),
       action,
       subject_kind: subject.kind,
       subject: subject.id,
@@ -25,7 +25,7 @@ export async function recordCorrection(
       before_hash: sha256Bytes(canonicalJson(before)),
     })
     .execute();
-  work.cacheTags.add(recordCacheTags.corrections);
-  work.purges = true;
+  context.cacheTags.add(recordCacheTags.corrections);
+  context.purges = true;
   return id;
 }

@@ -13,7 +13,7 @@ import { contentsJson } from './edition.ts';
 export interface EditionInput {
   readonly role: 'candidate' | 'carried';
   readonly itemId: Id<'item'>;
-  /** What it said; kept once however many editions read it, and blanked when the item is withdrawn. */
+  /** What it said; kept once however many editions read it, and erased when the item is withdrawn. */
   readonly words: JsonValue;
   /** Ids, times and numbers. */
   readonly facts: JsonValue;
@@ -57,7 +57,7 @@ export async function insertEditionMaterial(
     .execute();
 }
 
-export async function blankItemWords(database: Database, itemId: Id<'item'>): Promise<void> {
+export async function eraseItemWords(database: Database, itemId: Id<'item'>): Promise<void> {
   await database
     .updateTable('record.item_words')
     .set({ words: null })

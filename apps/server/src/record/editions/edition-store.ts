@@ -179,7 +179,7 @@ export async function readEditionsCiting(
 }
 
 /** Words written from a withdrawn item go from revisions that are no longer shown as well. */
-export async function blankWords(database: Database, key: EditionKey, itemId: Id<'item'>): Promise<void> {
+export async function eraseWords(database: Database, key: EditionKey, itemId: Id<'item'>): Promise<void> {
   await sql`
     UPDATE record.edition_revision SET
       headline = CASE WHEN ${itemId} = ANY (headline_cites) THEN ${neutralHeadline(key)} ELSE headline END,

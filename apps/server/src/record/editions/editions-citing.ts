@@ -1,8 +1,8 @@
 import type { Id } from '../../foundation/ids.ts';
-import type { Work } from '../decision.ts';
+import type { DecisionContext } from '../decision.ts';
 import { lockEdition } from '../locking.ts';
 import {
-  blankWords,
+  eraseWords,
   insertCorrection,
   insertRevision,
   readContents,
@@ -19,15 +19,15 @@ interface Cause {
 
 /** A new revision of every edition that shows the item; words written from it go from older revisions as well. */
 export async function withdrawFromEditions(
-  work: Work,
+  context: DecisionContext,
   itemId: Id<'item'>,
   cause: Cause,
 ): Promise<readonly EditionKey[]> {
-  return reviseEditionsCiting(work, itemId, {
+  return reviseEditionsCiting(context, itemId, {
     correctionId: cause.correctionId,
     note: `${withdrawalNote} ${cause.reason}`.trimEnd(),
     change: async (key, contents) => {
-      await blankWords(work.database, key, itemId);
+      await eraseWords(context.database, key, itemId);
       return withoutItem(key, contents, itemId);
     },
   });
@@ -35,11 +35,11 @@ export async function withdrawFromEditions(
 
 /** A new revision of every edition that shows the item. */
 export async function correctInEditions(
-  work: Work,
+  context: DecisionContext,
   words: { readonly before: ItemWords; readonly after: ItemWords },
   cause: Cause,
 ): Promise<readonly EditionKey[]> {
-  return reviseEditionsCiting(work, words.before.id, {
+  return reviseEditionsCiting(context, words.before.id, {
     correctionId: cause.correctionId,
     note: `${itemCorrectionNote} ${cause.reason}`.trimEnd(),
     change: async (key, contents) => withCorrectedItem(key, contents, words),
@@ -48,7 +48,7 @@ export async function correctInEditions(
 
 /** The item's lock is held, so no edition can take it up meanwhile. */
 async function reviseEditionsCiting(
-  work: Work,
+  context: DecisionContext,
   itemId: Id<'item'>,
   correction: {
     readonly correctionId: Id<'correction'>;
@@ -59,18 +59,18 @@ async function reviseEditionsCiting(
 ): Promise<readonly EditionKey[]> {
   const { correctionId, note, change } = correction;
   const revised: EditionKey[] = [];
-  for (const key of await readEditionsCiting(work.database, itemId)) {
-    const revision = await lockEdition(work, key);
+  for (const key of await readEditionsCiting(context.database, itemId)) {
+    const revision = await lockEdition(context, key);
     if (revision === null) throw new Error(`edition ${key.kind} ${key.period} is not there`);
-    const contents = await readContents(work.database, key, revision);
+    const contents = await readContents(context.database, key, revision);
     const next = await change(key, contents);
     if (!citedItems(contents).includes(itemId)) continue;
     const number = revision + 1;
-    await insertRevision(work.database, key, { number, at: work.now, contents: next });
-    await insertCorrection(work.database, key, {
-      id: work.ids.next(),
+    await insertRevision(context.database, key, { number, at: context.now, contents: next });
+    await insertCorrection(context.database, key, {
+      id: context.ids.next(),
       revision: number,
-      at: work.now,
+      at: context.now,
       note,
       correctionId,
     });

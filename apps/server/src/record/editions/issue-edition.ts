@@ -2,7 +2,7 @@ import type { Id } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
 import { recordCacheTags } from '../cache-tags.ts';
-import type { Work } from '../decision.ts';
+import type { DecisionContext } from '../decision.ts';
 import { holdItems } from '../locking.ts';
 import type { EditionMaterial } from './edition-material-store.ts';
 import { insertEditionMaterial } from './edition-material-store.ts';
@@ -20,35 +20,35 @@ export type HeldContentsFault = ContentsFault | 'unknown_item' | 'withdrawn_item
 export type IssueFault = HeldContentsFault | 'impossible_period' | 'already_issued';
 
 export async function issueEdition(
-  work: Work,
+  context: DecisionContext,
   { kind, period, contents, madeFrom }: EditionToIssue,
 ): Promise<Result<{ readonly revision: number }, IssueFault>> {
   const key: EditionKey = { kind, period };
   const calendar = editionPeriod(key);
   if (calendar === null) return refused('impossible_period');
   const fault = await holdContents(
-    work,
+    context,
     contents,
     madeFrom?.inputs.map(({ itemId }) => itemId),
   );
   if (fault !== null) return refused(fault);
-  if (!(await insertEdition(work.database, key, calendar))) return refused('already_issued');
-  await insertRevision(work.database, key, { number: 1, at: work.now, contents });
-  if (madeFrom !== undefined) await insertEditionMaterial(work.database, key, madeFrom, contents);
-  work.cacheTags.add(recordCacheTags.reports);
+  if (!(await insertEdition(context.database, key, calendar))) return refused('already_issued');
+  await insertRevision(context.database, key, { number: 1, at: context.now, contents });
+  if (madeFrom !== undefined) await insertEditionMaterial(context.database, key, madeFrom, contents);
+  context.cacheTags.add(recordCacheTags.reports);
   return accepted({ revision: 1 });
 }
 
 /** Keeps what is cited, and what else was read, from being withdrawn before this decision is done. */
 export async function holdContents(
-  work: Work,
+  context: DecisionContext,
   contents: EditionContents,
   read: readonly Id<'item'>[] = [],
 ): Promise<HeldContentsFault | null> {
   const fault = contentsFault(contents);
   if (fault !== null) return fault;
   const ids = [...new Set([...citedItems(contents), ...read])];
-  const items = await holdItems(work, ids);
+  const items = await holdItems(context, ids);
   if (items.length < ids.length) return 'unknown_item';
   return items.some(({ withdrawnAt }) => withdrawnAt !== null) ? 'withdrawn_item' : null;
 }

@@ -4,7 +4,7 @@ import { recordCacheTags } from '../cache-tags.ts';
 import { recordCorrection } from '../corrections/correction-store.ts';
 import type { ReasonFault } from '../corrections/correction.ts';
 import { isReason } from '../corrections/correction.ts';
-import type { Work } from '../decision.ts';
+import type { DecisionContext } from '../decision.ts';
 import { lockEdition } from '../locking.ts';
 import { insertCorrection, insertRevision, readContents, readRevisionByKey } from './edition-store.ts';
 import type { EditionContents, EditionKey } from './edition.ts';
@@ -21,7 +21,7 @@ interface Repeatable {
 
 /** Better words or another choice, without anything having been wrong. */
 export async function reviseEdition(
-  work: Work,
+  context: DecisionContext,
   {
     kind,
     period,
@@ -30,24 +30,29 @@ export async function reviseEdition(
   }: EditionKey & Repeatable & { readonly contents: EditionContents },
 ): Promise<Result<{ readonly revision: number }, ReviseEditionFault>> {
   const key: EditionKey = { kind, period };
-  const fault = await holdContents(work, contents);
+  const fault = await holdContents(context, contents);
   if (fault !== null) return refused(fault);
-  const current = await lockEdition(work, key);
+  const current = await lockEdition(context, key);
   if (current === null) return refused('unknown_edition');
-  const repeated = await findRepeated(work, key, idempotencyKey);
+  const repeated = await findRepeated(context, key, idempotencyKey);
   if (repeated !== null) return accepted({ revision: repeated });
   const revision = current + 1;
-  await insertRevision(work.database, key, { number: revision, at: work.now, contents, idempotencyKey });
-  work.cacheTags.add(recordCacheTags.reports);
+  await insertRevision(context.database, key, {
+    number: revision,
+    at: context.now,
+    contents,
+    idempotencyKey,
+  });
+  context.cacheTags.add(recordCacheTags.reports);
   return accepted({ revision });
 }
 
 async function findRepeated(
-  work: Work,
+  context: DecisionContext,
   key: EditionKey,
   idempotencyKey: string | undefined,
 ): Promise<number | null> {
-  return idempotencyKey === undefined ? null : readRevisionByKey(work.database, key, idempotencyKey);
+  return idempotencyKey === undefined ? null : readRevisionByKey(context.database, key, idempotencyKey);
 }
 
 export interface EditionCorrection extends EditionKey, Repeatable {
@@ -61,38 +66,38 @@ export interface EditionCorrection extends EditionKey, Repeatable {
 
 /** Something was wrong: the note says what, and copies of the report may not be shown any more. */
 export async function correctEdition(
-  work: Work,
+  context: DecisionContext,
   { kind, period, note, contents, words, idempotencyKey }: EditionCorrection,
 ): Promise<Result<{ readonly revision: number }, ReviseEditionFault | ReasonFault>> {
   if (!isReason(note)) return refused('invalid_reason');
   const key: EditionKey = { kind, period };
-  const fault = contents === undefined ? null : await holdContents(work, contents);
+  const fault = contents === undefined ? null : await holdContents(context, contents);
   if (fault !== null) return refused(fault);
-  const current = await lockEdition(work, key);
+  const current = await lockEdition(context, key);
   if (current === null) return refused('unknown_edition');
-  const repeated = await findRepeated(work, key, idempotencyKey);
+  const repeated = await findRepeated(context, key, idempotencyKey);
   if (repeated !== null) return accepted({ revision: repeated });
   const revision = current + 1;
-  const before = await readContents(work.database, key, current);
-  await insertRevision(work.database, key, {
+  const before = await readContents(context.database, key, current);
+  await insertRevision(context.database, key, {
     number: revision,
-    at: work.now,
+    at: context.now,
     contents: { ...(contents ?? before), ...words },
     idempotencyKey,
   });
-  const correctionId = await recordCorrection(work, {
+  const correctionId = await recordCorrection(context, {
     action: 'corrected',
     subject: { kind, id: period },
     reason: note,
     before: contentsJson(before),
   });
-  await insertCorrection(work.database, key, {
-    id: work.ids.next(),
+  await insertCorrection(context.database, key, {
+    id: context.ids.next(),
     revision,
-    at: work.now,
+    at: context.now,
     note,
     correctionId,
   });
-  work.cacheTags.add(recordCacheTags.reports);
+  context.cacheTags.add(recordCacheTags.reports);
   return accepted({ revision });
 }

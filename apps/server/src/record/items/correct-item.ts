@@ -4,11 +4,11 @@ import { accepted, refused } from '../../foundation/result.ts';
 import { recordCorrection } from '../corrections/correction-store.ts';
 import type { ReasonFault } from '../corrections/correction.ts';
 import { isReason } from '../corrections/correction.ts';
-import type { Work } from '../decision.ts';
+import type { DecisionContext } from '../decision.ts';
 import type { EditionKey } from '../editions/edition.ts';
 import { correctInEditions } from '../editions/editions-citing.ts';
 import { composeItemBody } from './item-body.ts';
-import { openItem } from './opened-item.ts';
+import { lockItemAndGroup } from './locked-item.ts';
 import type { ItemRevision, ReviseItemFault } from './revise-item.ts';
 import { applyRevision } from './revise-item.ts';
 
@@ -21,7 +21,7 @@ export interface ItemCorrection {
 
 /** Something we said was wrong: it is put right, also in the reports that cite it, and copies may not be shown any more. */
 export async function correctItem(
-  work: Work,
+  context: DecisionContext,
   { itemId, changes, reason }: ItemCorrection,
 ): Promise<
   Result<
@@ -30,19 +30,19 @@ export async function correctItem(
   >
 > {
   if (!isReason(reason)) return refused('invalid_reason');
-  const opened = await openItem(work, itemId);
-  if (!opened.ok) return opened;
-  const { item: before } = opened.value;
-  const applied = await applyRevision(work, opened.value, changes);
+  const locked = await lockItemAndGroup(context, itemId);
+  if (!locked.ok) return locked;
+  const { item: before } = locked.value;
+  const applied = await applyRevision(context, locked.value, changes);
   if (!applied.ok) return applied;
   const after = applied.value;
   if (after === null) return refused('nothing_corrected');
-  const correctionId = await recordCorrection(work, {
+  const correctionId = await recordCorrection(context, {
     action: 'corrected',
     subject: { kind: 'item', id: itemId },
     reason,
     before: composeItemBody(before),
   });
-  const revisedEditions = await correctInEditions(work, { before, after }, { correctionId, reason });
+  const revisedEditions = await correctInEditions(context, { before, after }, { correctionId, reason });
   return accepted({ revisedEditions });
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import type { Work } from '../decision.ts';
+import type { DecisionContext } from '../decision.ts';
 import { lockItems } from '../locking.ts';
 import type { ReadingGroup } from './reading-group-store.ts';
 
@@ -12,8 +12,11 @@ import type { ReadingGroup } from './reading-group-store.ts';
  * group's row is locked; the representative is locked as well before its row in the window is written, as by everyone
  * who writes one, or two decisions could wait for each other's rows.
  */
-export async function settleFirstAppearance(work: Work, group: ReadingGroup): Promise<EpochMicroseconds> {
-  const { database } = work;
+export async function updateFirstAppearance(
+  context: DecisionContext,
+  group: ReadingGroup,
+): Promise<EpochMicroseconds> {
+  const { database } = context;
   const { first } = await database
     .selectFrom('record.item')
     .select((select) => select.fn.min<string | null>('timeline_at').as('first'))
@@ -33,7 +36,7 @@ export async function settleFirstAppearance(work: Work, group: ReadingGroup): Pr
     .where('selected', '=', true)
     .execute();
   await lockItems(
-    work,
+    context,
     representatives.map(({ id }) => id as Id<'item'>),
   );
   await sql`

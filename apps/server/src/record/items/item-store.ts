@@ -129,7 +129,7 @@ export async function updateItem(database: Database, item: Item): Promise<void> 
 }
 
 /** A withdrawn item stays as an id, so that nothing else ever gets it and the ledger can name it. */
-export async function blankItem(
+export async function eraseItemText(
   database: Database,
   id: Id<'item'>,
   withdrawnAt: EpochMicroseconds,

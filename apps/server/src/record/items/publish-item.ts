@@ -3,14 +3,14 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
 import { recordCacheTags } from '../cache-tags.ts';
-import type { Work } from '../decision.ts';
-import { lockStandingStories, recountStories } from '../stories/opened-story.ts';
+import type { DecisionContext } from '../decision.ts';
+import { lockUnmergedStories, recountStories } from '../stories/story-changes.ts';
 import type { StoryFault } from '../stories/story.ts';
-import { settleFirstAppearance } from './first-appearance.ts';
+import { updateFirstAppearance } from './first-appearance.ts';
 import { insertItem } from './item-store.ts';
 import type { Item, Source } from './item.ts';
 import { composeItem, timelineAtOf } from './item.ts';
-import { lockOrMakeGroup } from './opened-group.ts';
+import { lockOrMakeGroup } from './locked-group.ts';
 import { upsertSource } from './source-store.ts';
 import { insertWindowItem } from './window-store.ts';
 
@@ -43,23 +43,23 @@ export interface PublishedItem {
 export type PublishItemFault = 'already_published' | 'impossible_times' | StoryFault;
 
 export async function publishItem(
-  work: Work,
+  context: DecisionContext,
   request: ItemToPublish,
 ): Promise<Result<PublishedItem, PublishItemFault>> {
-  if (!timesArePossible(request, work.now)) return refused('impossible_times');
-  const source = await upsertSource(work.database, request.source);
-  const item = newItem(work, request, source);
-  const group = await lockOrMakeGroup(work, item.groupId, item.timelineAt);
+  if (!timesArePossible(request, context.now)) return refused('impossible_times');
+  const source = await upsertSource(context.database, request.source);
+  const item = newItem(context, request, source);
+  const group = await lockOrMakeGroup(context, item.groupId, item.timelineAt);
   if (item.storyId !== null) {
-    const story = await lockStandingStories(work, [item.storyId]);
+    const story = await lockUnmergedStories(context, [item.storyId]);
     if (!story.ok) return story;
   }
-  if (!(await insertItem(work.database, item))) return refused('already_published');
-  if (item.storyId !== null) await recountStories(work, [item.storyId]);
-  if (!group.isNew) await settleFirstAppearance(work, group);
+  if (!(await insertItem(context.database, item))) return refused('already_published');
+  if (item.storyId !== null) await recountStories(context, [item.storyId]);
+  if (!group.isNew) await updateFirstAppearance(context, group);
   const { body } = composeItem(item);
-  await insertWindowItem(work.database, work.now, { item, body, timelineKey: item.timelineAt });
-  work.cacheTags.add(recordCacheTags.items);
+  await insertWindowItem(context.database, context.now, { item, body, timelineKey: item.timelineAt });
+  context.cacheTags.add(recordCacheTags.items);
   return accepted({ itemId: item.id, groupId: item.groupId });
 }
 
@@ -70,14 +70,14 @@ export function timesArePossible(
   return discoveredAt <= now && (publishedAt === null || publishedAt <= discoveredAt);
 }
 
-/** As it stands before anything is decided about it. */
-export function newItem(work: Work, request: ItemToPublish, source: Source): Item {
+/** As it is before anything is decided about it. */
+export function newItem(context: DecisionContext, request: ItemToPublish, source: Source): Item {
   const { publishedAt, discoveredAt } = request;
   return {
-    id: request.id ?? work.ids.next(),
+    id: request.id ?? context.ids.next(),
     sourceId: source.id,
     sourceName: source.name,
-    groupId: request.groupId ?? work.ids.next(),
+    groupId: request.groupId ?? context.ids.next(),
     storyId: request.storyId ?? null,
     title: request.title,
     originalTitle: request.originalTitle,

@@ -1,7 +1,7 @@
 import type { Id } from '../../foundation/ids.ts';
 import { accepted } from '../../foundation/result.ts';
 import { recordCacheTags } from '../cache-tags.ts';
-import type { PublisherDeps, Work } from '../decision.ts';
+import type { PublisherDeps, DecisionContext } from '../decision.ts';
 import { decide } from '../decision.ts';
 import { lockItems, lockReadingGroups } from '../locking.ts';
 import { readGroupIds, readOutdatedItemIds, updateItemBody } from './item-store.ts';
@@ -21,19 +21,19 @@ export async function recomposeItems(
   for (let recomposed = 0; ; onProgress(recomposed)) {
     const ids = await readOutdatedItemIds(deps.database, batchSize);
     if (ids.length === 0) return recomposed;
-    await decide(deps, (work) => recomposeBatch(work, ids));
+    await decide(deps, (context) => recomposeBatch(context, ids));
     recomposed += ids.length;
   }
 }
 
-async function recomposeBatch(work: Work, ids: readonly Id<'item'>[]) {
-  await lockReadingGroups(work, await readGroupIds(work.database, ids));
-  for (const item of await lockItems(work, ids)) {
+async function recomposeBatch(context: DecisionContext, ids: readonly Id<'item'>[]) {
+  await lockReadingGroups(context, await readGroupIds(context.database, ids));
+  for (const item of await lockItems(context, ids)) {
     if (item.withdrawnAt !== null) continue;
     const { body } = composeItem(item);
-    await updateItemBody(work.database, item.id, body);
-    await updateWindowBody(work.database, item, body);
+    await updateItemBody(context.database, item.id, body);
+    await updateWindowBody(context.database, item, body);
   }
-  work.cacheTags.add(recordCacheTags.items).add(recordCacheTags.selected);
+  context.cacheTags.add(recordCacheTags.items).add(recordCacheTags.selected);
   return accepted('recomposed');
 }

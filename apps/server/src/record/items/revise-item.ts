@@ -2,12 +2,12 @@ import type { Id } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
 import { tagsShowingItems } from '../cache-tags.ts';
-import type { Work } from '../decision.ts';
-import { retitleStory } from '../stories/opened-story.ts';
+import type { DecisionContext } from '../decision.ts';
+import { retitleStory } from '../stories/story-changes.ts';
 import { composeItemBody } from './item-body.ts';
 import type { Item } from './item.ts';
-import type { ItemFault, OpenedItem } from './opened-item.ts';
-import { saveItemChange, openItem } from './opened-item.ts';
+import type { ItemFault, LockedItem } from './locked-item.ts';
+import { saveItemChange, lockItemAndGroup } from './locked-item.ts';
 
 /** What may change after publication. Where the item stands on the timeline does not, even with another publishedAt. */
 export type ItemRevision = Partial<
@@ -28,19 +28,19 @@ export type ItemRevision = Partial<
 export type ReviseItemFault = ItemFault | 'impossible_times' | 'not_selected';
 
 export async function reviseItem(
-  work: Work,
+  context: DecisionContext,
   request: { readonly itemId: Id<'item'>; readonly changes: ItemRevision },
 ): Promise<Result<'revised' | 'unchanged', ReviseItemFault>> {
-  const opened = await openItem(work, request.itemId);
-  if (!opened.ok) return opened;
-  const applied = await applyRevision(work, opened.value, request.changes);
+  const locked = await lockItemAndGroup(context, request.itemId);
+  if (!locked.ok) return locked;
+  const applied = await applyRevision(context, locked.value, request.changes);
   return applied.ok ? accepted(applied.value === null ? 'unchanged' : 'revised') : applied;
 }
 
 /** Answers the item as it then is; null where nothing changes. */
 export async function applyRevision(
-  work: Work,
-  { item, group }: OpenedItem,
+  context: DecisionContext,
+  { item, group }: LockedItem,
   changes: ItemRevision,
 ): Promise<Result<Item | null, ReviseItemFault>> {
   const revised: Item = { ...item, ...changes };
@@ -51,11 +51,11 @@ export async function applyRevision(
   if (composeItemBody(revised) === composeItemBody(item) && revised.publishedAt === item.publishedAt) {
     return accepted(null);
   }
-  const revisedAt = saysTheSame(item, revised) ? item.revisedAt : work.now;
-  await saveItemChange(work, item, { ...revised, revisedAt }, group.firstAppearedAt);
+  const revisedAt = saysTheSame(item, revised) ? item.revisedAt : context.now;
+  await saveItemChange(context, item, { ...revised, revisedAt }, group.firstAppearedAt);
   if (item.storyId !== null && revised.title !== item.title)
-    await retitleStory(work, item.storyId, { from: item.title, to: revised.title });
-  for (const tag of tagsShowingItems) work.cacheTags.add(tag);
+    await retitleStory(context, item.storyId, { from: item.title, to: revised.title });
+  for (const tag of tagsShowingItems) context.cacheTags.add(tag);
   return accepted(revised);
 }
 

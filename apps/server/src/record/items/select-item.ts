@@ -2,41 +2,41 @@ import type { Id } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted } from '../../foundation/result.ts';
 import { recordCacheTags } from '../cache-tags.ts';
-import type { Work } from '../decision.ts';
-import type { ItemFault } from './opened-item.ts';
-import { saveItemChange, openItem } from './opened-item.ts';
+import type { DecisionContext } from '../decision.ts';
+import type { ItemFault } from './locked-item.ts';
+import { saveItemChange, lockItemAndGroup } from './locked-item.ts';
 import { setRepresentative } from './reading-group-store.ts';
 
 /** The item speaks for its reading group from now on; whichever did so before is no longer selected. */
 export async function selectItem(
-  work: Work,
+  context: DecisionContext,
   request: { readonly itemId: Id<'item'>; readonly reason: string },
 ): Promise<Result<{ readonly replaced: Id<'item'> | null }, ItemFault>> {
-  const opened = await openItem(work, request.itemId);
-  if (!opened.ok) return opened;
-  const { item, group, otherRepresentative } = opened.value;
+  const locked = await lockItemAndGroup(context, request.itemId);
+  if (!locked.ok) return locked;
+  const { item, group, otherRepresentative } = locked.value;
   if (item.selected && item.reason === request.reason) return accepted({ replaced: null });
   if (otherRepresentative !== null) {
     const former = { ...otherRepresentative, selected: false, reason: null };
-    await saveItemChange(work, otherRepresentative, former, group.firstAppearedAt);
+    await saveItemChange(context, otherRepresentative, former, group.firstAppearedAt);
   }
   const selected = { ...item, selected: true, reason: request.reason };
-  await saveItemChange(work, item, selected, group.firstAppearedAt);
-  await setRepresentative(work.database, group.id, item.id);
-  work.cacheTags.add(recordCacheTags.items);
+  await saveItemChange(context, item, selected, group.firstAppearedAt);
+  await setRepresentative(context.database, group.id, item.id);
+  context.cacheTags.add(recordCacheTags.items);
   return accepted({ replaced: otherRepresentative?.id ?? null });
 }
 
 export async function unselectItem(
-  work: Work,
+  context: DecisionContext,
   request: { readonly itemId: Id<'item'> },
 ): Promise<Result<'unselected' | 'unchanged', ItemFault>> {
-  const opened = await openItem(work, request.itemId);
-  if (!opened.ok) return opened;
-  const { item, group } = opened.value;
+  const locked = await lockItemAndGroup(context, request.itemId);
+  if (!locked.ok) return locked;
+  const { item, group } = locked.value;
   if (!item.selected) return accepted('unchanged');
-  await saveItemChange(work, item, { ...item, selected: false, reason: null }, group.firstAppearedAt);
-  await setRepresentative(work.database, group.id, null);
-  work.cacheTags.add(recordCacheTags.items);
+  await saveItemChange(context, item, { ...item, selected: false, reason: null }, group.firstAppearedAt);
+  await setRepresentative(context.database, group.id, null);
+  context.cacheTags.add(recordCacheTags.items);
   return accepted('unselected');
 }

@@ -33,7 +33,7 @@ export function utcDay(instant: EpochMicroseconds): string {
 }
 
 /** A missing partition is made between two tries of the transaction, because making one locks more than rows. */
-export async function rollingMissingWindow<Value>(
+export async function createPartitionAndRetry<Value>(
   now: EpochMicroseconds,
   inserting: Promise<Value>,
 ): Promise<Value> {
@@ -57,7 +57,7 @@ function isWindowMissing(error: unknown): boolean {
   );
 }
 
-interface WindowRow {
+export interface WindowRow {
   readonly item: Item;
   readonly body: string;
   readonly timelineKey: EpochMicroseconds;
@@ -70,7 +70,7 @@ export async function insertWindowItem(
   row: WindowRow,
 ): Promise<void> {
   if (row.item.discoveredAt <= windowStart(now)) return;
-  await rollingMissingWindow(
+  await createPartitionAndRetry(
     now,
     database
       .insertInto('record.window_item')

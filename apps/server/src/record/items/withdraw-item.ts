@@ -5,16 +5,16 @@ import { tagsShowingItems } from '../cache-tags.ts';
 import { recordCorrection } from '../corrections/correction-store.ts';
 import type { ReasonFault } from '../corrections/correction.ts';
 import { isReason, unstatedReason } from '../corrections/correction.ts';
-import type { Work } from '../decision.ts';
-import { blankItemWords } from '../editions/edition-material-store.ts';
+import type { DecisionContext } from '../decision.ts';
+import { eraseItemWords } from '../editions/edition-material-store.ts';
 import type { EditionKey } from '../editions/edition.ts';
 import { withdrawFromEditions } from '../editions/editions-citing.ts';
 import { withdrawFromStory } from '../stories/withdrawn-report.ts';
-import { settleFirstAppearance } from './first-appearance.ts';
+import { updateFirstAppearance } from './first-appearance.ts';
 import { composeItemBody } from './item-body.ts';
-import { blankItem } from './item-store.ts';
-import type { ItemFault } from './opened-item.ts';
-import { openItem } from './opened-item.ts';
+import { eraseItemText } from './item-store.ts';
+import type { ItemFault } from './locked-item.ts';
+import { lockItemAndGroup } from './locked-item.ts';
 import { setRepresentative } from './reading-group-store.ts';
 import { deleteWindowItem } from './window-store.ts';
 
@@ -26,7 +26,7 @@ export interface Withdrawn {
 
 /** The item leaves every surface at once; what was written from it goes as well. */
 export async function withdrawItem(
-  work: Work,
+  context: DecisionContext,
   request: {
     readonly itemId: Id<'item'>;
     /** Shown to everyone. */
@@ -35,28 +35,28 @@ export async function withdrawItem(
 ): Promise<Result<Withdrawn, ItemFault | ReasonFault>> {
   const { reason = unstatedReason } = request;
   if (!isReason(reason)) return refused('invalid_reason');
-  const opened = await openItem(work, request.itemId);
-  if (!opened.ok) return opened;
-  const { item, group } = opened.value;
-  await blankItem(work.database, item.id, work.now);
-  await blankItemWords(work.database, item.id);
-  await deleteWindowItem(work.database, item);
+  const locked = await lockItemAndGroup(context, request.itemId);
+  if (!locked.ok) return locked;
+  const { item, group } = locked.value;
+  await eraseItemText(context.database, item.id, context.now);
+  await eraseItemWords(context.database, item.id);
+  await deleteWindowItem(context.database, item);
   if (item.digest !== null) {
-    await setRepresentative(work.database, group.id, null);
-    work.ledger.push({ itemId: item.id, before: item.digest, after: null });
+    await setRepresentative(context.database, group.id, null);
+    context.ledger.push({ itemId: item.id, before: item.digest, after: null });
   }
-  await settleFirstAppearance(work, group);
-  if (item.storyId !== null) await withdrawFromStory(work, item, item.storyId);
-  const correctionId = await recordCorrection(work, {
+  await updateFirstAppearance(context, group);
+  if (item.storyId !== null) await withdrawFromStory(context, item, item.storyId);
+  const correctionId = await recordCorrection(context, {
     action: 'withdrawn',
     subject: { kind: 'item', id: item.id },
     reason,
     before: composeItemBody(item),
   });
-  const revisedEditions = await withdrawFromEditions(work, item.id, {
+  const revisedEditions = await withdrawFromEditions(context, item.id, {
     correctionId,
     reason: request.reason ?? '',
   });
-  for (const tag of tagsShowingItems) work.cacheTags.add(tag);
+  for (const tag of tagsShowingItems) context.cacheTags.add(tag);
   return accepted({ revisedEditions, unrepresentedGroupId: item.selected ? group.id : null });
 }

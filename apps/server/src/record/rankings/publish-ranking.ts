@@ -3,7 +3,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
 import { recordCacheTags } from '../cache-tags.ts';
-import type { Work } from '../decision.ts';
+import type { DecisionContext } from '../decision.ts';
 import { holdItems } from '../locking.ts';
 import type { HeatCandidate, RankedTopic } from './heat.ts';
 import { heatRules, rankTopics } from './heat.ts';
@@ -24,10 +24,10 @@ export interface PublishedRanking {
 export type RankingFault = 'already_ranked' | 'unknown_item' | 'withdrawn_item' | 'repeated_item';
 
 export async function publishRanking(
-  work: Work,
+  context: DecisionContext,
   request: RankingToPublish,
 ): Promise<Result<PublishedRanking, RankingFault>> {
-  const rankedAt = request.rankedAt ?? work.now;
+  const rankedAt = request.rankedAt ?? context.now;
   const topics = rankTopics(request.candidates, rankedAt);
   if (topics.some(hasRepeatedReport) || new Set(topics.map(({ itemId }) => itemId)).size < topics.length) {
     return refused('repeated_item');
@@ -35,11 +35,11 @@ export async function publishRanking(
   const ids = [
     ...new Set(topics.flatMap((topic) => [topic.itemId, ...topic.reports.map((one) => one.itemId)])),
   ];
-  const items = await holdItems(work, ids);
+  const items = await holdItems(context, ids);
   if (items.length < ids.length) return refused('unknown_item');
   if (items.some(({ withdrawnAt }) => withdrawnAt !== null)) return refused('withdrawn_item');
-  const rankingId = work.ids.next<'ranking'>();
-  const inserted = await insertRanking(work.database, {
+  const rankingId = context.ids.next<'ranking'>();
+  const inserted = await insertRanking(context.database, {
     id: rankingId,
     rankedAt,
     topics,
@@ -47,7 +47,7 @@ export async function publishRanking(
     contentsHash: rankingHash(rankedAt, topics),
   });
   if (!inserted) return refused('already_ranked');
-  work.cacheTags.add(recordCacheTags.hotTopics);
+  context.cacheTags.add(recordCacheTags.hotTopics);
   return accepted({ rankingId, topics });
 }
 

@@ -5,16 +5,22 @@ import { accepted, refused } from '../../foundation/result.ts';
 import { recordCorrection } from '../corrections/correction-store.ts';
 import type { ReasonFault } from '../corrections/correction.ts';
 import { isReason } from '../corrections/correction.ts';
-import type { Work } from '../decision.ts';
+import type { DecisionContext } from '../decision.ts';
 import { lockItems, lockStories } from '../locking.ts';
-import { recountStories } from './opened-story.ts';
+import { recountStories } from './story-changes.ts';
 import { dropWeakestLinks, moveLinks } from './story-link-store.ts';
-import { moveReports, readReportIds, readStoriesAround, redirectStory, updateStory } from './story-store.ts';
+import {
+  moveReports,
+  readReportIds,
+  readLinkedAndMergedStoryIds,
+  redirectStory,
+  updateStory,
+} from './story-store.ts';
 import type { Story, StoryFault } from './story.ts';
 
 /** One of two stories turns out to be the other: its reports move, and its id leads to the survivor for good. */
 export async function mergeStories(
-  work: Work,
+  context: DecisionContext,
   request: {
     readonly absorbedId: Id<'story'>;
     readonly survivorId: Id<'story'>;
@@ -28,24 +34,24 @@ export async function mergeStories(
   if (reason !== undefined && !isReason(reason)) return refused('invalid_reason');
   if (absorbedId === survivorId) return refused('same_story');
   const [reportIds, aroundIds] = [
-    await readReportIds(work.database, absorbedId),
-    await readStoriesAround(work.database, absorbedId),
+    await readReportIds(context.database, absorbedId),
+    await readLinkedAndMergedStoryIds(context.database, absorbedId),
   ];
-  await lockItems(work, reportIds);
-  const stories = await lockStories(work, [...new Set([absorbedId, survivorId, ...aroundIds])]);
+  await lockItems(context, reportIds);
+  const stories = await lockStories(context, [...new Set([absorbedId, survivorId, ...aroundIds])]);
   const absorbed = stories.find(({ id }) => id === absorbedId);
   const survivor = stories.find(({ id }) => id === survivorId);
   if (absorbed === undefined || survivor === undefined) return refused('unknown_story');
   if (absorbed.mergedInto !== null || survivor.mergedInto !== null) return refused('merged_story');
   // Read before their lock was held: one that has left for another story meanwhile stays there.
-  const movedItemIds = await readReportIds(work.database, absorbedId);
+  const movedItemIds = await readReportIds(context.database, absorbedId);
   const grown =
     hasOthers(movedItemIds, reportIds) ||
-    hasOthers(await readStoriesAround(work.database, absorbedId), aroundIds);
+    hasOthers(await readLinkedAndMergedStoryIds(context.database, absorbedId), aroundIds);
   if (grown) throw new ConcurrentChange();
-  await absorb(work, absorbed, survivor, movedItemIds);
+  await absorb(context, absorbed, survivor, movedItemIds);
   if (reason !== undefined) {
-    await recordCorrection(work, {
+    await recordCorrection(context, {
       action: 'merged',
       subject: { kind: 'story', id: absorbedId },
       reason,
@@ -57,20 +63,20 @@ export async function mergeStories(
 }
 
 async function absorb(
-  work: Work,
+  context: DecisionContext,
   absorbed: Story,
   survivor: Story,
   reportIds: readonly Id<'item'>[],
 ): Promise<void> {
-  await moveReports(work.database, reportIds, survivor.id);
+  await moveReports(context.database, reportIds, survivor.id);
   if (survivor.storylineId === null && absorbed.storylineId !== null) {
-    await updateStory(work.database, { ...survivor, storylineId: absorbed.storylineId });
+    await updateStory(context.database, { ...survivor, storylineId: absorbed.storylineId });
   }
   const merge = { absorbed: absorbed.id, survivor: survivor.id };
-  await redirectStory(work.database, { ...merge, at: work.now });
-  await moveLinks(work.database, merge);
-  await dropWeakestLinks(work.database, [survivor.id]);
-  await recountStories(work, [absorbed.id, survivor.id]);
+  await redirectStory(context.database, { ...merge, at: context.now });
+  await moveLinks(context.database, merge);
+  await dropWeakestLinks(context.database, [survivor.id]);
+  await recountStories(context, [absorbed.id, survivor.id]);
 }
 
 function hasOthers<Key>(now: readonly Key[], before: readonly Key[]): boolean {

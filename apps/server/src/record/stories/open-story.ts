@@ -1,8 +1,8 @@
 import type { Id } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
-import type { Work } from '../decision.ts';
-import type { ItemFault } from '../items/opened-item.ts';
+import type { DecisionContext } from '../decision.ts';
+import type { ItemFault } from '../items/locked-item.ts';
 import { moveItems } from './assign-to-story.ts';
 import { insertStory } from './story-store.ts';
 
@@ -15,13 +15,13 @@ export interface StoryToOpen {
 }
 
 export async function openStory(
-  work: Work,
+  context: DecisionContext,
   request: StoryToOpen,
 ): Promise<Result<{ readonly storyId: Id<'story'> }, ItemFault | 'already_open'>> {
-  const id = request.id ?? work.ids.next<'story'>();
+  const id = request.id ?? context.ids.next<'story'>();
   const { title, storylineId = null } = request;
-  if (!(await insertStory(work.database, { id, title, storylineId }))) return refused('already_open');
-  const moved = await moveItems(work, request.itemIds, id);
+  if (!(await insertStory(context.database, { id, title, storylineId }))) return refused('already_open');
+  const moved = await moveItems(context, request.itemIds, id);
   if (!moved.ok) return moved;
   return accepted({ storyId: id });
 }

@@ -3,11 +3,11 @@ import { isoMilliseconds } from '../../foundation/instant.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
 import { recordCacheTags } from '../cache-tags.ts';
-import type { Work } from '../decision.ts';
-import { lockStandingStories } from './opened-story.ts';
-import { readStandingReportIds, updateStory } from './story-store.ts';
+import type { DecisionContext } from '../decision.ts';
+import { lockUnmergedStories } from './story-changes.ts';
+import { readUnwithdrawnReportIds, updateStory } from './story-store.ts';
 import type { Story, StoryDigest, StoryFault } from './story.ts';
-import { citesOf } from './story.ts';
+import { citedItemIds } from './story.ts';
 
 export interface StoryRevision {
   readonly title?: string;
@@ -18,25 +18,29 @@ export interface StoryRevision {
 export type ReviseStoryFault = StoryFault | 'cites_outside_story';
 
 export async function reviseStory(
-  work: Work,
+  context: DecisionContext,
   request: { readonly storyId: Id<'story'>; readonly changes: StoryRevision },
 ): Promise<Result<'revised', ReviseStoryFault>> {
   const { storyId, changes } = request;
-  const locked = await lockStandingStories(work, [storyId]);
+  const locked = await lockUnmergedStories(context, [storyId]);
   if (!locked.ok) return locked;
   const [story] = locked.value as [Story];
-  const digest = revisedDigest(work, story, changes);
+  const digest = revisedDigest(context, story, changes);
   if (changes.digest !== undefined && digest !== null) {
-    const standing = await readStandingReportIds(work.database, storyId);
-    for (const id of citesOf(digest)) if (!standing.has(id)) return refused('cites_outside_story');
+    const reports = await readUnwithdrawnReportIds(context.database, storyId);
+    for (const id of citedItemIds(digest)) if (!reports.has(id)) return refused('cites_outside_story');
   }
   const { title = story.title, storylineId = story.storylineId } = changes;
-  await updateStory(work.database, { id: storyId, title, storylineId, digest });
-  work.cacheTags.add(recordCacheTags.stories);
+  await updateStory(context.database, { id: storyId, title, storylineId, digest });
+  context.cacheTags.add(recordCacheTags.stories);
   return accepted('revised');
 }
 
-function revisedDigest(work: Work, story: Story, { digest }: StoryRevision): StoryDigest | null {
+function revisedDigest(
+  context: DecisionContext,
+  story: Story,
+  { digest }: StoryRevision,
+): StoryDigest | null {
   if (digest === undefined) return story.digest;
-  return digest === null ? null : { ...digest, updatedAt: isoMilliseconds(work.now) };
+  return digest === null ? null : { ...digest, updatedAt: isoMilliseconds(context.now) };
 }

@@ -5,11 +5,11 @@ import { accepted, refused } from '../../foundation/result.ts';
 import { recordCorrection } from '../corrections/correction-store.ts';
 import type { ReasonFault } from '../corrections/correction.ts';
 import { isReason } from '../corrections/correction.ts';
-import type { Work } from '../decision.ts';
-import type { ItemFault } from '../items/opened-item.ts';
+import type { DecisionContext } from '../decision.ts';
+import type { ItemFault } from '../items/locked-item.ts';
 import { moveItems } from './assign-to-story.ts';
-import { lockStandingStories } from './opened-story.ts';
-import { insertStory, readStandingReportIds } from './story-store.ts';
+import { lockUnmergedStories } from './story-changes.ts';
+import { insertStory, readUnwithdrawnReportIds } from './story-store.ts';
 import type { StoryFault } from './story.ts';
 
 export interface StoryToSplit {
@@ -25,27 +25,28 @@ export interface StoryToSplit {
 export type SplitFault = ItemFault | StoryFault | ReasonFault | 'already_open' | 'not_a_part';
 
 export async function splitStory(
-  work: Work,
+  context: DecisionContext,
   request: StoryToSplit,
 ): Promise<Result<{ readonly storyId: Id<'story'> }, SplitFault>> {
   const { storyId, itemIds, title, reason } = request;
   if (reason !== undefined && !isReason(reason)) return refused('invalid_reason');
-  const reports = await readStandingReportIds(work.database, storyId);
+  const reports = await readUnwithdrawnReportIds(context.database, storyId);
   const part = new Set(itemIds);
   if (part.size === 0 || part.size >= reports.size || !isWithin(part, reports)) return refused('not_a_part');
-  const id = request.newStoryId ?? work.ids.next<'story'>();
-  if (!(await insertStory(work.database, { id, title, storylineId: null }))) return refused('already_open');
-  const moved = await moveItems(work, itemIds, id, async () => {
-    const source = await lockStandingStories(work, [storyId]);
+  const id = request.newStoryId ?? context.ids.next<'story'>();
+  if (!(await insertStory(context.database, { id, title, storylineId: null })))
+    return refused('already_open');
+  const moved = await moveItems(context, itemIds, id, async () => {
+    const source = await lockUnmergedStories(context, [storyId]);
     if (!source.ok) return source;
     // Read before their lock was held: by now they may have left, or be all that is left.
-    const now = await readStandingReportIds(work.database, storyId);
+    const now = await readUnwithdrawnReportIds(context.database, storyId);
     if (!isWithin(part, now) || part.size >= now.size) throw new ConcurrentChange();
     return source;
   });
   if (!moved.ok) return moved;
   if (reason !== undefined) {
-    await recordCorrection(work, {
+    await recordCorrection(context, {
       action: 'split',
       subject: { kind: 'story', id: storyId },
       reason,

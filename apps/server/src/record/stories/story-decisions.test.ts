@@ -175,7 +175,7 @@ describe('splitting', () => {
 });
 
 describe('revising', () => {
-  test('a digest may cite only reports of its own story that stand', async () => {
+  test('a digest may cite only reports of its own story that are not withdrawn', async () => {
     const [own, other] = [await record.publish(), await record.publish()];
     const storyId = await open('Event', [own]);
     const revise = (digest: ReturnType<typeof digestCiting>) =>

@@ -51,7 +51,7 @@ export async function selectStoriesForUpdate(
 }
 
 /** After their reports changed. */
-export async function recount(database: Database, ids: readonly Id<'story'>[]): Promise<void> {
+export async function updateStoryCounts(database: Database, ids: readonly Id<'story'>[]): Promise<void> {
   await sql`
     UPDATE record.story SET
       report_count = counted.reports, source_count = counted.sources,
@@ -81,7 +81,7 @@ export async function updateStory(
     .execute();
 }
 
-/** Of the earliest report that stands; null where none does. */
+/** Of the earliest report that is not withdrawn; null where all are. */
 export async function readFirstTitle(database: Database, id: Id<'story'>): Promise<string | null> {
   const row = await database
     .selectFrom('record.item')
@@ -108,7 +108,7 @@ export async function readReportIds(
   return rows.map(({ id }) => id as Id<'item'>);
 }
 
-export async function readStandingReportIds(
+export async function readUnwithdrawnReportIds(
   database: Database,
   storyId: Id<'story'>,
 ): Promise<ReadonlySet<Id<'item'>>> {
@@ -140,7 +140,7 @@ export async function moveReports(
 }
 
 /** Every story that a merge of this one touches: those it is linked to and those that went into it before. */
-export async function readStoriesAround(
+export async function readLinkedAndMergedStoryIds(
   database: Database,
   storyId: Id<'story'>,
 ): Promise<readonly Id<'story'>[]> {

@@ -34,7 +34,7 @@ export type StoryFault = 'unknown_story' | 'merged_story';
 /** Beyond so many, the weakest link of a story is dropped. */
 export const storyLinksMax = 8;
 
-export function citesOf(digest: StoryDigest): ReadonlySet<Id<'item'>> {
+export function citedItemIds(digest: StoryDigest): ReadonlySet<Id<'item'>> {
   return new Set([
     ...digest.sentences.flatMap(({ cites }) => cites),
     ...digest.contradictions.flatMap(({ earlier, later }) => [...earlier, ...later]),

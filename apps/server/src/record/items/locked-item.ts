@@ -3,7 +3,7 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
-import type { Work } from '../decision.ts';
+import type { DecisionContext } from '../decision.ts';
 import { lockItems, lockReadingGroups } from '../locking.ts';
 import type { StoredItem } from './item-store.ts';
 import { readGroupId, updateItem } from './item-store.ts';
@@ -14,22 +14,25 @@ import { updateWindowItem } from './window-store.ts';
 
 export type ItemFault = 'unknown_item' | 'withdrawn_item';
 
-export interface OpenedItem {
+export interface LockedItem {
   readonly item: StoredItem;
   readonly group: ReadingGroup;
   /** The group's selected item where that is another one. */
   readonly otherRepresentative: StoredItem | null;
 }
 
-/** An item that stands, its reading group and that group's representative, all locked. */
-export async function openItem(work: Work, id: Id<'item'>): Promise<Result<OpenedItem, ItemFault>> {
-  const groupId = await readGroupId(work.database, id);
+/** An item that is not withdrawn, its reading group and that group's representative, all locked. */
+export async function lockItemAndGroup(
+  context: DecisionContext,
+  id: Id<'item'>,
+): Promise<Result<LockedItem, ItemFault>> {
+  const groupId = await readGroupId(context.database, id);
   if (groupId === null) return refused('unknown_item');
-  const [group] = await lockReadingGroups(work, [groupId]);
-  if (group === undefined) throw new Error(`item ${id} stands in no reading group`);
+  const [group] = await lockReadingGroups(context, [groupId]);
+  if (group === undefined) throw new Error(`item ${id} has no reading group`);
   const { representativeId } = group;
   const ids = representativeId === null || representativeId === id ? [id] : [id, representativeId];
-  const items = await lockItems(work, ids);
+  const items = await lockItems(context, ids);
   const item = items.find((one) => one.id === id);
   if (item === undefined || item.groupId !== groupId) throw new ConcurrentChange();
   if (item.withdrawnAt !== null) return refused('withdrawn_item');
@@ -39,20 +42,20 @@ export async function openItem(work: Work, id: Id<'item'>): Promise<Result<Opene
 
 /** Writes a changed item to the archive, the window and, where it is or was selected, the ledger. */
 export async function saveItemChange(
-  work: Work,
+  context: DecisionContext,
   before: StoredItem,
   after: Item,
   groupFirstAppearedAt: EpochMicroseconds,
 ): Promise<void> {
   const { body, digest } = composeItem(after);
-  await updateItem(work.database, after);
-  await updateWindowItem(work.database, {
+  await updateItem(context.database, after);
+  await updateWindowItem(context.database, {
     item: after,
     body,
     timelineKey: timelineKeyOf(after, groupFirstAppearedAt),
   });
   const mirrored = before.digest !== null || digest !== null;
   if (mirrored && body !== composeItem(before).body) {
-    work.ledger.push({ itemId: after.id, before: before.digest, after: digest });
+    context.ledger.push({ itemId: after.id, before: before.digest, after: digest });
   }
 }
