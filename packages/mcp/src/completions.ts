@@ -1,8 +1,8 @@
+import { categories, listSources } from './news-answers.ts';
 import type { McpNews } from './news.ts';
 import { NewsRefused } from './news.ts';
-import { categories, listSources } from './told-news.ts';
-import type { ReportKind } from './told-report.ts';
-import { isReportKind, reportKinds, reportPeriods } from './told-report.ts';
+import type { ReportKind } from './report-answers.ts';
+import { isReportKind, reportKinds, reportPeriods } from './report-answers.ts';
 
 /** Values for what was typed so far; other arguments of the same prompt or address may narrow them. */
 export type Complete = (

@@ -18,14 +18,14 @@ export interface MirrorReads extends Pick<MirrorStore, 'progress'> {
 }
 
 /** What a tool, a resource or a prompt says: the same as data and as a document. */
-export interface Told {
+export interface NewsAnswer {
   readonly data: Record<string, unknown>;
   readonly markdown: string;
   /** For how long asking again gets the same. */
   readonly freshForMs: number;
 }
 
-/** Why there is nothing to tell, in words that name what to do next. */
+/** Why there is no answer, in words that name what to do next. */
 export class NewsRefused extends Error {
   readonly code: string;
 

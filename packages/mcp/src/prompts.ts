@@ -10,13 +10,13 @@ import {
   completeSource,
   completeStory,
 } from './completions.ts';
-import type { McpNews, Told } from './news.ts';
+import type { Category, ItemsQuery } from './news-answers.ts';
+import { categories, answerWithChanges, answerWithItems, answerWithStory } from './news-answers.ts';
+import type { McpNews, NewsAnswer } from './news.ts';
 import { NewsRefused } from './news.ts';
+import type { ReportKind } from './report-answers.ts';
+import { reportKinds, answerWithReport } from './report-answers.ts';
 import { itemsUri, markdownType, reportUri, storyUri } from './resources.ts';
-import type { Category, ItemsWish } from './told-news.ts';
-import { categories, tellChanges, tellItems, tellStory } from './told-news.ts';
-import type { ReportKind } from './told-report.ts';
-import { reportKinds, tellReport } from './told-report.ts';
 
 interface Prompt {
   readonly name: string;
@@ -51,7 +51,7 @@ const prompts: readonly Prompt[] = [
       promptOf(
         `Brief me on AI-industry news in at most ten lines: the most important first, one line each, then what to watch. ${citing}`,
         reportUri(kind as ReportKind, period),
-        await tellReport(news, kind as ReportKind, period),
+        await answerWithReport(news, kind as ReportKind, period),
       ),
   },
   {
@@ -65,7 +65,7 @@ const prompts: readonly Prompt[] = [
       promptOf(
         `Compare how the sources cover this story: what all say, what only one says, where they contradict each other, and which of them speak for a party. ${citing}`,
         storyUri(story.slice(story.lastIndexOf('/') + 1)),
-        await tellStory(news, story),
+        await answerWithStory(news, story),
       ),
   },
   {
@@ -89,7 +89,7 @@ const prompts: readonly Prompt[] = [
       promptOf(
         `Tell me what changed, the most important first, and which earlier items to forget. Then keep the cursor: call changes_since with it the next time, or without one if there is none. ${citing}`,
         itemsUri({ category, source }),
-        await tellWhatChanged(news, cursor, {
+        await answerWhatChanged(news, cursor, {
           ...(category === undefined ? {} : { category: category as Category }),
           ...(source === undefined ? {} : { source }),
         }),
@@ -97,18 +97,18 @@ const prompts: readonly Prompt[] = [
   },
 ];
 
-async function tellWhatChanged(
+async function answerWhatChanged(
   news: McpNews,
   cursor: string | undefined,
-  filters: Pick<ItemsWish, 'category' | 'source'>,
-): Promise<Told> {
-  if (cursor === undefined) return tellItems(news, filters);
+  filters: Pick<ItemsQuery, 'category' | 'source'>,
+): Promise<NewsAnswer> {
+  if (cursor === undefined) return answerWithItems(news, filters);
   if (Object.keys(filters).length > 0)
     throw new NewsRefused('invalid_request', 'Changes are of all items: leave out category and source.');
-  return tellChanges(news, cursor);
+  return answerWithChanges(news, cursor);
 }
 
-function promptOf(request: string, uri: string, { markdown }: Told): GetPromptResult {
+function promptOf(request: string, uri: string, { markdown }: NewsAnswer): GetPromptResult {
   return {
     messages: [
       { role: 'user', content: { type: 'text', text: request } },

@@ -14,12 +14,12 @@ import {
   completeSource,
   completeStory,
 } from './completions.ts';
-import type { McpNews, Told } from './news.ts';
+import type { Category } from './news-answers.ts';
+import { categories, answerWithHotTopics, answerWithItems, answerWithStory } from './news-answers.ts';
+import type { McpNews, NewsAnswer } from './news.ts';
 import { NewsRefused } from './news.ts';
-import type { Category } from './told-news.ts';
-import { categories, tellHotTopics, tellItems, tellStory } from './told-news.ts';
-import type { ReportKind } from './told-report.ts';
-import { reportDefinitions, reportKinds, reportPeriods, tellReport } from './told-report.ts';
+import type { ReportKind } from './report-answers.ts';
+import { reportDefinitions, reportKinds, reportPeriods, answerWithReport } from './report-answers.ts';
 
 export const markdownType = 'text/markdown';
 /** How many reports of each kind stand in the list; older ones are read by their template. */
@@ -42,13 +42,13 @@ export function registerResources(server: McpServer, news: McpNews): void {
     'latest',
     'daybook://latest',
     { title: 'Latest selected items', mimeType: markdownType },
-    (uri) => read(uri, tellItems(news, {})),
+    (uri) => read(uri, answerWithItems(news, {})),
   );
   server.registerResource(
     'hot-topics',
     'daybook://hot-topics',
     { title: 'Hot topics', mimeType: markdownType },
-    (uri) => read(uri, tellHotTopics(news)),
+    (uri) => read(uri, answerWithHotTopics(news)),
   );
   for (const kind of reportKinds) registerReports(server, news, kind);
   const ofOne = (template: string, variable: string, complete: Complete): ResourceTemplate =>
@@ -60,7 +60,7 @@ export function registerResources(server: McpServer, news: McpNews): void {
     'category',
     ofOne('daybook://categories/{category}', 'category', completeCategory),
     { title: 'Latest selected items of one category', mimeType: markdownType },
-    (uri, { category }) => read(uri, tellCategory(news, String(category))),
+    (uri, { category }) => read(uri, answerWithCategory(news, String(category))),
   );
   server.registerResource(
     'source',
@@ -70,20 +70,20 @@ export function registerResources(server: McpServer, news: McpNews): void {
       description: 'A source by its name, percent-encoded, or by its id.',
       mimeType: markdownType,
     },
-    (uri, { source }) => read(uri, tellItems(news, { source: decoded(String(source)) })),
+    (uri, { source }) => read(uri, answerWithItems(news, { source: decoded(String(source)) })),
   );
   server.registerResource(
     'story',
     ofOne('daybook://stories/{publicId}', 'publicId', completeStory),
     { title: 'One story', description: 'Ids stand in the other documents.', mimeType: markdownType },
-    (uri, { publicId }) => read(uri, tellStory(news, String(publicId))),
+    (uri, { publicId }) => read(uri, answerWithStory(news, String(publicId))),
   );
 }
 
-async function tellCategory(news: McpNews, category: string): Promise<Told> {
+async function answerWithCategory(news: McpNews, category: string): Promise<NewsAnswer> {
   if (!categories.some((one) => one === category))
     throw new NewsRefused('not_found', 'There is no such category; completion lists those there are.');
-  return tellItems(news, { category: category as Category });
+  return answerWithItems(news, { category: category as Category });
 }
 
 /** As it is where it cannot be decoded: no source has that name. */
@@ -101,7 +101,7 @@ function registerReports(server: McpServer, news: McpNews, kind: ReportKind): vo
     `latest-${kind}`,
     reportUri(kind),
     { title: `Latest ${kind} report`, mimeType: markdownType },
-    (uri) => read(uri, tellReport(news, kind, undefined)),
+    (uri) => read(uri, answerWithReport(news, kind, undefined)),
   );
   server.registerResource(
     `${kind}-report`,
@@ -117,14 +117,14 @@ function registerReports(server: McpServer, news: McpNews, kind: ReportKind): vo
       complete: completersOf(news, label, completePeriodOf(kind)),
     }),
     { title: `The ${kind} report of one ${label}`, mimeType: markdownType },
-    (uri, variables) => read(uri, tellReport(news, kind, String(variables[label]))),
+    (uri, variables) => read(uri, answerWithReport(news, kind, String(variables[label]))),
   );
 }
 
 /** Anyone may keep it for as long as the server's own answer is fresh. */
-async function read(uri: URL, telling: Promise<Told>): Promise<ReadResourceResult> {
+async function read(uri: URL, answering: Promise<NewsAnswer>): Promise<ReadResourceResult> {
   try {
-    const { markdown, freshForMs } = await telling;
+    const { markdown, freshForMs } = await answering;
     return {
       contents: [{ uri: uri.href, mimeType: markdownType, text: markdown }],
       ttlMs: freshForMs,

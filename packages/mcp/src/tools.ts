@@ -2,12 +2,18 @@ import type { JsonSchemaType, McpServer, StandardSchemaWithJSON } from '@modelco
 import { fromJsonSchema } from '@modelcontextprotocol/server';
 
 import { newsSchemas } from './generated/news-schemas.ts';
-import type { McpNews, Told } from './news.ts';
+import type { ItemsQuery } from './news-answers.ts';
+import {
+  categories,
+  answerWithChanges,
+  answerWithHotTopics,
+  answerWithItems,
+  answerWithStory,
+} from './news-answers.ts';
+import type { McpNews, NewsAnswer } from './news.ts';
 import { NewsRefused } from './news.ts';
-import type { ItemsWish } from './told-news.ts';
-import { categories, tellChanges, tellHotTopics, tellItems, tellStory } from './told-news.ts';
-import type { ReportKind } from './told-report.ts';
-import { reportKinds, tellReport } from './told-report.ts';
+import type { ReportKind } from './report-answers.ts';
+import { reportKinds, answerWithReport } from './report-answers.ts';
 
 type Properties = Readonly<Record<string, object>>;
 
@@ -18,7 +24,7 @@ interface Tool {
   readonly input: Properties;
   readonly requiredInput?: readonly string[];
   readonly output: Properties;
-  readonly tell: (news: McpNews, given: never) => Promise<Told>;
+  readonly answer: (news: McpNews, given: never) => Promise<NewsAnswer>;
 }
 
 const ref = (name: keyof typeof newsSchemas): object => ({ $ref: `#/$defs/${name}` });
@@ -69,7 +75,7 @@ const tools: readonly Tool[] = [
     },
     requiredInput: ['q'],
     output: itemsOutput,
-    tell: (news, wish: ItemsWish) => tellItems(news, wish),
+    answer: (news, query: ItemsQuery) => answerWithItems(news, query),
   },
   {
     name: 'latest',
@@ -77,7 +83,7 @@ const tools: readonly Tool[] = [
     description: 'The newest selected items. For "what happened just now".',
     input: paging,
     output: itemsOutput,
-    tell: (news, wish: ItemsWish) => tellItems(news, wish),
+    answer: (news, query: ItemsQuery) => answerWithItems(news, query),
   },
   {
     name: 'hot_topics',
@@ -86,7 +92,7 @@ const tools: readonly Tool[] = [
       'What most independent sources report now: up to ten, ranked, with ids of stories in links.story. For "what matters now".',
     input: {},
     output: { rankedAt: { type: ['string', 'null'] }, items: list('HotTopic') },
-    tell: (news) => tellHotTopics(news),
+    answer: (news) => answerWithHotTopics(news),
   },
   {
     name: 'story',
@@ -103,7 +109,7 @@ const tools: readonly Tool[] = [
     },
     requiredInput: ['id'],
     output: { story: ref('Story') },
-    tell: (news, { id }: { readonly id: string }) => tellStory(news, id),
+    answer: (news, { id }: { readonly id: string }) => answerWithStory(news, id),
   },
   {
     name: 'report',
@@ -120,8 +126,8 @@ const tools: readonly Tool[] = [
     },
     requiredInput: ['kind'],
     output: reportOutput,
-    tell: (news, { kind, period }: { readonly kind: ReportKind; readonly period?: string }) =>
-      tellReport(news, kind, period),
+    answer: (news, { kind, period }: { readonly kind: ReportKind; readonly period?: string }) =>
+      answerWithReport(news, kind, period),
   },
   {
     name: 'changes_since',
@@ -134,13 +140,13 @@ const tools: readonly Tool[] = [
       hasMore: { type: 'boolean', description: 'There is more: call again with cursor now.' },
       changes: { type: 'array', items: { anyOf: [ref('Upsert'), ref('Remove')] } },
     },
-    tell: (news, { cursor }: { readonly cursor?: string }) => tellChanges(news, cursor),
+    answer: (news, { cursor }: { readonly cursor?: string }) => answerWithChanges(news, cursor),
   },
 ];
 
 /** Compiles the schemas once; what comes back registers the tools with any number of servers. */
 export function compileTools(): (server: McpServer, news: McpNews) => void {
-  const compiled = tools.map(({ name, title, description, input, requiredInput = [], output, tell }) => ({
+  const compiled = tools.map(({ name, title, description, input, requiredInput = [], output, answer }) => ({
     name,
     config: {
       title,
@@ -149,13 +155,13 @@ export function compileTools(): (server: McpServer, news: McpNews) => void {
       inputSchema: compiledObject(input, requiredInput, false),
       outputSchema: compiledObject(output, Object.keys(output), true),
     },
-    tell: tell as (news: McpNews, given: unknown) => Promise<Told>,
+    answer: answer as (news: McpNews, given: unknown) => Promise<NewsAnswer>,
   }));
   return (server, news) => {
-    for (const { name, config, tell } of compiled) {
+    for (const { name, config, answer } of compiled) {
       server.registerTool(name, config, async (given: unknown) => {
         try {
-          const { data, markdown } = await tell(news, given);
+          const { data, markdown } = await answer(news, given);
           return { content: [{ type: 'text', text: markdown }], structuredContent: data };
         } catch (error) {
           if (!(error instanceof NewsRefused)) throw error;

@@ -1,10 +1,10 @@
 import type { Item, NewsSource } from '@daybook/client';
 
 import { writeChanges, writeHotTopics, writeItems, writeStory } from './markdown/index.ts';
-import type { McpNews, Told } from './news.ts';
+import type { McpNews, NewsAnswer } from './news.ts';
 import { NewsRefused, required } from './news.ts';
 
-export interface ItemsWish {
+export interface ItemsQuery {
   readonly q?: string;
   readonly category?: Category;
   /** A source's id or name. */
@@ -19,11 +19,11 @@ export type Category = (typeof categories)[number];
 const limitDefault = 20;
 
 /** The newest selected items; all of the last week in which every word of q occurs, or that one source has. */
-export async function tellItems(news: McpNews, wish: ItemsWish): Promise<Told> {
-  const { q, category, source, cursor, limit = limitDefault } = wish;
+export async function answerWithItems(news: McpNews, query: ItemsQuery): Promise<NewsAnswer> {
+  const { q, category, source, cursor, limit = limitDefault } = query;
   const { mirror } = news;
   if (mirror !== null && category === undefined && source === undefined && cursor === undefined)
-    return tellMirrored(mirror, q, limit);
+    return answerFromMirror(mirror, q, limit);
   const { data, freshForMs } = required(
     news,
     await news.client.listItems({
@@ -35,10 +35,10 @@ export async function tellItems(news: McpNews, wish: ItemsWish): Promise<Told> {
     }),
   );
   const { nextCursor } = data.page;
-  return told(titleOf(wish), data.items, { nextCursor, mirroredAt: null }, freshForMs);
+  return itemsAnswer(titleOf(query), data.items, { nextCursor, mirroredAt: null }, freshForMs);
 }
 
-function titleOf({ q, source, category }: ItemsWish): string {
+function titleOf({ q, source, category }: ItemsQuery): string {
   if (q !== undefined) return 'Items found in the last 7 days';
   if (source !== undefined) return 'Latest items of one source';
   return category === undefined ? 'Latest selected items' : `Latest selected items, category ${category}`;
@@ -62,11 +62,11 @@ async function sourceId(news: McpNews, wanted: string): Promise<string> {
   return found.id;
 }
 
-async function tellMirrored(
+async function answerFromMirror(
   mirror: NonNullable<McpNews['mirror']>,
   q: string | undefined,
   limit: number,
-): Promise<Told> {
+): Promise<NewsAnswer> {
   const exactAt = (await mirror.progress('current'))?.exactAt ?? null;
   if (exactAt === null)
     throw new NewsRefused(
@@ -77,15 +77,15 @@ async function tellMirrored(
   // oxlint-disable-next-line no-restricted-globals -- writes an instant that was given; no clock is read
   const mirroredAt = new Date(exactAt).toISOString();
   const title = q === undefined ? 'Latest selected items' : 'Selected items found in the mirror';
-  return told(title, items, { nextCursor: null, mirroredAt }, 0);
+  return itemsAnswer(title, items, { nextCursor: null, mirroredAt }, 0);
 }
 
-function told(
+function itemsAnswer(
   title: string,
   items: readonly Item[],
   rest: { readonly nextCursor: string | null; readonly mirroredAt: string | null },
   freshForMs: number,
-): Told {
+): NewsAnswer {
   const { nextCursor, mirroredAt } = rest;
   const notes = [
     ...(mirroredAt === null ? [] : [`From a mirror that was exact at ${mirroredAt}.`]),
@@ -94,14 +94,14 @@ function told(
   return { data: { items, ...rest }, markdown: writeItems(title, items, notes), freshForMs };
 }
 
-export async function tellHotTopics(news: McpNews): Promise<Told> {
+export async function answerWithHotTopics(news: McpNews): Promise<NewsAnswer> {
   const { data, freshForMs } = required(news, await news.client.listHotTopics());
   const { rankedAt, items } = data;
   return { data: { rankedAt, items }, markdown: writeHotTopics(data), freshForMs };
 }
 
 /** One event; the id of a story that was merged leads to the one that is left. */
-export async function tellStory(news: McpNews, id: string): Promise<Told> {
+export async function answerWithStory(news: McpNews, id: string): Promise<NewsAnswer> {
   const publicId = id.slice(id.lastIndexOf('/') + 1);
   if (!/^[\w-]{1,64}$/.test(publicId)) throw new NewsRefused('invalid_request', 'This is no id of a story.');
   const { data, freshForMs } = required(news, await news.client.getStory({ publicId }));
@@ -111,7 +111,7 @@ export async function tellStory(news: McpNews, id: string): Promise<Told> {
 const changesMax = 50;
 
 /** What changed in the selected set after a cursor; without one, the cursor to begin with. */
-export async function tellChanges(news: McpNews, cursor: string | undefined): Promise<Told> {
+export async function answerWithChanges(news: McpNews, cursor: string | undefined): Promise<NewsAnswer> {
   if (cursor === undefined) {
     const { data, freshForMs } = required(news, await news.client.getSelectedSnapshot({ limit: 1 }));
     const page = { cursor: data.cursor, hasMore: false, changes: [] };

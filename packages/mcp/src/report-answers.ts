@@ -8,7 +8,7 @@ import type {
 } from '@daybook/client';
 
 import { writeReport } from './markdown/index.ts';
-import type { McpNews, Told } from './news.ts';
+import type { McpNews, NewsAnswer } from './news.ts';
 import { NewsRefused, required } from './news.ts';
 
 export const reportKinds = ['daily', 'weekly', 'monthly'] as const;
@@ -57,7 +57,11 @@ export const reportDefinitions: Readonly<Record<ReportKind, Definition>> = {
 };
 
 /** A report of a day, week or month; without a period the latest. */
-export async function tellReport(news: McpNews, kind: ReportKind, period: string | undefined): Promise<Told> {
+export async function answerWithReport(
+  news: McpNews,
+  kind: ReportKind,
+  period: string | undefined,
+): Promise<NewsAnswer> {
   const { form, latest, dated } = reportDefinitions[kind];
   if (period !== undefined && !form.test(period))
     throw new NewsRefused('invalid_request', `A ${kind} report is named like ${examples[kind]}.`);
