@@ -2,8 +2,8 @@ import type { ClassifierModel, Ranked } from './classifier-model.ts';
 import type { Feature, Lexicons } from './note-features.ts';
 
 const reasonsMax = 4;
-const pullsMax = 12;
-const rivals = 6;
+const contributionsMax = 12;
+const comparedAnswersMax = 6;
 const leastShare = 0.08;
 
 /** How a shape reads to a person. A shape that is not here decides too little to be named. */
@@ -37,7 +37,7 @@ const shapeWords: Readonly<Record<string, string>> = {
   'length-line': 'is very short',
 };
 
-/** What spoke for the first answer rather than the second, strongest first. */
+/** What made the first answer likelier than the others, strongest first. */
 export function reasons(
   model: ClassifierModel,
   features: readonly Feature[],
@@ -45,23 +45,23 @@ export function reasons(
   { topics }: Lexicons,
 ): readonly string[] {
   const first = ranked[0]?.index ?? 0;
-  const pulls: { readonly feature: Feature; readonly pull: number }[] = [];
+  const contributions: { readonly feature: Feature; readonly weight: number }[] = [];
   let total = 0;
   for (const feature of features) {
     const row = model.weights.get(feature.name);
-    const pull = row === undefined ? 0 : feature.value * ((row[first] ?? 0) - average(row, ranked));
-    if (pull <= 0) continue;
-    total += pull;
-    pulls.push({ feature, pull });
+    const weight = row === undefined ? 0 : feature.value * ((row[first] ?? 0) - average(row, ranked));
+    if (weight <= 0) continue;
+    total += weight;
+    contributions.push({ feature, weight });
   }
-  pulls.sort((left, right) => right.pull - left.pull);
-  const spoken = new Map<string, number>();
-  for (const { feature, pull } of pulls.slice(0, pullsMax)) {
+  contributions.sort((left, right) => right.weight - left.weight);
+  const byText = new Map<string, number>();
+  for (const { feature, weight } of contributions.slice(0, contributionsMax)) {
     const words = sentence(feature, topics.descriptions);
-    if (words !== null) spoken.set(words, (spoken.get(words) ?? 0) + pull);
+    if (words !== null) byText.set(words, (byText.get(words) ?? 0) + weight);
   }
-  const strongest = [...spoken].sort((left, right) => right[1] - left[1]);
-  const named = strongest.filter(([, pull], index) => index === 0 || pull >= leastShare * total);
+  const strongest = [...byText].sort((left, right) => right[1] - left[1]);
+  const named = strongest.filter(([, weight], index) => index === 0 || weight >= leastShare * total);
   return named.slice(0, reasonsMax).map(([words]) => words);
 }
 
@@ -69,11 +69,11 @@ export function reasons(
 function average(row: Float64Array, ranked: readonly Ranked[]): number {
   let sum = 0;
   let share = 0;
-  for (let place = 1; place < rivals; place += 1) {
-    const rival = ranked[place];
-    if (rival === undefined) break;
-    sum += (row[rival.index] ?? 0) * rival.probability;
-    share += rival.probability;
+  for (let place = 1; place < comparedAnswersMax; place += 1) {
+    const other = ranked[place];
+    if (other === undefined) break;
+    sum += (row[other.index] ?? 0) * other.probability;
+    share += other.probability;
   }
   return share === 0 ? 0 : sum / share;
 }

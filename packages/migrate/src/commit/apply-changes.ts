@@ -12,7 +12,7 @@ import {
   temporaryName,
   writeTemporary,
 } from './atomic-file.ts';
-import { forgetAttachment } from './attachment-book.ts';
+import { forgetAttachment } from './attachment-planner.ts';
 import type { FileChange } from './file-change.ts';
 import { hashFile, hashOf } from './file-change.ts';
 import { forgetCreated, intentionWriter, recordCreated, settleEntry } from './journal-store.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { findChunk, hasCommittedTwin, saveConsent, saveRejection } from '../queue/chunk-store.ts';
+import { findChunk, hasCommittedDuplicate, saveConsent, saveRejection } from '../queue/chunk-store.ts';
 import type { QueueHandle } from '../queue/queue-database.ts';
 import type { Consent, QueuedChunk } from '../queue/queued-chunk.ts';
 import { destinationOf } from '../queue/queued-chunk.ts';
@@ -143,7 +143,7 @@ class ApprovalRound implements Approval {
     if (count > singlyMax && this.#rules.size > 1) {
       const answer = await ask.allRules({ files: this.#rules.size, rules: count }, this.#next());
       if (answer !== 'file by file') {
-        this.#settleRules(all, answer === 'rule-file' ? { kind: 'rule-file' } : answer);
+        this.#applyRuleAnswer(all, answer === 'rule-file' ? { kind: 'rule-file' } : answer);
         return;
       }
       this.#known += this.#rules.size;
@@ -157,15 +157,15 @@ class ApprovalRound implements Approval {
     if (ids.length > singlyMax && first !== null) {
       const answer = await ask.rulesOfFile({ source, rules: ids.length, first }, this.#next());
       if (answer !== 'one by one') {
-        this.#settleRules(ids, answer);
+        this.#applyRuleAnswer(ids, answer);
         return;
       }
       this.#known += ids.length;
     }
-    await this.#askEach(ids, ask.rule, (answered, answer) => this.#settleRules(answered, answer));
+    await this.#askEach(ids, ask.rule, (answered, answer) => this.#applyRuleAnswer(answered, answer));
   }
 
-  #settleRules(ids: readonly string[], answer: RuleAnswer): void {
+  #applyRuleAnswer(ids: readonly string[], answer: RuleAnswer): void {
     if (answer === 'later') this.#wait(ids, 'ai-rule');
     else if (answer === 'reject') {
       saveRejection(this.#deps.queue.database, ids);
@@ -179,7 +179,7 @@ class ApprovalRound implements Approval {
     const undecided: string[] = [];
     for (const chunk of this.#cleared(chunks())) {
       if (chunk.replaces !== null) continue;
-      const isDuplicate = found.has(chunk.id) || hasCommittedTwin(queue.database, chunk);
+      const isDuplicate = found.has(chunk.id) || hasCommittedDuplicate(queue.database, chunk);
       if (isDuplicate && chunk.consent.duplicate !== true) undecided.push(chunk.id);
     }
     await this.#askMany(undecided, {

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import type { QueueHandle } from '../queue/queue-database.ts';
 import type { StoredFile } from '../queue/source-store.ts';
-import type { DestinationBook } from './destination.ts';
+import type { DestinationAssigner } from './destination.ts';
 import type { FileCopy } from './file-change.ts';
 import { hashFile } from './file-change.ts';
 import { noteFileName } from './note-title.ts';
@@ -21,12 +21,12 @@ export interface AttachmentCopy {
 }
 
 /** Gives files that notes refer to one place each. */
-export class AttachmentBook {
+export class AttachmentPlanner {
   readonly #queue: QueueHandle;
-  readonly #destinations: DestinationBook;
+  readonly #destinations: DestinationAssigner;
   readonly #planned = new Map<number, AttachmentCopy | null>();
 
-  constructor(queue: QueueHandle, destinations: DestinationBook) {
+  constructor(queue: QueueHandle, destinations: DestinationAssigner) {
     this.#queue = queue;
     this.#destinations = destinations;
   }

@@ -14,7 +14,7 @@ import type { WaitingReason } from './approval-question.ts';
 import { StoppedError } from './approval-question.ts';
 import type { Approval, ApprovalDeps } from './ask-approval.ts';
 import { askApproval } from './ask-approval.ts';
-import { saveAttachment } from './attachment-book.ts';
+import { saveAttachment } from './attachment-planner.ts';
 import type { CommitPlan, PlanDeps } from './commit-plan.ts';
 import { CommitPlanner } from './commit-plan.ts';
 import type { FileChange } from './file-change.ts';

@@ -7,10 +7,10 @@ import type { QueuedChunk } from '../queue/queued-chunk.ts';
 import { destinationOf } from '../queue/queued-chunk.ts';
 import { frontMatterOf } from '../queue/source-store.ts';
 import type { TargetLayout } from '../targets/target-layout.ts';
-import type { AttachmentCopy } from './attachment-book.ts';
-import { AttachmentBook } from './attachment-book.ts';
+import type { AttachmentCopy } from './attachment-planner.ts';
+import { AttachmentPlanner } from './attachment-planner.ts';
 import type { Destination } from './destination.ts';
-import { DestinationBook } from './destination.ts';
+import { DestinationAssigner } from './destination.ts';
 import { standingEarlierPiece } from './earlier-version.ts';
 import type { FileChange, FileContent, NewPiece } from './file-change.ts';
 import { readIfThere } from './file-change.ts';
@@ -18,7 +18,7 @@ import type { FileEnd } from './inserted-span.ts';
 import { chunkBody, fileEnd, insertedSpan } from './inserted-span.ts';
 import type { Piece } from './journal-store.ts';
 import { appendedBody, knowledgeNote } from './knowledge-note.ts';
-import { LinkBook } from './link-book.ts';
+import { LinkRewriter } from './link-rewriter.ts';
 import type { ProvenanceStamp } from './provenance.ts';
 import { provenanceComment } from './provenance.ts';
 import type { RuleDestination } from './rule-destination.ts';
@@ -58,19 +58,19 @@ type Permission = Extract<RuleDestination, { readonly kind: 'permission' }>;
 /** Works out the files as they shall be, page by page; writes nothing. */
 export class CommitPlanner {
   readonly #deps: PlanDeps;
-  readonly #destinations: DestinationBook;
+  readonly #destinations: DestinationAssigner;
   readonly #assigned = new Map<string, Destination>();
   readonly #refused = new Map<string, string>();
-  readonly #links: LinkBook;
+  readonly #links: LinkRewriter;
   #files = new Map<string, OpenFile>();
   #copies = new Map<string, { readonly copy: AttachmentCopy; readonly chunks: string[] }>();
   #rendered = new Map<string, readonly StoredLink[]>();
 
   constructor(deps: PlanDeps) {
     this.#deps = deps;
-    this.#destinations = new DestinationBook(deps.queue.root, deps.layout);
-    const attachments = new AttachmentBook(deps.queue, this.#destinations);
-    this.#links = new LinkBook(deps.queue, deps.layout, attachments, this.#assigned);
+    this.#destinations = new DestinationAssigner(deps.queue.root, deps.layout);
+    const attachments = new AttachmentPlanner(deps.queue, this.#destinations);
+    this.#links = new LinkRewriter(deps.queue, deps.layout, attachments, this.#assigned);
   }
 
   /** Gives all chunks of a run their places first, so that links can lead to what is written later. */

@@ -16,7 +16,7 @@ export interface Destination {
 }
 
 /** Gives chunks their places; a name once given is not given again. */
-export class DestinationBook {
+export class DestinationAssigner {
   readonly #root: string;
   readonly #layout: TargetLayout;
   readonly #takenNames = new Map<string, Set<string>>();

@@ -14,7 +14,7 @@ import type { ChunkOfFile, StoredFile } from '../queue/source-store.ts';
 import { chunkPartsOf, fileOfChunk } from '../queue/source-store.ts';
 import type { TargetLayout } from '../targets/target-layout.ts';
 import { knowledgeTargets } from '../targets/target.ts';
-import type { AttachmentBook, AttachmentCopy } from './attachment-book.ts';
+import type { AttachmentPlanner, AttachmentCopy } from './attachment-planner.ts';
 import type { Destination } from './destination.ts';
 import { chunkHeading } from './destination.ts';
 import { presentPieces } from './journal-store.ts';
@@ -29,10 +29,10 @@ export interface LinkedText {
 const attached: ReadonlySet<string> = new Set(['attachment', 'database', 'binary']);
 
 /** Knows where every note goes or has gone, and writes the links of one note to others accordingly. */
-export class LinkBook {
+export class LinkRewriter {
   readonly #queue: QueueHandle;
   readonly #layout: TargetLayout;
-  readonly #attachments: AttachmentBook;
+  readonly #attachments: AttachmentPlanner;
   /** Of this run, before anything of it is written. */
   readonly #planned: ReadonlyMap<string, Destination>;
   /** By file and anchor: where a note stands does not change while links are written. */
@@ -41,7 +41,7 @@ export class LinkBook {
   constructor(
     queue: QueueHandle,
     layout: TargetLayout,
-    attachments: AttachmentBook,
+    attachments: AttachmentPlanner,
     planned: ReadonlyMap<string, Destination>,
   ) {
     this.#queue = queue;

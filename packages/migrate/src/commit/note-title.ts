@@ -20,10 +20,10 @@ export function noteTitle(
   const file = chunk.kind === 'pasted' ? '' : fileTitle(chunk.source);
   const heading = chunk.headings.at(-1) ?? '';
   if (chunk.part === 'note') {
-    if (isTelling(file)) return bounded(file);
-    return bounded(isTelling(heading) ? heading : firstWords(chunk.text));
+    if (isMeaningful(file)) return bounded(file);
+    return bounded(isMeaningful(heading) ? heading : firstWords(chunk.text));
   }
-  const isOwn = isTelling(heading) && !generic.test(heading) && !isDateLine(heading);
+  const isOwn = isMeaningful(heading) && !generic.test(heading) && !isDateLine(heading);
   if (isOwn || file === '') return bounded(heading === '' ? firstWords(chunk.text) : heading);
   return bounded(heading === '' ? file : `${file} – ${heading}`);
 }
@@ -34,7 +34,7 @@ export function fileTitle(source: string): string {
   return name.replace(/ [0-9a-f]{32}$/i, '').trim();
 }
 
-function isTelling(title: string): boolean {
+function isMeaningful(title: string): boolean {
   return isDateLine(title) || (/\p{L}/u.test(title) && !nameless.test(title));
 }
 

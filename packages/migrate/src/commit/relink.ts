@@ -8,14 +8,14 @@ import type { QueueHandle } from '../queue/queue-database.ts';
 import type { QueuedChunk } from '../queue/queued-chunk.ts';
 import type { TargetLayout } from '../targets/target-layout.ts';
 import { applyChanges } from './apply-changes.ts';
-import { AttachmentBook } from './attachment-book.ts';
-import { DestinationBook } from './destination.ts';
+import { AttachmentPlanner } from './attachment-planner.ts';
+import { DestinationAssigner } from './destination.ts';
 import type { FileChange, NewPiece } from './file-change.ts';
 import { readIfThere } from './file-change.ts';
 import { chunkBody } from './inserted-span.ts';
 import type { Piece } from './journal-store.ts';
 import { presentPieces } from './journal-store.ts';
-import { LinkBook } from './link-book.ts';
+import { LinkRewriter } from './link-rewriter.ts';
 import { safeFilePath } from './safe-path.ts';
 
 interface Relinked {
@@ -31,9 +31,9 @@ interface Relinked {
  */
 export function relink(queue: QueueHandle, layout: TargetLayout): void {
   const { database, root } = queue;
-  const books = new DestinationBook(root, layout);
-  const book = new LinkBook(queue, layout, new AttachmentBook(queue, books), new Map());
-  const relinked = outdatedChunks(database).flatMap((id) => relinkedPiece(queue, book, id));
+  const destinations = new DestinationAssigner(root, layout);
+  const rewriter = new LinkRewriter(queue, layout, new AttachmentPlanner(queue, destinations), new Map());
+  const relinked = outdatedChunks(database).flatMap((id) => relinkedPiece(queue, rewriter, id));
   for (const [path, pieces] of Map.groupBy(relinked, ({ piece }) => piece.path)) {
     const change = changeOf(queue, path, pieces);
     if (change === null) continue;
@@ -45,11 +45,11 @@ export function relink(queue: QueueHandle, layout: TargetLayout): void {
   }
 }
 
-function relinkedPiece(queue: QueueHandle, book: LinkBook, id: string): readonly Relinked[] {
+function relinkedPiece(queue: QueueHandle, rewriter: LinkRewriter, id: string): readonly Relinked[] {
   const chunk = findChunk(queue.database, id);
   const piece = presentPieces(queue.database, { chunks: [id] }).find(({ kind }) => kind === 'text');
   if (chunk === null || chunk === 'ambiguous' || piece === undefined) return [];
-  const { text, links } = book.render(chunk, piece.path);
+  const { text, links } = rewriter.render(chunk, piece.path);
   const eol = piece.text.includes('\r\n') ? '\r\n' : '\n';
   const written = (words: string): string => withoutHeading(chunkBody(words)).replace(/\n/g, eol);
   const before = written(asWritten(chunk.text, linksOf(queue.database, id)));

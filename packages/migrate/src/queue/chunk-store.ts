@@ -57,7 +57,7 @@ function textHash(text: string): string {
 }
 
 /** True where the same text is committed to the same target already, from wherever it came. */
-export function hasCommittedTwin(database: DatabaseSync, chunk: QueuedChunk): boolean {
+export function hasCommittedDuplicate(database: DatabaseSync, chunk: QueuedChunk): boolean {
   const row = database
     .prepare(
       `select 1 from chunk where text_hash = ? and id <> ? and state = 'committed' and ${isCurrent}

@@ -5,7 +5,7 @@ import { CommitPlanner } from '../commit/commit-plan.ts';
 import { findDuplicates } from '../commit/duplicate-check.ts';
 import { replacesCommitted } from '../commit/earlier-version.ts';
 import { unifiedDiff } from '../commit/unified-diff.ts';
-import { hasCommittedTwin } from '../queue/chunk-store.ts';
+import { hasCommittedDuplicate } from '../queue/chunk-store.ts';
 import type { Consent, QueuedChunk } from '../queue/queued-chunk.ts';
 import { destinationOf } from '../queue/queued-chunk.ts';
 import type { Target } from '../targets/target.ts';
@@ -201,7 +201,7 @@ export class ReviewLoop {
     if (known !== undefined) return known;
     const { queue, layout } = this.#migration;
     const isDuplicate =
-      hasCommittedTwin(queue.database, chunk) || findDuplicates(queue.root, layout, [chunk]).size > 0;
+      hasCommittedDuplicate(queue.database, chunk) || findDuplicates(queue.root, layout, [chunk]).size > 0;
     this.#duplicates.set(key, isDuplicate);
     return isDuplicate;
   }
