@@ -52,7 +52,7 @@ export interface FaultPlan {
 export function planFaults(quick: boolean): FaultPlan {
   if (quick) {
     return {
-      timings: { lockSilenceMaxMs: 4_000, takeoverGraceMs: 5_000 },
+      timings: { lockHeartbeatTimeoutMs: 4_000, takeoverGraceMs: 5_000 },
       faults: [
         { atSeconds: 0, kind: 'restart database', slot: 0, crash: true },
         { atSeconds: 3, kind: 'freeze', slot: 0, freezeSeconds: 14 },

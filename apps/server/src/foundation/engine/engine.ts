@@ -27,8 +27,8 @@ import type { DeclaredWork } from './workflow-release.ts';
 import { collectDeclarations } from './workflow-release.ts';
 
 export interface EngineTimings {
-  /** A process that is silent for this long has lost its lock. */
-  readonly lockSilenceMaxMs: number;
+  /** A process that sends no heartbeat for this long has lost its lock. */
+  readonly lockHeartbeatTimeoutMs: number;
   /** How long a lock must be free before others take the work over. */
   readonly takeoverGraceMs: number;
   readonly takeoverEveryMs: number;
@@ -38,7 +38,7 @@ export interface EngineTimings {
 }
 
 export const engineTimings: EngineTimings = {
-  lockSilenceMaxMs: 8_000,
+  lockHeartbeatTimeoutMs: 8_000,
   takeoverGraceMs: 10_000,
   takeoverEveryMs: 1_000,
   reconcileEveryMs: 60_000,
@@ -93,7 +93,7 @@ export async function startEngine(
       release: declared.release,
       versions: declared.versions,
     },
-    silenceMaxMs: timings.lockSilenceMaxMs,
+    heartbeatTimeoutMs: timings.lockHeartbeatTimeoutMs,
     connectWithinMs: timings.connectWithinMs,
     onLost: end,
   });

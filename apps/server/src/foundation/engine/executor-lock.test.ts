@@ -18,12 +18,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function acquire(silenceMaxMs = 8_000): Promise<ExecutorLock & { readonly lost: Promise<string> }> {
+async function acquire(
+  heartbeatTimeoutMs = 8_000,
+): Promise<ExecutorLock & { readonly lost: Promise<string> }> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const lock = await acquireExecutorLock({
     url: database.urls.application,
     self: { host: 'here', processId: process.pid, release: 'test', versions: {} },
-    silenceMaxMs,
+    heartbeatTimeoutMs,
     connectWithinMs: 0,
     onLost: resolve,
   });
@@ -66,18 +68,18 @@ describe('the lock of an executor', () => {
     expect(await freeEpochs()).toContain(lock.epoch);
   });
 
-  test('is freed by the server when the holder falls silent, and kept while it speaks', async () => {
-    const speaking = await acquire(400);
+  test('is freed by the server when the holder stops sending heartbeats, and kept while it sends them', async () => {
+    const blocked = await acquire(400);
     const frozen = await acquire(400);
     // A block of the event loop is what a frozen process looks like from outside.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 900);
-    await expect(Promise.all([speaking.lost, frozen.lost])).resolves.toHaveLength(2);
-    const lively = await acquire(400);
+    await expect(Promise.all([blocked.lost, frozen.lost])).resolves.toHaveLength(2);
+    const alive = await acquire(400);
     await expect.poll(freeEpochs).toContain(frozen.epoch);
     const since = performance.now();
     await expect.poll(() => performance.now() - since).toBeGreaterThan(800);
-    expect(await freeEpochs()).not.toContain(lively.epoch);
-    await lively.release();
+    expect(await freeEpochs()).not.toContain(alive.epoch);
+    await alive.release();
   });
 });
 

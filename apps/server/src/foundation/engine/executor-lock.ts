@@ -9,9 +9,9 @@ export interface ExecutorLockOptions {
   /** Straight to PostgreSQL, never through a pooler: the lock belongs to the session. */
   readonly url: string;
   readonly self: ExecutorDescription;
-  /** A session that is silent for this long is ended by the server, and with it the lock. */
-  readonly silenceMaxMs: number;
-  /** How long to wait for a database that is away. */
+  /** A session that sends no query for this long is ended by the server, and with it the lock. */
+  readonly heartbeatTimeoutMs: number;
+  /** How long to wait for a database that does not answer. */
   readonly connectWithinMs: number;
   readonly onLost: (reason: string) => void;
 }
@@ -22,48 +22,50 @@ export interface ExecutorLock {
 }
 
 /**
- * Shows that one executor is alive. It is asked for by the server, not by us: a process that is frozen, starved or
- * cut off stops speaking, the server ends its session and the lock is free. The process comes to the same conclusion
- * by its own clock, so that it stops before others may begin.
+ * Shows that one executor is alive. The process sends heartbeats; when it is frozen, starved or cut off they stop, the
+ * server ends its session and the lock is free. The process measures the same time by its own clock, so that it stops
+ * before others may begin.
  */
 export async function acquireExecutorLock(options: ExecutorLockOptions): Promise<ExecutorLock> {
   const session = await connect(options);
-  let over = false;
-  const lose = (reason: string): void => {
-    if (over) return;
-    over = true;
-    clearInterval(beat);
+  let ended = false;
+  const reportLost = (reason: string): void => {
+    if (ended) return;
+    ended = true;
+    clearInterval(heartbeat);
     options.onLost(reason);
   };
-  session.on('error', (error) => lose(`the lock session broke: ${error.message}`));
-  session.on('end', () => lose('the lock session ended'));
+  session.on('error', (error) => reportLost(`the lock session broke: ${error.message}`));
+  session.on('end', () => reportLost('the lock session ended'));
 
-  let heardAt = performance.now();
-  let asking = false;
-  const ask = async (): Promise<void> => {
-    asking = true;
+  let lastAnswerAt = performance.now();
+  let isWaiting = false;
+  const sendHeartbeat = async (): Promise<void> => {
+    isWaiting = true;
     await session.query('SELECT 1');
-    heardAt = performance.now();
-    asking = false;
+    lastAnswerAt = performance.now();
+    isWaiting = false;
   };
-  const beat = setInterval(() => {
-    if (performance.now() - heardAt > options.silenceMaxMs) lose('silent for too long');
-    else if (!asking) ask().catch((error: Error) => lose(`the lock session failed: ${error.message}`));
-  }, options.silenceMaxMs / 8);
+  const heartbeat = setInterval(() => {
+    if (performance.now() - lastAnswerAt > options.heartbeatTimeoutMs)
+      reportLost('no answer to heartbeats for too long');
+    else if (!isWaiting)
+      sendHeartbeat().catch((error: Error) => reportLost(`the lock session failed: ${error.message}`));
+  }, options.heartbeatTimeoutMs / 8);
 
   try {
     const epoch = await registerExecutor(session, options.self);
     return {
       epoch,
       release: async () => {
-        over = true;
-        clearInterval(beat);
+        ended = true;
+        clearInterval(heartbeat);
         await session.end();
       },
     };
   } catch (error) {
-    over = true;
-    clearInterval(beat);
+    ended = true;
+    clearInterval(heartbeat);
     await session.end().catch(() => {});
     throw error;
   }
@@ -87,12 +89,12 @@ async function connect(options: ExecutorLockOptions): Promise<pg.Client> {
 }
 
 /** A pooler refuses these settings when connecting, so a wrong address shows at once. */
-function sessionConfig({ url, silenceMaxMs }: ExecutorLockOptions): pg.ClientConfig {
-  const keepAliveSeconds = Math.max(1, Math.floor(silenceMaxMs / 4_000));
+function sessionConfig({ url, heartbeatTimeoutMs }: ExecutorLockOptions): pg.ClientConfig {
+  const keepAliveSeconds = Math.max(1, Math.floor(heartbeatTimeoutMs / 4_000));
   const settings = {
-    idle_session_timeout: silenceMaxMs,
-    idle_in_transaction_session_timeout: silenceMaxMs,
-    tcp_user_timeout: silenceMaxMs,
+    idle_session_timeout: heartbeatTimeoutMs,
+    idle_in_transaction_session_timeout: heartbeatTimeoutMs,
+    tcp_user_timeout: heartbeatTimeoutMs,
     tcp_keepalives_idle: keepAliveSeconds,
     tcp_keepalives_interval: keepAliveSeconds,
     tcp_keepalives_count: 3,
@@ -105,6 +107,6 @@ function sessionConfig({ url, silenceMaxMs }: ExecutorLockOptions): pg.ClientCon
       .join(' '),
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveSeconds * 1_000,
-    connectionTimeoutMillis: silenceMaxMs,
+    connectionTimeoutMillis: heartbeatTimeoutMs,
   };
 }

@@ -135,7 +135,7 @@ describe('work that a release began of which no process is left', () => {
     const other = await acquireExecutorLock({
       url: database.urls.application,
       self: { host: 'there', processId: 1, release, versions: { compile: 1 } },
-      silenceMaxMs: 8_000,
+      heartbeatTimeoutMs: 8_000,
       connectWithinMs: 0,
       onLost: () => {},
     });

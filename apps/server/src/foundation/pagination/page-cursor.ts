@@ -33,14 +33,14 @@ export interface PagePosition<RowId> {
   readonly sortName?: string;
 }
 
-// version · key id · createdAt (int64) · row id · of a list by name: its bytes (uint16), name · code
+// version · key id · createdAt (int64) · row id · of a list by name: its bytes (uint16), name · MAC (HMAC-SHA-256, first 16 bytes)
 const versions: Readonly<Record<PageSort, number>> = { createdAt: 1, name: 2 };
 const nameLengthBytes = 2;
 const cursorCharsMax = 2_000;
 const keyIdAt = 1;
 const createdAtAt = keyIdAt + keyIdBytes;
 const rowIdAt = createdAtAt + 8;
-const codeBytes = 16;
+const macBytes = 16;
 
 export function encodePageCursor<RowId>(
   list: PageList<RowId>,
@@ -54,7 +54,7 @@ export function encodePageCursor<RowId>(
   head.writeBigInt64BE(position.createdAt, createdAtAt);
   const name = sort === 'name' ? writeName(position) : Buffer.alloc(0);
   const signed = Buffer.concat([head, list.ids.write(position.id), name]);
-  return Buffer.concat([signed, codeOf(key, list, signed)]).toString('base64url');
+  return Buffer.concat([signed, macOf(key, list, signed)]).toString('base64url');
 }
 
 function writeName<RowId>({ sortName }: PagePosition<RowId>): Buffer {
@@ -65,7 +65,7 @@ function writeName<RowId>({ sortName }: PagePosition<RowId>): Buffer {
 }
 
 /**
- * The list itself is not in the cursor, only under its code. So a cursor of another tenant and a forged one are
+ * The list itself is not in the cursor, only covered by its MAC. So a cursor of another tenant and a forged one are
  * the same to us and to whoever tries.
  */
 export function decodePageCursor<RowId>(
@@ -75,37 +75,37 @@ export function decodePageCursor<RowId>(
 ): Result<PagePosition<RowId>, 'not-ours'> {
   if (text.length > cursorCharsMax) return refused('not-ours');
   const bytes = Buffer.from(text, 'base64url');
-  const codeAt = bytes.length - codeBytes;
+  const macAt = bytes.length - macBytes;
   const nameAt = rowIdAt + list.ids.bytes;
   // Node skips what is not base64url and ignores spare bits: only the one spelling that we write is accepted.
-  if (bytes.toString('base64url') !== text || !isWholeCursor(bytes, nameAt, codeAt, sort))
+  if (bytes.toString('base64url') !== text || !isWholeCursor(bytes, nameAt, macAt, sort))
     return refused('not-ours');
   const key = list.keys.verifying.find(({ id }) => id.equals(bytes.subarray(keyIdAt, createdAtAt)));
   if (key === undefined) return refused('not-ours');
-  if (!timingSafeEqual(bytes.subarray(codeAt), codeOf(key, list, bytes.subarray(0, codeAt))))
+  if (!timingSafeEqual(bytes.subarray(macAt), macOf(key, list, bytes.subarray(0, macAt))))
     return refused('not-ours');
   const createdAt = bytes.readBigInt64BE(createdAtAt);
   const id = list.ids.read(bytes.subarray(rowIdAt, nameAt));
   if (!isEpochMicroseconds(createdAt) || !id.ok) return refused('not-ours');
-  const sortName = bytes.toString('utf8', nameAt + nameLengthBytes, codeAt);
+  const sortName = bytes.toString('utf8', nameAt + nameLengthBytes, macAt);
   return accepted({ createdAt, id: id.value, ...(sort === 'name' && { sortName }) });
 }
 
 /** As long as a cursor of its kind is, and of the order that is asked for. */
-function isWholeCursor(bytes: Buffer, nameAt: number, codeAt: number, sort: PageSort): boolean {
-  if (sort === 'createdAt') return codeAt === nameAt && bytes.readUInt8() === versions.createdAt;
+function isWholeCursor(bytes: Buffer, nameAt: number, macAt: number, sort: PageSort): boolean {
+  if (sort === 'createdAt') return macAt === nameAt && bytes.readUInt8() === versions.createdAt;
   return (
-    codeAt >= nameAt + nameLengthBytes &&
+    macAt >= nameAt + nameLengthBytes &&
     bytes.readUInt8() === versions.name &&
-    bytes.readUInt16BE(nameAt) === codeAt - nameAt - nameLengthBytes
+    bytes.readUInt16BE(nameAt) === macAt - nameAt - nameLengthBytes
   );
 }
 
 /** The signed part has one length per list, or says its length: nothing can move from it into the list's name or back. */
-function codeOf<RowId>(key: CursorKey, list: PageList<RowId>, signed: Uint8Array): Buffer {
+function macOf<RowId>(key: CursorKey, list: PageList<RowId>, signed: Uint8Array): Buffer {
   return createHmac('sha256', key.secret)
     .update(signed)
     .update(canonicalJson([list.route, list.tenant, list.filters]))
     .digest()
-    .subarray(0, codeBytes);
+    .subarray(0, macBytes);
 }
