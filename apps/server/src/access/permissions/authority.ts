@@ -24,7 +24,7 @@ export function compileAuthority(
   const actions = createPatternTrie<number>();
   const resources = createPatternTrie<ActionSet>();
   const setOf = createActionSets(actions);
-  // Where policies meet on a resource, it gets a set of its own.
+  // Where two policies name the same resource, it gets a set of its own.
   const own = new Set<ActionSet>();
   for (const policy of policies) {
     const ofPolicy = setOf(policy);
@@ -68,11 +68,11 @@ export function allows(authority: Authority, action: Action, resource: Resource)
   if (numbers.length === 0) return false;
   const sets: ActionSet[] = [];
   collectCovering(authority.resources, resource.segments, sets);
-  return meet(numbers, sets);
+  return someSetHas(numbers, sets);
 }
 
-/** Whether some pair of the authority has an action among the first and a resource behind the second. */
-export function meet(numbers: readonly number[], sets: readonly ActionSet[]): boolean {
+/** Whether one of the sets holds one of the action patterns: then the authority has a policy with both. */
+export function someSetHas(numbers: readonly number[], sets: readonly ActionSet[]): boolean {
   for (const set of sets) {
     for (const number of numbers) {
       if (set.has(number)) return true;

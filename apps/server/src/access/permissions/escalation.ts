@@ -1,5 +1,5 @@
 import type { Authority } from './authority.ts';
-import { meet } from './authority.ts';
+import { someSetHas } from './authority.ts';
 import { collectCovering } from './pattern-trie.ts';
 
 export interface PermissionPair {
@@ -45,7 +45,7 @@ function* uncoveredPairs(granter: Authority, candidate: Authority): Generator<Pe
     for (const { text: action, segments } of actions) {
       const numbers = covered(granter.actions, segments);
       for (const { text: resource, sets } of covering) {
-        if (!meet(numbers, sets)) yield { action, resource };
+        if (!someSetHas(numbers, sets)) yield { action, resource };
       }
     }
   }
