@@ -8,8 +8,8 @@ export function jsonBody(body: string | Buffer): BuiltBody {
   return { status: 200, contentType: jsonContentType, body };
 }
 
-export function sentInstant(instant: EpochMicroseconds): string;
-export function sentInstant(instant: EpochMicroseconds | null): string | null;
-export function sentInstant(instant: EpochMicroseconds | null): string | null {
+export function formatInstant(instant: EpochMicroseconds): string;
+export function formatInstant(instant: EpochMicroseconds | null): string | null;
+export function formatInstant(instant: EpochMicroseconds | null): string | null {
   return instant === null ? null : isoMilliseconds(instant);
 }

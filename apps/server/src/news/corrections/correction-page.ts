@@ -5,7 +5,7 @@ import { ProblemError } from '../../foundation/problem.ts';
 import type { RecordReader, recorded } from '../../record/index.ts';
 import { publicPaths } from '../../record/index.ts';
 import type { Addresses } from '../addresses.ts';
-import { sentInstant } from '../json-body.ts';
+import { formatInstant } from '../json-body.ts';
 
 export interface CorrectionsDeps {
   readonly record: RecordReader;
@@ -47,7 +47,7 @@ export function presentCorrection(
   const path = correctedPath(correction);
   return {
     id,
-    at: sentInstant(correction.at),
+    at: formatInstant(correction.at),
     action,
     subject,
     otherStory: otherStoryId,

@@ -6,7 +6,7 @@ import { latestSelected, readItemList } from '../items/item-list.ts';
 import type { ItemsQuery } from '../items/items-query.ts';
 import { readItemsQuery } from '../items/items-query.ts';
 import type { ItemsDeps } from '../items/items-representation.ts';
-import { sentInstant } from '../json-body.ts';
+import { formatInstant } from '../json-body.ts';
 import type { ReportDefinition } from '../reports/report-kinds.ts';
 import type { ReportDeps } from '../reports/report-representation.ts';
 import type { StoryForm } from '../stories/story-representation.ts';
@@ -136,7 +136,7 @@ export function reportFeedResource(
             author: null,
             category: null,
             publishedAt: null,
-            updatedAt: sentInstant(edition.generatedAt),
+            updatedAt: formatInstant(edition.generatedAt),
           })),
         },
         format,
@@ -164,8 +164,8 @@ export function correctionsFeedResource(deps: ReportDeps, path: string, format: 
             originalUrl: null,
             author: null,
             category: action,
-            publishedAt: sentInstant(at),
-            updatedAt: sentInstant(at),
+            publishedAt: formatInstant(at),
+            updatedAt: formatInstant(at),
           })),
         },
         format,

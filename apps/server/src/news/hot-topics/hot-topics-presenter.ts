@@ -1,6 +1,6 @@
 import type { recorded } from '../../record/index.ts';
 import type { Addresses } from '../addresses.ts';
-import { sentInstant } from '../json-body.ts';
+import { formatInstant } from '../json-body.ts';
 import type { HotTopic } from './hot-topics-schema.ts';
 
 export interface HotTopicsContext {
@@ -22,8 +22,8 @@ export function presentHotTopic(
     summary: item.summary,
     category: item.category,
     source: { name: item.sourceName },
-    publishedAt: sentInstant(item.publishedAt),
-    discoveredAt: sentInstant(item.discoveredAt),
+    publishedAt: formatInstant(item.publishedAt),
+    discoveredAt: formatInstant(item.discoveredAt),
     links: {
       item: addresses.item(item.id),
       original: item.originalUrl,
@@ -31,6 +31,6 @@ export function presentHotTopic(
     },
     sourceCount: item.sourceNames.length,
     sourceNames: [...item.sourceNames],
-    latestAt: sentInstant(item.latestAt),
+    latestAt: formatInstant(item.latestAt),
   };
 }

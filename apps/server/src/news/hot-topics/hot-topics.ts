@@ -1,7 +1,7 @@
 import type { Resource } from '../../foundation/cache/representation-cache.ts';
 import type { RecordReader } from '../../record/index.ts';
 import { recordCacheTags } from '../../record/index.ts';
-import { jsonBody, sentInstant } from '../json-body.ts';
+import { jsonBody, formatInstant } from '../json-body.ts';
 import type { HotTopicsContext } from './hot-topics-presenter.ts';
 import { presentHotTopic } from './hot-topics-presenter.ts';
 import type { HotTopic } from './hot-topics-schema.ts';
@@ -31,7 +31,7 @@ export function hotTopicsResource(deps: HotTopicsDeps): Resource {
 export async function readHotTopics(deps: HotTopicsDeps): Promise<HotTopics> {
   const ranking = await deps.record.latestRanking();
   return {
-    rankedAt: sentInstant(ranking?.rankedAt ?? null),
+    rankedAt: formatInstant(ranking?.rankedAt ?? null),
     items: (ranking?.items ?? []).map((item, index) => presentHotTopic(item, index, deps)),
   };
 }

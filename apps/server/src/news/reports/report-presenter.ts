@@ -1,6 +1,6 @@
 import type { recorded } from '../../record/index.ts';
 import type { Addresses } from '../addresses.ts';
-import { sentInstant } from '../json-body.ts';
+import { formatInstant } from '../json-body.ts';
 import type { ReportDefinition } from './report-kinds.ts';
 
 export interface ReportContext {
@@ -47,9 +47,9 @@ export function composeReport(edition: recorded.RecordedEdition, context: Report
     period: edition.period,
     periodStart: edition.periodStart,
     periodEnd: edition.periodEnd,
-    windowStart: sentInstant(edition.windowStart),
-    windowEnd: sentInstant(edition.windowEnd),
-    generatedAt: sentInstant(edition.generatedAt),
+    windowStart: formatInstant(edition.windowStart),
+    windowEnd: formatInstant(edition.windowEnd),
+    generatedAt: formatInstant(edition.generatedAt),
     revision: edition.revision,
     headline: edition.headline,
     overview: edition.overview,
@@ -60,7 +60,7 @@ export function composeReport(edition: recorded.RecordedEdition, context: Report
       items: items.map((one) => ({ ...presentFlash(one, context), summary: one.summary })),
     })),
     flashes: edition.flashes.map((one) => presentFlash(one, context)),
-    corrections: edition.corrections.map(({ at, note }) => ({ at: sentInstant(at), note })),
+    corrections: edition.corrections.map(({ at, note }) => ({ at: formatInstant(at), note })),
   };
 }
 
@@ -75,7 +75,7 @@ function presentFlash(item: recorded.CitedItem, { addresses, storyLayer }: Repor
       original: item.originalUrl,
       ...(storyLayer && item.storyId !== null ? { story: addresses.story(item.storyId) } : {}),
     },
-    publishedAt: sentInstant(item.publishedAt),
+    publishedAt: formatInstant(item.publishedAt),
   };
 }
 
@@ -95,7 +95,7 @@ export function presentEntry(
   return {
     [label]: entry.period,
     ...days,
-    generatedAt: sentInstant(entry.generatedAt),
+    generatedAt: formatInstant(entry.generatedAt),
     headline: entry.headline,
     links: { report: addresses.report(entry) },
   };

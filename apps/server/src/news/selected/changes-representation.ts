@@ -3,7 +3,7 @@ import type { BuiltBody } from '../../foundation/cache/representation.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { recorded } from '../../record/index.ts';
 import { recordCacheTags, setVersion, withBaseUrl } from '../../record/index.ts';
-import { jsonBody, sentInstant } from '../json-body.ts';
+import { jsonBody, formatInstant } from '../json-body.ts';
 import type { LedgerPosition } from './mirror-position.ts';
 import { decodePosition, encodePosition } from './mirror-position.ts';
 import { snapshotRequired } from './selected-errors.ts';
@@ -54,7 +54,7 @@ async function buildChangesPage(
 }
 
 function presentChange({ itemId, changedAt: at, body }: recorded.LedgerChangeRead): string {
-  const changedAt = sentInstant(at);
+  const changedAt = formatInstant(at);
   if (body === null) return JSON.stringify({ op: 'remove', changedAt, id: itemId });
   return `{"op":"upsert","changedAt":"${changedAt}","item":${body}}`;
 }

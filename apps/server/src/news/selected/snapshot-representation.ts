@@ -4,7 +4,7 @@ import { epochMicroseconds, isEpochMicroseconds } from '../../foundation/instant
 import { ProblemError } from '../../foundation/problem.ts';
 import type { RecordReader } from '../../record/index.ts';
 import { recordCacheTags, withBaseUrl } from '../../record/index.ts';
-import { jsonBody, sentInstant } from '../json-body.ts';
+import { jsonBody, formatInstant } from '../json-body.ts';
 import type { UncachedResource } from '../news-route.ts';
 import type { SnapshotPlace } from './mirror-position.ts';
 import { decodePlace, encodePlace, encodePosition } from './mirror-position.ts';
@@ -52,7 +52,7 @@ async function buildSnapshotPage(
   };
   const start = JSON.stringify({
     schemaVersion: 1,
-    asOf: sentInstant(epochMicroseconds(begun.asOfMicroseconds)),
+    asOf: formatInstant(epochMicroseconds(begun.asOfMicroseconds)),
     cursor: encodePosition(begun.head),
     count,
     hasMore,

@@ -8,7 +8,7 @@ import type { RecordReader, recorded } from '../../record/index.ts';
 import { recordCacheTags } from '../../record/index.ts';
 import { apiPath } from '../addresses.ts';
 import { spanOf } from '../items/items-query.ts';
-import { jsonBody, sentInstant } from '../json-body.ts';
+import { jsonBody, formatInstant } from '../json-body.ts';
 import type { NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
 import { SourcesQuerySchema, SourcesResponseSchema, sourcesExample } from './sources-schema.ts';
@@ -71,7 +71,7 @@ function presentSource(source: recorded.RecordedSource): object {
     contributed: {
       items: source.itemCount,
       selected: source.selectedCount,
-      latestAt: sentInstant(source.latestAt),
+      latestAt: formatInstant(source.latestAt),
     },
   };
 }

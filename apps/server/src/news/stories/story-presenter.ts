@@ -1,7 +1,7 @@
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { recorded } from '../../record/index.ts';
 import type { Addresses } from '../addresses.ts';
-import { sentInstant } from '../json-body.ts';
+import { formatInstant } from '../json-body.ts';
 import type { Story, StoryReference } from './story-schema.ts';
 
 const settledAfter = 72n * 3_600_000_000n;
@@ -27,8 +27,8 @@ export function presentStory(
     status: isSettled(story, now) ? 'settled' : 'active',
     sourceCount: story.sourceCount,
     reportCount: story.reportCount,
-    firstReportAt: sentInstant(story.firstReportAt),
-    latestAt: sentInstant(story.latestAt),
+    firstReportAt: formatInstant(story.firstReportAt),
+    latestAt: formatInstant(story.latestAt),
     links: { story: addresses.story(story.id) },
     digest: presentDigest(story.digest),
     reports: story.reports.map((report) => presentReport(report, addresses)),
@@ -69,8 +69,8 @@ function presentReport(report: recorded.StoryReport, addresses: Addresses): Stor
     language: report.language,
     summary: report.summary,
     source: { name: report.sourceName, firstParty: report.firstParty },
-    publishedAt: sentInstant(report.publishedAt),
-    discoveredAt: sentInstant(report.discoveredAt),
+    publishedAt: formatInstant(report.publishedAt),
+    discoveredAt: formatInstant(report.discoveredAt),
     links: { item: addresses.item(report.id), original: report.originalUrl },
   };
 }

@@ -17,7 +17,7 @@ import {
   factsLine,
   interfaceLang,
   langOf,
-  outsideLink,
+  externalLink,
   reasonLine,
   storedMoment,
 } from './news-parts.ts';
@@ -89,7 +89,7 @@ async function buildItemPage(id: Id<'item'>, context: PageContext): Promise<Publ
         <div !${interfaceLang(item.language, context)}>
           <p class="meta">!${factsLine(facts(item, around, context))}</p>
           !${reasonLine(item, context)}
-          <p>!${outsideLink(item.links.original, `${words.original}: ${item.source.name}`)}</p>
+          <p>!${externalLink(item.links.original, `${words.original}: ${item.source.name}`)}</p>
         </div>
       </article>
       !${storyBox(storyId === null ? null : around.story, context)} !${sameFactBox(around.sameFact, context)}
@@ -115,7 +115,7 @@ function facts(
   return [
     source.homepageUrl === null
       ? html`${clipped(source.name, nameCharsMax)}`
-      : outsideLink(source.homepageUrl, source.name),
+      : externalLink(source.homepageUrl, source.name),
     source.firstParty ? html`<span class="tag">${words.firstParty}</span>` : null,
     published,
     html`${words.item.received} !${storedMoment(item.discoveredAt, context)}`,

@@ -38,7 +38,7 @@ export async function shownItems(
 }
 
 /** Addresses of publishers are shown only where a browser would open them as pages. */
-export function outsideLink(url: string, label: string): string {
+export function externalLink(url: string, label: string): string {
   if (!/^https?:\/\//i.test(url)) return html`${label}`;
   return html`<a href="${url}" rel="noopener nofollow ugc">${clipped(label, nameCharsMax)}</a>`;
 }

@@ -12,7 +12,7 @@ type Presenter = NonNullable<Surface['presentProblem']>;
 /** An error as a page, in the language of the page that was asked for. */
 export function problemPresenter({ language, words, href }: PageContext): Presenter {
   return (error, problem) => {
-    const { title, text } = told(error, words);
+    const { title, text } = titleAndText(error, words);
     const main = html`<h1>${title}</h1>
       <p>${text}</p>
       <p><a href="${href('/')}">${words.problem.home}</a></p>
@@ -26,7 +26,7 @@ export function problemPresenter({ language, words, href }: PageContext): Presen
   };
 }
 
-function told(
+function titleAndText(
   { definition, detail }: ProblemError,
   { problem, item }: Words,
 ): { readonly title: string; readonly text: string } {

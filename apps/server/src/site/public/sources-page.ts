@@ -6,7 +6,7 @@ import type { recorded } from '../../record/index.ts';
 import { recordCacheTags } from '../../record/index.ts';
 import { clipped, nameCharsMax } from './clipped.ts';
 import { moment } from './moments.ts';
-import { outsideLink } from './news-parts.ts';
+import { externalLink } from './news-parts.ts';
 import type { PageContext } from './page-context.ts';
 import type { SiteTools } from './public-page.ts';
 import { definePublicPage } from './public-page.ts';
@@ -26,7 +26,7 @@ export function sourcesPage(tools: SiteTools): readonly RouteDeclaration[] {
       build: async () => {
         const { words } = context;
         const sources = await readAllSources(context);
-        const mostFirst = sources.toSorted((one, other) => other.itemCount - one.itemCount);
+        const byItemCountDescending = sources.toSorted((one, other) => other.itemCount - one.itemCount);
         return {
           title: words.sourcesPage.title,
           description: words.sourcesPage.lead,
@@ -42,7 +42,7 @@ export function sourcesPage(tools: SiteTools): readonly RouteDeclaration[] {
             !${
               sources.length === 0
                 ? html`<p class="empty">${words.sourcesPage.none}</p>`
-                : sourcesTable(mostFirst, context)
+                : sourcesTable(byItemCountDescending, context)
             }`,
         };
       },
@@ -59,39 +59,39 @@ export function readAllSources({
 
 function sourcesTable(sources: readonly recorded.RecordedSource[], context: PageContext): string {
   const { words, language } = context;
-  const { sourcesPage: told } = words;
-  const most = Math.max(1, ...sources.map(({ itemCount }) => itemCount));
+  const { sourcesPage: labels } = words;
+  const itemCountMax = Math.max(1, ...sources.map(({ itemCount }) => itemCount));
   return html`<table class="sources">
     <thead>
       <tr>
-        <th scope="col">${told.name}</th>
-        <th scope="col">${told.owner}</th>
-        <th scope="col">${told.items}</th>
-        <th scope="col">${told.selected}</th>
-        <th scope="col">${told.latest}</th>
+        <th scope="col">${labels.name}</th>
+        <th scope="col">${labels.owner}</th>
+        <th scope="col">${labels.items}</th>
+        <th scope="col">${labels.selected}</th>
+        <th scope="col">${labels.latest}</th>
       </tr>
     </thead>
     <tbody>
       !${sources.map(
         (source) =>
           html`<tr>
-            <td data-column="${told.name}">
+            <td data-column="${labels.name}">
               <span
-                >!${source.homepageUrl === null ? html`${clipped(source.name, nameCharsMax)}` : outsideLink(source.homepageUrl, source.name)}
+                >!${source.homepageUrl === null ? html`${clipped(source.name, nameCharsMax)}` : externalLink(source.homepageUrl, source.name)}
                 !${source.firstParty ? html`<span class="tag">${words.firstParty}</span>` : ''}
-                <span class="meta">${told.state[source.state] ?? ''}</span></span
+                <span class="meta">${labels.state[source.state] ?? ''}</span></span
               >
             </td>
-            <td data-column="${told.owner}">${clipped(source.owner, nameCharsMax)}</td>
-            <td data-column="${told.items}" class="number">
+            <td data-column="${labels.owner}">${clipped(source.owner, nameCharsMax)}</td>
+            <td data-column="${labels.items}" class="number">
               <span
                 >${source.itemCount}
                 <svg class="share" width="80" height="8" aria-hidden="true">
-                  <rect width="${((source.itemCount / most) * 80).toFixed(1)}" height="8" /></svg
+                  <rect width="${((source.itemCount / itemCountMax) * 80).toFixed(1)}" height="8" /></svg
               ></span>
             </td>
-            <td data-column="${told.selected}" class="number">${source.selectedCount}</td>
-            <td data-column="${told.latest}">
+            <td data-column="${labels.selected}" class="number">${source.selectedCount}</td>
+            <td data-column="${labels.latest}">
               <span>!${source.latestAt === null ? '–' : moment(source.latestAt, language)}</span>
             </td>
           </tr>`,

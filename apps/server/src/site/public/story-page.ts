@@ -18,7 +18,7 @@ import {
   factsLine,
   interfaceLang,
   langOf,
-  outsideLink,
+  externalLink,
   reportNumbers,
   storedMoment,
 } from './news-parts.ts';
@@ -217,7 +217,7 @@ function reportEntry(report: recorded.StoryReport, number: number, context: Page
           html`${clipped(report.sourceName, nameCharsMax)}`,
           report.firstParty ? html`<span class="tag">${words.firstParty}</span>` : null,
           moment(report.publishedAt ?? report.discoveredAt, language),
-          outsideLink(report.originalUrl, words.original),
+          externalLink(report.originalUrl, words.original),
         ])}
       </div>
     </div>

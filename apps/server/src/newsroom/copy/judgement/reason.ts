@@ -5,17 +5,17 @@ import { partWeights } from './score.ts';
 export function reasonOf(input: ScoreInput, score: Score, language: 'en' | 'zh'): string {
   const counts = (part: ScorePart): boolean => score.parts[part] >= partWeights[part] / 2;
   const by = counts('firstParty') ? 'company' : input.tier === 2 && counts('tier') ? 'press' : null;
-  const told: Told = {
+  const parts: ReasonParts = {
     opening: input.novelty,
     by,
     about: counts('reach') ? input.reach.name : null,
     concrete: counts('substance'),
     owners: counts('coverage') ? input.owners : null,
   };
-  return language === 'en' ? englishReason(told) : chineseReason(told);
+  return language === 'en' ? englishReason(parts) : chineseReason(parts);
 }
 
-interface Told {
+interface ReasonParts {
   readonly opening: ScoreInput['novelty'];
   readonly by: 'company' | 'press' | null;
   readonly about: string | null;
@@ -23,7 +23,7 @@ interface Told {
   readonly owners: number | null;
 }
 
-function englishReason({ opening, by, about, concrete, owners }: Told): string {
+function englishReason({ opening, by, about, concrete, owners }: ReasonParts): string {
   const openings = {
     first: 'First report',
     adds: 'New facts on a known story',
@@ -40,7 +40,7 @@ function englishReason({ opening, by, about, concrete, owners }: Told): string {
   ].join('');
 }
 
-function chineseReason({ opening, by, about, concrete, owners }: Told): string {
+function chineseReason({ opening, by, about, concrete, owners }: ReasonParts): string {
   const openings = { first: '首次报道', adds: '为已知事件补充事实', repeats: '一则报道' } as const;
   const authors = { company: '由当事公司发布', press: '来自主流媒体' } as const;
   const clauses = [
