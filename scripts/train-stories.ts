@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import type { StoryModel } from '../apps/server/src/newsroom/stories/matching/index.ts';
-import { aliasTable, ownAliases } from '../apps/server/src/newsroom/stories/matching/index.ts';
+import { aliasTable, builtInAliases } from '../apps/server/src/newsroom/stories/matching/index.ts';
 import type { GroupingScores } from '../bench/src/grouping/grouping-scores.ts';
 import { scoreGrouping } from '../bench/src/grouping/grouping-scores.ts';
 import { readLabelledSets, splitByStory } from '../bench/src/grouping/labelled-set.ts';
@@ -29,7 +29,7 @@ const roundups = readLabelledSets(`${root}../shared/data/stories`).find(({ name 
 if (labels === null || roundups === undefined)
   throw new Error('the labelled reports are not on this machine');
 
-const aliases = aliasTable(ownAliases());
+const aliases = aliasTable(builtInAliases());
 const pairs = [
   ...labels.flatMap((set) => labelledPairs(set, aliases)),
   ...windowPairs(splitByStory(roundups, 0.4).first, aliases),

@@ -16,7 +16,7 @@ import {
   allPostedTerms,
   entryTerms,
   indexTerms,
-  ownAliases,
+  builtInAliases,
   readingSignature,
   storeReport,
 } from '../../../apps/server/src/newsroom/stories/matching/index.ts';
@@ -46,7 +46,7 @@ export interface DatedReport {
  */
 export class OpenStories {
   private readonly dispatches: Iterator<Dispatch>;
-  private readonly aliases = aliasTable(ownAliases());
+  private readonly aliases = aliasTable(builtInAliases());
   private readonly counts = new Map<Term, number>();
   private readonly connection: DatabaseConnection;
   count = 0;

@@ -11,7 +11,7 @@ import {
   featureNames,
   headlineFeatureNames,
   indexTerms,
-  ownAliases,
+  builtInAliases,
   pairFeatures,
   pairLanguages,
   rarity,
@@ -126,7 +126,7 @@ export function newswirePairs(): readonly TrainingPair[] {
   return newswireSeeds.flatMap((seed, world) => {
     const { set, aliases } = newswireSet({ seed, days: 10, itemsPerDay: 100 });
     const known = world + 1 < newswireSeeds.length ? aliases : [];
-    const terms = set.reports.map(termsByReport(aliasTable([...ownAliases(), ...known])));
+    const terms = set.reports.map(termsByReport(aliasTable([...builtInAliases(), ...known])));
     const counts = new TermCounts(terms);
     const weighed = terms.map((entry) => weighEntry(entry, counts));
     return nearestBefore(terms, counts).flatMap((nearest, row) =>

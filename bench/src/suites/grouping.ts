@@ -3,7 +3,7 @@ import type { Suite, SuiteContext } from '@daybook/evidence';
 import type { AliasTable, StoryModel } from '../../../apps/server/src/newsroom/stories/matching/index.ts';
 import {
   aliasTable,
-  ownAliases,
+  builtInAliases,
   shippedStoryModel,
 } from '../../../apps/server/src/newsroom/stories/matching/index.ts';
 import type { StatisticsOf } from '../grouping/group-set.ts';
@@ -67,7 +67,7 @@ export const suite: Suite = {
       context.didNotRun('the labelled stories (stories/, replay/) are not here');
       return;
     }
-    const method: Method = { model: shippedStoryModel(), aliases: aliasTable(ownAliases()) };
+    const method: Method = { model: shippedStoryModel(), aliases: aliasTable(builtInAliases()) };
     context.note(`model version ${method.model.version}`);
     const { first, rest } = splitByStory(roundups, tunedShare);
     const threshold = bestBaselineThreshold(first);
@@ -182,11 +182,11 @@ function languageFigures(
 function simulatedWorld(context: SuiteContext, { model }: Method): readonly GroupingError[] {
   const days = context.quick ? 5 : 12;
   const { set, aliases } = newswireSet({ seed: 7, days, itemsPerDay: 100 });
-  const known = { model, aliases: aliasTable([...ownAliases(), ...aliases]) };
+  const known = { model, aliases: aliasTable([...builtInAliases(), ...aliases]) };
   const grouping = groupSet(set, known);
   figures(context, 'newswire', set.reports, grouping);
   languageFigures(context, 'newswire', set.reports, grouping, newswireGoals);
-  const unknown = groupSet(set, { model, aliases: aliasTable(ownAliases()) });
+  const unknown = groupSet(set, { model, aliases: aliasTable(builtInAliases()) });
   languageFigures(context, 'newswire, its names not in the aliases', set.reports, unknown);
   return groupingErrors(set.reports, grouping);
 }

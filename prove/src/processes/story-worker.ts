@@ -13,7 +13,7 @@ import { splitStory } from '../../../apps/server/src/newsroom/stories/editor-dec
 import type { Decisions } from '../../../apps/server/src/newsroom/stories/index.ts';
 import {
   aliasTable,
-  ownAliases,
+  builtInAliases,
   publishReport,
   shippedStoryModel,
 } from '../../../apps/server/src/newsroom/stories/index.ts';
@@ -34,7 +34,7 @@ const { database } = connectDatabase({
   connectTimeoutMs: 10_000,
 });
 const record = createRecordFactory({ database, clock: systemClock, randomBytes });
-const stories = { clock: systemClock, aliases: aliasTable(ownAliases()), model: shippedStoryModel() };
+const stories = { clock: systemClock, aliases: aliasTable(builtInAliases()), model: shippedStoryModel() };
 const random = seededRandom(demand.seed);
 const worldStartsAt = Date.UTC(2026, 9, 1);
 

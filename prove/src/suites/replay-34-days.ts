@@ -7,7 +7,7 @@ import { isoMicroseconds } from '../../../apps/server/src/foundation/instant.ts'
 import type { StoryDeps } from '../../../apps/server/src/newsroom/stories/index.ts';
 import {
   aliasTable,
-  ownAliases,
+  builtInAliases,
   publishReport,
   shippedStoryModel,
 } from '../../../apps/server/src/newsroom/stories/index.ts';
@@ -45,7 +45,7 @@ export const suite: Suite = {
         unit: 'rows',
         goal: { exactly: 0 },
       });
-      const deps = { clock, aliases: aliasTable(ownAliases()), model: shippedStoryModel() };
+      const deps = { clock, aliases: aliasTable(builtInAliases()), model: shippedStoryModel() };
       const timesMs = await publishTwice(stage, deps, reports, (report) =>
         clock.set(isoMicroseconds(report.discoveredAt)),
       );

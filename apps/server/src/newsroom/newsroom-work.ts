@@ -13,7 +13,7 @@ import { createRanking } from './rankings/rank-stories.ts';
 import { reportEditions } from './reports/compile-report.ts';
 import type { ReportSettings } from './reports/compose-report.ts';
 import type { AliasEntry } from './stories/index.ts';
-import { aliasTable, createStoryUpkeep, ownAliases, shippedStoryModel } from './stories/index.ts';
+import { aliasTable, createStoryUpkeep, builtInAliases, shippedStoryModel } from './stories/index.ts';
 import type { Fetcher } from './wire/fetch/fetcher.ts';
 import { PublisherWishes } from './wire/fetch/publisher-wishes.ts';
 import { productToken } from './wire/fetch/user-agent.ts';
@@ -82,7 +82,7 @@ export function createPollDeps(deps: NewsroomDeps): PollDeps {
 }
 
 function namesOf({ aliases = [] }: Pick<NewsroomDeps, 'aliases'>): readonly AliasEntry[] {
-  return [...ownAliases(), ...aliases];
+  return [...builtInAliases(), ...aliases];
 }
 
 /** Names that stand for one another in a check; common words are no names. */

@@ -10,13 +10,13 @@ import { verifyRecord } from '../../record/verify.ts';
 import { createEditorDesk } from '../corrections/editor-desk.ts';
 import { splitStory } from './editor-decisions.ts';
 import { explainItem, explainStory } from './explain-story.ts';
-import { aliasTable, ownAliases, shippedStoryModel } from './matching/index.ts';
+import { aliasTable, builtInAliases, shippedStoryModel } from './matching/index.ts';
 import type { Decisions, PublishedReport } from './publish-report.ts';
 import { publishReport } from './publish-report.ts';
 import { removeSettledReports } from './story-upkeep.ts';
 
 const clock = createTestClock('2026-11-15T08:00:00.000Z');
-const deps = { clock, aliases: aliasTable(ownAliases()), model: shippedStoryModel() };
+const deps = { clock, aliases: aliasTable(builtInAliases()), model: shippedStoryModel() };
 let store: TestDatabase;
 let record: ReturnType<typeof createRecordFactory>;
 beforeAll(async () => {

@@ -55,7 +55,7 @@ function checkedNames(kind: string, names: unknown): readonly string[] {
 }
 
 /** The entries that ship with Daybook. */
-export function ownAliases(): readonly AliasEntry[] {
+export function builtInAliases(): readonly AliasEntry[] {
   return ['aliases.json', 'concepts.json'].flatMap((file) =>
     parseAliases(readFileSync(new URL(file, import.meta.url), 'utf8')),
   );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { aliasTable, ownAliases } from './aliases.ts';
+import { aliasTable, builtInAliases } from './aliases.ts';
 import type { StoryCandidate } from './assign-report.ts';
 import { assignReport, mergeLikelihood } from './assign-report.ts';
 import type { CorpusStatistics } from './corpus-statistics.ts';
@@ -10,7 +10,7 @@ import { entryTerms } from './entry-terms.ts';
 import { featureNames, pairFeatures, weighEntry } from './pair-features.ts';
 import { parseStoryModel, shippedStoryModel } from './story-model.ts';
 
-const aliases = aliasTable(ownAliases());
+const aliases = aliasTable(builtInAliases());
 const model = shippedStoryModel();
 /** A newsroom that has read a thousand reports, none of them with these words. */
 const statistics: CorpusStatistics = { reports: 1000, reportsWith: () => 1 };

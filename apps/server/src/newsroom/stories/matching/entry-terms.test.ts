@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { addressKey } from './address-words.ts';
-import { aliasTable, ownAliases, parseAliases } from './aliases.ts';
+import { aliasTable, builtInAliases, parseAliases } from './aliases.ts';
 import type { StoryEntry } from './entry-terms.ts';
 import { entryTerms, indexTerms, sharesVersion } from './entry-terms.ts';
 import { weighEntry } from './pair-features.ts';
@@ -11,7 +11,7 @@ import { readingSignature } from './reading-groups.ts';
 import type { StoredReport } from './stored-report.ts';
 import { storeReport, weighStored } from './stored-report.ts';
 
-const aliases = aliasTable(ownAliases());
+const aliases = aliasTable(builtInAliases());
 
 function termsOf(title: string, rest: Partial<StoryEntry> = {}) {
   return entryTerms({ title, originalTitle: null, summary: '', url: null, at: null, ...rest }, aliases);
@@ -93,7 +93,7 @@ describe('addresses', () => {
 describe('aliases', () => {
   test('an operator’s entries add to ours, and a longer name wins over one inside it', () => {
     const table = aliasTable([
-      ...ownAliases(),
+      ...builtInAliases(),
       ...parseAliases('{"company":[["Apple Orchard Labs","苹果园实验室"]]}'),
     ]);
     const terms = (title: string) =>

@@ -1,4 +1,4 @@
-export { aliasTable, ownAliases, parseAliases } from './aliases.ts';
+export { aliasTable, builtInAliases, parseAliases } from './aliases.ts';
 export type { AliasEntry, AliasTable } from './aliases.ts';
 export { assignReport, judgedMembersMax, mergeLikelihood } from './assign-report.ts';
 export type { Assignment, CandidateVerdict, StoryCandidate } from './assign-report.ts';

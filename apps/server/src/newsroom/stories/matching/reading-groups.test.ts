@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
-import { aliasTable, ownAliases } from './aliases.ts';
+import { aliasTable, builtInAliases } from './aliases.ts';
 import { entryTerms } from './entry-terms.ts';
 import type { ReadReport } from './reading-groups.ts';
 import { isSameReading, readingKeys, readingSignature } from './reading-groups.ts';
 
-const aliases = aliasTable(ownAliases());
+const aliases = aliasTable(builtInAliases());
 const noon = Date.UTC(2026, 10, 15, 12);
 const dayMs = 86_400_000;
 
