@@ -10,7 +10,7 @@ import { connect } from '../wiring/connections.ts';
 import type { Command } from './command.ts';
 import { UsageError } from './command.ts';
 import { correctRecord, isCorrection } from './newsroom/correct-record.ts';
-import { isReplayed, replay } from './newsroom/replay.ts';
+import { isReplayKind, replay } from './newsroom/replay.ts';
 
 const help = `daybook newsroom <action>
 
@@ -59,7 +59,7 @@ export const run: Command['run'] = async ([action = '--help', ...rest]) => {
   if (action === 'evaluate' && first !== undefined) await evaluate(first, values);
   else if (action === 'explain' && isExplained(first) && second !== undefined) {
     await explain(first, second, values.json);
-  } else if (action === 'replay' && isReplayed(first) && second !== undefined) {
+  } else if (action === 'replay' && isReplayKind(first) && second !== undefined) {
     await replay(first, second, values.json);
   } else if (isCorrection(action)) await correctRecord(action, positionals, values);
   else throw new UsageError();

@@ -5,21 +5,21 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds, parseIsoDatetime } from '../../foundation/instant.ts';
 import { replayEdition, replayPublishedRanking } from '../../wiring/newsroom.ts';
 
-const replayed = ['daily', 'weekly', 'monthly', 'ranking'] as const;
-type Replayed = (typeof replayed)[number];
+const replayKinds = ['daily', 'weekly', 'monthly', 'ranking'] as const;
+type ReplayKind = (typeof replayKinds)[number];
 
-export function isReplayed(kind: string | undefined): kind is Replayed {
-  return replayed.some((one) => one === kind);
+export function isReplayKind(kind: string | undefined): kind is ReplayKind {
+  return replayKinds.some((one) => one === kind);
 }
 
-interface ToldReplay {
+interface ReplayResult {
   /** What was asked for, for programs. */
   readonly subject: Readonly<Record<string, string>>;
-  readonly outcome: keyof typeof told;
+  readonly outcome: keyof typeof outcomeTexts;
   readonly hash: string | null;
 }
 
-const told = {
+const outcomeTexts = {
   same: 'made again byte for byte',
   redacted: 'something it was made from has been withdrawn; its choice and order of items are the same',
   different: 'what is made again is something else',
@@ -28,20 +28,20 @@ const told = {
 };
 
 /** The exit code is 1 where it is not the same. */
-export async function replay(kind: Replayed, name: string, json: boolean): Promise<void> {
+export async function replay(kind: ReplayKind, name: string, json: boolean): Promise<void> {
   const { subject, outcome, hash } = await (kind === 'ranking'
     ? replayOneRanking(name)
     : replayOne(kind, name));
-  const line = `${Object.values(subject).join(' ')}: ${told[outcome]}${hash === null ? '' : `, SHA-256 ${hash}`}`;
+  const line = `${Object.values(subject).join(' ')}: ${outcomeTexts[outcome]}${hash === null ? '' : `, SHA-256 ${hash}`}`;
   console.log(json ? JSON.stringify({ ...subject, outcome, hash }) : line);
   if (outcome !== 'same' && outcome !== 'redacted') process.exitCode = 1;
 }
 
-async function replayOne(kind: Exclude<Replayed, 'ranking'>, period: string): Promise<ToldReplay> {
+async function replayOne(kind: Exclude<ReplayKind, 'ranking'>, period: string): Promise<ReplayResult> {
   return { subject: { kind, period }, ...(await replayEdition(readConfig(process.env), { kind, period })) };
 }
 
-async function replayOneRanking(name: string): Promise<ToldReplay> {
+async function replayOneRanking(name: string): Promise<ReplayResult> {
   const which = rankingNamed(name);
   const made = await replayPublishedRanking(readConfig(process.env), which);
   if (made === null) return { subject: { kind: 'ranking', name }, outcome: 'nothing kept', hash: null };

@@ -28,10 +28,10 @@ export const addAction: SourcesAction = async (desk, input) => {
     ...(values.owner !== undefined && { owner: values.owner }),
     ...(values.language !== undefined && { language: values.language }),
     ...(values.homepage !== undefined && { homepageUrl: values.homepage }),
-    ...(values.tier !== undefined && { tier: tiers[among(values.tier, ['1', '2', '3', '4'], 'tier')] }),
-    ...(values.category !== undefined && { categoryHint: among(values.category, categories, 'category') }),
+    ...(values.tier !== undefined && { tier: tiers[oneOf(values.tier, ['1', '2', '3', '4'], 'tier')] }),
+    ...(values.category !== undefined && { categoryHint: oneOf(values.category, categories, 'category') }),
     ...(values.participation !== undefined && {
-      participation: among(
+      participation: oneOf(
         values.participation,
         ['editorial', 'signal', 'isolated'] as const,
         'participation',
@@ -54,7 +54,7 @@ export const importAction: SourcesAction = async (desk, input) => {
 };
 
 export const installAction: SourcesAction = async (desk, input) => {
-  const name = among(
+  const name = oneOf(
     one(input.positionals, 'starter pack: ai-industry'),
     ['ai-industry'] as const,
     'starter pack',
@@ -94,7 +94,7 @@ async function addAndPoll(desk: SourceDesk, input: SourcesInput, additions: Addi
   if (toPoll.length > 0 || input.values.json === true) await pollWithProgress(desk, input, toPoll);
 }
 
-function among<Option extends string>(value: string, options: readonly Option[], what: string): Option {
+function oneOf<Option extends string>(value: string, options: readonly Option[], what: string): Option {
   const option = options.find((candidate) => candidate === value);
   if (option === undefined) throw new Error(`${what} is one of ${options.join(', ')}, not "${value}"`);
   return option;
