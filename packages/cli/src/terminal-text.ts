@@ -12,7 +12,7 @@ const joining = /\p{Mn}|\p{Me}|\u200d/u;
 /** Breaks lines, moves the cursor or changes the direction of what stands around it. */
 const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Text of strangers in one line, without anything that a terminal would obey. */
+/** Third-party text in one line, without control sequences for the terminal. */
 export function printable(text: string): string {
   return stripVTControlCharacters(text).replace(/\s+/gu, ' ').replace(unprintable, '').trim();
 }

@@ -46,7 +46,7 @@ export async function startBucketServer(): Promise<BucketServer> {
   let gateway: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     gateway = launch(folder, 'radosgw', ['-n', 'client.admin']);
-    await untilAnswering(place.url, gateway, folder);
+    await waitUntilAnswering(place.url, gateway, folder);
   };
   const kill = async (): Promise<void> => {
     await end(gateway);
@@ -138,7 +138,7 @@ async function end(child: ChildProcess | undefined): Promise<void> {
   await exited;
 }
 
-async function untilAnswering(url: string, gateway: ChildProcess, folder: string): Promise<void> {
+async function waitUntilAnswering(url: string, gateway: ChildProcess, folder: string): Promise<void> {
   const deadline = performance.now() + startTimeoutMs;
   for (;;) {
     const answered = await fetch(url).then(

@@ -1,11 +1,11 @@
-export interface CephPlace {
+export interface CephLocation {
   readonly cluster: string;
   readonly address: string;
   readonly folder: string;
 }
 
 /** One copy of everything, in memory, and no waiting for others to propose a change at the same time. */
-export function cephSettings({ cluster, address, folder }: CephPlace): string {
+export function cephSettings({ cluster, address, folder }: CephLocation): string {
   const settings: Readonly<Record<string, string>> = {
     fsid: cluster,
     mon_host: `[v2:${address}:3300/0]`,

@@ -60,7 +60,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const start = async (): Promise<void> => {
     await endOrphan(data);
     server = launch(binaries, account, data, { port: String(port), ...options.settings });
-    await untilReady(url(), server);
+    await waitUntilReady(url(), server);
   };
   const stop = async (mode: 'fast' | 'immediate' = 'fast'): Promise<void> => {
     const running = server;
@@ -166,7 +166,7 @@ function launch(
   });
 }
 
-async function untilReady(url: string, server: ChildProcess): Promise<void> {
+async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {
   const deadline = performance.now() + startTimeoutMs;
   for (;;) {
     if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode} while starting`);

@@ -38,7 +38,7 @@ export async function browserLogin(
     await listener.receive(options.timeoutMs ?? waitMs, async (code) => {
       try {
         credentials = await tokens.exchange(code, codeVerifier);
-        await keep(host, server, tokens, credentials);
+        await saveAndEndPrevious(host, server, tokens, credentials);
         return signedInPage;
       } catch (error) {
         failure = error;
@@ -67,8 +67,8 @@ function signInAddress(server: string, port: number, codeVerifier: string, state
   return address.href;
 }
 
-/** The session that was here before is ended, once the new one is safe; that it may be gone already harms nobody. */
-async function keep(
+/** The previous session is ended once the new one is on disk; it may have ended already. */
+async function saveAndEndPrevious(
   host: LoginHost,
   server: string,
   tokens: TokenServer,

@@ -22,8 +22,8 @@ export interface CallbackListener {
 type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * On both loopback addresses, since `localhost` may mean either and nobody else shall sit on the other. Whatever is not
- * the callback we wait for is turned away and changes nothing.
+ * On both loopback addresses, since `localhost` may mean either and no other program may listen on the other. Whatever
+ * is not the callback we wait for is refused and changes nothing.
  */
 export async function listenForCallback(
   state: string,

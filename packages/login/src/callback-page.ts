@@ -24,7 +24,7 @@ export function failedPage(reason: string): CallbackPage {
 }
 
 export function ignoredPage(status: number, text: string): CallbackPage {
-  return { status, title: 'Nothing to see here', text };
+  return { status, title: 'Request ignored', text };
 }
 
 /** Needs nothing from anywhere, runs nothing, is kept nowhere. */

@@ -20,7 +20,7 @@ interface FileContent {
   readonly servers: Readonly<Record<string, Credentials>>;
 }
 
-const nobody: FileContent = { version: 1, servers: {} };
+const noServers: FileContent = { version: 1, servers: {} };
 
 export function credentialFolder({ env, home }: Pick<LoginHost, 'env' | 'home'>): string {
   const base = env['XDG_CONFIG_HOME'];
@@ -43,7 +43,7 @@ export async function writeCredentials(
   const path = join(folder, fileName);
   const { [server]: _old, ...others } = (await readContent(path)).servers;
   const servers = credentials === null ? others : { ...others, [server]: credentials };
-  await replaceFile(path, `${JSON.stringify({ ...nobody, servers }, null, 2)}\n`);
+  await replaceFile(path, `${JSON.stringify({ ...noServers, servers }, null, 2)}\n`);
 }
 
 export async function makeCredentialFolder(folder: string): Promise<void> {
@@ -59,7 +59,7 @@ async function readContent(path: string): Promise<FileContent> {
       throw new LoginError(`others on this machine can read your tokens; run: chmod 600 ${path}`);
     text = await readFile(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return nobody;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return noServers;
     throw error;
   }
   const content = parseContent(text);

@@ -10,7 +10,7 @@ export function serverAddress(host: Pick<LoginHost, 'env'>, flag: string | undef
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new LoginError(`"${written}" is not the address of a server; write it as https://daybook.example`);
   if (url.protocol === 'http:' && !/^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(url.hostname))
-    throw new LoginError(`${url.origin} has no TLS: your tokens would travel in clear; use https`);
+    throw new LoginError(`${url.origin} has no TLS: your tokens would be sent unencrypted; use https`);
   if (url.search !== '' || url.hash !== '' || url.username !== '')
     throw new LoginError('the address of the server has no query, fragment or user');
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');

@@ -28,9 +28,9 @@ interface Rest {
 }
 
 /** What decides the outline of a dispatch, apart from the event. */
-export interface Telltale {
+export interface WordingChoice {
   /** The role of the dispatch that opened the reading group: a reprint tells what that one told. */
-  readonly tells: Role;
+  readonly openerRole: Role;
   /** Which of the follow-ups of a story it is or reprints, from 0. */
   readonly ordinal: number;
   /** Told before anyone says who is behind it. */
@@ -45,13 +45,13 @@ const themeShares: Readonly<Record<Language, readonly [uncommon: number, rare: n
 };
 
 /** Draws alike in both languages, so that a translation says what its original says. */
-export function makeOutline(event: Event, how: Telltale, language: Language, shape: Random): Outline {
+export function makeOutline(event: Event, how: WordingChoice, language: Language, shape: Random): Outline {
   const form = companionCopy[language][how.outletShape]?.(event.kind);
   if (form !== undefined) return formOutline(event, form, how, language, shape);
   if (how.rumour) return rumourOutline(event, language, shape);
   const { claim, telling } = chooseTelling(event, how, language, shape);
   const copy = event.kind[language];
-  const details = eventDetails(event, language, how.tells);
+  const details = eventDetails(event, language, how.openerRole);
   const voices = numbered('voice', copy.voices);
   const background = numbered('background', copy.background);
   const parts = [{ claim, template: telling.lead }, ...oneOrTwo(details, shape)];
@@ -77,13 +77,13 @@ const nothingMore: readonly Part[] = [];
 function formOutline(
   event: Event,
   form: FormCopy,
-  how: Telltale,
+  how: WordingChoice,
   language: Language,
   shape: Random,
 ): Outline {
   const details =
     form.details === undefined
-      ? eventDetails(event, language, how.tells)
+      ? eventDetails(event, language, how.openerRole)
       : numbered('form-detail', form.details);
   return {
     title: shape.pick(numbered('form-title', form.titles)),
@@ -111,13 +111,15 @@ interface Told {
   readonly telling: Telling;
 }
 
-function chooseTelling(event: Event, how: Telltale, language: Language, shape: Random): Told {
+function chooseTelling(event: Event, how: WordingChoice, language: Language, shape: Random): Told {
   const copy = event.kind[language];
   const later = laterCopy[language];
-  if (how.tells === 'contradiction') return { claim: 'other-figure', telling: shape.pick(later.disputes) };
-  if (how.tells === 'correction') return { claim: 'other-figure', telling: shape.pick(later.corrections) };
-  if (how.tells === 'follow-up') return nthFollowUp(event, language, how.ordinal);
-  if (how.tells === 'confirmation' && copy.rumour !== undefined)
+  if (how.openerRole === 'contradiction')
+    return { claim: 'other-figure', telling: shape.pick(later.disputes) };
+  if (how.openerRole === 'correction')
+    return { claim: 'other-figure', telling: shape.pick(later.corrections) };
+  if (how.openerRole === 'follow-up') return nthFollowUp(event, language, how.ordinal);
+  if (how.openerRole === 'confirmation' && copy.rumour !== undefined)
     return { claim: 'who', telling: copy.rumour.confirmation };
   return { claim: 'event', telling: { title: shape.pick(copy.titles), lead: shape.pick(copy.leads) } };
 }
@@ -140,10 +142,10 @@ function oneOrTwo(choices: readonly Part[], shape: Random): Part[] {
 }
 
 /** Details that hold for what is told; those that hold only at first are for first dispatches and single ones. */
-export function eventDetails(event: Event, language: Language, tells: Role): readonly Part[] {
+export function eventDetails(event: Event, language: Language, openerRole: Role): readonly Part[] {
   const { details, early } = event.kind[language];
   const all = numbered('detail', details);
-  if (early === undefined || (tells !== 'first' && tells !== 'single')) return all;
+  if (early === undefined || (openerRole !== 'first' && openerRole !== 'single')) return all;
   return [...all, ...numbered('early', early)];
 }
 

@@ -7,7 +7,7 @@ import type { DispatchPlan } from '../plan/dispatch-plan.ts';
 import type { Event } from '../plan/event.ts';
 import type { StoryPlan } from '../plan/story-plan.ts';
 import { Random } from '../random.ts';
-import type { Outline, Part, Telltale } from './outline.ts';
+import type { Outline, Part, WordingChoice } from './outline.ts';
 import { makeOutline, namesAlike } from './outline.ts';
 
 /** A sentence as it stands in a text. */
@@ -38,7 +38,7 @@ export class Wording {
   readonly #event: Event;
   readonly #plan: DispatchPlan;
   readonly #opener: DispatchPlan;
-  readonly #how: Telltale;
+  readonly #how: WordingChoice;
   readonly #language: Language;
   readonly #edits: readonly Edit[];
   readonly #collect: boolean;
@@ -54,7 +54,7 @@ export class Wording {
     this.#plan = plan;
     this.#opener = story.dispatches.find(({ index }) => index === plan.group) ?? plan;
     this.#how = {
-      tells: this.#opener.role,
+      openerRole: this.#opener.role,
       ordinal: plan.ordinal,
       rumour: story.merges !== null,
       outletShape: plan.outlet.shape,
