@@ -2,7 +2,12 @@ import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 
 import { readConfig } from '../config/config.ts';
-import { createOwner, rotateSigningKeyNow, unlockAccount } from '../identity/index.ts';
+import {
+  createOwner,
+  rotateSigningKeyNow,
+  turnOffSecondFactorByOperator,
+  unlockAccount,
+} from '../identity/index.ts';
 import { withIdentity } from '../wiring/accounts.ts';
 import type { Command } from './command.ts';
 import { UsageError } from './command.ts';
@@ -51,6 +56,9 @@ export const run: Command['run'] = async ([action, ...rest]) => {
     } else if (action === 'unlock') {
       const opened = await unlockAccount(identity, required(values, 'email'));
       console.log(opened ? 'unlocked' : 'it was not locked');
+    } else if (action === 'turn-off-second-factor') {
+      const was = await turnOffSecondFactorByOperator(identity, required(values, 'email'));
+      console.log(was ? 'one-time codes are off; a mail tells the person' : 'one-time codes were not on');
     } else if (action === 'rotate-signing-key') {
       await rotateSigningKeyNow(identity);
       console.log('a new signing key is published and signs in 15 minutes');

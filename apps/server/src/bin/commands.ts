@@ -63,9 +63,9 @@ const serverCommands: readonly Command[] = [
   },
   {
     name: 'admin',
-    usage: 'admin create-owner|unlock|rotate-signing-key',
+    usage: 'admin create-owner|unlock|turn-off-second-factor|rotate-signing-key',
     summary:
-      'makes an organization with its owner (password on standard input); opens a locked account; renews keys',
+      'makes an organization with its owner (password on standard input); opens a locked account; turns one-time codes off for whoever lost them; renews keys',
     run: async (rest) => (await import('./admin-command.ts')).run(rest),
   },
 ];

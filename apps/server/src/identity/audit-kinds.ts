@@ -20,6 +20,7 @@ import { passwordSwitchedOff } from './passwords/switch-off-password.ts';
 import {
   recoveryCodesRenewed,
   secondFactorTurnedOff,
+  secondFactorTurnedOffByOperator,
   secondFactorTurnedOn,
 } from './second-factor/set-up-second-factor.ts';
 import { oneTimeCodeFailed, recoveryCodeUsed } from './second-factor/use-one-time-code.ts';
@@ -61,6 +62,7 @@ export const auditKinds: readonly AuditKind[] = [
   recoveryCodesRenewed,
   reuseNoticed,
   secondFactorTurnedOff,
+  secondFactorTurnedOffByOperator,
   secondFactorTurnedOn,
   sessionOpened,
   sessionRevoked,

@@ -52,7 +52,9 @@ export function identityWork(options: IdentityWorkOptions): EngineDeclarations {
         name: 'identity-account-deletion',
         every: 'hour',
         run: (context) =>
-          context.step('delete', () => deleteDueAccounts({ database, clock, ids, emptyOrganization })),
+          context.step('delete', () =>
+            deleteDueAccounts({ database, clock, ids, engine: context, emptyOrganization }),
+          ),
       },
     ],
   };

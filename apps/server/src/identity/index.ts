@@ -5,6 +5,7 @@ export { auditKinds } from './audit-kinds.ts';
 export { identityWork } from './identity-work.ts';
 export { watchCredentials } from './credentials/credential-watch.ts';
 export { createOwner, unlockAccount } from './accounts/create-owner.ts';
+export { turnOffSecondFactorByOperator } from './second-factor/set-up-second-factor.ts';
 export { rotateSigningKeyNow } from './signing-keys/rotate-signing-key.ts';
 export * as useCases from './use-cases.ts';
 export type * as accounts from './accounts/account.ts';

@@ -63,6 +63,15 @@ export async function insertAccountDeletion(
     .execute();
 }
 
+export async function hasAccountDeletion(database: Database, accountId: AccountId): Promise<boolean> {
+  const row = await database
+    .selectFrom('identity.account_deletion')
+    .select('account_id')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Whoever deletes the row decides: either a sign-in or the removal. With `dueBy`, only where its time is up. */
 export async function takeAccountDeletion(
   database: Database,

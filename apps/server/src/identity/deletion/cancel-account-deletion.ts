@@ -1,22 +1,47 @@
+import type { Transaction } from 'kysely';
+
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
-import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import type { IdSource } from '../../foundation/ids.ts';
+import type { DB } from '../../foundation/database/generated/database-types.ts';
+import { findPerson } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
-import { takeAccountDeletion } from './account-deletion-store.ts';
+import type { RequestMailDeps } from '../mail/mail-workflow.ts';
+import { requestMail } from '../mail/mail-workflow.ts';
+import { hasAccountDeletion, takeAccountDeletion } from './account-deletion-store.ts';
 
 export const deletionCancelled = defineAuditKind(
   'account_deletion_cancelled',
   'Signing in cancelled the deletion of the account.',
 );
 
-/** Whoever signs in wants the account. */
+interface SignedIn {
+  readonly accountId: AccountId;
+  readonly client: Client;
+}
+
+/** Whoever signs in wants the account, and its owner hears of it. Inside the caller's transaction. */
 export async function cancelAccountDeletion(
-  database: Database,
-  { clock, ids }: { readonly clock: Clock; readonly ids: IdSource },
-  { accountId, client }: { readonly accountId: AccountId; readonly client: Client },
+  transaction: Transaction<DB>,
+  deps: RequestMailDeps,
+  { accountId, client }: SignedIn,
 ): Promise<void> {
-  if (!(await takeAccountDeletion(database, accountId))) return;
-  await recordAuditEvent(database, ids, { kind: deletionCancelled, at: clock.now(), accountId, client });
+  if (!(await takeAccountDeletion(transaction, accountId))) return;
+  const event = { kind: deletionCancelled, at: deps.clock.now(), accountId, client };
+  await recordAuditEvent(transaction, deps.ids, event);
+  const person = await findPerson(transaction, accountId);
+  if (person === null) throw new Error('a deletion of no account');
+  const mail = { kind: 'deletion_cancelled', recipient: person.email, subjectId: accountId } as const;
+  await requestMail(transaction, deps, mail);
+}
+
+/** The same after a sign-in that opens no transaction: one is begun only where there is something to cancel. */
+export async function cancelRequestedDeletion(
+  deps: RequestMailDeps & { readonly database: Database },
+  signedIn: SignedIn,
+): Promise<void> {
+  if (!(await hasAccountDeletion(deps.database, signedIn.accountId))) return;
+  await deps.database
+    .transaction()
+    .execute((transaction) => cancelAccountDeletion(transaction, deps, signedIn));
 }

@@ -1,11 +1,11 @@
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
-import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import type { IdSource } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { emailHash } from '../../foundation/mail/email-address.ts';
 import { findPerson, lockAccount } from '../accounts/account-store.ts';
 import type { AccountId, OrganizationId } from '../accounts/account.ts';
+import type { RequestMailDeps } from '../mail/mail-workflow.ts';
+import { requestMail } from '../mail/mail-workflow.ts';
 import { deleteMembership } from '../organizations/membership-store.ts';
 import {
   deleteOwnedRows,
@@ -18,10 +18,8 @@ import { lockLeftOrganizations, sortLeftOrganizations } from './request-account-
 
 export const accountDeleted = defineAuditKind('account_deleted', 'The account was deleted.');
 
-export interface DeleteAccountsDeps {
+export interface DeleteAccountsDeps extends RequestMailDeps {
   readonly database: Database;
-  readonly clock: Clock;
-  readonly ids: IdSource;
   /** Removes what an organization that nobody is left in holds in other domains. */
   readonly emptyOrganization: (
     transaction: Database,
@@ -67,6 +65,8 @@ async function deleteAccount(deps: DeleteAccountsDeps, accountId: AccountId): Pr
     await erasePerson(transaction, accountId);
     const event = { kind: accountDeleted, at: now, accountId, client: null };
     await recordAuditEvent(transaction, deps.ids, event);
+    const mail = { kind: 'account_deleted', recipient: person.email, subjectId: accountId } as const;
+    await requestMail(transaction, deps, mail);
     return true;
   });
 }

@@ -13,7 +13,9 @@ export type MailKind =
   | 'confirm_email'
   | 'email_taken'
   | 'undo_email'
-  | 'deletion_requested';
+  | 'deletion_requested'
+  | 'deletion_cancelled'
+  | 'account_deleted';
 
 export interface MailRequest {
   readonly id: Id<'mail request'>;
@@ -38,6 +40,10 @@ export async function insertMailRequest(
       created_at: isoMicroseconds(createdAt),
     })
     .execute();
+}
+
+export async function deleteMailRequest(database: Database, id: string): Promise<void> {
+  await database.deleteFrom('identity.mail_request').where('id', '=', id).execute();
 }
 
 export async function findMailRequest(database: Database, id: string): Promise<MailRequest | null> {

@@ -73,12 +73,36 @@ export function writeMail(kind: MailKind, { authUrl, token, invitation }: MailFa
         text: `The e-mail address of your Daybook account was just changed. This one no longer signs in.\n\nIf it was not you, undo it within seven days. Every session, API key and passkey of the account ends, and you set a new password:\n${link(mailLinks.undo_email)}\n`,
       };
     case 'deletion_requested':
+    case 'deletion_cancelled':
+    case 'account_deleted':
+      return writeDeletionMail(kind, authUrl);
+    case 'join_organization':
+      return writeInvitation(invitation, link(mailLinks.join_organization));
+    default:
+      throw new Error(`no text for ${String(kind satisfies never)}`);
+  }
+}
+
+function writeDeletionMail(
+  kind: 'deletion_requested' | 'deletion_cancelled' | 'account_deleted',
+  authUrl: string,
+): Mail {
+  switch (kind) {
+    case 'deletion_requested':
       return {
         subject: 'Your account will be deleted',
         text: `The deletion of your Daybook account was just asked for. Every session, API key and token has ended. In 30 days the account is removed, with the organizations that nobody else is in.\n\nTo keep it, sign in before then: ${authUrl}/auth/signin\n\nIf it was not you, set a new password as well: ${authUrl}/auth/forgot\n`,
       };
-    case 'join_organization':
-      return writeInvitation(invitation, link(mailLinks.join_organization));
+    case 'deletion_cancelled':
+      return {
+        subject: 'Your account stays',
+        text: `Somebody, hopefully you, signed in to your Daybook account, which was to be deleted. It stays. API keys and tokens that ended when the deletion was asked for do not come back.\n\nTo delete it after all, ask again: ${authUrl}/account/data/delete\n\nIf it was not you, set a new password now: ${authUrl}/auth/forgot\n`,
+      };
+    case 'account_deleted':
+      return {
+        subject: 'Your account was deleted',
+        text: `The 30 days are over: your Daybook account was just deleted, with the organizations that nobody else was in. This is the last mail about it, and your address is no longer kept.\n`,
+      };
     default:
       throw new Error(`no text for ${String(kind satisfies never)}`);
   }

@@ -13,7 +13,7 @@ import type { AccountId } from '../accounts/account.ts';
 import { findOpenInvitation } from '../organizations/invitation-store.ts';
 import { findOrganization } from '../organizations/organization-store.ts';
 import type { MailKind, MailRequest } from './mail-request-store.ts';
-import { findMailRequest, insertMailRequest } from './mail-request-store.ts';
+import { deleteMailRequest, findMailRequest, insertMailRequest } from './mail-request-store.ts';
 import type { InvitationFacts } from './mail-text.ts';
 import { mailLinks, writeMail } from './mail-text.ts';
 import type { TokenPurpose } from './mailed-token-store.ts';
@@ -65,6 +65,8 @@ async function sendRequested(deps: MailWorkflowDeps, requestId: string): Promise
   if (purpose !== null && token === null) return;
   const mail = writeMail(request.kind, { authUrl: deps.authUrl, token, invitation });
   await deps.sendMail({ to: request.recipient, ...mail });
+  // The address belongs to nobody any more, and is kept no longer than the mail needs it.
+  if (request.kind === 'account_deleted') await deleteMailRequest(deps.database, requestId);
 }
 
 /** Notices carry no link that opens anything. */

@@ -6,6 +6,7 @@ import { cookieOf, openPage, sendForm, signInForCookie } from '../../../test/for
 import { expectProblem } from '../../../test/http-client.ts';
 import type { TestAccount, TestIdentity } from '../../../test/identity.ts';
 import { startTestIdentity } from '../../../test/identity.ts';
+import { turnOffSecondFactorByOperator } from './set-up-second-factor.ts';
 
 let stage: TestIdentity;
 beforeAll(async () => {
@@ -118,6 +119,25 @@ describe('200', () => {
     expect(String(rows[0]?.['secret'])).toHaveLength(2 * (33 + 20));
     for (const code of recoveryCodes)
       expect(String(rows[0]?.['hashes'])).not.toContain(code.replaceAll('-', ''));
+  });
+});
+
+describe('the operator', () => {
+  test('turns it off for whoever lost it: the password is enough, a mail and the activity tell it', async () => {
+    const { account, cookie } = await guardedAccount();
+    const turnOff = () => turnOffSecondFactorByOperator(stage.identity, account.email.toUpperCase());
+    expect([await turnOff(), await turnOff()]).toEqual([true, false]);
+    expect((await askToken(account)).status).toBe(200);
+    const activity = (await openPage(stage, '/account/activity', cookie)).text;
+    expect(activity).toContain('An operator turned off one-time codes');
+    const mails = await stage.database.asSuperuser(
+      'SELECT kind FROM identity.mail_request WHERE recipient = $1',
+      [account.email],
+    );
+    expect(mails).toEqual([{ kind: 'sign_in_changed' }, { kind: 'sign_in_changed' }]);
+    await expect(turnOffSecondFactorByOperator(stage.identity, 'nobody@example.net')).rejects.toThrow(
+      /not_found/,
+    );
   });
 });
 

@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 
 import type { AuditKind } from '../../audit/index.ts';
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
-import { conflict, invalidRequest } from '../../foundation/http/http-problems.ts';
+import { conflict, invalidRequest, notFound } from '../../foundation/http/http-problems.ts';
+import { parseEmailAddress } from '../../foundation/mail/email-address.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { Person } from '../accounts/account-store.ts';
-import { findPerson } from '../accounts/account-store.ts';
+import { findPasswordRecord, findPerson } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
+import { operatorClient } from '../client.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import type { SealDeps } from '../sealed-value.ts';
@@ -30,6 +32,10 @@ export const secondFactorTurnedOn = defineAuditKind(
 export const secondFactorTurnedOff = defineAuditKind(
   'second_factor_turned_off',
   'One-time codes were turned off for sign-in with the password.',
+);
+export const secondFactorTurnedOffByOperator = defineAuditKind(
+  'second_factor_turned_off_by_operator',
+  'An operator turned off one-time codes for sign-in with the password.',
 );
 export const recoveryCodesRenewed = defineAuditKind(
   'recovery_codes_renewed',
@@ -126,6 +132,27 @@ export async function turnOffSecondFactor(deps: SecondFactorDeps, request: Owner
   });
 }
 
+/**
+ * For whoever lost the app and the recovery codes: the operator has made sure who asks. The password stays, sessions too.
+ * Answers whether it was on.
+ */
+export async function turnOffSecondFactorByOperator(
+  deps: RequestMailDeps & Pick<SecondFactorDeps, 'database'>,
+  writtenEmail: string,
+): Promise<boolean> {
+  const email = parseEmailAddress(writtenEmail);
+  if (!email.ok) throw new ProblemError(invalidRequest, 'this is not an e-mail address');
+  return deps.database.transaction().execute(async (transaction) => {
+    const found = await findPasswordRecord(transaction, email.value.normalised);
+    if (found === null) throw new ProblemError(notFound, 'no account has this e-mail address');
+    const { accountId } = found;
+    if (!(await deleteSecondFactor(transaction, accountId))) return false;
+    const kind = secondFactorTurnedOffByOperator;
+    await noteAndTell(transaction, deps, { kind, accountId, client: operatorClient });
+    return true;
+  });
+}
+
 /** Those from before stop working. */
 export async function renewRecoveryCodes(
   deps: SecondFactorDeps,
@@ -165,10 +192,18 @@ async function change(
   await deps.database.transaction().execute(async (transaction) => {
     await write(transaction);
     await clearPasswordAttempts(transaction, emailHash);
-    await recordAuditEvent(transaction, deps.ids, { kind, at: deps.clock.now(), accountId, client });
-    const { email: recipient } = await requirePerson({ database: transaction }, accountId);
-    await requestMail(transaction, deps, { kind: 'sign_in_changed', recipient, subjectId: accountId });
+    await noteAndTell(transaction, deps, { kind, accountId, client });
   });
+}
+
+async function noteAndTell(
+  transaction: Transaction,
+  deps: RequestMailDeps,
+  { kind, accountId, client }: Readonly<{ kind: AuditKind; accountId: AccountId; client: Client }>,
+): Promise<void> {
+  await recordAuditEvent(transaction, deps.ids, { kind, at: deps.clock.now(), accountId, client });
+  const { email: recipient } = await requirePerson({ database: transaction }, accountId);
+  await requestMail(transaction, deps, { kind: 'sign_in_changed', recipient, subjectId: accountId });
 }
 
 function hashesOf(codes: readonly string[]): readonly Buffer[] {

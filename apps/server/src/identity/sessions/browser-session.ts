@@ -1,13 +1,15 @@
+import type { Transaction } from 'kysely';
+
 import { recordAuditEvent } from '../../audit/index.ts';
-import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import type { IdSource } from '../../foundation/ids.ts';
+import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { createSecretToken, secretTokenHash } from '../../foundation/secret-token.ts';
 import { findAccount, holdPassword } from '../accounts/account-store.ts';
 import type { Account, AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import { cancelAccountDeletion } from '../deletion/cancel-account-deletion.ts';
+import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { clearPasswordAttempts } from '../sign-in/password-attempt-store.ts';
 import { sessionOpened } from './open-session.ts';
 import { findBrowserSession, insertSession } from './session-store.ts';
@@ -15,10 +17,8 @@ import type { SessionId } from './session.ts';
 import { refreshTokenMs } from './session.ts';
 import type { VerifiedPassword } from './verified-session-store.ts';
 
-export interface BrowserSessionDeps {
+export interface BrowserSessionDeps extends RequestMailDeps {
   readonly database: Database;
-  readonly clock: Clock;
-  readonly ids: IdSource;
 }
 
 interface BrowserSignIn {
@@ -58,14 +58,15 @@ export async function openVerifiedBrowserSession(
 
 /** Inside the caller's transaction. */
 export async function insertBrowserSession(
-  transaction: Database,
-  { clock, ids }: BrowserSessionDeps,
+  transaction: Transaction<DB>,
+  deps: BrowserSessionDeps,
   { accountId, client, method }: BrowserSignIn,
 ): Promise<BrowserSession> {
+  const { clock, ids } = deps;
   const sessionId: SessionId = ids.next();
   const secret = createSecretToken();
   const createdAt = clock.now();
-  await cancelAccountDeletion(transaction, { clock, ids }, { accountId, client });
+  await cancelAccountDeletion(transaction, deps, { accountId, client });
   await insertSession(transaction, {
     id: sessionId,
     accountId,
@@ -86,7 +87,7 @@ export async function insertBrowserSession(
 
 /** Whose cookie it is, asked of the database each time: pages are few. */
 export async function readBrowserSession(
-  { database, clock }: BrowserSessionDeps,
+  { database, clock }: Pick<BrowserSessionDeps, 'database' | 'clock'>,
   secret: string,
 ): Promise<{ readonly sessionId: SessionId; readonly account: Account } | null> {
   const found = await findBrowserSession(database, secretTokenHash(secret), clock.now());

@@ -2,6 +2,7 @@ import { sha256, secretsEqual } from '../../foundation/hash.ts';
 import type { NormalisedEmail } from '../../foundation/mail/email-address.ts';
 import { emailHash, requireEmailAddress } from '../../foundation/mail/email-address.ts';
 import type { Client } from '../client.ts';
+import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { openValue, sealValue } from '../sealed-value.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
 import { useOneTimeCode } from '../second-factor/use-one-time-code.ts';
@@ -27,7 +28,7 @@ export const pendingSignInMs = 10 * 60_000;
 const purpose = 'sign-in that waits for a code';
 
 export function signInBrowser(
-  deps: CheckPasswordDeps & OneTimeCodeDeps,
+  deps: CheckPasswordDeps & OneTimeCodeDeps & RequestMailDeps,
   attempt: PasswordTry,
 ): Promise<BrowserSignIn> {
   const { client } = attempt;
@@ -46,7 +47,7 @@ export function signInBrowser(
 
 /** Counted like a password. Null where the sign-in was not begun in this browser in the last ten minutes. */
 export async function finishBrowserSignIn(
-  deps: OneTimeCodeDeps,
+  deps: OneTimeCodeDeps & RequestMailDeps,
   { pending, code, client }: { readonly pending: string; readonly code: string; readonly client: Client },
 ): Promise<BrowserSession | null> {
   const begun = openValue<PendingSignIn>(deps, purpose, pending);

@@ -4,8 +4,9 @@ import { findAccount } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
 import { presentUser } from '../accounts/user-profile.ts';
 import type { Client } from '../client.ts';
-import { cancelAccountDeletion } from '../deletion/cancel-account-deletion.ts';
+import { cancelRequestedDeletion } from '../deletion/cancel-account-deletion.ts';
 import { secondFactorRequired, wrongCredentials } from '../identity-problems.ts';
+import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
 import { useOneTimeCode } from '../second-factor/use-one-time-code.ts';
 import type { SessionGrant } from '../sessions/open-session.ts';
@@ -33,13 +34,15 @@ export interface SignInTry extends PasswordTry {
 }
 
 /** E-mail address, password and, where the account asks for one, a one-time code for a new session. */
-export function signIn(deps: CheckPasswordDeps & OneTimeCodeDeps, attempt: SignInTry): Promise<SessionGrant> {
+export function signIn(
+  deps: CheckPasswordDeps & OneTimeCodeDeps & RequestMailDeps,
+  attempt: SignInTry,
+): Promise<SessionGrant> {
   const { client, oneTimeCode } = attempt;
   return withUnchangedPassword(deps, attempt, async (check) => {
     const verified = await passSecondFactor(deps, check, { code: oneTimeCode, client });
     const opened = await openVerifiedSession(deps, { verified, client });
-    if (opened !== null)
-      await cancelAccountDeletion(deps.database, deps, { accountId: verified.accountId, client });
+    if (opened !== null) await cancelRequestedDeletion(deps, { accountId: verified.accountId, client });
     return opened;
   });
 }

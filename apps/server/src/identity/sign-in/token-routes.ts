@@ -9,6 +9,7 @@ import {
   invalidRefreshToken,
   refreshTokenReused,
 } from '../identity-problems.ts';
+import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
 import type { SessionGrant } from '../sessions/open-session.ts';
 import { refreshSession } from '../sessions/refresh-session.ts';
@@ -25,7 +26,8 @@ import {
   TokenResponseSchema,
 } from './token-schema.ts';
 
-export interface TokenRoutesDeps extends CheckPasswordDeps, OneTimeCodeDeps, PresentTokensDeps {
+export interface TokenRoutesDeps
+  extends CheckPasswordDeps, OneTimeCodeDeps, RequestMailDeps, PresentTokensDeps {
   readonly signInSurface: Surface;
   readonly anonymous: Surface;
 }

@@ -90,7 +90,10 @@ describe('200', () => {
       await requested(account);
       stage.clock.advance({ days: 29 });
       expect(await isSwept(account)).toBe(false);
+      await stage.mailbox.latestTo(account.email);
       await signIn(account);
+      const { subject, body } = await stage.mailbox.latestTo(account.email, 2);
+      expect([subject, body]).toEqual(['Your account stays', expect.stringContaining('/auth/forgot')]);
       stage.clock.advance({ days: 2 });
       expect(await isSwept(account)).toBe(false);
       const cookie = await signInForCookie(stage, account);
@@ -112,9 +115,13 @@ describe('200', () => {
     ];
     expect(await held()).toEqual([1, 1, 1]);
     await requested(account);
+    await stage.mailbox.latestTo(account.email);
     expect(await held()).toEqual([0, 1, 1]);
     stage.clock.advance({ days: 30 });
     expect(await isSwept(account)).toBe(true);
+    expect((await stage.mailbox.latestTo(account.email, 2)).subject).toBe('Your account was deleted');
+    const mails = () => rowsOf('identity.mail_request', 'recipient', account.email);
+    await expect.poll(mails, { timeout: 15_000 }).toEqual([]);
     expect(await held()).toEqual([0, 0, 0]);
     for (const table of [
       'session',

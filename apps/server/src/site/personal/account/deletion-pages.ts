@@ -17,6 +17,7 @@ import {
 } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import { platformPath } from '../platform/platform-frame.ts';
 import type { Visitor } from '../visitor.ts';
 import { dismissVisitor } from '../visitor.ts';
 import { accountPage } from './account-frame.ts';
@@ -86,8 +87,7 @@ async function questionPage(
         <strong>Signing in before then keeps the account.</strong>
       </p>
       !${names('Nobody else is in these organizations. They are deleted with the account:', left.deleted)}
-      !${names('These have other members and no other owner. Make somebody else an owner first:', left.toHandOver)}
-      !${left.toHandOver.length === 0 ? question : ''}
+      !${handOver(visitor, left.toHandOver)} !${left.toHandOver.length === 0 ? question : ''}
       <p><a href="/account/data">Keep it as it is</a></p>`,
   });
 }
@@ -97,6 +97,25 @@ function names(text: string, organizations: readonly { readonly name: string }[]
   return html`<p>${text}</p>
     <ul>
       !${organizations.map(({ name }) => html`<li>${name}</li>`)}
+    </ul>`;
+}
+
+/** With the way to where it is done. */
+function handOver(
+  { account }: Visitor,
+  organizations: readonly { readonly id: string; readonly name: string }[],
+): string {
+  if (organizations.length === 0) return '';
+  const keyOf = (id: string): string =>
+    account.memberships.find(({ organizationId }) => organizationId === id)?.organizationKey ?? '';
+  return html`<p>These have other members and no other owner. Make somebody else an owner first:</p>
+    <ul>
+      !${organizations.map(
+        ({ id, name }) =>
+          html`<li>
+            ${name}: <a href="${platformPath(keyOf(id), 'members')}">choose a member and make them owner</a>
+          </li>`,
+      )}
     </ul>`;
 }
 
