@@ -94,6 +94,28 @@ export async function signInOnPage(
   await page.close();
 }
 
+/** A device of Chromium's own that makes and uses passkeys at once. Answers how many it holds. */
+export async function giveAuthenticator(page: Page): Promise<() => Promise<number>> {
+  const device = await page.context().newCDPSession(page);
+  await device.send('WebAuthn.enable');
+  const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return async () => (await device.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length;
+}
+
+/** Counts what is clicked with a pointer, over all pages of a tab: without one it is Enter that clicks a button. */
+export const countClicks = `addEventListener('click', ({ detail }) => {
+  if (detail > 0) sessionStorage.clicks = Number(sessionStorage.clicks ?? 0) + 1;
+}, { capture: true })`;
+
 const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** What axe finds wrong with the page as it stands, WCAG 2.2 AA, and whether it must be scrolled sideways. */

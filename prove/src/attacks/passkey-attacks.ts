@@ -26,35 +26,36 @@ export async function tryPasskeys({ port, origin, accounts }: PasskeyTarget): Pr
   const [account, stranger] = accounts;
   const device = createSoftwareDevice({ origin, rpId: new URL(origin).hostname });
   const session = cookieOf(await signInOnForm(port, account));
-  const ask = (path: string, cookie = ''): Promise<Asked> => askedOn(port, path, cookie);
-  const add = async ({ challenge, cookie }: Asked, fields: Readonly<Record<string, string>> = {}) => {
-    const form = {
-      name: 'key',
-      currentPassword: account.password,
-      response: device.create(challenge),
-      ...fields,
-    };
-    return (await send(port, addPath, { form, headers: { ...ours, cookie } })).status;
+  const ask = (path: string): Promise<Asked> => askedOn(port, path);
+  /** With the password, which comes before the device. */
+  const begin = (cookie: string, { password }: StageAccount): Promise<Asked> =>
+    askedOn(port, addPath, { cookie, form: { name: 'key', currentPassword: password } });
+  const add = async ({ challenge, cookie }: Asked): Promise<number> => {
+    const form = { response: device.create(challenge) };
+    return (await send(port, `${addPath}/finish`, { form, headers: { ...ours, cookie } })).status;
   };
   const enter = async (cookie: string, response: string): Promise<number> =>
     (await send(port, signInPath, { form: { response }, headers: { ...ours, cookie } })).status;
 
   const outcome = counted();
-  const addition = await ask(addPath, session);
   const strangersSession = cookieOf(await signInOnForm(port, stranger));
-  const strangers = await ask(addPath, strangersSession);
+  const strangers = await begin(strangersSession, stranger);
+  const guess = { name: 'key', currentPassword: 'no' };
+  const guessed = send(port, addPath, { form: guess, headers: { ...ours, cookie: session } });
   await outcome.refused(
-    'added without the password',
-    add(await ask(addPath, session), { currentPassword: 'no' }),
+    'begun without the password',
+    guessed.then(({ status }) => status),
   );
   await outcome.refused(
     'added with the challenge of another account',
     add({ ...strangers, cookie: `${session}; ${sealedOf(strangers)}` }),
   );
+  const signingIn = await ask(signInPath);
   await outcome.refused(
     'added with the challenge of signing in',
-    add({ ...(await ask(signInPath)), cookie: session }),
+    add({ ...signingIn, cookie: `${session}; ${sealedOf(signingIn)}` }),
   );
+  const addition = await begin(session, account);
   outcome.control('a passkey is added', await add(addition), 200);
   await outcome.refused('added again with the same answer', add(addition));
 
@@ -66,7 +67,7 @@ export async function tryPasskeys({ port, origin, accounts }: PasskeyTarget): Pr
   await outcome.refused('an old answer to a new challenge', enter(other.cookie, answer));
   const elsewhere = await ask(signInPath);
   await outcome.refused('without the cookie', enter('', device.get(elsewhere.challenge)));
-  const adding = await ask(addPath, session);
+  const adding = await begin(session, account);
   await outcome.refused('to the challenge of adding', enter(sealedOf(adding), device.get(adding.challenge)));
   for (const [name, lies] of Object.entries(deviceLies(origin, device))) {
     const { challenge, cookie } = await ask(signInPath);
@@ -95,8 +96,13 @@ function deviceLies(origin: string, device: SoftwareDevice): Readonly<Record<str
   };
 }
 
-async function askedOn(port: number, path: string, cookie: string): Promise<Asked> {
-  const answer = await send(port, path, { headers: { cookie } });
+async function askedOn(
+  port: number,
+  path: string,
+  { cookie = '', form }: { readonly cookie?: string; readonly form?: Readonly<Record<string, string>> } = {},
+): Promise<Asked> {
+  const headers = { ...ours, cookie };
+  const answer = await send(port, path, { headers, ...(form !== undefined && { form }) });
   const [, escaped = ''] = /data-options="([^"]*)"/.exec(answer.text) ?? [];
   const options = escaped.replaceAll('&#34;', '"').replaceAll('&amp;', '&');
   const { challenge } = JSON.parse(options) as { challenge: string };

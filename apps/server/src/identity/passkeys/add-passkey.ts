@@ -40,9 +40,27 @@ export interface PasskeyQuestion extends Pick<MadeChallenge, 'sealed'> {
   readonly options: string;
 }
 
-export async function beginPasskey(deps: PasskeyDeps, account: Account): Promise<PasskeyQuestion> {
-  const { challenge, sealed } = makeChallenge(deps, account.id);
+interface BeginPasskey {
+  readonly account: Pick<Account, 'id' | 'email' | 'name'>;
+  /** What the key shall be called. */
+  readonly name: string;
+  readonly password: string;
+  readonly code: string;
+  readonly client: Client;
+}
+
+/**
+ * Asks for the password, and a code where there is a second factor: what is added opens the account without either. The
+ * device is asked only then, so that it holds no key that was refused.
+ */
+export async function beginPasskey(deps: PasskeyDeps, request: BeginPasskey): Promise<PasskeyQuestion> {
+  const { account } = request;
+  const name = parseDisplayName(request.name);
+  if (!name.ok) throw invalidField('name', nameFaultMessages[name.reason]);
+  await confirmOwner(deps, { ...request, accountId: account.id });
   const known = await listPasskeys(deps.database, account.id);
+  requireRoom(known);
+  const { challenge, sealed } = makeChallenge(deps, { addsTo: account.id, name: name.value });
   const options = await generateRegistrationOptions({
     rpName: 'Daybook',
     rpID: relyingParty(deps.authUrl).id,
@@ -57,30 +75,27 @@ export async function beginPasskey(deps: PasskeyDeps, account: Account): Promise
   return { sealed, options: JSON.stringify(options) };
 }
 
+function requireRoom(known: readonly unknown[]): void {
+  if (known.length >= passkeysMax)
+    throw new ProblemError(conflict, `an account has at most ${passkeysMax} passkeys`);
+}
+
 export interface AddPasskey {
-  readonly accountId: AccountId;
-  readonly name: string;
-  /** From the cookie. */
+  readonly account: Pick<Account, 'id' | 'email'>;
+  /** From the cookie: `beginPasskey` made it for this account, after the password. */
   readonly challenge: string;
   /** What the device answered, as JSON. */
   readonly response: string;
-  readonly password: string;
-  readonly code: string;
   readonly client: Client;
 }
 
-/** Asks for the password, and a code where there is a second factor: what is added opens the account without either. */
 export async function addPasskey(deps: PasskeyDeps, request: AddPasskey): Promise<void> {
-  const { accountId, client } = request;
-  const name = parseDisplayName(request.name);
-  if (!name.ok) throw invalidField('name', nameFaultMessages[name.reason]);
-  const { email } = await confirmOwner(deps, request);
-  const credential = await verifiedCredential(deps, request);
+  const { account, client } = request;
+  const { id: accountId, email } = account;
+  const { credential, name } = await verifiedCredential(deps, request);
   await deps.database.transaction().execute(async (transaction) => {
     await lockAccount(transaction, accountId);
-    const known = await listPasskeys(transaction, accountId);
-    if (known.length >= passkeysMax)
-      throw new ProblemError(conflict, `an account has at most ${passkeysMax} passkeys`);
+    requireRoom(await listPasskeys(transaction, accountId));
     const createdAt = deps.clock.now();
     const added = await insertPasskey(transaction, {
       id: deps.ids.next(),
@@ -88,18 +103,12 @@ export async function addPasskey(deps: PasskeyDeps, request: AddPasskey): Promis
       credentialId: Buffer.from(credential.id, 'base64url'),
       publicKey: Buffer.from(credential.publicKey),
       signCount: credential.counter,
-      name: name.value,
+      name,
       createdAt,
     });
     if (!added) throw new ProblemError(conflict, 'this device has a passkey here already');
-    const detail = { name: name.value };
-    await recordAuditEvent(transaction, deps.ids, {
-      kind: passkeyAdded,
-      at: createdAt,
-      accountId,
-      client,
-      detail,
-    });
+    const event = { kind: passkeyAdded, at: createdAt, accountId, client, detail: { name } };
+    await recordAuditEvent(transaction, deps.ids, event);
     await requestMail(transaction, deps, {
       kind: 'sign_in_changed',
       recipient: email,
@@ -108,21 +117,22 @@ export async function addPasskey(deps: PasskeyDeps, request: AddPasskey): Promis
   });
 }
 
-async function verifiedCredential(deps: PasskeyDeps, { accountId, challenge, response }: AddPasskey) {
-  const expectedChallenge = await takeChallenge(deps, challenge, accountId);
+async function verifiedCredential(deps: PasskeyDeps, { account, challenge, response }: AddPasskey) {
+  const expected = await takeChallenge(deps, challenge, account.id);
   const parsed = parseDeviceResponse<RegistrationResponseJSON>(response);
   const { id, origin } = relyingParty(deps.authUrl);
-  if (expectedChallenge === null || parsed === null) throw refusedPasskey();
+  if (expected === null || parsed === null) throw refusedPasskey();
   try {
     const verification = await verifyRegistrationResponse({
       response: parsed,
-      expectedChallenge,
+      expectedChallenge: expected.challenge,
       expectedOrigin: origin,
       expectedRPID: id,
       requireUserVerification: true,
       supportedAlgorithmIDs: signatureAlgorithms,
     });
-    if (verification.verified) return verification.registrationInfo.credential;
+    if (verification.verified)
+      return { credential: verification.registrationInfo.credential, name: expected.name };
   } catch (cause) {
     // The library says by throwing what is wrong with an answer; that is for the log.
     throw refusedPasskey(cause);

@@ -11,10 +11,12 @@ import { useChallenge } from './passkey-store.ts';
 export const passkeyChallengeMs = 5 * 60_000;
 const purpose = 'challenge of a passkey';
 
-/** For whom a challenge was made: to add a key to an account, or for whoever signs in. */
+/** For whom a challenge was made: to add a key to an account, whose owner has just been confirmed, or for whoever signs in. */
 interface Challenge {
   readonly challenge: string;
   readonly addsTo: AccountId | null;
+  /** What a key that is added shall be called. */
+  readonly name: string;
 }
 
 export interface MadeChallenge {
@@ -25,9 +27,12 @@ export interface MadeChallenge {
 }
 
 /** Nothing is stored: whoever only looks at a page writes nothing. */
-export function makeChallenge(deps: SealDeps, addsTo: AccountId | null): MadeChallenge {
+export function makeChallenge(
+  deps: SealDeps,
+  { addsTo, name }: Pick<Challenge, 'addsTo' | 'name'> = { addsTo: null, name: '' },
+): MadeChallenge {
   const challenge = randomBytes(32).toString('base64url');
-  const value: Challenge = { challenge, addsTo };
+  const value: Challenge = { challenge, addsTo, name };
   return { challenge, sealed: sealValue(deps, purpose, value, passkeyChallengeMs) };
 }
 
@@ -36,10 +41,10 @@ export async function takeChallenge(
   deps: SealDeps & { readonly database: Database },
   sealed: string,
   addsTo: AccountId | null,
-): Promise<string | null> {
+): Promise<Pick<Challenge, 'challenge' | 'name'> | null> {
   const value = openValue<Challenge>(deps, purpose, sealed);
   if (value === null || value.addsTo !== addsTo) return null;
   const until = addMs(deps.clock.now(), passkeyChallengeMs);
   const first = await useChallenge(deps.database, sha256Bytes(value.challenge), until);
-  return first ? value.challenge : null;
+  return first ? value : null;
 }

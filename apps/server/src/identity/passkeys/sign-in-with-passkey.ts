@@ -20,7 +20,7 @@ export type PasskeySignInDeps = SealDeps & BrowserSessionDeps & { readonly authU
 
 /** The same for everyone: the device knows for which account it has a key. */
 export async function beginPasskeySignIn(deps: PasskeySignInDeps): Promise<PasskeyQuestion> {
-  const { challenge, sealed } = makeChallenge(deps, null);
+  const { challenge, sealed } = makeChallenge(deps);
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(deps.authUrl).id,
     challenge: Uint8Array.from(Buffer.from(challenge, 'base64url')),
@@ -45,7 +45,7 @@ export async function signInWithPasskey(
   deps: PasskeySignInDeps,
   { challenge, response, client }: PasskeyAnswer,
 ): Promise<BrowserSession> {
-  const expectedChallenge = await takeChallenge(deps, challenge, null);
+  const expectedChallenge = (await takeChallenge(deps, challenge, null))?.challenge ?? null;
   const parsed = parseDeviceResponse<AuthenticationResponseJSON>(response);
   const entered = await deps.database.transaction().execute(async (transaction) => {
     const passkey =

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { launchBrowser, looks, noBrowser } from '../../browser.ts';
+import { countClicks, launchBrowser, looks, noBrowser } from '../../browser.ts';
 import { createTestClock } from '../../clock.ts';
 import type { TestDatabase } from '../../database.ts';
 import { createTestDatabase } from '../../database.ts';
@@ -13,11 +13,6 @@ const clock = createTestClock('2026-11-15T12:00:00.000Z');
 let database: TestDatabase;
 let app: NewsApp;
 let browser: Browser;
-
-// Without a pointer it is Enter that clicks a form's button.
-const countClicks = `addEventListener('click', ({ detail }) => {
-  if (detail > 0) sessionStorage.clicks = Number(sessionStorage.clicks ?? 0) + 1;
-}, { capture: true })`;
 
 async function fillRecord(): Promise<void> {
   const factory = createRecordFactory({ database: database.database, clock });

@@ -1,7 +1,13 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { accessibilityFaultsInEveryLook, launchBrowser, noBrowser, signInOnPage } from '../../browser.ts';
+import {
+  accessibilityFaultsInEveryLook,
+  giveAuthenticator,
+  launchBrowser,
+  noBrowser,
+  signInOnPage,
+} from '../../browser.ts';
 import { openPage, sendForm, signInForCookie } from '../../form-client.ts';
 import { expectProblem } from '../../http-client.ts';
 import type { TestAccount, TestIdentity } from '../../identity.ts';
@@ -10,6 +16,13 @@ import { startTestIdentity } from '../../identity.ts';
 const host = 'accounts.localhost';
 const origin = `http://${host}`;
 const cookieName = 'daybook-passkey-challenge';
+
+interface Device {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** How many keys it holds. */
+  readonly keysOf: () => Promise<number>;
+}
 
 describe.skipIf(noBrowser !== null)('passkeys, with the virtual authenticator of Chromium', () => {
   let stage: TestIdentity;
@@ -24,31 +37,26 @@ describe.skipIf(noBrowser !== null)('passkeys, with the virtual authenticator of
   });
 
   /** A browser whose device makes passkeys at once. */
-  const openDevice = async (): Promise<{ context: BrowserContext; page: Page }> => {
+  const openDevice = async (): Promise<Device> => {
     stage.clock.advance({ minutes: 1 });
     const context = await browser.newContext();
     const page = await context.newPage();
-    const device = await context.newCDPSession(page);
-    await device.send('WebAuthn.enable');
-    await device.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    });
-    return { context, page };
+    const keysOf = await giveAuthenticator(page);
+    return { context, page, keysOf };
   };
-  const addPasskey = async (page: Page, name: string, password?: string): Promise<void> => {
+  const beginPasskey = async (page: Page, name: string, password: string): Promise<void> => {
     await page.goto(`${origin}/account/passkeys`);
     await page.getByLabel('Name').fill(name);
-    if (password !== undefined) await page.getByLabel('Current password').fill(password);
+    await page.getByLabel('Current password').fill(password);
     await page.keyboard.press('Enter');
   };
-  const newcomer = async (): Promise<{ account: TestAccount; context: BrowserContext; page: Page }> => {
+  const addPasskey = async (page: Page, name: string, password: string): Promise<void> => {
+    await beginPasskey(page, name, password);
+    await page.locator('button:focus', { hasText: 'Create the passkey' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('The passkey is added.').waitFor();
+  };
+  const newcomer = async (): Promise<Device & { account: TestAccount }> => {
     const account = await stage.createAccount();
     const device = await openDevice();
     await signInOnPage(device.context, origin, account);
@@ -72,7 +80,6 @@ describe.skipIf(noBrowser !== null)('passkeys, with the virtual authenticator of
   test('a person adds one, signs in with it by the keyboard alone, and removes it by its name', async () => {
     const { account, context, page } = await newcomer();
     await addPasskey(page, 'My laptop', account.password);
-    await page.getByText('The passkey is added.').waitFor();
     expect(await accessibilityFaultsInEveryLook(page)).toEqual([]);
     await context.clearCookies();
     await page.goto(`${origin}/auth/signin?return=%2Faccount%2Fpasskeys`);
@@ -118,7 +125,6 @@ describe.skipIf(noBrowser !== null)('passkeys, with the virtual authenticator of
   test('an answer is accepted once, in the browser that was asked, within five minutes', async () => {
     const { account, page } = await newcomer();
     await addPasskey(page, 'Key', account.password);
-    await page.getByText('The passkey is added.').waitFor();
     const first = await answerOf(page);
     const second = await answerOf(page);
     expect((await send({ ...first, cookie: second.cookie })).status).toBe(401);
@@ -138,7 +144,6 @@ describe.skipIf(noBrowser !== null)('passkeys, with the virtual authenticator of
   test('an answer for another origin, with a changed signature, or that is none, opens nothing', async () => {
     const { account, page } = await newcomer();
     await addPasskey(page, 'Key', account.password);
-    await page.getByText('The passkey is added.').waitFor();
     interface Answer {
       readonly id: string;
       readonly response: Readonly<Record<string, string>>;
@@ -164,20 +169,23 @@ describe.skipIf(noBrowser !== null)('passkeys, with the virtual authenticator of
     }
   }, 60_000);
 
-  test('a passkey is added with the password alone: not without it, not with the challenge of another', async () => {
-    const { page } = await newcomer();
-    await addPasskey(page, 'Key', 'not the password');
+  test('a passkey is added with the password alone: without it the device is not asked, and none is added for another', async () => {
+    const { account, page, keysOf } = await newcomer();
+    await beginPasskey(page, 'Key', 'not the password');
     await page.getByText('This is not your password.').waitFor();
-    expect(await page.getByLabel('Name').inputValue()).toBe('Key');
+    expect([await page.getByLabel('Name').inputValue(), await keysOf()]).toEqual(['Key', 0]);
+    await beginPasskey(page, 'Key', account.password);
+    await page.getByRole('heading', { name: 'Now your device' }).waitFor();
+    expect(await accessibilityFaultsInEveryLook(page)).toEqual([]);
     const other = await stage.createAccount();
     const cookie = await signInForCookie(stage, other);
     const challenge = (await page.context().cookies()).find(({ name }) => name === cookieName);
-    const fields = { name: 'Key', currentPassword: other.password, response: '{"id":"AAAA"}' };
     const stolen = `${cookie}; ${cookieName}=${challenge?.value}`;
-    expect((await sendForm(stage, '/account/passkeys', fields, { cookie: stolen })).status).toBe(401);
-    expect((await sendForm(stage, '/account/passkeys', { ...fields, name: '' }, { cookie })).status).toBe(
-      400,
-    );
+    const [finish, response] = ['/account/passkeys/finish', '{"id":"AAAA"}'];
+    for (const one of [cookie, stolen])
+      expect((await sendForm(stage, finish, { response }, { cookie: one })).status).toBe(401);
+    const unnamed = { name: '', currentPassword: other.password };
+    expect((await sendForm(stage, '/account/passkeys', unnamed, { cookie })).status).toBe(400);
     await page.goto(`${origin}/account/passkeys`);
     expect(await page.getByText('You have no passkeys.').count()).toBe(1);
     expect((await openPage(stage, '/account/passkeys')).status).toBe(303);

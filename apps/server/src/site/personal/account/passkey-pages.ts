@@ -2,13 +2,14 @@ import { html } from 'ghtml';
 import { Type } from 'typebox';
 
 import { conflict, notFound } from '../../../foundation/http/http-problems.ts';
-import type { RouteDeclaration, RouteInput } from '../../../foundation/http/route.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
 import { credentials, useCases } from '../../../identity/index.ts';
 import {
   confirmedForm,
   currentPasswordField,
   field,
+  form,
   instant,
   notice,
   oneTimeCodeField,
@@ -31,16 +32,13 @@ import { BothFactors } from './second-factor-pages.ts';
 
 const path = '/account/passkeys';
 
+const finishPath = `${path}/finish`;
+
 const NewPasskey = Type.Object(
-  {
-    ...BothFactors.properties,
-    name: Type.Optional(Type.String({ maxLength: 200 })),
-    response: deviceResponse,
-  },
+  { ...BothFactors.properties, name: Type.Optional(Type.String({ maxLength: 200 })) },
   { additionalProperties: false },
 );
-
-const problems = [...useCases.codedSignInProblems, useCases.invalidPasskey, conflict];
+const Answer = Type.Object({ response: deviceResponse }, { additionalProperties: false });
 
 /** The passkeys of an account. */
 export function passkeyPages(tools: PersonalTools): readonly RouteDeclaration[] {
@@ -49,36 +47,57 @@ export function passkeyPages(tools: PersonalTools): readonly RouteDeclaration[] 
       path,
       operationId: 'showPasskeys',
       summary: 'The passkeys of the account.',
-      show: async ({ visitor, reply }) => passkeysPage(tools, visitor, reply),
+      show: async ({ visitor }) => passkeysPage(tools, visitor),
     }),
-    addForm(tools),
+    beginForm(tools),
+    finishForm(tools),
     removeForm(tools),
   ];
 }
 
-function addForm(tools: PersonalTools): RouteDeclaration {
+/** The password comes before the device: a key that a device has made cannot be taken back from here. */
+function beginForm(tools: PersonalTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path,
-    operationId: 'addPasskey',
-    summary: 'Adds a passkey that the device has made.',
+    operationId: 'beginPasskey',
+    summary: 'Checks the password, and asks the device for a passkey.',
     surface: tools.signInForms,
     body: NewPasskey,
-    problems,
+    problems: [...useCases.codedSignInProblems, conflict],
     show: async ({ visitor, body, request, reply }) => {
-      await useCases.addPasskey(tools.identity, {
-        accountId: visitor.account.id,
+      const { sealed, options } = await useCases.beginPasskey(tools.identity, {
+        account: visitor.account,
         name: body.name ?? '',
-        challenge: keptChallenge(tools, request),
-        response: body.response ?? '',
         password: body.currentPassword ?? '',
         code: body.one_time_code ?? '',
         client: credentials.clientOf(request),
       });
-      const news = notice('good', 'The passkey is added. A mail tells you so.');
-      return passkeysPage(tools, visitor, reply, { news });
+      keepChallenge(tools, reply, sealed);
+      return devicePage(tools, visitor, options);
     },
-    refused: async ({ visitor, body, reply }, problem) =>
-      passkeysPage(tools, visitor, reply, { problem: asWrongPassword(problem), name: body.name ?? '' }),
+    refused: async ({ visitor, body }, problem) =>
+      passkeysPage(tools, visitor, { problem: asWrongPassword(problem), name: body.name ?? '' }),
+  });
+}
+
+function finishForm(tools: PersonalTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: finishPath,
+    operationId: 'addPasskey',
+    summary: 'Adds a passkey that the device has made.',
+    body: Answer,
+    problems: [useCases.invalidPasskey, conflict],
+    show: async ({ visitor, body, request }) => {
+      await useCases.addPasskey(tools.identity, {
+        account: visitor.account,
+        challenge: keptChallenge(tools, request),
+        response: body.response ?? '',
+        client: credentials.clientOf(request),
+      });
+      const news = notice('good', 'The passkey is added. A mail tells you so.');
+      return passkeysPage(tools, visitor, { news });
+    },
+    refused: async ({ visitor }, problem) => passkeysPage(tools, visitor, { problem }),
   });
 }
 
@@ -111,13 +130,10 @@ interface Shown {
 async function passkeysPage(
   tools: PersonalTools,
   visitor: Visitor,
-  reply: RouteInput<undefined, undefined, undefined>['reply'],
   { problem = null, news = '', name = '' }: Shown = {},
 ): Promise<PersonalPage> {
   const { identity } = tools;
   const { account } = visitor;
-  const { sealed, options } = await useCases.beginPasskey(identity, account);
-  keepChallenge(tools, reply, sealed);
   const passkeys = await useCases.listPasskeys(identity.database, account.id);
   const withPassword = await useCases.hasPassword(identity.database, account.id);
   const withCode = await useCases.hasSecondFactor(identity.database, account.id);
@@ -133,8 +149,19 @@ async function passkeysPage(
       </p>
       !${news} !${problemNotice(problem)} !${passkeyTable(passkeys)}
       <h2>Add a passkey</h2>
-      !${passkeyForm({ action: path, submit: 'Add a passkey', passkey: 'create', options, fields })}
+      !${form({ action: path, submit: 'Add a passkey', fields })}
       !${withPassword && passkeys.length > 0 ? passwordOffPart(withCode) : ''}`,
+  });
+}
+
+function devicePage(tools: PersonalTools, visitor: Visitor, options: string): PersonalPage {
+  return accountPage(tools, visitor, path, {
+    title: 'Now your device',
+    main: html`<p>
+        Your device asks for your finger, your face or its code, and makes the passkey. You have five minutes.
+      </p>
+      !${passkeyForm({ action: finishPath, submit: 'Create the passkey', passkey: 'create', options })}
+      <p><a href="${path}">Turn back</a></p>`,
   });
 }
 

@@ -40,13 +40,13 @@ export interface PasskeyForm {
   readonly fields?: string;
 }
 
-/** The script asks the device between the button and the form. */
+/** The script asks the device between the button and the form, which cannot be sent before the script is there. */
 export function passkeyForm({ action, submit, passkey, options, fields = '' }: PasskeyForm): string {
   return html`<form method="post" action="${action}" data-passkey="${passkey}" data-options="${options}">
       !${fields} !${hidden('response', '')}
       <p class="fault" role="alert" data-fault hidden></p>
       <noscript><p class="fault">Passkeys need script, which is off in this browser.</p></noscript>
-      <button type="submit">${submit}</button>
+      <button type="submit" disabled>${submit}</button>
     </form>
     <script src="${scripts.passkey.path}" defer></script>`;
 }

@@ -7,7 +7,7 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
   if (button.disabled) {
     fault.textContent = 'This browser does not know passkeys.';
     fault.hidden = false;
-  }
+  } else button.focus();
   const askDevice = async () => {
     try {
       answer.value = JSON.stringify(await credentialOf(form.dataset));
