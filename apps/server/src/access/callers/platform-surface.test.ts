@@ -190,6 +190,27 @@ describe('what a token may do', () => {
   });
 });
 
+test('the use of a token is noted at most once a minute, and not once it has expired', async () => {
+  const lifeMs = 120_000;
+  const token = await issue(admin, { lifeMs });
+  const lastUse = async (): Promise<unknown> => {
+    await policies(authorization(token));
+    const [row] = await stage.database.asSuperuser(
+      'SELECT (extract(epoch FROM last_used_at) * 1000)::float8 AS used FROM access.platform_token WHERE id = $1',
+      [token.id],
+    );
+    return row?.['used'];
+  };
+  const first = stage.clock.nowMs();
+  expect(await lastUse()).toBe(first);
+  stage.clock.advance({ seconds: 59 });
+  expect(await lastUse()).toBe(first);
+  stage.clock.advance({ seconds: 1 });
+  expect(await lastUse()).toBe(first + 60_000);
+  stage.clock.advance({ seconds: 60 });
+  expect(await lastUse()).toBe(first + 60_000);
+});
+
 test('nothing of a secret is in the database', async () => {
   const { authorization: header = '' } = await issue(admin);
   const secret = header.slice('Api-Token '.length);

@@ -5,7 +5,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import { sha256Bytes } from '../../foundation/hash.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
 import { credentials } from '../../identity/index.ts';
-import { findTokenBySecret } from '../platform-tokens/platform-token-store.ts';
+import { findTokenBySecret, noteTokenUse } from '../platform-tokens/platform-token-store.ts';
 import type { PlatformToken } from '../platform-tokens/platform-token.ts';
 import { isExpired } from '../platform-tokens/platform-token.ts';
 import type { Caller } from './caller.ts';
@@ -35,7 +35,7 @@ export function createPlatformSurface(deps: PlatformSurfaceDeps): {
     if (tokenForm.test(authorization)) {
       const secret = authorization.slice('api-token '.length);
       if (!isCheckedSecret(secret)) return null;
-      const token = await tokens.get(secret, () => findTokenBySecret(deps.database, sha256Bytes(secret)));
+      const token = await tokens.get(secret, () => findUsedToken(deps, secret));
       return token === null || isExpired(token, deps.clock.now()) ? null : callerOfToken(token);
     }
     const principal = await deps.authenticator.authenticate({ authorization });
@@ -56,6 +56,17 @@ export function createPlatformSurface(deps: PlatformSurfaceDeps): {
     },
   });
   return { surface, forget: (id) => tokens.drop(id) };
+}
+
+/** Notes the use where the database is asked anyway: what a cache holds costs nothing more. */
+async function findUsedToken(
+  { database, clock }: PlatformSurfaceDeps,
+  secret: string,
+): Promise<PlatformToken | null> {
+  const token = await findTokenBySecret(database, sha256Bytes(secret));
+  const now = clock.now();
+  if (token !== null && !isExpired(token, now)) await noteTokenUse(database, token, now);
+  return token;
 }
 
 function credentialIdOf(credential: Caller['credential']): string {

@@ -64,6 +64,7 @@ export async function createPlatformToken(
       createdAt: now,
       expires: asked.expires,
       expiresAt: readTokenExpiry(asked, now),
+      lastUsedAt: null,
     };
     await insertToken(transaction, token, sha256Bytes(secret)).catch(raiseTakenName);
     const detail = await applyTokenChange(change, token, asked, null);

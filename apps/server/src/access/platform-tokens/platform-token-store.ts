@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
-import { isoMicroseconds } from '../../foundation/instant.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { addMs, isoMicroseconds } from '../../foundation/instant.ts';
 import type { accounts } from '../../identity/index.ts';
 import type { PlatformToken, PlatformTokenId, TokenMode } from './platform-token.ts';
 
@@ -20,6 +21,7 @@ function tokens(database: Database) {
       'token.created_at',
       'token.expires',
       'token.expires_at',
+      'token.last_used_at',
     ]);
 }
 
@@ -35,6 +37,7 @@ function tokenOf(row: TokenRow): PlatformToken {
     createdAt: fromTimestamptz(row.created_at),
     expires: row.expires,
     expiresAt: row.expires_at === null ? null : fromTimestamptz(row.expires_at),
+    lastUsedAt: row.last_used_at === null ? null : fromTimestamptz(row.last_used_at),
   };
 }
 
@@ -127,7 +130,7 @@ export async function deleteTokensOf(
 
 export async function insertToken(
   database: Database,
-  token: PlatformToken,
+  token: Omit<PlatformToken, 'lastUsedAt'>,
   secretHash: Buffer,
 ): Promise<void> {
   await database
@@ -143,5 +146,25 @@ export async function insertToken(
       expires: token.expires,
       expires_at: token.expiresAt === null ? null : isoMicroseconds(token.expiresAt),
     })
+    .execute();
+}
+
+const useNotedEveryMs = 60_000;
+
+/** At most once a minute, over all processes. */
+export async function noteTokenUse(
+  database: Database,
+  { id, lastUsedAt }: Pick<PlatformToken, 'id' | 'lastUsedAt'>,
+  now: EpochMicroseconds,
+): Promise<void> {
+  const before = addMs(now, -useNotedEveryMs);
+  if (lastUsedAt !== null && lastUsedAt > before) return;
+  await database
+    .updateTable('access.platform_token')
+    .set({ last_used_at: isoMicroseconds(now) })
+    .where('id', '=', id)
+    .where((where) =>
+      where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', isoMicroseconds(before))]),
+    )
     .execute();
 }

@@ -17,6 +17,8 @@ export interface PlatformToken {
   /** As its creator wrote it. */
   readonly expires: string;
   readonly expiresAt: EpochMicroseconds | null;
+  /** To the minute. */
+  readonly lastUsedAt: EpochMicroseconds | null;
 }
 
 export function isExpired({ expiresAt }: Pick<PlatformToken, 'expiresAt'>, now: EpochMicroseconds): boolean {

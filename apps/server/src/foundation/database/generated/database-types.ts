@@ -56,6 +56,7 @@ export interface AccessPlatformToken {
   expires: string;
   expires_at: string | null;
   id: string;
+  last_used_at: string | null;
   mode: string;
   name: string;
   organization_id: string;

@@ -128,7 +128,7 @@ async function* tokensOf({ database }: Deps, account: Account): AsyncGenerator<o
   for await (const token of everyRow((page) =>
     platformTokens.selectTokensMadeBy(database, account.id, page),
   )) {
-    const { id, organizationId, name, mode, createdAt, expiresAt } = token;
+    const { id, organizationId, name, mode, createdAt, expiresAt, lastUsedAt } = token;
     yield {
       id,
       organizationId,
@@ -136,6 +136,7 @@ async function* tokensOf({ database }: Deps, account: Account): AsyncGenerator<o
       mode,
       createdAt: isoMicroseconds(createdAt),
       expiresAt: isoOrNull(expiresAt),
+      lastUsedAt: isoOrNull(lastUsedAt),
     };
   }
 }
