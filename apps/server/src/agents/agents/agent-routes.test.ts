@@ -125,19 +125,62 @@ describe('200', () => {
     expect(await names(`limit=2&cursor=${first.pagination.nextCursor}`)).toEqual(['Agent 0']);
   });
 
-  test('settings are read and changed later, each field for itself; name and template stay', async () => {
+  test('settings are read and changed later, each field for itself; the name stays, line endings too', async () => {
     const made = (await create(fresh())).json();
-    const change = { display_name: 'Renamed', categories: ['news', 'news', 'research'] };
+    const system_prompt = 'One\r\ntwo\nthree\r';
+    const change = { display_name: 'Renamed', categories: ['news', 'news', 'research'], system_prompt };
     const changed = await stage.send('PATCH', settings(made['unique_id']), owner.headers, change);
     expect(changed.status).toBe(200);
     expect(changed.json()).toMatchObject({
       name: made['name'],
       display_name: 'Renamed',
       categories: ['news', 'research'],
-      system_prompt: made['system_prompt'],
+      description: made['description'],
+      template_name: 'ai-mentor',
+      system_prompt,
     });
     const read = await stage.send('GET', settings(made['unique_id'], viewer), viewer.headers);
     expect(read.json()).toEqual(changed.json());
+  });
+
+  test('with another template, what is still as the old one has it becomes what the new one has', async () => {
+    const template = {
+      name: 'brief',
+      description: 'Answers in one sentence.',
+      system_prompt: 'One sentence.',
+      llm_provider: 'local',
+      categories: ['writing'],
+      reads_public_record: false,
+    };
+    await stage.send('POST', pathOf('templates/'), owner.headers, template);
+    const made = (await create({ ...fresh(), description: 'Ours.' })).json();
+    const to = (template_name: string, more: object = {}): Promise<Answer> =>
+      stage.send('PATCH', settings(made['unique_id']), owner.headers, { template_name, ...more });
+    const reads = async (): Promise<unknown> =>
+      (
+        await stage.database.asSuperuser(
+          'SELECT reads_public_record AS reads FROM agents.agent WHERE id = $1',
+          [made['unique_id']],
+        )
+      )[0]?.['reads'];
+    expect(await reads()).toBe(true);
+    expect((await to('brief', { llm_provider: 'own' })).json()).toMatchObject({
+      name: made['name'],
+      template_name: 'brief',
+      description: 'Ours.',
+      system_prompt: 'One sentence.',
+      llm_provider: 'own',
+      categories: ['writing'],
+    });
+    expect(await reads()).toBe(false);
+    expectProblem(await to('nobody-has-this'), 404, 'not_found');
+    // Of a template that is gone nobody can say what was taken from it.
+    await stage.send('DELETE', pathOf('templates/brief'), owner.headers);
+    expect((await to('ai-mentor')).json()).toMatchObject({
+      template_name: 'ai-mentor',
+      system_prompt: 'One sentence.',
+      categories: ['writing'],
+    });
   });
 
   test('categories are an array of id, name and description', async () => {

@@ -131,18 +131,22 @@ function changeRoute(deps: AgentRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'changeAgentSettings',
     tag,
-    summary: 'Changes settings of an agent; its name and template stay.',
+    summary: 'Changes settings of an agent, or its template; its name stays.',
     params: SettingsParams,
     body: AgentChangeSchema,
     bodyBytesMax,
     responses: { 200: { description: 'As it is now.', schema: AgentSchema } },
     problems: [forbidden, notFound, internal],
     handle: async ({ params, body, request, reply }) => {
-      const { categories } = body;
+      const { categories, template_name: templateName } = body;
       const agent = await changeAgent(deps, {
         ...agentsRequestOf(request, params),
         agentId: params.unique_id,
-        change: { ...settingsOf(body), ...(categories !== undefined && { categories }) },
+        change: {
+          ...settingsOf(body),
+          ...(categories !== undefined && { categories }),
+          ...(templateName !== undefined && { templateName }),
+        },
       });
       return reply.header('cache-control', 'no-store').send(presentAgent(agent));
     },

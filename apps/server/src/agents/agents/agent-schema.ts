@@ -7,12 +7,13 @@ import { readableNamePattern } from '../../foundation/readable-name.ts';
 import type { Agent, AgentSettings } from './agent.ts';
 
 const categoriesMax = 10;
+export const systemPromptCharsMax = 32_000;
 
 export const AgentName = Type.String({ minLength: 1, maxLength: 100, pattern: readableNamePattern });
 export const AgentText = {
   display_name: Type.String({ minLength: 1, maxLength: 100, pattern: readableNamePattern }),
   description: Type.String({ maxLength: 2_000 }),
-  system_prompt: Type.String({ maxLength: 32_000 }),
+  system_prompt: Type.String({ maxLength: systemPromptCharsMax }),
   llm_provider: Type.String({ minLength: 1, maxLength: 100, pattern: readableNamePattern }),
 };
 export const AgentCategories = Type.Array(Type.String({ maxLength: 64 }), {
@@ -27,7 +28,7 @@ const fields = {
   slug: Type.String({ description: 'The name as addresses write it; one of its kind in the organization.' }),
   display_name: Type.String(),
   description: Type.String(),
-  template_name: Type.String({ description: 'What it was made from.' }),
+  template_name: Type.String({ description: 'What it was made from, or changed to.' }),
   system_prompt: Type.String(),
   llm_provider: Type.String(),
   categories: Type.Array(Type.String()),
@@ -63,6 +64,14 @@ export const NewAgentSchema = Type.Object(
 
 export const AgentChangeSchema = Type.Object(
   {
+    template_name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description:
+          'Another template that the organization exposes. Settings that are still what the old one says become what this one says.',
+      }),
+    ),
     display_name: Type.Optional(AgentText.display_name),
     description: Type.Optional(AgentText.description),
     system_prompt: Type.Optional(AgentText.system_prompt),
@@ -94,7 +103,7 @@ export function presentListedAgent(agent: Agent): Static<typeof ListedAgentSchem
   return { id: shown.unique_id, createdAt: shown.created_at, ...shown };
 }
 
-type WrittenSettings = Omit<Static<typeof AgentChangeSchema>, 'categories'>;
+type WrittenSettings = Omit<Static<typeof AgentChangeSchema>, 'categories' | 'template_name'>;
 
 /** The words of a body as settings; what it does not say stays unsaid. */
 export function settingsOf(body: WrittenSettings): Partial<Omit<AgentSettings, 'categories'>> {

@@ -8,7 +8,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { selectPage } from '../../foundation/pagination/page-query.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
-import type { Agent, AgentId, AgentSettings } from './agent.ts';
+import type { Agent, AgentId, AgentSettings, AgentTemplateFields } from './agent.ts';
 
 type Organization = callers.Organization;
 
@@ -152,7 +152,7 @@ export async function updateAgent(
   database: Database,
   organization: Organization,
   id: AgentId,
-  change: Partial<AgentSettings>,
+  change: Partial<AgentSettings & AgentTemplateFields>,
   now: EpochMicroseconds,
 ): Promise<void> {
   await database
@@ -163,9 +163,12 @@ export async function updateAgent(
     .execute();
 }
 
-function columnsOf(settings: Partial<AgentSettings>) {
-  const { displayName, description, systemPrompt, llmProvider, categories } = settings;
+function columnsOf(change: Partial<AgentSettings & AgentTemplateFields>) {
+  const { displayName, description, systemPrompt, llmProvider, categories } = change;
+  const { templateName, readsPublicRecord } = change;
   return {
+    ...(templateName !== undefined && { template_name: templateName }),
+    ...(readsPublicRecord !== undefined && { reads_public_record: readsPublicRecord }),
     ...(displayName !== undefined && { display_name: displayName }),
     ...(description !== undefined && { description }),
     ...(systemPrompt !== undefined && { system_prompt: systemPrompt }),

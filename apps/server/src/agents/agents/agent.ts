@@ -24,6 +24,9 @@ export interface Agent extends AgentSettings {
   readonly updatedAt: EpochMicroseconds;
 }
 
+/** What comes from a template, beside the settings. */
+export type AgentTemplateFields = Pick<Agent, 'templateName' | 'readsPublicRecord'>;
+
 const slugCharsMax = 60;
 
 /** Where another agent has the plain one. */

@@ -1,11 +1,13 @@
+import type { callers } from '../../access/index.ts';
 import { recordActorEvent } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
 import { agentActions } from '../agent-actions.ts';
 import type { AgentsChange, AgentsDeps } from '../agents-deps.ts';
 import { requireCategories } from '../categories/category-rule.ts';
 import { enterAsMember } from '../enter-as-member.ts';
+import { readTemplate, requireTemplate } from '../templates/read-templates.ts';
 import { deleteAgent, findAgent, updateAgent } from './agent-store.ts';
-import type { Agent, AgentSettings } from './agent.ts';
+import type { Agent, AgentSettings, AgentTemplateFields } from './agent.ts';
 import { requireAgent } from './read-agents.ts';
 
 export const agentDeleted = defineAuditKind(
@@ -14,20 +16,34 @@ export const agentDeleted = defineAuditKind(
 );
 export const agentChanged = defineAuditKind('agent_changed', 'You changed an agent.');
 
-/** Later configuration; its name, slug and template stay. */
+export interface AgentChange extends Partial<AgentSettings> {
+  readonly templateName?: string;
+}
+
+/**
+ * Later configuration; its name and slug stay. With another template, settings that are still what the old one says
+ * become what the new one says, unless the change says otherwise.
+ */
 export async function changeAgent(
   deps: AgentsDeps,
-  request: AgentsChange & { readonly agentId: string; readonly change: Partial<AgentSettings> },
+  request: AgentsChange & { readonly agentId: string; readonly change: AgentChange },
 ): Promise<Agent> {
   const { actor } = await enterAsMember(deps, request);
   const { organization } = actor;
   const categories =
     request.change.categories === undefined ? undefined : requireCategories(request.change.categories);
-  const change = { ...request.change, ...(categories !== undefined && { categories }) };
+  const asked = { ...request.change, ...(categories !== undefined && { categories }) };
   return deps.database.transaction().execute(async (transaction) => {
     const before = await requireAgent({ database: transaction }, actor, request.agentId, agentActions.update);
     const { id } = before;
     const at = deps.clock.now();
+    const taken = await settingsOfTemplate(
+      { database: transaction },
+      organization,
+      before,
+      asked.templateName,
+    );
+    const change = { ...taken, ...asked };
     await updateAgent(transaction, organization, id, change, at);
     const detail = { agentId: id, fields: Object.keys(change).sort().join(' ') };
     await recordActorEvent(transaction, deps, actor, {
@@ -38,6 +54,29 @@ export async function changeAgent(
     });
     return (await findAgent(transaction, organization, id)) ?? before;
   });
+}
+
+async function settingsOfTemplate(
+  deps: Pick<AgentsDeps, 'database'>,
+  organization: callers.Organization,
+  agent: Agent,
+  templateName: string | undefined,
+): Promise<Partial<AgentSettings & AgentTemplateFields>> {
+  if (templateName === undefined) return {};
+  const after = await requireTemplate(deps, organization, templateName);
+  const before = await readTemplate(deps, organization, agent.templateName);
+  const { name, description, systemPrompt, llmProvider, categories, readsPublicRecord } = after;
+  const isAsBefore = (field: 'description' | 'systemPrompt' | 'llmProvider'): boolean =>
+    before !== null && agent[field] === before[field];
+  const sameCategories = before?.categories.join() === agent.categories.join();
+  return {
+    templateName: name,
+    readsPublicRecord,
+    ...(isAsBefore('description') && { description }),
+    ...(isAsBefore('systemPrompt') && { systemPrompt }),
+    ...(isAsBefore('llmProvider') && { llmProvider }),
+    ...(sameCategories && { categories }),
+  };
 }
 
 export async function removeAgent(

@@ -1,6 +1,12 @@
 /** What pages use of agents. */
 export type { Agent } from './agent.ts';
-export { AgentChangeSchema, NewAgentSchema, presentAgent, settingsOf } from './agent-schema.ts';
+export {
+  AgentChangeSchema,
+  NewAgentSchema,
+  presentAgent,
+  settingsOf,
+  systemPromptCharsMax,
+} from './agent-schema.ts';
 export { deleteAllAgents, selectAgentsMadeBy } from './agent-store.ts';
 export { changeAgent, removeAgent } from './change-agent.ts';
 export { createAgent, duplicateAgent } from './create-agent.ts';

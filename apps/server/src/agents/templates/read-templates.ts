@@ -21,12 +21,22 @@ export async function listTemplates(
 }
 
 export async function requireTemplate(
+  deps: Pick<AgentsDeps, 'database'>,
+  organization: callers.Organization,
+  name: string,
+): Promise<AgentTemplate> {
+  const template = await readTemplate(deps, organization, name);
+  if (template === null)
+    throw new ProblemError(notFound, 'the organization exposes no template of this name');
+  return template;
+}
+
+/** Null where the organization has none of the name any more. */
+export async function readTemplate(
   { database }: Pick<AgentsDeps, 'database'>,
   { id }: callers.Organization,
   name: string,
-): Promise<AgentTemplate> {
+): Promise<AgentTemplate | null> {
   const own = await findTemplate(database, id, name);
-  if (own !== null) return own;
-  if (name === defaultTemplate.name) return defaultTemplate;
-  throw new ProblemError(notFound, 'the organization exposes no template of this name');
+  return own ?? (name === defaultTemplate.name ? defaultTemplate : null);
 }

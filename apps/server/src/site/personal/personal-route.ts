@@ -77,6 +77,8 @@ interface PersonalRoute<Params, Query, Body, Who = Visitor | null> {
   readonly query?: Query;
   readonly body?: Body;
   readonly surface?: Surface;
+  /** Of a form that carries long texts; 64 KiB otherwise. */
+  readonly bodyBytesMax?: number;
   readonly problems?: readonly ProblemDefinition[];
   readonly show: (input: Input<Params, Query, Body, Who>) => Promise<Shown>;
   /** Shows a form again with what was wrong. Without it a problem has a page of its own. */
@@ -171,7 +173,9 @@ function declare<
     ...declared,
     method,
     tag: 'pages',
-    ...(method === 'POST' ? { bodyFormat: 'form' as const, bodyBytesMax: formBytesMax } : {}),
+    ...(method === 'POST'
+      ? { bodyFormat: 'form' as const, bodyBytesMax: declared.bodyBytesMax ?? formBytesMax }
+      : {}),
     ...(refused !== undefined && { handlesFaults: true }),
     responses,
     problems: [...problems, internal],

@@ -39,6 +39,15 @@ export function field(control: Field, problem: ProblemError | null | undefined =
   </div>`;
 }
 
+/**
+ * Browsers send every line break of a text area as CR LF, whatever was typed: it becomes LF, as scripts see it. A text
+ * that was left as it is keeps the line breaks that it has.
+ */
+export function typedText(sent: string, stored: string): string {
+  const asLines = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
+  return asLines(sent) === asLines(stored) ? stored : asLines(sent);
+}
+
 /** Entries of a list are filled in one to a line. */
 function faultOf(name: string, problem: ProblemError | null | undefined): string | undefined {
   const faults = (problem?.errors ?? []).flatMap((error) => {

@@ -2,14 +2,19 @@ import { html } from 'ghtml';
 import { Type } from 'typebox';
 
 import type { AgentsRequest } from '../../../agents/index.ts';
-import { agentCategories, agents, listTemplates, templateActions } from '../../../agents/index.ts';
-import { conflict, forbidden, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
+import { agents, listTemplates, templateActions } from '../../../agents/index.ts';
+import {
+  conflict,
+  forbidden,
+  invalidCursor,
+  invalidField,
+  notFound,
+} from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { credentials } from '../../../identity/index.ts';
 import {
-  checkboxes,
   field,
   form,
   instant,
@@ -17,14 +22,19 @@ import {
   problemNotice,
   select,
   table,
+  typedText,
 } from '../../shell/form-controls.ts';
 import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
+import { agentFields, agentText, newAgentFields, templateOptions } from './agent-fields.ts';
 import type { May, PlatformTools } from './platform-frame.ts';
 import {
+  FindQuery,
   OrganizationParams,
   callerOfVisitor,
+  findForm,
+  findOf,
   mayIn,
   olderLink,
   organizationParams,
@@ -34,6 +44,21 @@ import {
 } from './platform-frame.ts';
 import { removalLink, removalPages } from './removal-pages.ts';
 
+const { systemPromptCharsMax } = agents;
+/** Forms write a Chinese character in nine bytes. */
+const settingsBytesMax = 10 * systemPromptCharsMax;
+const SettingsForm = Type.Object(
+  {
+    ...Type.Omit(agents.AgentChangeSchema, ['template_name']).properties,
+    // With two characters for every line break.
+    system_prompt: Type.Optional(Type.String({ maxLength: 2 * systemPromptCharsMax })),
+  },
+  { additionalProperties: false },
+);
+const TemplateForm = Type.Object(
+  { template_name: agents.NewAgentSchema.properties.template_name },
+  { additionalProperties: false },
+);
 const AgentParams = Type.Object({ ...organizationParams, id: Type.String({ maxLength: 64 }) });
 const problems = [forbidden, notFound];
 
@@ -43,6 +68,7 @@ export function agentPages(tools: PlatformTools): readonly RouteDeclaration[] {
     createForm(tools),
     settingsPage(tools),
     settingsForm(tools),
+    templateForm(tools),
     duplicateForm(tools),
     ...removalOf(tools),
   ];
@@ -58,12 +84,10 @@ function listPage(tools: PlatformTools): RouteDeclaration {
     operationId: 'showAgents',
     summary: 'The agents of an organization.',
     params: OrganizationParams,
-    query: Type.Object({
-      cursor: Type.Optional(Type.String({ maxLength: 500 })),
-      query: Type.Optional(Type.String({ maxLength: 200 })),
-    }),
+    query: FindQuery,
     problems: [...problems, invalidCursor],
-    show: async ({ visitor, params, query }) => agentsPage(tools, visitor, { org: params.org, ...query }),
+    show: async ({ visitor, params, query }) =>
+      agentsPage(tools, visitor, { org: params.org, ...findOf(query) }),
   });
 }
 
@@ -108,10 +132,15 @@ function settingsForm(tools: PlatformTools): RouteDeclaration {
     operationId: 'changeAgentOnPage',
     summary: 'Changes the settings of an agent.',
     params: AgentParams,
-    body: agents.AgentChangeSchema,
+    body: SettingsForm,
+    bodyBytesMax: settingsBytesMax,
     problems,
     show: async ({ visitor, params, body, request }) => {
       const { org, id: agentId } = params;
+      const before = await agents.readAgent(tools.access, { ...requestOf(visitor, org), agentId });
+      const systemPrompt = typedText(body.system_prompt ?? '', before.systemPrompt);
+      if (systemPrompt.length > systemPromptCharsMax)
+        throw invalidField('system_prompt', `must have at most ${systemPromptCharsMax} characters`);
       const agent = await agents.changeAgent(tools.access, {
         ...requestOf(visitor, org),
         agentId,
@@ -119,8 +148,8 @@ function settingsForm(tools: PlatformTools): RouteDeclaration {
         change: {
           ...agents.settingsOf(body),
           // Browsers do not send what was emptied or unchecked.
-          description: body.description ?? '',
-          systemPrompt: body.system_prompt ?? '',
+          description: typedText(body.description ?? '', before.description),
+          systemPrompt,
           categories: body.categories ?? [],
         },
       });
@@ -131,6 +160,30 @@ function settingsForm(tools: PlatformTools): RouteDeclaration {
       const agent = await agents.readAgent(tools.access, asked);
       const filled = { ...agents.settingsOf(body), categories: body.categories ?? [] };
       return agentPage(tools, visitor, params.org, { ...agent, ...filled }, { problem });
+    },
+  });
+}
+
+function templateForm(tools: PlatformTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/agents/{id}/template',
+    operationId: 'changeAgentTemplateOnPage',
+    summary: 'Gives an agent another template.',
+    params: AgentParams,
+    body: TemplateForm,
+    problems,
+    show: async ({ visitor, params: { org, id: agentId }, body, request }) => {
+      const agent = await agents.changeAgent(tools.access, {
+        ...requestOf(visitor, org),
+        agentId,
+        client: credentials.clientOf(request),
+        change: { templateName: body.template_name },
+      });
+      return agentPage(tools, visitor, org, agent, { news: `Its template is ${agent.templateName} now.` });
+    },
+    refused: async ({ visitor, params }, problem) => {
+      const asked = { ...requestOf(visitor, params.org), agentId: params.id };
+      return agentPage(tools, visitor, params.org, await agents.readAgent(tools.access, asked), { problem });
     },
   });
 }
@@ -223,67 +276,17 @@ async function agentsPage(
     { org, tab: 'agents' },
     {
       title: 'Agents',
-      main: html`<form method="get" class="row">
-          <label for="query">Find</label>
-          <input id="query" name="query" type="search" value="${query ?? ''}" maxlength="200" />
-          <button type="submit">Find</button>
-        </form>
-        !${table({ caption: 'The newest first.', columns: ['Agent', 'Slug', 'Categories', 'Created by', 'Created'], rows, empty: query === undefined ? 'There are no agents yet.' : 'No agent matches.' })}
-        !${olderLink(found.pagination, filter)} !${problemNotice(problem)}
-        !${
-          mayCreate
-            ? html`<h2>Create an agent</h2>
-                !${form({ action: platformPath(org, 'agents'), submit: 'Create agent', fields: newAgentFields(templates, filled, problem ?? null) })}`
-            : ''
-        }`,
+      main: html`!${findForm(query)}
+      !${table({ caption: 'The newest first.', columns: ['Agent', 'Slug', 'Categories', 'Created by', 'Created'], rows, empty: query === undefined ? 'There are no agents yet.' : 'No agent matches.' })}
+      !${olderLink(found.pagination, filter)} !${problemNotice(problem)}
+      !${
+        mayCreate
+          ? html`<h2>Create an agent</h2>
+              !${form({ action: platformPath(org, 'agents'), submit: 'Create agent', fields: newAgentFields(templates, filled, problem ?? null) })}`
+          : ''
+      }`,
     },
   );
-}
-
-function newAgentFields(
-  templates: Awaited<ReturnType<typeof listTemplates>>,
-  filled: Partial<Record<string, string>>,
-  problem: ProblemError | null,
-): string {
-  const options = templates.map(({ name, description }) => ({
-    value: name,
-    label: `${name}: ${description}`,
-  }));
-  return [
-    select({ name: 'template_name', label: 'Template', options, chosen: [filled['template_name'] ?? ''] }),
-    field(
-      {
-        name: 'new_mentor_name',
-        label: 'Name',
-        value: filled['new_mentor_name'] ?? '',
-        maxLength: 100,
-        autocomplete: 'off',
-      },
-      problem,
-    ),
-    field(
-      {
-        name: 'display_name',
-        label: 'Shown as',
-        hint: 'Its name, if you leave this empty.',
-        value: filled['display_name'] ?? '',
-        maxLength: 100,
-        required: false,
-      },
-      problem,
-    ),
-    field(
-      {
-        name: 'description',
-        label: 'Description',
-        hint: 'From the template, if you leave this empty.',
-        value: filled['description'] ?? '',
-        maxLength: 2_000,
-        required: false,
-      },
-      problem,
-    ),
-  ].join('');
 }
 
 interface AgentPageOptions {
@@ -321,9 +324,33 @@ async function agentPage(
         </dl>
         !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(fault)}
         !${may(platformTabs.agents.update, 'agents', agent.id) ? form({ action: platformPath(org, 'agents', agent.id), submit: 'Save', fields }) : agentText(agent)}
+        !${await templatePart(tools, visitor, org, agent, may)}
         !${copyAndDelete(org, agent, may, { copyName, fault })}`,
     },
   );
+}
+
+/** To whoever may change the agent and see what templates there are. */
+async function templatePart(
+  tools: PlatformTools,
+  visitor: Visitor,
+  org: string,
+  { id, templateName }: agents.Agent,
+  may: May,
+): Promise<string> {
+  if (!may(platformTabs.agents.update, 'agents', id) || !may(templateActions.read, 'agent-templates'))
+    return '';
+  const templates = await listTemplates(tools.access, requestOf(visitor, org));
+  if (templates.every(({ name }) => name === templateName)) return '';
+  const fields = select({
+    name: 'template_name',
+    label: 'Template',
+    hint: 'What is still as the old template has it becomes what the new one has; what was changed here stays.',
+    options: templateOptions(templates),
+    chosen: [templateName],
+  });
+  return html`<h2>Change the template</h2>
+    !${form({ action: platformPath(org, 'agents', id, 'template'), submit: 'Change the template', fields })}`;
 }
 
 function copyAndDelete(
@@ -341,50 +368,4 @@ function copyAndDelete(
     : '';
   const mayDelete = may(platformTabs.agents.delete, 'agents', id);
   return copy + (mayDelete ? removalLink(`${here}/remove`, 'Delete agent') : '');
-}
-
-function agentFields(agent: agents.Agent, fault: ProblemError | null): string {
-  const options = agentCategories.map(({ id, name, description }) => ({
-    value: id,
-    label: `${name}: ${description}`,
-  }));
-  return [
-    field({ name: 'display_name', label: 'Shown as', value: agent.displayName, maxLength: 100 }, fault),
-    field(
-      {
-        name: 'description',
-        label: 'Description',
-        value: agent.description,
-        maxLength: 2_000,
-        required: false,
-        rows: 3,
-      },
-      fault,
-    ),
-    field(
-      {
-        name: 'system_prompt',
-        label: 'System prompt',
-        value: agent.systemPrompt,
-        maxLength: 32_000,
-        required: false,
-        rows: 10,
-      },
-      fault,
-    ),
-    field({ name: 'llm_provider', label: 'Model provider', value: agent.llmProvider, maxLength: 100 }, fault),
-    checkboxes({ name: 'categories', label: 'Categories', options, chosen: agent.categories }),
-  ].join('');
-}
-
-/** For those who may read it only. */
-function agentText({ description, systemPrompt, categories }: agents.Agent): string {
-  return html`<dl class="facts">
-    <dt>Description</dt>
-    <dd>${description}</dd>
-    <dt>System prompt</dt>
-    <dd>${systemPrompt}</dd>
-    <dt>Categories</dt>
-    <dd>${categories.join(', ')}</dd>
-  </dl>`;
 }
