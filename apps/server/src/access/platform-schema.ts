@@ -17,6 +17,17 @@ export const PlatformPageQuery = Type.Object(
   { additionalProperties: false },
 );
 
+/** Of a list whose things have names. */
+export const NamedPageQuery = Type.Object(
+  {
+    ...PlatformPageQuery.properties,
+    query: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Occurs in the name, whatever its case.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 const numberMax = 2_147_483_647;
 
 /** Policies and groups are numbered in each organization. */

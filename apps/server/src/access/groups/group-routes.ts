@@ -12,7 +12,7 @@ import { defineRoute } from '../../foundation/http/route.ts';
 import { credentials } from '../../identity/index.ts';
 import { permissionEscalation } from '../access-problems.ts';
 import { callerOf } from '../callers/index.ts';
-import { PlatformPageQuery, PlatformQuery, ResourceNumber } from '../platform-schema.ts';
+import { NamedPageQuery, PlatformQuery, ResourceNumber } from '../platform-schema.ts';
 import type { PolicyRoutesDeps } from '../policies/policy-routes.ts';
 import { changeGroup, createGroup, removeGroup } from './change-group.ts';
 import {
@@ -44,7 +44,7 @@ function listRoute(deps: PolicyRoutesDeps): RouteDeclaration {
     operationId: 'listGroups',
     tag,
     summary: 'Groups of an organization, without their users and policies.',
-    query: PlatformPageQuery,
+    query: NamedPageQuery,
     responses: { 200: { description: 'A page.', schema: GroupPageSchema } },
     problems: [invalidCursor, forbidden, notFound, internal],
     handle: async ({ query, request, reply }) =>

@@ -1,3 +1,4 @@
+import { containsPattern } from '../../foundation/database/contains-pattern.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
@@ -32,8 +33,12 @@ export async function selectGroups(
   database: Database,
   organizationId: OrganizationId,
   request: PageRequest<bigint>,
+  /** Occurs in the name, whatever its case. */
+  query?: string,
 ): Promise<readonly GroupRecord[]> {
-  const rows = await selectPage(groups(database, organizationId), request, {
+  const all = groups(database, organizationId);
+  const found = query === undefined ? all : all.where('name', 'ilike', containsPattern(query));
+  const rows = await selectPage(found, request, {
     createdAt: 'created_at',
     id: 'id',
   }).execute();

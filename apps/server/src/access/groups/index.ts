@@ -2,4 +2,4 @@
 export { changeGroup, createGroup, removeGroup } from './change-group.ts';
 export { selectGroupsOf } from './group-store.ts';
 export { NewGroupSchema } from './group-schema.ts';
-export { listGroups, readGroup } from './read-groups.ts';
+export { listGroups, readGroup, readGroups } from './read-groups.ts';

@@ -19,7 +19,7 @@ export interface GroupDetail extends GroupRecord, GroupContent {}
 export async function listGroups<Shown>(
   deps: ReadDeps,
   caller: Caller,
-  query: PageQuery & { readonly platform_key: string },
+  query: PageQuery & { readonly platform_key: string; readonly query?: string },
   present: (group: GroupRecord) => Shown,
 ): Promise<Page<Shown>> {
   const actor = await enterOrganization(deps, caller, query.platform_key);
@@ -30,9 +30,9 @@ export async function listGroups<Shown>(
     ids: bigintRowId,
     route: 'listGroups',
     tenant: organization.id,
-    filters: null,
+    filters: query.query === undefined ? null : { query: query.query },
   });
-  const found = await selectGroups(deps.database, organization.id, request);
+  const found = await selectGroups(deps.database, organization.id, request, query.query);
   return presentPage(
     request,
     found.map((group) => ({ id: BigInt(group.id), createdAt: group.createdAt, group })),
@@ -52,4 +52,16 @@ export async function readGroup(
   const [group] = await findGroups(deps.database, organization.id, [id]);
   if (group === undefined) throw notFoundOrHidden();
   return { ...group, ...(await readGroupContent(deps.database, organization.id, id)) };
+}
+
+/** Those of the numbers that there are, for whoever may list them. */
+export async function readGroups(
+  deps: ReadDeps,
+  caller: Caller,
+  { platformKey, ids }: { readonly platformKey: string; readonly ids: readonly number[] },
+): Promise<readonly GroupRecord[]> {
+  const actor = await enterOrganization(deps, caller, platformKey);
+  const { id, key } = actor.organization;
+  requirePermission(actor, groupActions.read, resourceOf(key, 'groups'));
+  return findGroups(deps.database, id, ids);
 }

@@ -5,5 +5,5 @@ export { inviteMember, resendInvitation, rolesToInviteAs } from './invite-member
 export { openInvitation } from './open-invitation.ts';
 export { listInvitations } from './read-invitations.ts';
 export type { ListedMember } from './read-members.ts';
-export { listMembers, readMember, readMemberChoices } from './read-members.ts';
+export { listMembers, readMember, readMemberChoices, readMembers } from './read-members.ts';
 export { removeMember } from './remove-member.ts';

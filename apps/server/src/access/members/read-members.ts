@@ -108,3 +108,15 @@ export async function readMember(
   if (member === undefined) throw notFoundOrHidden();
   return member;
 }
+
+/** Those of the usernames that are members, for whoever may list them. */
+export async function readMembers(
+  deps: ReadDeps,
+  caller: Caller,
+  { platformKey, usernames }: { readonly platformKey: string; readonly usernames: readonly string[] },
+): Promise<readonly organizations.Member[]> {
+  const actor = await enterOrganization(deps, caller, platformKey);
+  const { id, key } = actor.organization;
+  requirePermission(actor, memberActions.read, resourceOf(key, 'members'));
+  return usernames.length === 0 ? [] : organizations.findMembers(deps.database, id, usernames);
+}

@@ -11,6 +11,7 @@ import {
   policyActions,
   readAuditEvents,
 } from './core-actions.ts';
+import type { WrittenPolicy } from './policy.ts';
 import { resourceOf } from './resource.ts';
 
 /** Something that can be done, as a person says it. */
@@ -20,6 +21,8 @@ export interface Capability {
   readonly kind: readonly string[];
   /** Whether it is done to the collection or to each thing in it. */
   readonly on: 'collection' | 'things';
+  /** Where the collection lies inside each thing of the kind: `files` in `…/projects/<id>/files`. */
+  readonly inside?: string;
   /** Continues "can …". */
   readonly words: string;
 }
@@ -82,31 +85,75 @@ export function reportCapabilities(
   authority: Authority,
   organization: string,
   capabilities: readonly Capability[],
+  /** What people call the things that policies name. */
+  nameOf: (id: string) => string = (id) => id,
 ): CapabilityReport {
   const can: string[] = [];
   const cannot: string[] = [];
-  for (const { action, kind, on: where, words } of capabilities) {
-    const may = (...rest: readonly string[]): boolean =>
+  for (const capability of capabilities) {
+    const { action, kind, words } = capability;
+    const may = (rest: readonly string[]): boolean =>
       allows(authority, action, resourceOf(organization, ...kind, ...rest));
-    const isWhole = where === 'collection' ? may() : may(unnamed);
-    const named = where === 'collection' ? [] : namedThings(authority, kind).filter((name) => may(name));
-    if (isWhole) can.push(words);
-    else if (named.length > 0) can.push(`${words}, but only ${named.join(', ')}`);
+    const named = namedPlaces(authority, kind).filter((place) => tails(capability, place).some(may));
+    if (may(everywhere(capability))) can.push(words);
+    else if (named.length > 0)
+      can.push(
+        `${words}, but only ${outermost(named)
+          .map((place) => labelOf(place, nameOf))
+          .join(', ')}`,
+      );
     else cannot.push(words);
   }
   return { can, cannot };
 }
 
-/** Those of a kind that some policy names. */
-function namedThings({ policies }: Authority, [kind]: readonly string[]): readonly string[] {
-  const names = policies.flatMap(({ resources }) =>
+function everywhere({ on: where, inside }: Capability): readonly string[] {
+  if (inside === undefined) return where === 'collection' ? [] : [unnamed];
+  return where === 'collection' ? [unnamed, inside] : [unnamed, inside, unnamed];
+}
+
+/** Below a kind: the names of things, and of what they lie in. */
+type NamedPlace = readonly string[];
+
+/** What is asked about a place that a policy names: the thing itself, or what lies in it. */
+function tails({ on: where, inside }: Capability, place: NamedPlace): readonly NamedPlace[] {
+  if (inside === undefined) return where === 'things' && place.length === 1 ? [place] : [];
+  const isContainer = place.length === 1 || place.at(-2) === 'folders';
+  const within = where === 'collection' ? [inside] : [inside, unnamed];
+  return [
+    ...(isContainer ? [[...place, ...within]] : []),
+    ...(where === 'things' && place.at(-2) === inside ? [place] : []),
+  ];
+}
+
+/** Things of a kind, and what is in them, that some policy names: its resources up to their first wildcard. */
+function namedPlaces({ policies }: Authority, [kind]: readonly string[]): readonly NamedPlace[] {
+  const places = policies.flatMap(({ resources }) =>
     resources.flatMap(({ segments }) => {
-      const [, , ofKind, name] = segments;
-      const isNamed = segments.length === 4 && ofKind === kind && name !== undefined && !name.includes('*');
-      return isNamed ? [name] : [];
+      const [, , ofKind, ...rest] = segments;
+      const wildcard = rest.findIndex((segment) => segment.includes('*'));
+      const place = wildcard === -1 ? rest : rest.slice(0, wildcard);
+      // Ends with the name of a thing, not with that of a collection.
+      return ofKind === kind && place.length % 2 === 1 ? [place] : [];
     }),
   );
-  return [...new Set(names)];
+  return [...new Map(places.map((place) => [place.join('/'), place])).values()];
+}
+
+/** Without those that lie in another of them. */
+function outermost(places: readonly NamedPlace[]): readonly NamedPlace[] {
+  const isWithin = (place: NamedPlace, outer: NamedPlace): boolean =>
+    outer.length < place.length && outer.every((segment, index) => segment === place[index]);
+  return places.filter((place) => !places.some((outer) => isWithin(place, outer)));
+}
+
+/** The innermost first. */
+function labelOf(place: NamedPlace, nameOf: (id: string) => string): string {
+  return place
+    .filter((_, index) => index % 2 === 0)
+    .map((segment) => nameOf(decodeURIComponent(segment)))
+    .reverse()
+    .join(' in ');
 }
 
 /** A common job: what it takes, in one policy. */
@@ -115,6 +162,8 @@ export interface PermissionPreset {
   readonly label: string;
   readonly actions: readonly string[];
   readonly kinds: readonly string[];
+  /** Whether it reaches what lies inside the things of its kinds. */
+  readonly isDeep?: boolean;
 }
 
 export const corePresets: readonly PermissionPreset[] = [
@@ -158,18 +207,24 @@ export const corePresets: readonly PermissionPreset[] = [
   },
 ];
 
-/** The policy of some presets: on everything of their kinds, or on one thing alone. */
+/** One thing of a kind, or null for everything. */
+export type PresetTarget = { readonly kind: string | null; readonly id: string } | null;
+
+/** The policy of some presets: on everything of their kinds, or on one thing alone, whose kind may be known. */
 export function policyOfPresets(
   presets: readonly PermissionPreset[],
   organization: string,
-  only: string,
-): { readonly actions: readonly string[]; readonly resources: readonly string[] } {
+  only: PresetTarget,
+): WrittenPolicy {
   const kinds = [...new Set(presets.flatMap(({ kinds: of }) => of))];
+  const isDeep = presets.some((preset) => preset.isDeep === true);
+  const concerned = only === null || only.kind === null ? kinds : kinds.filter((kind) => kind === only.kind);
   return {
     actions: [...new Set(presets.flatMap(({ actions }) => actions))],
-    resources: kinds.flatMap((kind) => {
-      const { text } = resourceOf(organization, kind);
-      return only === '' ? [text, `${text}/**`] : [resourceOf(organization, kind, only).text];
+    resources: concerned.flatMap((kind) => {
+      const { text } =
+        only === null ? resourceOf(organization, kind) : resourceOf(organization, kind, only.id);
+      return only === null || isDeep ? [text, `${text}/**`] : [text];
     }),
   };
 }

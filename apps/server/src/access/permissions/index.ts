@@ -3,7 +3,7 @@ export { defineAction } from './action.ts';
 export { apiTokenFieldAction, apiTokenFields } from './api-token-privilege.ts';
 export { allows, compileAuthority } from './authority.ts';
 export type { Authority } from './authority.ts';
-export type { Capability, PermissionPreset } from './capabilities.ts';
+export type { Capability, PermissionPreset, PresetTarget } from './capabilities.ts';
 export {
   capabilitiesOf,
   coreCapabilities,

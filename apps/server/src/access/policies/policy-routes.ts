@@ -14,7 +14,7 @@ import { credentials } from '../../identity/index.ts';
 import { permissionEscalation } from '../access-problems.ts';
 import { callerOf } from '../callers/index.ts';
 import type { ChangeDeps } from '../changes/change-organization.ts';
-import { PlatformPageQuery, PlatformQuery, ResourceNumber } from '../platform-schema.ts';
+import { NamedPageQuery, PlatformQuery, ResourceNumber } from '../platform-schema.ts';
 import { changePolicy, createPolicy, removePolicy } from './change-policy.ts';
 import {
   NewPolicySchema,
@@ -48,7 +48,7 @@ function listRoute(deps: PolicyRoutesDeps): RouteDeclaration {
     operationId: 'listPolicies',
     tag,
     summary: 'Policies of an organization.',
-    query: PlatformPageQuery,
+    query: NamedPageQuery,
     responses: { 200: { description: 'A page.', schema: PolicyPageSchema } },
     problems: [invalidCursor, forbidden, notFound, internal],
     handle: async ({ query, request, reply }) =>

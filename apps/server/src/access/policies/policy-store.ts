@@ -1,3 +1,4 @@
+import { containsPattern } from '../../foundation/database/contains-pattern.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
@@ -33,8 +34,12 @@ export async function selectPolicies(
   database: Database,
   organizationId: OrganizationId,
   request: PageRequest<bigint>,
+  /** Occurs in the name, whatever its case. */
+  query?: string,
 ): Promise<readonly PolicyRecord[]> {
-  const rows = await selectPage(policies(database, organizationId), request, {
+  const all = policies(database, organizationId);
+  const found = query === undefined ? all : all.where('name', 'ilike', containsPattern(query));
+  const rows = await selectPage(found, request, {
     createdAt: 'created_at',
     id: 'id',
   }).execute();

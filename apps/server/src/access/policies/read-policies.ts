@@ -12,7 +12,7 @@ import { requirePermission, requirePermissionOn } from '../callers/require-permi
 import { policyActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import type { PolicyRecord } from './policy-store.ts';
-import { findPolicy, selectPolicies } from './policy-store.ts';
+import { findPolicies, findPolicy, selectPolicies } from './policy-store.ts';
 
 export interface ReadDeps extends EnterDeps {
   readonly database: Database;
@@ -22,7 +22,7 @@ export interface ReadDeps extends EnterDeps {
 export async function listPolicies<Shown>(
   deps: ReadDeps,
   caller: Caller,
-  query: PageQuery & { readonly platform_key: string },
+  query: PageQuery & { readonly platform_key: string; readonly query?: string },
   present: (policy: PolicyRecord) => Shown,
 ): Promise<Page<Shown>> {
   const actor = await enterOrganization(deps, caller, query.platform_key);
@@ -33,9 +33,9 @@ export async function listPolicies<Shown>(
     ids: bigintRowId,
     route: 'listPolicies',
     tenant: organization.id,
-    filters: null,
+    filters: query.query === undefined ? null : { query: query.query },
   });
-  const found = await selectPolicies(deps.database, organization.id, request);
+  const found = await selectPolicies(deps.database, organization.id, request, query.query);
   return presentPage(
     request,
     found.map((policy) => ({ id: BigInt(policy.id), createdAt: policy.createdAt, policy })),
@@ -55,4 +55,16 @@ export async function readPolicy(
   const policy = await findPolicy(deps.database, organization.id, id);
   if (policy === null) throw notFoundOrHidden();
   return policy;
+}
+
+/** Those of the numbers that there are, for whoever may list them. */
+export async function readPolicies(
+  deps: ReadDeps,
+  caller: Caller,
+  { platformKey, ids }: { readonly platformKey: string; readonly ids: readonly number[] },
+): Promise<readonly PolicyRecord[]> {
+  const actor = await enterOrganization(deps, caller, platformKey);
+  const { id, key } = actor.organization;
+  requirePermission(actor, policyActions.read, resourceOf(key, 'policies'));
+  return findPolicies(deps.database, id, ids);
 }

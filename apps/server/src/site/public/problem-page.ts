@@ -33,7 +33,7 @@ function titleAndText(
   const { kind } = definition;
   if (kind === 'not-found') return { title: problem.notFound, text: problem.notFoundText };
   if (kind === 'gone') return { title: problem.gone, text: item.withdrawnText };
-  if (kind === 'limited') return { title: problem.limited, text: definition.explanation };
+  if (kind === 'limited') return { title: problem.limited, text: problem.limitedText };
   if (kind === 'unavailable' || kind === 'internal')
     return { title: problem.unavailable, text: problem.unavailableText };
   return { title: problem.other, text: detail };

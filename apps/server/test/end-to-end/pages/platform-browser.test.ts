@@ -63,7 +63,8 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
     await page.getByText('list agents', { exact: true }).waitFor();
     await page.goto(`${origin}/platform/${organization.key}/tokens`);
     await page.getByLabel('Name').fill('nightly');
-    await page.getByLabel('Mode').selectOption('token_policies');
+    await page.getByLabel('It may do').selectOption('token_policies');
+    await page.getByText('Attach policies or groups that exist').click();
     await page.getByLabel('1: Readers of agents').check();
     await press(page, 'Create token');
     const secret = await page.getByLabel('Its secret').inputValue();
@@ -114,13 +115,14 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
     });
     const theirs = await open(await signedIn(admin), 'tokens');
     await theirs.getByLabel('Name').fill('too-much');
-    await theirs.getByLabel('Mode').selectOption('token_policies');
-    await theirs.getByLabel('Everything').check();
+    await theirs.getByLabel('It may do').selectOption('token_policies');
+    await theirs.getByText('Attach policies or groups that exist').click();
+    await theirs.getByLabel('Everything', { exact: false }).check();
     await press(theirs, 'Create token');
     expect(await theirs.getByRole('alert').innerText()).toMatch(/More than you may give.*Daybook\.\*\*/);
     expect(await theirs.getByText('There are no tokens yet.').isVisible()).toBe(true);
     expect(await theirs.getByLabel('Everything').isChecked()).toBe(true);
-    expect(await theirs.getByLabel('Mode').inputValue()).toBe('token_policies');
+    expect(await theirs.getByLabel('It may do').inputValue()).toBe('token_policies');
   });
 
   test('a member makes an agent from a template and changes its settings', async () => {

@@ -43,3 +43,18 @@ test('a code that does not exist has no page', async () => {
   const answer = await app.get('/problems/unheard-of');
   expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
 });
+
+test('whoever asks too often is told so in the language of the page', async () => {
+  const settings = { DAYBOOK_RATE_PER_MINUTE: '1', DAYBOOK_RATE_BURST: '1' };
+  const clock = createTestClock('2026-11-15T12:00:00.000Z');
+  const limited = await startNewsApp({ database, clock, settings });
+  try {
+    await limited.get('/zh/search');
+    const [chinese, english] = [await limited.get('/zh/search'), await limited.get('/search')];
+    expect([chinese.status, chinese.text]).toEqual([429, expect.stringContaining('请等一分钟再试')]);
+    expect(chinese.text.slice(chinese.text.indexOf('<main'))).not.toContain('Retry-After');
+    expect([english.status, english.text]).toEqual([429, expect.stringContaining('Wait a minute')]);
+  } finally {
+    await limited.stop();
+  }
+});

@@ -12,9 +12,9 @@ const tabs = [
   ['/account/second-factor', 'Second factor'],
   ['/account/passkeys', 'Passkeys'],
   ['/account/provider', 'Sign-in provider'],
-  ['/account/organization', 'Organization'],
   ['/account/activity', 'Activity'],
   ['/account/data', 'Your data'],
+  ['/account/organization', 'Organization'],
   ['/platform', 'All organizations'],
 ] as const;
 

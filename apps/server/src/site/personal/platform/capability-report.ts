@@ -2,23 +2,49 @@ import { html } from 'ghtml';
 
 import { permissions } from '../../../access/index.ts';
 import { agentCapabilities } from '../../../agents/index.ts';
+import { storageCapabilities } from '../storage/storage-capabilities.ts';
 
-/** Every capability of every domain, in the order in which people read them. */
-export const capabilities: readonly permissions.Capability[] = [
+/** What a platform token reaches. */
+export const platformCapabilities: readonly permissions.Capability[] = [
   ...agentCapabilities,
   ...permissions.coreCapabilities,
 ];
 
+/** Every capability of every domain, in the order in which people read them. */
+export const capabilities: readonly permissions.Capability[] = [
+  ...agentCapabilities,
+  ...storageCapabilities,
+  ...permissions.coreCapabilities,
+];
+
+export interface CapabilityReport {
+  /** Whose it is: continued by "can". */
+  readonly subject: string;
+  readonly org: string;
+  readonly authority: permissions.Authority;
+  readonly of: readonly permissions.Capability[];
+  readonly nameOf: (id: string) => string;
+  /** HTML of what was asked for and is not given. */
+  readonly notGiven?: string;
+}
+
 /** "This token can …" and what it cannot, from the algebra that decides requests. */
-export function capabilityReport(subject: string, authority: permissions.Authority, org: string): string {
-  const { can, cannot } = permissions.reportCapabilities(authority, org, capabilities);
+export function capabilityReport({
+  subject,
+  org,
+  authority,
+  of,
+  nameOf,
+  notGiven = '',
+}: CapabilityReport): string {
+  const { can, cannot } = permissions.reportCapabilities(authority, org, of, nameOf);
   const list = (lines: readonly string[]): string =>
     html`<ul>
       !${lines.map((line) => html`<li>${line}</li>`)}
     </ul>`;
   return html`<section class="can">
     <h2>${subject} can</h2>
-    !${can.length === 0 ? html`<p>nothing</p>` : list(can)}
+    !${can.length === 0 ? html`<p>nothing</p>` : list(can)} !${notGiven}
     !${
       cannot.length === 0
         ? ''

@@ -14,11 +14,13 @@ import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
 import type { PlatformTools } from './platform-frame.ts';
 import {
+  FindQuery,
   NumberParams,
   OrganizationParams,
-  PageLinkQuery,
   callerOfVisitor,
   changeOf,
+  findForm,
+  findOf,
   mayIn,
   olderLink,
   platformPage,
@@ -26,9 +28,11 @@ import {
   platformTabs,
 } from './platform-frame.ts';
 import {
-  memberOptions,
+  findProperty,
+  memberSource,
+  notSavedYet,
   numbersOf,
-  policyOptions,
+  policySource,
   relationChange,
   relationField,
   relationProperties,
@@ -38,7 +42,7 @@ import { removalLink, removalPages } from './removal-pages.ts';
 const { name } = groups.NewGroupSchema.properties;
 const NewGroupForm = Type.Object({ name }, { additionalProperties: false });
 const GroupForm = Type.Object(
-  { name, ...relationProperties('users'), ...relationProperties('policies') },
+  { name, ...relationProperties('users'), ...relationProperties('policies'), ...findProperty },
   { additionalProperties: false },
 );
 const problems = [forbidden, notFound];
@@ -53,9 +57,9 @@ function listPage(tools: PlatformTools): RouteDeclaration {
     operationId: 'showGroups',
     summary: 'The groups of an organization.',
     params: OrganizationParams,
-    query: PageLinkQuery,
+    query: FindQuery,
     problems: [...problems, invalidCursor],
-    show: async ({ visitor, params, query }) => groupsPage(tools, visitor, { ...params, ...query }),
+    show: async ({ visitor, params, query }) => groupsPage(tools, visitor, { ...params, ...findOf(query) }),
   });
 }
 
@@ -97,6 +101,8 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
     body: GroupForm,
     problems: [...problems, conflict],
     show: async ({ visitor, params, body, request }) => {
+      if (body.find !== undefined)
+        return groupPage(tools, visitor, { ...params, filled: body, hint: notSavedYet });
       const users = relationChange(body.users, body.users_before);
       const policies = relationChange(body.policies, body.policies_before);
       await groups.changeGroup(tools.access, {
@@ -152,6 +158,7 @@ function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
 interface ListOptions {
   readonly org: string;
   readonly cursor?: string;
+  readonly query?: string;
   readonly problem?: ProblemError;
   readonly filled?: string;
 }
@@ -159,9 +166,10 @@ interface ListOptions {
 async function groupsPage(
   tools: PlatformTools,
   visitor: Visitor,
-  { org, cursor, problem, filled = '' }: ListOptions,
+  { org, cursor, query: sought, problem, filled = '' }: ListOptions,
 ): Promise<PersonalPage> {
-  const query = { platform_key: org, ...(cursor !== undefined && { cursor }) };
+  const filter = sought === undefined ? {} : { query: sought };
+  const query = { platform_key: org, ...(cursor !== undefined && { cursor }), ...filter };
   const found = await groups.listGroups(tools.access, callerOfVisitor(visitor), query, (group) => group);
   const rows = found.data.map(({ id, name: groupName, createdAt, updatedAt }) => [
     String(id),
@@ -182,8 +190,9 @@ async function groupsPage(
     {
       title: 'Groups',
       main: html`<p>Members of a group may do what its policies allow, beside what their role allows.</p>
-        !${table({ caption: 'The newest first.', columns: ['Number', 'Name', 'Created', 'Changed'], rows, empty: 'There are no groups yet.' })}
-        !${olderLink(found.pagination)} !${problemNotice(problem)}
+        !${findForm(sought)}
+        !${table({ caption: 'The newest first.', columns: ['Number', 'Name', 'Created', 'Changed'], rows, empty: sought === undefined ? 'There are no groups yet.' : 'No group has this name.' })}
+        !${olderLink(found.pagination, filter)} !${problemNotice(problem)}
         !${
           may(create, ...kind)
             ? html`<h2>Create a group</h2>
@@ -198,15 +207,17 @@ interface OneOptions {
   readonly org: string;
   readonly number: number;
   readonly news?: string;
+  /** What to know before one goes on. */
+  readonly hint?: string;
   readonly problem?: ProblemError;
-  /** What was sent before something was wrong. */
+  /** What was sent with a form that comes back. */
   readonly filled?: Partial<Static<typeof GroupForm>>;
 }
 
 async function groupPage(
   tools: PlatformTools,
   visitor: Visitor,
-  { org, number: id, news, problem, filled }: OneOptions,
+  { org, number: id, news, hint, problem, filled }: OneOptions,
 ): Promise<PersonalPage> {
   const caller = callerOfVisitor(visitor);
   const group = await groups.readGroup(tools.access, caller, { platformKey: org, id });
@@ -235,7 +246,8 @@ async function groupPage(
       main: html`<p class="hint">
           Group ${String(id)}, changed !${instant(isoMilliseconds(group.updatedAt))}
         </p>
-        !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem)}
+        !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)}
+        !${hint === undefined ? '' : notice('plain', html`<p>${hint}</p>`)} !${problemNotice(problem)}
         !${content} !${may(remove, ...place) ? removalLink(`${here}/remove`, 'Delete group') : ''}`,
     },
   );
@@ -266,21 +278,21 @@ async function groupFields(
       },
       problem,
     ),
-    relationField({
+    await relationField({
       name: 'users',
       label: 'Users',
       hint: 'Whoever comes in may do all that the group allows; you must hold it yourself.',
-      options: await memberOptions(tools, visitor, org),
+      source: await memberSource(tools, visitor, org),
       chosen: group.users,
-      filled: { now: filled.users, before: filled.users_before },
+      filled: { now: filled.users, before: filled.users_before, query: filled.users_query },
     }),
-    relationField({
+    await relationField({
       name: 'policies',
       label: 'Policies',
       hint: 'You must hold what you give.',
-      options: await policyOptions(tools, visitor, org),
+      source: await policySource(tools, visitor, org),
       chosen: group.policies.map(String),
-      filled: { now: filled.policies, before: filled.policies_before },
+      filled: { now: filled.policies, before: filled.policies_before, query: filled.policies_query },
     }),
   ].join('');
 }

@@ -18,6 +18,7 @@ import {
   OrganizationParams,
   callerOfVisitor,
   changeOf,
+  olderLink,
   organizationParams,
   platformPath,
 } from './platform-frame.ts';
@@ -25,7 +26,6 @@ import { roleMeanings } from './role-meanings.ts';
 
 type InvitationId = Parameters<typeof members.cancelInvitation>[1]['invitationId'];
 
-const invitationsMax = 100;
 const InvitationParams = Type.Object({ ...organizationParams, id: Type.String({ pattern: idForm.source }) });
 const Invitation = Type.Object(
   {
@@ -125,7 +125,7 @@ export async function invitationSection(
   visitor: Visitor,
   org: string,
   filled: InvitationFields,
-  problem: ProblemError | undefined,
+  { problem, cursor }: { readonly problem: ProblemError | undefined; readonly cursor: string | undefined },
 ): Promise<string> {
   const roles = await members.rolesToInviteAs(tools.access, callerOfVisitor(visitor), org);
   if (roles.length === 0) return html`<p class="hint">Owners and admins invite others.</p>`;
@@ -148,14 +148,20 @@ export async function invitationSection(
       options: roles.map((role) => ({ value: role, label: roleMeanings[role] })),
       chosen: [filled.role ?? 'member'],
     });
-  return html`!${await openInvitations(tools, visitor, org)}
-    <h2>Invite somebody</h2>
+  return html`!${await openInvitations(tools, visitor, org, cursor)}
+    <h2 id="invite">Invite somebody</h2>
     !${form({ action: platformPath(org, 'invitations'), submit: 'Send invitation', fields })}`;
 }
 
-async function openInvitations({ access }: PlatformTools, visitor: Visitor, org: string): Promise<string> {
-  const query = { platform_key: org, limit: invitationsMax };
-  const { data } = await members.listInvitations(access, callerOfVisitor(visitor), query, (invitation) => {
+async function openInvitations(
+  { access }: PlatformTools,
+  visitor: Visitor,
+  org: string,
+  cursor: string | undefined,
+): Promise<string> {
+  const query = { platform_key: org, ...(cursor !== undefined && { cursor }) };
+  const caller = callerOfVisitor(visitor);
+  const { data, pagination } = await members.listInvitations(access, caller, query, (invitation) => {
     const { id, email } = invitation;
     const here = platformPath(org, 'invitations', id);
     return [
@@ -171,7 +177,8 @@ async function openInvitations({ access }: PlatformTools, visitor: Visitor, org:
   });
   if (data.length === 0) return '';
   const columns = ['E-mail address', 'Role', 'Invited by', 'Expires', 'Change'];
-  const caption = `Each admits one person, once. The newest ${invitationsMax} are shown.`;
+  const caption = 'Each admits one person, once. The newest first.';
   return html`<h2>Open invitations</h2>
-    !${table({ caption, columns, rows: data, empty: '' })}`;
+    !${table({ caption, columns, rows: data, empty: '' })}
+    !${olderLink(pagination, {}, 'Older invitations', 'invitations')}`;
 }

@@ -16,9 +16,12 @@ import type { InvitationFields } from './invitation-forms.ts';
 import { invitationForms, invitationSection } from './invitation-forms.ts';
 import type { PlatformTools } from './platform-frame.ts';
 import {
+  FindQuery,
   OrganizationParams,
   callerOfVisitor,
   changeOf,
+  findForm,
+  findOf,
   mayIn,
   olderLink,
   organizationParams,
@@ -34,8 +37,9 @@ const MemberParams = Type.Object({
 });
 const MembersQuery = Type.Object(
   {
-    cursor: Type.Optional(Type.String({ maxLength: 500 })),
-    query: Type.Optional(Type.String({ maxLength: 200 })),
+    ...FindQuery.properties,
+    /** The cursor of the open invitations. */
+    invitations: FindQuery.properties.cursor,
     invitation: Type.Optional(Type.Literal('void')),
   },
   { additionalProperties: false },
@@ -78,10 +82,11 @@ function listPage(tools: PlatformTools): RouteDeclaration {
     params: OrganizationParams,
     query: MembersQuery,
     problems: [...problems, invalidCursor],
-    show: async ({ visitor, params: { org }, query: { invitation, ...page } }) =>
+    show: async ({ visitor, params: { org }, query: { invitation, invitations, ...page } }) =>
       membersPage(tools, visitor, {
         org,
-        ...page,
+        ...findOf(page),
+        ...(invitations !== undefined && { invitations }),
         ...(invitation !== undefined && {
           news: notice(
             'bad',
@@ -183,6 +188,7 @@ interface ListOptions extends InvitationFields {
   readonly org: string;
   readonly cursor?: string;
   readonly query?: string;
+  readonly invitations?: string;
   readonly news?: string;
   readonly problem?: ProblemError;
 }
@@ -190,12 +196,12 @@ interface ListOptions extends InvitationFields {
 async function membersPage(
   tools: PlatformTools,
   visitor: Visitor,
-  { org, cursor, query, news = '', problem, ...filled }: ListOptions,
+  { org, cursor, query, invitations, news = '', problem, ...filled }: ListOptions,
 ): Promise<PersonalPage> {
   const asked = {
     platform_key: org,
     ...(cursor !== undefined && { cursor }),
-    ...(query !== undefined && query !== '' && { query }),
+    ...(query !== undefined && { query }),
   };
   const found = await members.listMembers(tools.access, callerOfVisitor(visitor), asked, (member) => [
     html`<div>
@@ -207,6 +213,7 @@ async function membersPage(
     member.lastSeenAt === null ? 'not yet' : instant(isoMilliseconds(member.lastSeenAt)),
     instant(isoMilliseconds(member.createdAt)),
   ]);
+  const may = await mayIn(tools, visitor, org);
   const columns = ['Member', 'Role', 'Groups', 'Last seen', 'Joined'];
   const caption = 'The newest first. Last seen is exact to five minutes.';
   return platformPage(
@@ -215,15 +222,11 @@ async function membersPage(
     { org, tab: 'members' },
     {
       title: 'Members',
-      main: html`!${news} !${problemNotice(problem)}
-        <form method="get" class="row">
-          <label for="query">Find</label>
-          <input id="query" name="query" type="search" value="${query ?? ''}" maxlength="200" />
-          <button type="submit">Find</button>
-        </form>
-        !${table({ caption, columns, rows: found.data, empty: 'Nobody here has this name.' })}
-        !${olderLink(found.pagination, query === undefined ? {} : { query })}
-        !${await invitationSection(tools, visitor, org, filled, problem)}`,
+      main: html`!${news} !${problemNotice(problem)} !${findForm(query)}
+      !${may(permissions.memberActions.create, 'members') ? html`<p><a href="#invite">Invite somebody</a></p>` : ''}
+      !${table({ caption, columns, rows: found.data, empty: 'Nobody here has this name.' })}
+      !${olderLink(found.pagination, query === undefined ? {} : { query })}
+      !${await invitationSection(tools, visitor, org, filled, { problem, cursor: invitations })}`,
     },
   );
 }

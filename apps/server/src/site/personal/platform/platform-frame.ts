@@ -59,6 +59,13 @@ export function callerOfVisitor({ account, sessionId }: Visitor): callers.Caller
   return callers.callerOfAccount(account, sessionId);
 }
 
+/** A visitor on the pages of an organization. */
+export interface PlatformPlace {
+  readonly tools: PlatformTools;
+  readonly visitor: Visitor;
+  readonly org: string;
+}
+
 /** Whether the visitor may do something on a resource below the organization; the use case asks again. */
 export type May = (action: permissions.Action, ...resource: readonly string[]) => boolean;
 
@@ -103,15 +110,38 @@ export const NumberParams = Type.Object({
 
 export const PageLinkQuery = Type.Object({ cursor: Type.Optional(Type.String({ maxLength: 2_000 })) });
 
+/** Of a list that can be searched by name. */
+export const FindQuery = Type.Object({
+  ...PageLinkQuery.properties,
+  query: Type.Optional(Type.String({ maxLength: 200 })),
+});
+
+/** The fields of a query that were filled in: a browser sends an empty one too. */
+export function findOf({ cursor, query }: { readonly cursor?: string; readonly query?: string }) {
+  return {
+    ...(cursor !== undefined && { cursor }),
+    ...(query !== undefined && query.trim() !== '' && { query: query.trim() }),
+  };
+}
+
+export function findForm(query = ''): string {
+  return html`<form method="get" class="row">
+    <label for="query">Find</label>
+    <input id="query" name="query" type="search" value="${query}" maxlength="200" />
+    <button type="submit">Find</button>
+  </form>`;
+}
+
 /** To the next page of a list, where there is one. */
 export function olderLink(
   { hasMore, nextCursor }: { readonly hasMore: boolean; readonly nextCursor: string | null },
   filter: Readonly<Record<string, string>> = {},
   label = 'Older',
+  parameter = 'cursor',
 ): string {
   if (!hasMore || nextCursor === null) return '';
   return html`<p>
-    <a href="?${new URLSearchParams({ ...filter, cursor: nextCursor }).toString()}">${label}</a>
+    <a href="?${new URLSearchParams({ ...filter, [parameter]: nextCursor }).toString()}">${label}</a>
   </p>`;
 }
 

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { TestAccess, TestMember, TestOrganization } from '../../../../test/access.ts';
@@ -8,7 +6,6 @@ import { openPage, sendForm, signInForCookie } from '../../../../test/form-clien
 import { insertToken } from '../../../access/platform-tokens/platform-token-store.ts';
 import { createCheckedSecret } from '../../../foundation/checked-secret.ts';
 import { sha256Bytes } from '../../../foundation/hash.ts';
-import { capabilities } from './capability-report.ts';
 
 let stage: TestAccess;
 let acme: TestOrganization;
@@ -69,62 +66,6 @@ describe('members', () => {
     expect(other.text).not.toContain('/remove');
     const left = await sendForm(stage, memberPath(viewer, '/remove'), {}, { cookie });
     expect([left.status, left.headers.location]).toEqual([303, '/platform']);
-  });
-});
-
-describe('tokens', () => {
-  test('a refused form comes back with every input, and what is wrong beside its field', async () => {
-    const policies = `/platform/${acme.key}/policies`;
-    const text = { actions: 'Daybook.Agents/Agents/read', resources: `/organizations/${acme.key}/agents` };
-    const cookie = ownerCookie;
-    expect((await sendForm(stage, policies, { name: 'Readers', ...text }, { cookie })).status).toBe(303);
-    const id = /policies\/(\d+)">Readers/.exec((await openPage(stage, policies, cookie)).text)?.[1] ?? '';
-    const sent = { name: 'bad\u0007name', expires: '86400', mode: 'token_policies', policies: id };
-    const refused = await sendForm(stage, `/platform/${acme.key}/tokens`, sent, { cookie });
-    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('id="name-fault"')]);
-    expect(refused.text).toMatch(/<option value="86400" selected/);
-    expect(refused.text).toMatch(/<option value="token_policies" selected/);
-    expect(refused.text).toMatch(new RegExp(`name="policies"\\s+value="${id}"\\s+checked`));
-  });
-});
-
-describe('policies', () => {
-  test('one is picked from jobs, shown in sentences before it is saved, and read so on its page', async () => {
-    const picked = `/platform/${acme.key}/policies/picked`;
-    const fields = { name: 'Search agents', jobs: 'read-agents', only: '' };
-    const preview = await sendForm(stage, picked, { ...fields, preview: 'yes' }, { cookie: ownerCookie });
-    expect(preview.status).toBe(200);
-    expect(preview.text).toMatch(/Whoever has this policy can[^]*<li>list agents<[^]*<li>open agents</);
-    expect(preview.text).toMatch(/and cannot do[^]*<li>create agents</);
-    expect(preview.text).toContain('value="Search agents"');
-    const before = await openPage(stage, `/platform/${acme.key}/policies`, ownerCookie);
-    expect(before.text).not.toContain('Search agents');
-    const made = await sendForm(stage, picked, fields, { cookie: ownerCookie });
-    const page = await openPage(stage, made.headers.location ?? '', ownerCookie);
-    expect(page.text).toContain('<li>list agents</li>');
-    expect(page.text).toContain(`/organizations/${acme.key}/agents/**`);
-    for (const [sent, fault] of [
-      [{ ...fields, jobs: 'none' }, 'Choose at least one job.'],
-      [{ ...fields, name: '' }, 'id="name-fault"'],
-    ] as const) {
-      const refused = await sendForm(stage, picked, sent, { cookie: ownerCookie });
-      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(fault)]);
-    }
-  });
-
-  test('one thing alone is named in the sentence, and what is not given is said', async () => {
-    const fields = { name: 'One', jobs: 'manage-rules', only: '7', preview: 'yes' };
-    const cookie = ownerCookie;
-    const { text } = await sendForm(stage, `/platform/${acme.key}/policies/picked`, fields, { cookie });
-    expect(text).toContain('<li>change policies, but only 7</li>');
-    expect(text).toMatch(/and cannot do[^]*<li>create policies</);
-  });
-
-  test('the guide lists every action', async () => {
-    const path = new URL('../../../../../../docs/guides/platform-api.md', import.meta.url);
-    const guide = await readFile(path, 'utf8');
-    const lines = capabilities.map(({ action, words }) => `| \`${action.text}\` | ${words} |`);
-    expect(lines.filter((line) => !guide.includes(line))).toEqual([]);
   });
 });
 

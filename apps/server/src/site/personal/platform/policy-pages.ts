@@ -20,11 +20,13 @@ import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
 import type { PlatformTools } from './platform-frame.ts';
 import {
+  FindQuery,
   NumberParams,
   OrganizationParams,
-  PageLinkQuery,
   changeOf,
   callerOfVisitor,
+  findForm,
+  findOf,
   linesOf,
   mayIn,
   olderLink,
@@ -33,7 +35,7 @@ import {
   platformTabs,
 } from './platform-frame.ts';
 import type { Picked } from './policy-picker.ts';
-import { PickedPolicy, pickerForm, policyReport, writtenPolicy } from './policy-picker.ts';
+import { PickedPolicy, pickedText, pickerForm, policyReport } from './policy-picker.ts';
 import { removalLink, removalPages } from './removal-pages.ts';
 
 const PolicyForm = Type.Object(
@@ -63,9 +65,9 @@ function listPage(tools: PlatformTools): RouteDeclaration {
     operationId: 'showPolicies',
     summary: 'The policies of an organization.',
     params: OrganizationParams,
-    query: PageLinkQuery,
+    query: FindQuery,
     problems: [...problems, invalidCursor],
-    show: async ({ visitor, params, query }) => policiesPage(tools, visitor, { ...params, ...query }),
+    show: async ({ visitor, params, query }) => policiesPage(tools, visitor, { ...params, ...findOf(query) }),
   });
 }
 
@@ -98,12 +100,17 @@ function pickForm(tools: PlatformTools): RouteDeclaration {
     body: PickedPolicy,
     problems: [...problems, conflict],
     show: async ({ visitor, params: { org }, body, request }) => {
-      const written = writtenPolicy(body, org);
+      const place = { tools, visitor, org };
+      const text = await pickedText(place, body);
       if (body.preview !== undefined)
-        return policiesPage(tools, visitor, { org, picked: body, preview: policyReport(written, org) });
+        return policiesPage(tools, visitor, {
+          org,
+          picked: body,
+          preview: await policyReport(place, 'Whoever has this policy', text),
+        });
       const policy = await policies.createPolicy(tools.access, {
         ...changeOf(visitor, org, credentials.clientOf(request)),
-        policy: { name: requireName(body.name), ...written },
+        policy: { name: requireName(body.name), ...text.written },
       });
       return { to: platformPath(org, 'policies', String(policy.id)) };
     },
@@ -190,6 +197,7 @@ type Filled = Partial<Record<'name' | 'actions' | 'resources', string>>;
 interface ListOptions {
   readonly org: string;
   readonly cursor?: string;
+  readonly query?: string;
   readonly problem?: ProblemError;
   readonly filled?: Filled;
   readonly picked?: Picked;
@@ -200,9 +208,10 @@ interface ListOptions {
 async function policiesPage(
   tools: PlatformTools,
   visitor: Visitor,
-  { org, cursor, problem, filled, picked = {}, preview = '' }: ListOptions,
+  { org, cursor, query: sought, problem, filled, picked = {}, preview = '' }: ListOptions,
 ): Promise<PersonalPage> {
-  const query = { platform_key: org, ...(cursor !== undefined && { cursor }) };
+  const filter = sought === undefined ? {} : { query: sought };
+  const query = { platform_key: org, ...(cursor !== undefined && { cursor }), ...filter };
   const found = await policies.listPolicies(
     tools.access,
     callerOfVisitor(visitor),
@@ -224,7 +233,8 @@ async function policiesPage(
   const fields = rawFields({ ...start, ...filled }, filled === undefined ? null : (problem ?? null));
   const raw = form({ action: platformPath(org, 'policies'), submit: 'Create policy', fields });
   const creation = html`<h2>Create a policy</h2>
-    !${preview} !${pickerForm(org, picked, filled === undefined ? (problem ?? null) : null)}
+    !${preview}
+    !${await pickerForm({ tools, visitor, org }, picked, filled === undefined ? (problem ?? null) : null)}
     <details !${filled === undefined ? '' : 'open'}>
       <summary>Write it as actions and resources instead</summary>
       !${raw}
@@ -239,8 +249,10 @@ async function policiesPage(
           A policy allows each of its actions on each of its resources. It gives nothing until it is attached
           to a group or a token, and whoever attaches it must hold all that it gives.
         </p>
-        !${table({ caption: 'The newest first.', columns: ['Number', 'Name', 'Actions × resources', 'Created'], rows, empty: 'There are no policies yet. Roles of members need none.' })}
-        !${olderLink(found.pagination)} !${problemNotice(problem)} !${may(create, ...kind) ? creation : ''}`,
+        !${findForm(sought)}
+        !${table({ caption: 'The newest first.', columns: ['Number', 'Name', 'Actions × resources', 'Created'], rows, empty: sought === undefined ? 'There are no policies yet. Roles of members need none.' : 'No policy has this name.' })}
+        !${olderLink(found.pagination, filter)} !${problemNotice(problem)}
+        !${may(create, ...kind) ? creation : ''}`,
     },
   );
 }
@@ -279,7 +291,7 @@ async function policyPage(
           Policy ${String(id)}, changed !${instant(isoMilliseconds(policy.updatedAt))}
         </p>
         !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem)}
-        !${policyReport(policy, org)}
+        !${await policyReport({ tools, visitor, org }, 'Whoever has this policy', { written: policy })}
         !${may(update, ...place) ? form({ action: here, submit: 'Save', fields }) : policyText(stored)}
         !${may(remove, ...place) ? removalLink(`${here}/remove`, 'Delete policy') : ''}`,
     },

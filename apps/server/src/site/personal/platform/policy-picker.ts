@@ -2,62 +2,129 @@ import { html } from 'ghtml';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 
-import { permissions } from '../../../access/index.ts';
+import { callers, permissions } from '../../../access/index.ts';
 import { agentPresets } from '../../../agents/index.ts';
 import { invalidField } from '../../../foundation/http/http-problems.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { checkboxes, field, form } from '../../shell/form-controls.ts';
-import { capabilityReport } from './capability-report.ts';
-import { platformPath } from './platform-frame.ts';
+import { storagePresets } from '../storage/storage-capabilities.ts';
+import { capabilities, capabilityReport, platformCapabilities } from './capability-report.ts';
+import { findThing, nameThings } from './named-things.ts';
+import type { PlatformPlace } from './platform-frame.ts';
+import { callerOfVisitor, platformPath } from './platform-frame.ts';
 
-const presets: readonly permissions.PermissionPreset[] = [...agentPresets, ...permissions.corePresets];
+/** Jobs, and on which things. */
+export const pickedProperties = {
+  jobs: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 })),
+  only: Type.Optional(Type.String({ maxLength: 200 })),
+  preview: Type.Optional(Type.Literal('yes')),
+};
 
-/** A policy as it is picked: jobs, and on which things. */
+/** A policy as it is picked. */
 export const PickedPolicy = Type.Object(
-  {
-    name: Type.Optional(Type.String({ maxLength: 400 })),
-    jobs: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 })),
-    only: Type.Optional(Type.String({ maxLength: 200 })),
-    preview: Type.Optional(Type.Literal('yes')),
-  },
+  { name: Type.Optional(Type.String({ maxLength: 400 })), ...pickedProperties },
   { additionalProperties: false },
 );
 
 export type Picked = Partial<Static<typeof PickedPolicy>>;
 
+/** What a policy says, and what the jobs would say without a choice of things. */
+export interface PickedText {
+  readonly written: permissions.WrittenPolicy;
+  readonly asked: permissions.WrittenPolicy;
+}
+
+/** Those that a policy can give; tokens reach no files. */
+const tokenPresets = [...agentPresets, ...permissions.corePresets];
+const policyPresets = [...agentPresets, ...storagePresets, ...permissions.corePresets];
+
 /** The actions and resources of what was picked. */
-export function writtenPolicy(picked: Picked, org: string): permissions.WrittenPolicy {
-  const chosen = presets.filter(({ id }) => picked.jobs?.includes(id) === true);
+export async function pickedText(place: PlatformPlace, picked: Picked): Promise<PickedText> {
+  const chosen = policyPresets.filter(({ id }) => picked.jobs?.includes(id) === true);
   if (chosen.length === 0) throw invalidField('jobs', 'is empty: choose at least one job');
-  return permissions.policyOfPresets(chosen, org, (picked.only ?? '').trim());
+  const kinds = [...new Set(chosen.flatMap(({ kinds: of }) => of))];
+  const only = await findThing(place, kinds, (picked.only ?? '').trim());
+  const kind = only?.kind ?? null;
+  const apart = chosen.find((preset) => kind !== null && !preset.kinds.includes(kind));
+  if (apart !== undefined)
+    throw invalidField('only', `does not concern “${apart.label}”: make a policy for each`);
+  return {
+    written: permissions.policyOfPresets(chosen, place.org, only),
+    asked: permissions.policyOfPresets(chosen, place.org, null),
+  };
 }
 
-/** What a policy allows, in sentences, before it is saved. */
-export function policyReport(written: permissions.WrittenPolicy, org: string): string {
+function authorityOf(written: permissions.WrittenPolicy, org: string): permissions.Authority {
   const parsed = permissions.parsePolicy(written, org);
-  if (!parsed.ok) return '';
-  return capabilityReport('Whoever has this policy', permissions.compileAuthority([parsed.value]), org);
+  return permissions.compileAuthority(parsed.ok ? [parsed.value] : []);
 }
 
-export function pickerForm(org: string, picked: Picked, problem: ProblemError | null): string {
-  const isEmpty = (problem?.errors ?? []).some(({ name }) => name === 'jobs');
-  const fields = [
-    field(
-      { name: 'name', label: 'Name', value: picked.name ?? '', maxLength: 100, autocomplete: 'off' },
-      problem,
-    ),
+/** What a policy allows, in sentences, before it is saved and after; and what was asked for and is not in it. */
+export async function policyReport(
+  place: PlatformPlace,
+  subject: string,
+  {
+    written,
+    asked = written,
+  }: { readonly written: permissions.WrittenPolicy; readonly asked?: permissions.WrittenPolicy },
+): Promise<string> {
+  const { org, tools } = place;
+  const authority = authorityOf(written, org);
+  const of = tools.files === null ? platformCapabilities : capabilities;
+  const { cannot } = permissions.reportCapabilities(authority, org, of);
+  const { can: wanted } = permissions.reportCapabilities(authorityOf(asked, org), org, of);
+  const missing = cannot.filter((words) => wanted.includes(words));
+  const notGiven =
+    missing.length === 0
+      ? ''
+      : html`<p>
+          <strong>It cannot ${missing.join(', ')}</strong>, though the jobs have it: that concerns all of a
+          kind, and this policy names one thing alone.
+        </p>`;
+  return capabilityReport({
+    subject,
+    org,
+    authority,
+    of,
+    nameOf: await nameThings(place, authority),
+    notGiven,
+  });
+}
+
+/** The jobs that somebody may give, and which things they concern. */
+export async function jobFields(
+  place: PlatformPlace,
+  picked: Picked,
+  problem: ProblemError | null,
+  { forToken = false }: { readonly forToken?: boolean } = {},
+): Promise<string> {
+  const { tools, visitor, org } = place;
+  const presets = forToken ? tokenPresets : policyPresets;
+  const shown = tools.files === null ? presets.filter(({ isDeep }) => isDeep !== true) : presets;
+  const { authority } = await callers.enterOrganization(tools.access, callerOfVisitor(visitor), org);
+  const mayGive = (preset: permissions.PermissionPreset): boolean =>
+    permissions.escalationOf(
+      authority,
+      authorityOf(permissions.policyOfPresets([preset], org, null), org),
+    ) === null;
+  // Anybody may write a policy; a token is given it at once.
+  const given = forToken ? shown.filter(mayGive) : shown;
+  const kept = shown.filter((preset) => !given.includes(preset)).map(({ label }) => label.split(':')[0]);
+  const fault = (problem?.errors ?? []).find(({ name }) => name === 'jobs')?.message.split(': ')[1];
+  return [
     checkboxes({
       name: 'jobs',
       label: 'What may be done?',
-      options: presets.map(({ id, label }) => ({ value: id, label })),
+      options: given.map(({ id, label }) => ({ value: id, label })),
       chosen: picked.jobs ?? [],
+      ...(kept.length > 0 && { hint: `You may not give, since you do not hold it: ${kept.join(', ')}.` }),
     }),
-    isEmpty ? html`<p class="fault">Choose at least one job.</p>` : '',
+    fault === undefined ? '' : html`<p class="fault">${fault.charAt(0).toUpperCase()}${fault.slice(1)}.</p>`,
     field(
       {
         name: 'only',
         label: 'Only one thing',
-        hint: 'Leave this empty for all of them. Else the number of a policy or group, the name of a token, the username of a member or the unique_id of an agent.',
+        hint: `Leave this empty for all of them. Else the name of the ${forToken ? '' : 'project, '}agent, policy, group, token or member that is meant, or its id.`,
         value: picked.only ?? '',
         maxLength: 200,
         required: false,
@@ -65,7 +132,24 @@ export function pickerForm(org: string, picked: Picked, problem: ProblemError | 
       },
       problem,
     ),
-    html`<button type="submit" name="preview" value="yes" formnovalidate>Show what it allows</button> `,
+    html`<div class="field row">
+      <button type="submit" name="preview" value="yes" formnovalidate>Show what it allows</button>
+    </div>`,
   ].join('');
-  return form({ action: platformPath(org, 'policies', 'picked'), submit: 'Create policy', fields });
+}
+
+export async function pickerForm(
+  place: PlatformPlace,
+  picked: Picked,
+  problem: ProblemError | null,
+): Promise<string> {
+  const name = field(
+    { name: 'name', label: 'Name', value: picked.name ?? '', maxLength: 100, autocomplete: 'off' },
+    problem,
+  );
+  return form({
+    action: platformPath(place.org, 'policies', 'picked'),
+    submit: 'Create policy',
+    fields: name + (await jobFields(place, picked, problem)),
+  });
 }

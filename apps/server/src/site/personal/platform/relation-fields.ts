@@ -9,38 +9,110 @@ import { callerOfVisitor, mayIn, platformTabs } from './platform-frame.ts';
 
 const entriesMax = 500;
 const entries = Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: entriesMax }));
+const sought = Type.Optional(Type.String({ maxLength: 200 }));
 
-/** What is checked now, and what was when the page was shown: only what the person changed is changed. */
+/** Where a form was sent to find more of something, and not to save. */
+export const findProperty = { find: Type.Optional(Type.String({ maxLength: 100 })) };
+
+/**
+ * What is checked now, and what of that was attached when the page was shown: only what the person changed is changed,
+ * and what was not shown stays. Then what more of them are sought.
+ */
 export function relationProperties<Name extends string>(name: Name) {
-  return { [name]: entries, [`${name}_before`]: entries } as Record<Name | `${Name}_before`, typeof entries>;
+  return { [name]: entries, [`${name}_before`]: entries, [`${name}_query`]: sought } as Record<
+    Name | `${Name}_before`,
+    typeof entries
+  > &
+    Record<`${Name}_query`, typeof sought>;
 }
 
-/** What was checked when something was wrong, beside what was attached before. */
+/** What was sent with a form that comes back. */
 export interface RelationFilled {
   readonly now?: readonly string[] | undefined;
   readonly before?: readonly string[] | undefined;
+  readonly query?: string | undefined;
+}
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** The things that can be attached. */
+export interface RelationSource {
+  /** Those whose name has the text, the newest first, and one more than are shown; all without a text. */
+  readonly find: (query: string | undefined) => Promise<readonly Option[]>;
+  readonly name: (values: readonly string[]) => Promise<readonly Option[]>;
 }
 
 export interface RelationForm {
   readonly name: string;
   readonly label: string;
   readonly hint: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly source: RelationSource;
   /** What is attached. */
   readonly chosen: readonly string[];
   readonly filled?: RelationFilled;
 }
 
-export function relationField({ chosen, filled = {}, ...form }: RelationForm): string {
-  const known = new Set(form.options.map(({ value }) => value));
-  const checked = filled.now ?? (filled.before === undefined ? chosen : []);
-  const rest = [...new Set([...chosen, ...checked])]
-    .filter((value) => !known.has(value))
-    .map((value) => ({ value, label: value }));
-  if (rest.length + form.options.length === 0) return '';
-  return html`!${checkboxes({ ...form, options: [...rest, ...form.options], chosen: checked })}
-  !${(filled.before ?? chosen).map((value) => hidden(`${form.name}_before`, value))}`;
+/** So many are shown at once; where there are more, they are found by name. */
+export const optionsMax = 20;
+
+/** Check boxes for what is attached, what the person has changed and what they have found. */
+export async function relationField(relation: RelationForm): Promise<string> {
+  const { name, label, source, chosen, filled = {} } = relation;
+  const query = filled.query?.trim() === '' ? undefined : filled.query?.trim();
+  const found = await source.find(query);
+  const isLong = query !== undefined || found.length > optionsMax;
+  const { add, remove } = relationChange(filled.now, filled.before);
+  const attached = query === undefined ? chosen.slice(0, optionsMax) : [];
+  const matches = isLong && query === undefined ? [] : found.slice(0, optionsMax).map(({ value }) => value);
+  const values = [...new Set([...add, ...remove, ...attached, ...matches])];
+  if (values.length === 0 && !isLong) return '';
+  const known = new Map(found.map((option) => [option.value, option]));
+  const named = await source.name(values.filter((value) => !known.has(value)));
+  for (const option of named) known.set(option.value, option);
+  const isChecked = (value: string): boolean =>
+    add.includes(value) || (chosen.includes(value) && !remove.includes(value));
+  const boxes = checkboxes({
+    name,
+    label,
+    hint: [relation.hint, ...shownOf(values, chosen, { query, found: found.length })].join(' '),
+    options: values.map((value) => known.get(value) ?? { value, label: value }),
+    chosen: values.filter(isChecked),
+  });
+  const before = values.filter((value) => chosen.includes(value));
+  return html`!${boxes} !${before.map((value) => hidden(`${name}_before`, value))}
+  !${isLong ? findRow(name, label, query) : ''}`;
 }
+
+/** What is to know where not all are shown. */
+function shownOf(
+  values: readonly string[],
+  chosen: readonly string[],
+  { query, found }: { readonly query: string | undefined; readonly found: number },
+): readonly string[] {
+  const unseen = chosen.filter((value) => !values.includes(value)).length;
+  return [
+    ...(unseen > 0 ? [`${unseen} more of ${chosen.length} are attached; find them by name.`] : []),
+    ...(query !== undefined && found === 0 ? ['Nothing has this name.'] : []),
+    ...(query !== undefined && found > optionsMax ? [`The newest ${optionsMax} that match are shown.`] : []),
+  ];
+}
+
+function findRow(name: string, label: string, query = ''): string {
+  const id = `${name}_query`;
+  return html`<div class="field">
+    <label for="${id}">Find ${label.toLowerCase()} by name</label>
+    <div class="row">
+      <input id="${id}" name="${id}" type="search" value="${query}" maxlength="200" />
+      <button type="submit" name="find" value="${name}" formnovalidate>Find ${label.toLowerCase()}</button>
+    </div>
+  </div>`;
+}
+
+/** Above a form that came back from finding something. */
+export const notSavedYet = 'Nothing is saved yet. What you have checked stays checked.';
 
 export function relationChange(
   now: readonly string[] = [],
@@ -57,38 +129,78 @@ export function numbersOf(texts: readonly string[]): readonly number[] {
   return texts.map((text) => (/^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : 0));
 }
 
-/** The newest of them, to whoever may read them; whoever has more attaches the others through the API. */
-export async function policyOptions(tools: PlatformTools, visitor: Visitor, org: string) {
+const limit = optionsMax + 1;
+
+/** To whoever may read them; for others there is nothing to choose from. */
+export async function policySource(
+  tools: PlatformTools,
+  visitor: Visitor,
+  org: string,
+): Promise<RelationSource> {
   const { access } = tools;
   const { read, kind } = platformTabs.policies;
-  if (!(await mayIn(tools, visitor, org))(read, ...kind)) return [];
-  const query = { platform_key: org, limit: 100 };
-  const { data } = await policies.listPolicies(access, callerOfVisitor(visitor), query, optionOf);
-  return data;
+  if (!(await mayIn(tools, visitor, org))(read, ...kind)) return nothing;
+  const caller = callerOfVisitor(visitor);
+  return {
+    find: async (query) =>
+      (await policies.listPolicies(access, caller, { platform_key: org, limit, ...queryOf(query) }, optionOf))
+        .data,
+    name: async (values) => {
+      const asked = { platformKey: org, ids: numbersOf(values) };
+      return (await policies.readPolicies(access, caller, asked)).map(optionOf);
+    },
+  };
 }
 
-export async function memberOptions(tools: PlatformTools, visitor: Visitor, org: string) {
+export async function groupSource(
+  tools: PlatformTools,
+  visitor: Visitor,
+  org: string,
+): Promise<RelationSource> {
+  const { access } = tools;
+  const { read, kind } = platformTabs.groups;
+  if (!(await mayIn(tools, visitor, org))(read, ...kind)) return nothing;
+  const caller = callerOfVisitor(visitor);
+  return {
+    find: async (query) =>
+      (await groups.listGroups(access, caller, { platform_key: org, limit, ...queryOf(query) }, optionOf))
+        .data,
+    name: async (values) => {
+      const asked = { platformKey: org, ids: numbersOf(values) };
+      return (await groups.readGroups(access, caller, asked)).map(optionOf);
+    },
+  };
+}
+
+export async function memberSource(
+  tools: PlatformTools,
+  visitor: Visitor,
+  org: string,
+): Promise<RelationSource> {
+  const { access } = tools;
   const { read, kind } = platformTabs.members;
-  if (!(await mayIn(tools, visitor, org))(read, ...kind)) return [];
-  const query = { platform_key: org, limit: 100 };
+  if (!(await mayIn(tools, visitor, org))(read, ...kind)) return nothing;
+  const caller = callerOfVisitor(visitor);
   const optionOfMember = ({ username, name }: { readonly username: string; readonly name: string }) => ({
     value: username,
     label: `${name} (${username})`,
   });
-  const caller = callerOfVisitor(visitor);
-  const { data } = await members.listMembers(tools.access, caller, query, optionOfMember);
-  return data;
+  return {
+    find: async (query) => {
+      const asked = { platform_key: org, limit, ...queryOf(query) };
+      return (await members.listMembers(access, caller, asked, optionOfMember)).data;
+    },
+    name: async (usernames) =>
+      (await members.readMembers(access, caller, { platformKey: org, usernames })).map(optionOfMember),
+  };
 }
 
-export async function groupOptions(tools: PlatformTools, visitor: Visitor, org: string) {
-  const { access } = tools;
-  const { read, kind } = platformTabs.groups;
-  if (!(await mayIn(tools, visitor, org))(read, ...kind)) return [];
-  const query = { platform_key: org, limit: 100 };
-  const { data } = await groups.listGroups(access, callerOfVisitor(visitor), query, optionOf);
-  return data;
+const nothing: RelationSource = { find: async () => [], name: async () => [] };
+
+function queryOf(query: string | undefined): { readonly query?: string } {
+  return query === undefined ? {} : { query };
 }
 
-function optionOf({ id, name }: { readonly id: number; readonly name: string }) {
+function optionOf({ id, name }: { readonly id: number; readonly name: string }): Option {
   return { value: String(id), label: `${id}: ${name}` };
 }

@@ -1,11 +1,16 @@
+import { html } from 'ghtml';
+
 import { permissions, platformTokens } from '../../../access/index.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { command, field, hidden, select } from '../../shell/form-controls.ts';
-import type { Visitor } from '../visitor.ts';
-import { capabilityReport } from './capability-report.ts';
-import type { PlatformTools } from './platform-frame.ts';
+import { storageCapabilities } from '../storage/storage-capabilities.ts';
+import { capabilityReport, platformCapabilities } from './capability-report.ts';
+import { nameThings } from './named-things.ts';
+import type { PlatformPlace, PlatformTools } from './platform-frame.ts';
 import { mayIn, platformTabs } from './platform-frame.ts';
-import { groupOptions, policyOptions, relationField } from './relation-fields.ts';
+import type { Picked } from './policy-picker.ts';
+import { jobFields } from './policy-picker.ts';
+import { groupSource, policySource, relationField } from './relation-fields.ts';
 
 const daySeconds = 86_400;
 const lifetimes = [
@@ -16,32 +21,55 @@ const lifetimes = [
   })),
 ];
 export const modes = [
-  { value: 'owner', label: 'owner: what you may do, as long as you may do it' },
-  { value: 'token_policies', label: 'token_policies: its own policies and groups, nothing else' },
+  { value: 'token_policies', label: 'only what is chosen here' },
+  { value: 'owner', label: 'everything that its creator may do, as long as they may do it' },
 ] as const;
-/** What was sent before something was wrong. */
+
+/** What was sent with a form that comes back. */
 export interface TokenFilled {
   readonly mode?: string;
   readonly policies?: readonly string[];
   readonly policies_before?: readonly string[];
+  readonly policies_query?: string;
   readonly groups?: readonly string[];
   readonly groups_before?: readonly string[];
+  readonly groups_query?: string;
 }
 
-export interface NewTokenFilled extends TokenFilled {
-  readonly name?: string;
+export interface NewTokenFilled extends TokenFilled, Picked {
   readonly expires?: string;
 }
 
+/** Whether somebody may give a new token jobs, which becomes a policy of its own. */
+async function mayGiveJobs({ tools, visitor, org }: PlatformPlace): Promise<boolean> {
+  const may = await mayIn(tools, visitor, org);
+  const { policies, tokens } = platformTabs;
+  return (
+    may(policies.create, ...policies.kind) &&
+    may(policies.delete, ...policies.kind, unnamed) &&
+    may(permissions.apiTokenFieldAction('mode'), ...tokens.kind) &&
+    may(permissions.apiTokenFieldAction('policies_to_add'), ...tokens.kind)
+  );
+}
+
+/** Stands for a policy that is still to be made. */
+const unnamed = '0';
+
 export async function newTokenFields(
-  tools: PlatformTools,
-  visitor: Visitor,
-  { org, filled = {} }: { readonly org: string; readonly filled: NewTokenFilled | undefined },
+  place: PlatformPlace,
+  filled: NewTokenFilled,
   problem: ProblemError | undefined,
 ): Promise<string> {
-  const fresh = { mode: 'owner', policies: [], groups: [] };
+  const withJobs = await mayGiveJobs(place);
+  const fresh = { mode: withJobs ? 'token_policies' : 'owner', policies: [], groups: [] };
   // A browser leaves out what is empty: with a mode, the form was sent.
   const expires = filled.mode === undefined ? String(90 * daySeconds) : (filled.expires ?? '');
+  const [mode = '', ...relations] = await modeFields(place, {
+    place: ['api-tokens'],
+    token: fresh,
+    filled,
+  });
+  const isOpen = !withJobs || [filled.policies, filled.groups].some((sent) => sent !== undefined);
   return [
     field(
       {
@@ -55,16 +83,21 @@ export async function newTokenFields(
       problem,
     ),
     select({ name: 'expires', label: 'Expires', options: lifetimes, chosen: [expires] }),
-    ...(await modeFields(tools, visitor, { org, place: ['api-tokens'], token: fresh, filled })),
+    mode,
+    withJobs ? await jobFields(place, filled, problem ?? null, { forToken: true }) : '',
+    relations.length === 0
+      ? ''
+      : html`<details !${isOpen ? 'open' : ''}>
+          <summary>Attach policies or groups that exist</summary>
+          !${relations}
+        </details>`,
   ].join('');
 }
 
 /** Writing these needs a permission of its own; whoever has not got it creates tokens in owner mode. */
 export async function modeFields(
-  tools: PlatformTools,
-  visitor: Visitor,
+  { tools, visitor, org }: PlatformPlace,
   options: {
-    readonly org: string;
     /** The collection, or the token that is changed. */
     readonly place: readonly string[];
     readonly token: {
@@ -75,34 +108,34 @@ export async function modeFields(
     readonly filled: TokenFilled | undefined;
   },
 ): Promise<readonly string[]> {
-  const { org, place, token, filled = {} } = options;
+  const { place, token, filled = {} } = options;
   const may = await mayIn(tools, visitor, org);
   const writes = (one: Parameters<typeof permissions.apiTokenFieldAction>[0]): boolean =>
     may(permissions.apiTokenFieldAction(one), ...place);
   const relations = [
     writes('policies_to_add') || writes('policies_to_remove')
-      ? relationField({
+      ? await relationField({
           name: 'policies',
           label: 'Policies',
-          hint: 'Only in token_policies mode. You must hold what you give.',
-          options: await policyOptions(tools, visitor, org),
+          hint: 'You must hold what you give.',
+          source: await policySource(tools, visitor, org),
           chosen: token.policies.map(String),
-          filled: { now: filled.policies, before: filled.policies_before },
+          filled: { now: filled.policies, before: filled.policies_before, query: filled.policies_query },
         })
       : '',
     writes('groups_to_add') || writes('groups_to_remove')
-      ? relationField({
+      ? await relationField({
           name: 'groups',
           label: 'Groups',
-          hint: 'Only in token_policies mode.',
-          options: await groupOptions(tools, visitor, org),
+          hint: 'The token may do what their policies allow.',
+          source: await groupSource(tools, visitor, org),
           chosen: token.groups.map(String),
-          filled: { now: filled.groups, before: filled.groups_before },
+          filled: { now: filled.groups, before: filled.groups_before, query: filled.groups_query },
         })
       : '',
   ].filter((one) => one !== '');
   const mode = writes('mode')
-    ? select({ name: 'mode', label: 'Mode', options: modes, chosen: [filled.mode ?? token.mode] })
+    ? select({ name: 'mode', label: 'It may do', options: modes, chosen: [filled.mode ?? token.mode] })
     : hidden('mode', token.mode);
   return [mode, ...relations];
 }
@@ -118,11 +151,36 @@ async function tokenAuthority(
 }
 
 export async function tokenReport(
-  tools: PlatformTools,
+  place: PlatformPlace,
   token: Parameters<typeof platformTokens.callerOfToken>[0],
-  org: string,
 ): Promise<string> {
-  return capabilityReport('This token', await tokenAuthority(tools, token, org), org);
+  const { tools, org } = place;
+  const authority = await tokenAuthority(tools, token, org);
+  return reportOfToken(place, authority, { isOwn: token.mode === 'token_policies' });
+}
+
+/** What a token with these permissions does, and what it does not though its own policies say it. */
+export async function reportOfToken(
+  place: PlatformPlace,
+  authority: permissions.Authority,
+  { isOwn }: { readonly isOwn: boolean },
+): Promise<string> {
+  const { tools, org } = place;
+  const nameOf = await nameThings(place, authority);
+  const { can: stored } = permissions.reportCapabilities(authority, org, storageCapabilities, nameOf);
+  const why = 'projects and files are reached with an API key or an access token, not with a platform token';
+  const notGiven =
+    isOwn && stored.length > 0
+      ? html`<p><strong>It cannot ${stored.join('; ')}</strong>, though its policies say so: ${why}.</p>`
+      : html`<p class="hint">${why.charAt(0).toUpperCase()}${why.slice(1)}.</p>`;
+  return capabilityReport({
+    subject: 'This token',
+    org,
+    authority,
+    of: platformCapabilities,
+    nameOf,
+    ...(tools.files !== null && { notGiven }),
+  });
 }
 
 /** A first request for something that this token may read. */

@@ -14,28 +14,45 @@ import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
 import type { PlatformTools } from './platform-frame.ts';
 import {
+  FindQuery,
   OrganizationParams,
   callerOfVisitor,
   changeOf,
+  findForm,
+  findOf,
   mayIn,
+  olderLink,
   organizationParams,
   platformPage,
   platformPath,
   platformTabs,
 } from './platform-frame.ts';
-import { numbersOf, relationChange, relationProperties } from './relation-fields.ts';
+import { pickedProperties } from './policy-picker.ts';
+import {
+  findProperty,
+  notSavedYet,
+  numbersOf,
+  relationChange,
+  relationProperties,
+} from './relation-fields.ts';
 import { removalLink, removalPages } from './removal-pages.ts';
 import type { NewTokenFilled, TokenFilled } from './token-fields.ts';
 import { curlLine, modeFields, modes, newTokenFields, tokenReport } from './token-fields.ts';
+import { createTokenWithJobs, previewOfToken, requireChoice } from './token-jobs.ts';
 
 const Mode = Type.Enum(modes.map(({ value }) => value));
-const relations = { ...relationProperties('policies'), ...relationProperties('groups') };
+const relations = {
+  ...relationProperties('policies'),
+  ...relationProperties('groups'),
+  ...findProperty,
+};
 const NewTokenForm = Type.Object(
   {
     name: platformTokens.NewPlatformTokenSchema.properties.name,
     expires: Type.Optional(Type.String({ pattern: '^[0-9]{1,10}$' })),
     mode: Mode,
     ...relations,
+    ...pickedProperties,
   },
   { additionalProperties: false },
 );
@@ -53,8 +70,9 @@ function listPage(tools: PlatformTools): RouteDeclaration {
     operationId: 'showTokens',
     summary: 'The platform tokens of an organization.',
     params: OrganizationParams,
+    query: FindQuery,
     problems,
-    show: async ({ visitor, params }) => tokensPage(tools, visitor, params),
+    show: async ({ visitor, params, query }) => tokensPage(tools, visitor, { ...params, ...findOf(query) }),
   });
 }
 
@@ -68,20 +86,25 @@ function createForm(tools: PlatformTools): RouteDeclaration {
     problems: [...problems, conflict],
     show: async ({ visitor, params, body, request }) => {
       const { org } = params;
-      const { token, secret } = await platformTokens.createPlatformToken(tools.access, {
-        ...changeOf(visitor, org, credentials.clientOf(request)),
-        token: {
-          username: visitor.account.username,
-          name: body.name,
-          created: isoMilliseconds(tools.identity.clock.now()),
-          expires: body.expires ?? '',
-          mode: body.mode,
-          ...attached(body),
-        },
-      });
+      const place = { tools, visitor, org };
+      if (body.find !== undefined)
+        return tokensPage(tools, visitor, { org, filled: body, hint: notSavedYet });
+      requireChoice(body);
+      if (body.preview !== undefined)
+        return tokensPage(tools, visitor, { org, filled: body, preview: await previewOfToken(place, body) });
+      const asked = {
+        username: visitor.account.username,
+        name: body.name,
+        created: isoMilliseconds(tools.identity.clock.now()),
+        expires: body.expires ?? '',
+        mode: body.mode,
+        ...attached(body),
+      };
+      const change = changeOf(visitor, org, credentials.clientOf(request));
+      const { token, secret } = await createTokenWithJobs(place, change, asked, body);
       const news = html`<p>The token <strong>${token.name}</strong> works from now on.</p>
         !${shownOnce('Its secret', secret)} !${await curlLine(tools, token, org, secret)}
-        !${await tokenReport(tools, token, org)}`;
+        !${await tokenReport(place, token)}`;
       return tokensPage(tools, visitor, { org, news });
     },
     refused: async ({ visitor, params, body }, problem) =>
@@ -131,6 +154,8 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
     body: TokenForm,
     problems,
     show: async ({ visitor, params, body, request }) => {
+      if (body.find !== undefined)
+        return tokenPage(tools, visitor, { ...params, filled: body, hint: notSavedYet });
       const { mode: before } = await platformTokens.readPlatformToken(
         tools.access,
         callerOfVisitor(visitor),
@@ -188,28 +213,47 @@ function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
 
 interface ListOptions {
   readonly org: string;
+  /** The number of a page, from 1. */
+  readonly cursor?: string;
+  readonly query?: string;
   readonly news?: string;
+  /** What the token would do. */
+  readonly preview?: string;
+  /** What to know before one goes on. */
+  readonly hint?: string;
   readonly problem?: ProblemError;
   readonly filled?: NewTokenFilled;
 }
 
+const tokensPerPage = 50;
+
 async function tokensPage(
   tools: PlatformTools,
   visitor: Visitor,
-  { org, news, problem, filled }: ListOptions,
+  { org, cursor = '1', query, news, preview = '', hint, problem, filled = {} }: ListOptions,
 ): Promise<PersonalPage> {
-  const tokens = await platformTokens.listPlatformTokens(tools.access, callerOfVisitor(visitor), org);
+  const all = await platformTokens.listPlatformTokens(tools.access, callerOfVisitor(visitor), org);
   const may = await mayIn(tools, visitor, org);
   const now = tools.identity.clock.now();
-  const rows = tokens.map((token) => [
-    html`<a href="${platformPath(org, 'tokens', token.name)}">${token.name}</a>`,
-    html`${token.creator.username}`,
-    html`<code>${token.mode}</code>`,
-    instant(isoMilliseconds(token.createdAt)),
-    expiry(token.expiresAt, now),
-  ]);
+  const sought = (query ?? '').toLowerCase();
+  const found = all.filter(({ name }) => name.toLowerCase().includes(sought));
+  const page = /^[1-9][0-9]{0,3}$/.test(cursor) ? Number(cursor) : 1;
+  const rows = found
+    .slice((page - 1) * tokensPerPage, page * tokensPerPage)
+    .map((token) => [
+      html`<a href="${platformPath(org, 'tokens', token.name)}">${token.name}</a>`,
+      html`${token.creator.username}`,
+      html`${token.mode === 'owner' ? 'all that its creator may do' : 'its own policies'}`,
+      instant(isoMilliseconds(token.createdAt)),
+      lastUse(token),
+      expiry(token.expiresAt, now),
+    ]);
   const { create, kind } = platformTabs.tokens;
-  const fields = may(create, ...kind) ? await newTokenFields(tools, visitor, { org, filled }, problem) : '';
+  const mayCreate = may(create, ...kind);
+  const fields = mayCreate ? await newTokenFields({ tools, visitor, org }, filled, problem) : '';
+  const columns = ['Name', 'Created by', 'May do', 'Created', 'Last used', 'Expires'];
+  const empty = all.length === 0 ? 'There are no tokens yet.' : 'No token has this name.';
+  const next = { hasMore: found.length > page * tokensPerPage, nextCursor: String(page + 1) };
   return platformPage(
     tools,
     visitor,
@@ -219,17 +263,23 @@ async function tokensPage(
       main: html`<p>
           For programs that work on the platform: send <code>Authorization: Api-Token</code> and the secret.
         </p>
-        !${news === undefined ? '' : notice('good', news)}
-        !${table({ caption: 'Yours, and those of members you may act for.', columns: ['Name', 'Created by', 'Mode', 'Created', 'Expires'], rows, empty: 'There are no tokens yet.' })}
-        !${problemNotice(problem)}
+        !${news === undefined ? '' : notice('good', news)} !${all.length === 0 ? '' : findForm(query)}
+        !${all.length > 0 && mayCreate ? html`<p><a href="#create">Create a token</a></p>` : ''}
+        !${table({ caption: 'Yours, and those of members you may act for.', columns, rows, empty })}
+        !${olderLink(next, query === undefined ? {} : { query })}
+        !${hint === undefined ? '' : notice('plain', html`<p>${hint}</p>`)} !${problemNotice(problem)}
         !${
-          fields === ''
-            ? ''
-            : html`<h2>Create a token</h2>
-                !${form({ action: platformPath(org, 'tokens'), submit: 'Create token', fields })}`
+          mayCreate
+            ? html`<h2 id="create">Create a token</h2>
+                !${preview} !${form({ action: platformPath(org, 'tokens'), submit: 'Create token', fields })}`
+            : ''
         }`,
     },
   );
+}
+
+function lastUse({ lastUsedAt }: { readonly lastUsedAt: EpochMicroseconds | null }): string {
+  return lastUsedAt === null ? 'never' : instant(isoMilliseconds(lastUsedAt));
 }
 
 function expiry(expiresAt: EpochMicroseconds | null, now: EpochMicroseconds): string {
@@ -242,6 +292,8 @@ interface OneOptions {
   readonly org: string;
   readonly name: string;
   readonly news?: string;
+  /** What to know before one goes on. */
+  readonly hint?: string;
   readonly problem?: ProblemError;
   readonly filled?: TokenFilled;
 }
@@ -249,14 +301,14 @@ interface OneOptions {
 async function tokenPage(
   tools: PlatformTools,
   visitor: Visitor,
-  { org, name, news, problem, filled }: OneOptions,
+  { org, name, news, hint, problem, filled }: OneOptions,
 ): Promise<PersonalPage> {
   const caller = callerOfVisitor(visitor);
   const token = await platformTokens.readPlatformToken(tools.access, caller, { platformKey: org, name });
   const may = await mayIn(tools, visitor, org);
   const here = platformPath(org, 'tokens', name);
   const place = ['api-tokens', name];
-  const fields = await modeFields(tools, visitor, { org, place, token, filled });
+  const fields = await modeFields({ tools, visitor, org }, { place, token, filled });
   const isWritable = may(permissions.apiTokenFieldAction('mode'), ...place) || fields.length > 1;
   const { update, delete: remove } = platformTabs.tokens;
   return platformPage(
@@ -269,14 +321,17 @@ async function tokenPage(
           <dt>Created by</dt>
           <dd>${token.creator.username}</dd>
           <dt>Mode</dt>
-          <dd><code>${token.mode}</code></dd>
+          <dd><code>${token.mode}</code>: ${modes.find(({ value }) => value === token.mode)?.label ?? ''}</dd>
           <dt>Created</dt>
           <dd>!${instant(isoMilliseconds(token.createdAt))}</dd>
+          <dt>Last used</dt>
+          <dd>!${lastUse(token)}</dd>
           <dt>Expires</dt>
           <dd>!${expiry(token.expiresAt, tools.identity.clock.now())}</dd>
         </dl>
-        !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem)}
-        !${await tokenReport(tools, token, org)}
+        !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)}
+        !${hint === undefined ? '' : notice('plain', html`<p>${hint}</p>`)} !${problemNotice(problem)}
+        !${await tokenReport({ tools, visitor, org }, token)}
         !${may(update, ...place) && isWritable ? form({ action: here, submit: 'Save', fields: fields.join('') }) : ''}
         !${may(remove, ...place) ? removalLink(`${here}/remove`, 'Delete token') : ''}`,
     },

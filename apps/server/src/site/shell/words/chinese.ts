@@ -315,6 +315,7 @@ export const chineseWords: Words = {
     notFoundText: '地址可能有误，或者原有内容已不存在。',
     gone: '已撤回',
     limited: '请求过多',
+    limitedText: '来自您的地址的请求超过了允许的数量。请等一分钟再试。',
     unavailable: '请稍后再来',
     unavailableText: '服务器繁忙，或数据库暂时无法访问。请稍后重试。',
     other: '操作未能完成',

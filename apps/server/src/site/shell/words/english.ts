@@ -324,6 +324,7 @@ export const englishWords = {
     notFoundText: 'The address may be mistyped, or what stood here is gone.',
     gone: 'Withdrawn',
     limited: 'Too many requests',
+    limitedText: 'More requests came from your address than are allowed. Wait a minute and try again.',
     unavailable: 'Back in a moment',
     unavailableText: 'The server is busy or its database is away. Try again in a little while.',
     other: 'That did not work',

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import type { TestAccess, TestOrganization } from '../../../../test/access.ts';
+import { startTestAccess } from '../../../../test/access.ts';
+import { openPage, sendForm, signInForCookie } from '../../../../test/form-client.ts';
+
+let stage: TestAccess;
+let acme: TestOrganization;
+let ownerCookie: string;
+beforeAll(async () => {
+  stage = await startTestAccess({ pages: true });
+  acme = await stage.createOrganization();
+  ownerCookie = await signInForCookie(stage, acme.owner);
+});
+afterAll(() => stage.stop());
+
+test('with many members they are found by name, a few at a time, and what was checked stays', async () => {
+  const big = await stage.createOrganization();
+  const cookie = await signInForCookie(stage, big.owner);
+  await stage.database.asSuperuser(
+    `WITH made AS (
+       INSERT INTO identity.account (id, username, email, email_normalised, name, organization_id, created_at)
+       SELECT gen_random_uuid(), 'crowd-' || n, 'crowd-' || n || '@example.org', 'crowd-' || n || '@example.org',
+         'Crowd ' || n, $1, now() FROM generate_series(1, 120) AS n RETURNING id)
+     INSERT INTO identity.organization_membership (organization_id, account_id, role, created_at)
+     SELECT $1, id, 'viewer', now() FROM made`,
+    [big.id],
+  );
+  const made = await sendForm(stage, `/platform/${big.key}/groups`, { name: 'Crowd' }, { cookie });
+  const path = made.headers.location ?? '';
+  const boxes = (text: string): readonly string[] =>
+    [...text.matchAll(/name="users"\s+value="([^"]+)"/g)].map(([, value]) => value ?? '');
+  expect(boxes((await openPage(stage, path, cookie)).text)).toEqual([]);
+  const find = { name: 'Crowd', find: 'users', users_query: 'crowd 11' };
+  const found = await sendForm(stage, path, find, { cookie });
+  // 11 and 110 to 119.
+  expect(boxes(found.text)).toHaveLength(11);
+  expect(found.text).toContain('Nothing is saved yet');
+  const more = await sendForm(
+    stage,
+    path,
+    { ...find, users: 'crowd-11', users_query: 'crowd 7' },
+    { cookie },
+  );
+  expect(more.text).toMatch(/value="crowd-11"\s+checked/);
+  expect(boxes(more.text)).toHaveLength(1 + 11);
+  const api = `/dm/api/core/rbac/groups/1?platform_key=${big.key}`;
+  const usersOf = async () => (await stage.send('GET', api, big.owner.headers)).json()['users'];
+  expect(await usersOf()).toEqual([]);
+  const everyone = Array.from({ length: 60 }, (_, index) => `crowd-${index + 1}`);
+  await stage.send('PATCH', api, big.owner.headers, { users_to_add: everyone });
+  const shown = (await openPage(stage, path, cookie)).text;
+  expect(boxes(shown)).toHaveLength(20);
+  expect(shown).toContain('40 more of 60 are attached');
+  // Unchecked is one of those shown; those not shown stay.
+  const [first = '', second = ''] = boxes(shown);
+  const fields = { name: 'Crowd', users: second, users_before: first };
+  expect((await sendForm(stage, path, fields, { cookie })).status).toBe(200);
+  expect(await usersOf()).toHaveLength(59);
+  expect(await usersOf()).not.toContain(first);
+});
+
+test('they and policies are found by a part of the name, on the page and in the API', async () => {
+  for (const kind of ['groups', 'policies']) {
+    const path = `/platform/${acme.key}/${kind}`;
+    for (const name of ['Tulip 100%', 'Tulips'])
+      await stage.send('POST', `/dm/api/core/rbac/${kind}/`, acme.owner.headers, {
+        platform_key: acme.key,
+        name,
+        ...(kind === 'policies' && { actions: ['Daybook.**'], resources: [`/organizations/${acme.key}`] }),
+      });
+    const { text } = await openPage(stage, `${path}?query=${encodeURIComponent('tulip 1')}`, ownerCookie);
+    expect([text.includes('>Tulip 100%<'), text.includes('>Tulips<')]).toEqual([true, false]);
+    const api = `/dm/api/core/rbac/${kind}/?platform_key=${acme.key}&query=100%25`;
+    const listed = (await stage.send('GET', api, acme.owner.headers)).json()['data'];
+    expect((listed as { name: string }[]).map(({ name }) => name)).toEqual(['Tulip 100%']);
+  }
+});

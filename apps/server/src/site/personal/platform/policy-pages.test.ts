@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import type { TestAccess, TestOrganization } from '../../../../test/access.ts';
+import { startTestAccess } from '../../../../test/access.ts';
+import { openPage, sendForm, signInForCookie } from '../../../../test/form-client.ts';
+import type { Answer } from '../../../../test/http-client.ts';
+import { ask } from '../../../../test/http-client.ts';
+import { entryActions, projectActions } from '../../../storage/storage-actions.ts';
+import { capabilities } from './capability-report.ts';
+
+let stage: TestAccess;
+let acme: TestOrganization;
+let ownerCookie: string;
+beforeAll(async () => {
+  stage = await startTestAccess({ pages: true });
+  acme = await stage.createOrganization();
+  ownerCookie = await signInForCookie(stage, acme.owner);
+});
+afterAll(() => stage.stop());
+
+const agentForm = (new_mentor_name: string) => ({ template_name: 'ai-mentor', new_mentor_name });
+
+/** For fields that are there more than once. */
+function sendFields(path: string, fields: URLSearchParams): Promise<Answer> {
+  return ask(stage.app.port, path, {
+    method: 'POST',
+    body: fields.toString(),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'sec-fetch-site': 'same-origin',
+      cookie: ownerCookie,
+    },
+  });
+}
+
+test('one is picked from jobs, shown in sentences before it is saved, and read so on its page', async () => {
+  const picked = `/platform/${acme.key}/policies/picked`;
+  const fields = { name: 'Search agents', jobs: 'read-agents', only: '' };
+  const preview = await sendForm(stage, picked, { ...fields, preview: 'yes' }, { cookie: ownerCookie });
+  expect(preview.status).toBe(200);
+  expect(preview.text).toMatch(/Whoever has this policy can[^]*<li>list agents<[^]*<li>open agents</);
+  expect(preview.text).toMatch(/and cannot do[^]*<li>create agents</);
+  expect(preview.text).toContain('value="Search agents"');
+  const before = await openPage(stage, `/platform/${acme.key}/policies`, ownerCookie);
+  expect(before.text).not.toContain('Search agents');
+  const made = await sendForm(stage, picked, fields, { cookie: ownerCookie });
+  const page = await openPage(stage, made.headers.location ?? '', ownerCookie);
+  expect(page.text).toContain('<li>list agents</li>');
+  expect(page.text).toContain(`/organizations/${acme.key}/agents/**`);
+  for (const [sent, fault] of [
+    [{ ...fields, jobs: 'none' }, 'Choose at least one job.'],
+    [{ ...fields, name: '' }, 'id="name-fault"'],
+  ] as const) {
+    const refused = await sendForm(stage, picked, sent, { cookie: ownerCookie });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(fault)]);
+  }
+});
+
+test('one thing alone is named in the sentence, and what is not given is said', async () => {
+  const fields = { name: 'One', jobs: 'manage-rules', only: '7', preview: 'yes' };
+  const cookie = ownerCookie;
+  const { text } = await sendForm(stage, `/platform/${acme.key}/policies/picked`, fields, { cookie });
+  expect(text).toContain('<li>change policies, but only 7</li>');
+  expect(text).toMatch(/and cannot do[^]*<li>create policies</);
+});
+
+test('one is picked for one project by its name; the sentences name it, and say what was asked for and is not given', async () => {
+  const cookie = ownerCookie;
+  const made = await sendForm(stage, `/platform/${acme.key}/projects`, { name: 'Field notes' }, { cookie });
+  const project = made.headers.location?.split('/').at(-1) ?? '';
+  const picked = `/platform/${acme.key}/policies/picked`;
+  const fields = { name: 'Uploading', jobs: 'upload-files', only: 'field NOTES' };
+  const preview = await sendForm(stage, picked, { ...fields, preview: 'yes' }, { cookie });
+  expect(preview.text).toContain('<li>upload files, but only “Field notes”</li>');
+  expect(preview.text).toMatch(/and cannot do[^]*<li>delete files</);
+  expect(preview.text).toContain('It cannot see the page of projects and how much is stored');
+  const saved = await sendForm(stage, picked, fields, { cookie });
+  const page = await openPage(stage, saved.headers.location ?? '', cookie);
+  expect(page.text).toContain(`/organizations/${acme.key}/projects/${project}/**`);
+  const refusal = async (only: string, jobs = 'upload-files') =>
+    (await sendForm(stage, picked, { ...fields, name: 'Other', jobs, only }, { cookie })).text;
+  expect(await refusal('No such project')).toContain('This names nothing here');
+  await sendForm(stage, `/platform/${acme.key}/agents`, agentForm('Field notes'), { cookie });
+  const both = new URLSearchParams([
+    ['name', 'Other'],
+    ['jobs', 'upload-files'],
+    ['jobs', 'read-agents'],
+    ['only', 'Field notes'],
+  ]);
+  expect((await sendFields(picked, both)).text).toContain('is the name of several');
+  both.set('only', project);
+  expect((await sendFields(picked, both)).text).toContain('make a policy for each');
+});
+
+test('a group with an upload policy lets a viewer upload to that project and to no other', async () => {
+  const [one, other] = await Promise.all(
+    ['Open', 'Closed'].map(async (name) => {
+      const path = `/platform/${acme.key}/projects`;
+      const made = await sendForm(stage, path, { name }, { cookie: ownerCookie });
+      return made.headers.location?.split('/').at(-1) ?? '';
+    }),
+  );
+  const picked = { name: 'Into one', jobs: 'upload-files', only: one ?? '' };
+  const saved = await sendForm(stage, `/platform/${acme.key}/policies/picked`, picked, {
+    cookie: ownerCookie,
+  });
+  const viewer = await acme.addMember('viewer');
+  const folder = (project: string | undefined) =>
+    stage.send('POST', `/api/v1/projects/${project}/folders`, viewer.headers, { name: 'f' });
+  expect((await folder(one)).status).toBe(403);
+  await stage.send('POST', '/dm/api/core/rbac/groups/', acme.owner.headers, {
+    platform_key: acme.key,
+    name: 'Uploaders',
+    users_to_add: [viewer.username],
+    policies_to_add: [Number(saved.headers.location?.split('/').at(-1))],
+  });
+  stage.age();
+  expect([(await folder(one)).status, (await folder(other)).status]).toEqual([201, 403]);
+});
+
+test('of every action of storage the sentences know what it allows', () => {
+  const actions = [projectActions, ...Object.values(entryActions)].flatMap((of) => Object.values(of));
+  const known = new Set(capabilities.map(({ action }) => action.text));
+  expect(actions.map(({ text }) => text).filter((text) => !known.has(text))).toEqual([]);
+});
+
+test('the guide lists every action', async () => {
+  const path = new URL('../../../../../../docs/guides/platform-api.md', import.meta.url);
+  const guide = await readFile(path, 'utf8');
+  const lines = capabilities.map(({ action, words }) => `| \`${action.text}\` | ${words} |`);
+  expect(lines.filter((line) => !guide.includes(line))).toEqual([]);
+});

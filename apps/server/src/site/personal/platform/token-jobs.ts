@@ -1,0 +1,89 @@
+import { callers, permissions, platformTokens, policies } from '../../../access/index.ts';
+import { conflict, invalidField } from '../../../foundation/http/http-problems.ts';
+import { ProblemError } from '../../../foundation/problem.ts';
+import type { PlatformPlace, changeOf } from './platform-frame.ts';
+import { callerOfVisitor } from './platform-frame.ts';
+import type { Picked } from './policy-picker.ts';
+import { pickedText } from './policy-picker.ts';
+import { numbersOf, relationChange } from './relation-fields.ts';
+import type { NewTokenFilled } from './token-fields.ts';
+import { reportOfToken } from './token-fields.ts';
+
+type NewToken = Parameters<typeof platformTokens.createPlatformToken>[1]['token'];
+
+const hasJobs = ({ jobs }: Picked): boolean => jobs !== undefined && jobs.length > 0;
+
+/** A token that could do nothing, or everything beside what was chosen, is not what anybody meant. */
+export function requireChoice(filled: NewTokenFilled): void {
+  const isOwner = filled.mode === 'owner';
+  const isChosen =
+    hasJobs(filled) || [filled.policies, filled.groups].some((sent) => (sent ?? []).length > 0);
+  if (isOwner && hasJobs(filled))
+    throw invalidField('jobs', 'are not for such a token: choose none, or let it do only what is chosen');
+  if (!isOwner && !isChosen)
+    throw invalidField('jobs', 'is empty: choose at least one job, policy or group, or let it do everything');
+}
+
+/** What the token would do, before it is made. */
+export async function previewOfToken(place: PlatformPlace, filled: NewTokenFilled): Promise<string> {
+  const { tools, visitor, org } = place;
+  const caller = callerOfVisitor(visitor);
+  if (filled.mode === 'owner') {
+    const { authority } = await callers.enterOrganization(tools.access, caller, org);
+    return reportOfToken(place, authority, { isOwn: false });
+  }
+  const ids = numbersOf(relationChange(filled.policies, filled.policies_before).add);
+  const attached =
+    ids.length === 0 ? [] : await policies.readPolicies(tools.access, caller, { platformKey: org, ids });
+  const picked = hasJobs(filled) ? [(await pickedText(place, filled)).written] : [];
+  const parsed = [...attached, ...picked].map((written) => permissions.parsePolicy(written, org));
+  const authority = permissions.compileAuthority(parsed.flatMap((one) => (one.ok ? [one.value] : [])));
+  return reportOfToken(place, authority, { isOwn: true });
+}
+
+/**
+ * What was picked becomes a policy of the token's own. Where the token is refused, the policy goes again; left behind by
+ * a crash, it gives nothing to anyone.
+ */
+export async function createTokenWithJobs(
+  place: PlatformPlace,
+  change: ReturnType<typeof changeOf>,
+  token: NewToken,
+  picked: Picked,
+): ReturnType<typeof platformTokens.createPlatformToken> {
+  const { access } = place.tools;
+  if (!hasJobs(picked)) return platformTokens.createPlatformToken(access, { ...change, token });
+  const { written } = await pickedText(place, picked);
+  const { id } = await createPolicyOfToken(place, change, token.name, written);
+  const policies_to_add = [...(token.policies_to_add ?? []), id];
+  try {
+    return await platformTokens.createPlatformToken(access, {
+      ...change,
+      token: { ...token, policies_to_add },
+    });
+  } catch (error) {
+    await policies.removePolicy(access, { ...change, id });
+    throw error;
+  }
+}
+
+const namesTried = 20;
+
+/** Named after the token; numbered where a token of the name was there before. */
+async function createPolicyOfToken(
+  { tools }: PlatformPlace,
+  change: ReturnType<typeof changeOf>,
+  tokenName: string,
+  written: permissions.WrittenPolicy,
+) {
+  const base = `Token ${Array.from(tokenName).slice(0, 80).join('')}`.trim();
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? base : `${base} ${number}`;
+    try {
+      return await policies.createPolicy(tools.access, { ...change, policy: { name, ...written } });
+    } catch (error) {
+      const isTaken = error instanceof ProblemError && error.definition === conflict;
+      if (!isTaken || number === namesTried) throw error;
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import type { TestAccess, TestOrganization } from '../../../../test/access.ts';
+import { startTestAccess } from '../../../../test/access.ts';
+import { openPage, sendForm, signInForCookie } from '../../../../test/form-client.ts';
+
+let stage: TestAccess;
+let acme: TestOrganization;
+let ownerCookie: string;
+beforeAll(async () => {
+  stage = await startTestAccess({ pages: true });
+  acme = await stage.createOrganization();
+  ownerCookie = await signInForCookie(stage, acme.owner);
+});
+afterAll(() => stage.stop());
+
+const tokens = () => `/platform/${acme.key}/tokens`;
+const send = (fields: Readonly<Record<string, string>>) =>
+  sendForm(stage, tokens(), { mode: 'token_policies', ...fields }, { cookie: ownerCookie });
+
+test('one is given jobs as it is made, shown in sentences before; a policy of its own holds them', async () => {
+  const preview = await send({ name: 'picked', jobs: 'read-agents', preview: 'yes' });
+  expect(preview.text).toMatch(/This token can[^]*<li>list agents<[^]*<li>open agents</);
+  expect(preview.text).toContain('not with a platform token');
+  expect((await openPage(stage, tokens(), ownerCookie)).text).not.toContain('>picked<');
+  for (const name of ['picked', 'picked again']) {
+    const made = await send({ name, jobs: 'read-agents' });
+    expect(made.text).toContain('works from now on');
+  }
+  const page = await openPage(stage, `${tokens()}/picked`, ownerCookie);
+  expect(page.text).toMatch(/checked[^]*?: Token picked</);
+  expect(page.text).toMatch(/and cannot do[^]*<li>create agents</);
+});
+
+test('one that could do nothing, or that says two things, is refused in a sentence; so is a taken name, without a policy left', async () => {
+  expect((await send({ name: 'empty' })).text).toContain('Choose at least one job, policy or group');
+  const both = await send({ name: 'both', mode: 'owner', jobs: 'read-agents' });
+  expect([both.status, both.text]).toEqual([400, expect.stringContaining('Choose none, or let it do only')]);
+  const policies = async () => (await openPage(stage, `/platform/${acme.key}/policies`, ownerCookie)).text;
+  const fields = { name: 'taken', jobs: 'read-agents' };
+  expect((await send(fields)).status).toBe(200);
+  expect((await send(fields)).status).toBe(409);
+  expect(await policies()).toContain('Token taken');
+  expect(await policies()).not.toContain('Token taken 2');
+});
+
+test('whoever may not give a job is told which, and is not offered it', async () => {
+  const person = await acme.addMember('viewer');
+  const rbac = (kind: string, json: object) =>
+    stage.send('POST', `/dm/api/core/rbac/${kind}/`, acme.owner.headers, { platform_key: acme.key, ...json });
+  const policy = await rbac('policies', {
+    name: 'Makes tokens',
+    actions: ['Daybook.Core/ApiTokens/*', 'Daybook.Core/ApiTokens/*/write', 'Daybook.Core/Policies/*'],
+    resources: [`/organizations/${acme.key}/**`],
+  });
+  await rbac('groups', {
+    name: 'Makers',
+    users_to_add: [person.username],
+    policies_to_add: [policy.json()['id']],
+  });
+  stage.age();
+  const cookie = await signInForCookie(stage, person);
+  const { text } = await openPage(stage, tokens(), cookie);
+  expect(text).toMatch(/You may not give, since you do not hold it: Manage agents, Manage members/);
+  expect([text.includes('value="read-agents"'), text.includes('value="manage-members"')]).toEqual([
+    true,
+    false,
+  ]);
+  const fields = { name: 'more', mode: 'token_policies', jobs: 'manage-members' };
+  const refused = await sendForm(stage, tokens(), fields, { cookie });
+  expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('More than you may give')]);
+});
+
+test('a policy for files on a token: what it cannot do though the policy says so', async () => {
+  const picked = { name: 'All files', jobs: 'upload-files', only: '' };
+  const path = `/platform/${acme.key}/policies/picked`;
+  const saved = await sendForm(stage, path, picked, { cookie: ownerCookie });
+  const policies = saved.headers.location?.split('/').at(-1) ?? '';
+  const made = await send({ name: 'filing', policies });
+  expect(made.text).toMatch(/It cannot [^<]*upload files[^<]*<\/strong>, though its policies say so/);
+  expect(made.text).not.toContain('<li>upload files</li>');
+});
+
+test('they are found by name, 50 on a page, with their last use', async () => {
+  await stage.database.asSuperuser(
+    `INSERT INTO access.platform_token (id, organization_id, name, secret_hash, created_by, mode, created_at, expires,
+       last_used_at)
+     SELECT gen_random_uuid(), $1, 'bulk ' || n, decode(md5(n::text), 'hex'), $2, 'owner', now(), '', '2026-11-14 10:20'
+     FROM generate_series(1, 60) AS n`,
+    [acme.id, acme.owner.id],
+  );
+  const first = (await openPage(stage, `${tokens()}?query=BULK`, ownerCookie)).text;
+  expect(first.match(/>bulk \d+</g)).toHaveLength(50);
+  expect(first).toContain('2026-11-14 10:20 UTC');
+  const second = (await openPage(stage, `${tokens()}?query=BULK&cursor=2`, ownerCookie)).text;
+  expect(second.match(/>bulk \d+</g)).toHaveLength(10);
+  const none = (await openPage(stage, `${tokens()}?query=nobody`, ownerCookie)).text;
+  expect(none).toContain('No token has this name.');
+});
+
+test('a refused form comes back with every input, and what is wrong beside its field', async () => {
+  const policies = `/platform/${acme.key}/policies`;
+  const text = { actions: 'Daybook.Agents/Agents/read', resources: `/organizations/${acme.key}/agents` };
+  const cookie = ownerCookie;
+  expect((await sendForm(stage, policies, { name: 'Readers', ...text }, { cookie })).status).toBe(303);
+  const id = /policies\/(\d+)">Readers/.exec((await openPage(stage, policies, cookie)).text)?.[1] ?? '';
+  const sent = { name: 'bad\u0007name', expires: '86400', mode: 'token_policies', policies: id };
+  const refused = await sendForm(stage, `/platform/${acme.key}/tokens`, sent, { cookie });
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('id="name-fault"')]);
+  expect(refused.text).toMatch(/<option value="86400" selected/);
+  expect(refused.text).toMatch(/<option value="token_policies" selected/);
+  expect(refused.text).toMatch(new RegExp(`name="policies"\\s+value="${id}"\\s+checked`));
+});
