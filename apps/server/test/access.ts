@@ -31,6 +31,7 @@ export async function startTestAccess(
   settings: {
     readonly credentialRequestsPerMinute?: number;
     readonly authUrl?: string;
+    readonly baseUrl?: string;
     readonly bucket?: TestIdentity['bucket'];
     readonly openId?: IdentitySettings['openId'];
     /** With the pages that a browser opens. */
