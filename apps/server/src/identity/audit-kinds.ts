@@ -3,6 +3,7 @@ import { emailChangeRequested, emailChanged } from './accounts/change-email.ts';
 import { accountCreated } from './accounts/create-account.ts';
 import { accountUnlocked } from './accounts/create-owner.ts';
 import { accountExported } from './accounts/export-ticket.ts';
+import { accountRenamed } from './accounts/rename-account.ts';
 import { signUpRequested } from './accounts/sign-up.ts';
 import { emailRestored } from './accounts/undo-email-change.ts';
 import { apiKeyCreated } from './api-keys/issue-api-key.ts';
@@ -37,6 +38,7 @@ export const auditKinds: readonly AuditKind[] = [
   accountCreated,
   accountDeleted,
   accountExported,
+  accountRenamed,
   accountUnlocked,
   apiKeyCreated,
   apiKeyRevoked,

@@ -3,6 +3,7 @@ export { hasPassword } from './accounts/account-store.ts';
 export { confirmEmailChange, readEmailChangeLink, requestEmailChange } from './accounts/change-email.ts';
 export { listEmailChanges } from './accounts/email-change-store.ts';
 export { requestExport, useExportTicket } from './accounts/export-ticket.ts';
+export { renameAccount } from './accounts/rename-account.ts';
 export { confirmSignUp, readSignUpLink, signUp } from './accounts/sign-up.ts';
 export { readUndoLink, undoEmailChange } from './accounts/undo-email-change.ts';
 export { listLiveApiKeys } from './api-keys/api-key-store.ts';

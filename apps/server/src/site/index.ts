@@ -10,7 +10,7 @@ import { apiKeyPages } from './personal/account/api-key-pages.ts';
 import { dataPages } from './personal/account/data-pages.ts';
 import { deletionPages } from './personal/account/deletion-pages.ts';
 import { emailPages } from './personal/account/email-pages.ts';
-import { overviewPage } from './personal/account/overview-page.ts';
+import { overviewPages } from './personal/account/overview-page.ts';
 import { passkeyPages } from './personal/account/passkey-pages.ts';
 import { passwordOffPages } from './personal/account/password-off-pages.ts';
 import { passwordPages } from './personal/account/password-pages.ts';
@@ -106,7 +106,7 @@ export function accountPages(identity: Identity, anonymous: Surface): readonly R
     ...signUpPages(tools),
     ...forgottenPasswordPages(tools),
     ...invitationPages(tools),
-    overviewPage(tools),
+    ...overviewPages(tools),
     ...emailPages(tools),
     ...undoEmailPages(tools),
     ...sessionPages(tools),

@@ -152,6 +152,10 @@ export async function updateEmail(database: Database, id: AccountId, email: Emai
     .execute();
 }
 
+export async function updateAccountName(database: Database, id: AccountId, name: string): Promise<void> {
+  await database.updateTable('identity.account').set({ name }).where('id', '=', id).execute();
+}
+
 export async function removePasswordHash(database: Database, id: AccountId): Promise<void> {
   await database.updateTable('identity.account').set({ password_hash: null }).where('id', '=', id).execute();
 }

@@ -36,6 +36,25 @@ describe('200', () => {
     await signInForCookie(stage, { ...account, password });
   });
 
+  test('the name that others see is changed on the first page, and the activity tells it', async () => {
+    const account = await stage.createAccount();
+    const cookie = await signInForCookie(stage, account);
+    const rename = (name: string) => sendForm(stage, '/account', { name }, { cookie });
+    const saved = await rename('  Ann 安 Example ');
+    expect([saved.status, saved.text]).toEqual([200, expect.stringMatching(/<h1>Ann 安 Example</)]);
+    const members = await openPage(stage, `/platform/${account.organizationKey}/members`, cookie);
+    expect(members.text).toContain('>Ann 安 Example<');
+    expect((await stage.signIn(account)).user['name']).toBe('Ann 安 Example');
+    const { sentences } = await readActivity(cookie);
+    expect(sentences).toContain('You changed your name to “Ann 安 Example”.');
+    for (const name of ['', 'Visit evil.example']) {
+      const refused = await rename(name);
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('id="name-fault"')]);
+      expect(refused.text).toContain(`value="${name}"`);
+    }
+    expect((await openPage(stage, '/account', cookie)).text).toContain('value="Ann 安 Example"');
+  });
+
   test('an account without a password is told how to have one, and the button asks for the link', async () => {
     const account = await stage.createAccount();
     const cookie = await signInForCookie(stage, account);

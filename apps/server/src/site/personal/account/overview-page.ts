@@ -1,36 +1,91 @@
 import { html } from 'ghtml';
+import { Type } from 'typebox';
 
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
-import type { PersonalTools } from '../personal-route.ts';
-import { defineMemberPage } from '../personal-route.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import { credentials, useCases } from '../../../identity/index.ts';
+import { field, form, notice, problemNotice } from '../../shell/form-controls.ts';
+import type { PersonalPage, PersonalTools } from '../personal-route.ts';
+import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import type { Visitor } from '../visitor.ts';
 import { accountPage } from './account-frame.ts';
 import { emailPath } from './email-pages.ts';
 
-export function overviewPage(tools: PersonalTools): RouteDeclaration {
-  return defineMemberPage(tools, {
-    path: '/account',
-    operationId: 'showAccount',
-    summary: 'The account of whoever has signed in.',
-    show: async ({ visitor }) => {
-      const { account } = visitor;
-      const current = account.memberships.find((one) => one.organizationId === account.organizationId);
-      return accountPage(tools, visitor, '/account', {
-        title: account.name,
-        main: html`<dl class="facts">
-          <dt>Username</dt>
-          <dd><code>${account.username}</code></dd>
-          <dt>E-mail address</dt>
-          <dd>${account.email} · <a href="${emailPath}">Change</a></dd>
-          <dt>Organization</dt>
-          <dd><a href="/account/organization">${current?.organizationName ?? ''}</a></dd>
-          <dt>Workspaces</dt>
-          <dd>
-            !${account.workspaces.map(
-              ({ workspaceName, role }) => html`<div>${workspaceName}, as ${role}</div>`,
-            )}
-          </dd>
-        </dl>`,
-      });
+const path = '/account';
+const NameForm = Type.Object(
+  { name: Type.Optional(Type.String({ maxLength: 400 })) },
+  { additionalProperties: false },
+);
+
+/** Who somebody is here, and what others call them. */
+export function overviewPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  return [
+    defineMemberPage(tools, {
+      path,
+      operationId: 'showAccount',
+      summary: 'The account of whoever has signed in.',
+      show: async ({ visitor }) => overviewPage(tools, visitor),
+    }),
+    defineMemberForm(tools, {
+      path,
+      operationId: 'renameAccount',
+      summary: 'Changes the name that others see.',
+      body: NameForm,
+      show: async ({ visitor, body, request }) => {
+        const { account } = visitor;
+        const asked = { accountId: account.id, name: body.name ?? '', client: credentials.clientOf(request) };
+        const name = await useCases.renameAccount(tools.identity, asked);
+        const renamed = { ...visitor, account: { ...account, name } };
+        return overviewPage(tools, renamed, { news: 'Saved. Others see it from now on.' });
+      },
+      refused: async ({ visitor, body }, problem) =>
+        overviewPage(tools, visitor, { problem, filled: body.name ?? '' }),
+    }),
+  ];
+}
+
+interface Shown {
+  readonly news?: string;
+  readonly problem?: ProblemError;
+  /** What was sent before something was wrong. */
+  readonly filled?: string;
+}
+
+function overviewPage(
+  tools: PersonalTools,
+  visitor: Visitor,
+  { news, problem, filled }: Shown = {},
+): PersonalPage {
+  const { account } = visitor;
+  const current = account.memberships.find((one) => one.organizationId === account.organizationId);
+  const name = field(
+    {
+      name: 'name',
+      label: 'Name',
+      hint: 'What others see in organizations and in invitations.',
+      value: filled ?? account.name,
+      maxLength: 100,
+      autocomplete: 'name',
     },
+    problem,
+  );
+  return accountPage(tools, visitor, path, {
+    title: account.name,
+    main: html`!${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem)}
+      <dl class="facts">
+        <dt>Username</dt>
+        <dd><code>${account.username}</code></dd>
+        <dt>E-mail address</dt>
+        <dd>${account.email} · <a href="${emailPath}">Change</a></dd>
+        <dt>Organization</dt>
+        <dd><a href="/account/organization">${current?.organizationName ?? ''}</a></dd>
+        <dt>Workspaces</dt>
+        <dd>
+          !${account.workspaces.map(
+            ({ workspaceName, role }) => html`<div>${workspaceName}, as ${role}</div>`,
+          )}
+        </dd>
+      </dl>
+      !${form({ action: path, submit: 'Change the name', fields: name })}`,
   });
 }
