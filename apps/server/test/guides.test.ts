@@ -173,12 +173,20 @@ test('the requests of the storage guide are answered, one after the other', asyn
     const reserved = { projectId: PROJECT, name: 'another.pdf', size: 6 };
     const upload = await stage.send('POST', '/api/v1/uploads', stage.owner, reserved);
     const key = await stage.send('POST', '/api/v1/api-keys', stage.owner, { name: 'guide' });
+    const { username: MEMBER } = await stage.acme.addMember('guest');
+    const given = { member: MEMBER, level: 'read' };
+    const share = await stage.send('POST', `/api/v1/files/${FILE}/shares`, stage.owner, given);
+    const link = (await stage.send('POST', `/api/v1/files/${FILE}/links`, stage.owner, {})).json();
     const env = {
       ...process.env,
       PROJECT,
       FOLDER,
       FILE,
       UPLOAD: String(upload.json()['id']),
+      MEMBER,
+      SHARE: String(share.json()['id']),
+      LINK: String(link['id']),
+      SECRET: /\/shared\/(\w+)\//.exec(String(link['url']))?.[1] ?? '',
       KEY: String(key.json()['key']),
       URL: `http://127.0.0.1:${stage.app.port}/api/v1`,
     };
@@ -187,7 +195,7 @@ test('the requests of the storage guide are answered, one after the other', asyn
         // Parts need a bucket that clients can reach: their sample is run where there is one, with the tests of S3.
         guide === 'storage-api.md' && language === 'sh' && !text.includes('/parts'),
     );
-    expect(shell).toHaveLength(5);
+    expect(shell).toHaveLength(7);
     for (const { text } of shell) {
       const command = text.replaceAll(/^curl /gm, 'curl -sS --fail-with-body ');
       await run('bash', ['-euc', command], { env, cwd: folder });

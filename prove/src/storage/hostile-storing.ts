@@ -76,7 +76,7 @@ function encoded(text: string): string {
 export async function checkArchive(stage: StorageStage, projectId: string): Promise<Tried> {
   const question = { method: 'GET', path: `/api/v1/projects/${projectId}/archive`, headers: stage.headers };
   const answer = await sendBytes(stage.processes[0]?.port ?? 0, question, Buffer.alloc(0));
-  const paths = pathsOf(answer?.body ?? Buffer.alloc(22));
+  const paths = zipPathsOf(answer?.body ?? Buffer.alloc(22));
   const devices = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i;
   const isSafe = (path: string): boolean =>
     path
@@ -89,7 +89,7 @@ export async function checkArchive(stage: StorageStage, projectId: string): Prom
 }
 
 /** From the central directory of a zip file. */
-function pathsOf(zip: Buffer): readonly string[] {
+export function zipPathsOf(zip: Buffer): readonly string[] {
   const end = zip.subarray(-22);
   const paths: string[] = [];
   let at = end.readUInt32LE(16);

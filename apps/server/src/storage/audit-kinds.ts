@@ -1,12 +1,14 @@
 import type { AuditKind } from '../audit/index.ts';
 import { fileCopied, versionRestored } from './files/reuse-content.ts';
 import { entryChanged, entryDeleted, entryRestored, folderCreated } from './folders/change-entries.ts';
+import { linkCreated, linkRevoked } from './links/change-links.ts';
 import {
   projectCreated,
   projectDeleted,
   projectRenamed,
   projectRestored,
 } from './projects/change-projects.ts';
+import { shareCreated, shareEnded } from './shares/change-shares.ts';
 import { fileStored } from './uploads/complete-upload.ts';
 
 /** Every kind of event that this domain raises. */
@@ -17,9 +19,13 @@ export const auditKinds: readonly AuditKind[] = [
   fileCopied,
   fileStored,
   folderCreated,
+  linkCreated,
+  linkRevoked,
   projectCreated,
   projectDeleted,
   projectRenamed,
   projectRestored,
+  shareCreated,
+  shareEnded,
   versionRestored,
 ];

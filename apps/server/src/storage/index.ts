@@ -13,6 +13,7 @@ export { contentStream, sendFile } from './files/file-routes.ts';
 export { listVersions, readOrganizationUsage } from './files/read-files.ts';
 export { restoreVersion } from './files/reuse-content.ts';
 export { listMadeEntries } from './folders/list-made-entries.ts';
+export { selectLinksMadeBy } from './links/link-store.ts';
 export { changeEntry, createFolder, deleteEntry, restoreEntry } from './folders/change-entries.ts';
 export { viewContainer, viewFile } from './folders/entry-view.ts';
 export type { EntryView } from './folders/entry-view.ts';

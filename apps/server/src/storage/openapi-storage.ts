@@ -5,8 +5,11 @@ import type { Surface } from '../foundation/http/surface.ts';
 import { archiveRoutes } from './files/archive-routes.ts';
 import { fileRoutes } from './files/file-routes.ts';
 import { folderRoutes } from './folders/folder-routes.ts';
+import { linkRoutes } from './links/link-routes.ts';
+import { sharedRoutes } from './links/shared-routes.ts';
 import type { StorageRoutesDeps } from './projects/project-routes.ts';
 import { projectRoutes } from './projects/project-routes.ts';
+import { shareRoutes } from './shares/share-routes.ts';
 import { directRoutes } from './uploads/direct-routes.ts';
 import { uploadRoutes } from './uploads/upload-routes.ts';
 
@@ -24,6 +27,8 @@ exist. Errors are \`application/problem+json\`; branch on \`code\`. Wait \`Retry
     { name: 'folders', description: 'What lies in a project, and the trash.' },
     { name: 'files', description: 'Content and its versions.' },
     { name: 'uploads', description: 'Room is taken first; then the bytes are sent.' },
+    { name: 'shares', description: 'What members and groups are given beyond their roles.' },
+    { name: 'links', description: 'Addresses that let anyone read a file or folder, for a time.' },
     { name: 'usage', description: 'How much is kept.' },
     { name: 'description', description: 'This document.' },
   ],
@@ -47,6 +52,9 @@ export function storageRoutes(
     ...archiveRoutes(deps),
     ...uploadRoutes(deps),
     ...directRoutes(deps),
+    ...shareRoutes(deps),
+    ...linkRoutes(deps, baseUrl),
+    ...sharedRoutes(deps, anonymous),
   ];
   return [...routes, createDescriptionRoute(storageApi, anonymous, routes, baseUrl)];
 }

@@ -13,6 +13,8 @@ interface StorageActions {
 
 /** What can be done to the things of this domain. */
 export const projectActions = actionsOn('Projects');
+/** On the folder or file that is shared, or the project. */
+export const shareActions = actionsOn('Shares');
 export const entryActions = { folder: actionsOn('Folders'), file: actionsOn('Files') } as const;
 
 function actionsOn(resource: string): StorageActions {

@@ -15,7 +15,14 @@ export interface StorageSettings {
 /** What the use cases of this domain ask for. */
 export interface StorageDeps extends Pick<
   Access,
-  'database' | 'clock' | 'ids' | 'authorities' | 'cursorKeys'
+  | 'database'
+  | 'clock'
+  | 'ids'
+  | 'authorities'
+  | 'cursorKeys'
+  | 'engine'
+  | 'recipientLimiter'
+  | 'invitationLimiter'
 > {
   readonly bucket: Bucket;
   readonly settings: StorageSettings;
@@ -45,6 +52,13 @@ export const partBytes = 16 * 1024 ** 2;
 /** How long an address is good for. */
 export const partAddressSeconds = 900;
 export const contentAddressSeconds = 60;
+/** How long a link is good for where nobody says, and at most. */
+export const linkDays = 7;
+export const linkDaysMax = 90;
+/** Of one folder or file, at a time. */
+export const linksMax = 100;
+/** With so many members and groups one thing is shared at most. */
+export const sharesMax = 200;
 export const fileBytesMax = 5 * 1024 ** 3;
 /** Of an archive: its entries are listed in memory, its bytes never are. */
 export const archiveEntriesMax = 10_000;

@@ -1,5 +1,6 @@
 import type { RecurringTask } from '../foundation/engine/engine-declarations.ts';
 import { emptyTrash, removeGarbage, removeOldVersions } from './files/empty-trash.ts';
+import { removeEndedLinks } from './links/change-links.ts';
 import type { StorageDeps } from './storage-deps.ts';
 import { discardLeftovers, finishUploads } from './uploads/finish-uploads.ts';
 
@@ -15,6 +16,7 @@ export function createStorageUpkeep(deps: UpkeepDeps): RecurringTask {
       await context.step('leftovers', () => discardLeftovers(deps));
       await context.step('trash', () => emptyTrash(deps));
       await context.step('versions', () => removeOldVersions(deps));
+      await context.step('links', () => removeEndedLinks(deps));
       await context.step('garbage', () => removeGarbage(deps));
     },
   };

@@ -64,6 +64,8 @@ export function createAuthorityCache(deps: {
 /** Not the credential: a token in owner mode speaks with its creator's authority, and in its own organization alone. */
 function speakerOf({ accountId, credential }: Caller): string {
   if (credential.kind === 'session') return accountId;
+  // A member is not seen because somebody opens what they shared.
+  if (credential.kind === 'link') return `${accountId} link`;
   if (credential.kind === 'api_key') return `${accountId} ${credential.keyId}`;
   return `${credential.tokenId} ${credential.mode}`;
 }

@@ -55,7 +55,7 @@ export async function nextNumber(
   return row[column];
 }
 
-/** What a member has through groups. One statement, so that it is all of one moment. */
+/** What a member has through groups and shares. One statement, so that it is all of one moment. */
 export async function readMemberPolicies(
   database: Database,
   organizationId: accounts.OrganizationId,
@@ -76,6 +76,24 @@ export async function readMemberPolicies(
         .select('granted.policy_id')
         .where('member.organization_id', '=', organizationId)
         .where('member.account_id', '=', accountId),
+    )
+    .unionAll(
+      database
+        .selectFrom('access.share')
+        .select(['actions', 'resources'])
+        .where('organization_id', '=', organizationId)
+        .where((where) =>
+          where.or([
+            where('account_id', '=', accountId),
+            where('group_id', 'in', (own) =>
+              own
+                .selectFrom('access.group_user')
+                .select('group_id')
+                .where('organization_id', '=', organizationId)
+                .where('account_id', '=', accountId),
+            ),
+          ]),
+        ),
     )
     .execute();
 }
@@ -112,6 +130,19 @@ export async function readTokenPolicies(
             .where('attached.token_id', '=', tokenId),
         ),
       ]),
+    )
+    .unionAll(
+      database
+        .selectFrom('access.share')
+        .select(['actions', 'resources'])
+        .where('organization_id', '=', organizationId)
+        .where('group_id', 'in', (attached) =>
+          attached
+            .selectFrom('access.token_group')
+            .select('group_id')
+            .where('organization_id', '=', organizationId)
+            .where('token_id', '=', tokenId),
+        ),
     )
     .execute();
 }

@@ -18,7 +18,9 @@ export type CallerCredential =
       readonly tokenId: PlatformTokenId;
       readonly organizationId: accounts.OrganizationId;
       readonly mode: TokenMode;
-    };
+    }
+  /** Of something shared with whoever has its address: may do what its maker may do, and is not its maker. */
+  | { readonly kind: 'link'; readonly linkId: string };
 
 /** Who speaks, and with what. Behind a token stands the account that made it. */
 export interface Caller {
@@ -57,6 +59,11 @@ export function callerOfPrincipal({ account, credential }: credentials.ApiPrinci
     username: account.username,
     credential: { kind: 'api_key', keyId, organizations },
   };
+}
+
+/** For what an account has shared by link. */
+export function callerOfLink(maker: Pick<Caller, 'accountId' | 'username'>, linkId: string): Caller {
+  return { ...maker, credential: { kind: 'link', linkId } };
 }
 
 const callers = new WeakMap<FastifyRequest, Caller>();

@@ -71,6 +71,7 @@ async function findUsedToken(
 
 function credentialIdOf(credential: Caller['credential']): string {
   if (credential.kind === 'session') return credential.sessionId;
+  if (credential.kind === 'link') return credential.linkId;
   return credential.kind === 'api_key' ? credential.keyId : credential.tokenId;
 }
 

@@ -6,6 +6,7 @@ import { ProblemError } from '../../foundation/problem.ts';
 import { organizations } from '../../identity/index.ts';
 import type { accounts } from '../../identity/index.ts';
 import { nextNumber } from '../authorities/authority-store.ts';
+import { storedPolicies } from '../authorities/work-out-authority.ts';
 import type { Organization } from '../callers/caller.ts';
 import { notFoundOrHidden } from '../callers/enter-organization.ts';
 import { requirePermission, requirePermissionOn } from '../callers/require-permission.ts';
@@ -16,6 +17,7 @@ import { requireWithin } from '../changes/require-within.ts';
 import { groupActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import { requirePolicies } from '../policies/require-policies.ts';
+import { readSharesOfGroups } from '../shares/share-store.ts';
 import { changeGroupPolicies, changeGroupUsers, readGroupContent } from './group-content-store.ts';
 import type { GroupRecord } from './group-store.ts';
 import { countGroups, deleteGroup, findGroups, insertGroup, updateGroup } from './group-store.ts';
@@ -115,12 +117,14 @@ async function relate(
   };
   await changeGroupPolicies(transaction, organization.id, group.id, policies);
   const content = await readGroupContent(transaction, organization.id, group.id);
-  if (users.add.length > 0)
-    requireWithin(
-      actor,
-      await requirePolicies(transaction, organization, content.policies, 'policies'),
-      'users_to_add',
-    );
+  if (users.add.length > 0) {
+    const shared = await readSharesOfGroups(transaction, organization.id, [group.id]);
+    const gained = [
+      ...(await requirePolicies(transaction, organization, content.policies, 'policies')),
+      ...storedPolicies(shared, organization),
+    ];
+    requireWithin(actor, gained, 'users_to_add');
+  }
   await changeGroupUsers(transaction, organization.id, group.id, memberChange);
   const after = await readGroupContent(transaction, organization.id, group.id);
   if (after.users.length > groupUsersMax || after.policies.length > groupPoliciesMax)

@@ -1,5 +1,5 @@
 /** What pages use of groups. */
 export { changeGroup, createGroup, removeGroup } from './change-group.ts';
-export { selectGroupsOf } from './group-store.ts';
+export { findGroups, selectGroupsOf } from './group-store.ts';
 export { NewGroupSchema } from './group-schema.ts';
 export { listGroups, readGroup, readGroups } from './read-groups.ts';

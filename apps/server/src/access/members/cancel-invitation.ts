@@ -6,6 +6,7 @@ import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.t
 import { changeOrganization } from '../changes/change-organization.ts';
 import { memberActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
+import { deleteSharesOfInvitation } from '../shares/share-store.ts';
 
 export const invitationCancelled = defineAuditKind('invitation_cancelled', 'You cancelled an invitation.');
 
@@ -20,6 +21,7 @@ export async function cancelInvitation(
     requirePermission(actor, memberActions.create, resourceOf(key, 'members'));
     const cancelled = await organizations.cancelInvitations(transaction, id, { id: invitationId }, now);
     if (cancelled === 0) throw notFoundOrHidden();
+    await deleteSharesOfInvitation(transaction, invitationId);
     return { result: undefined, event: { kind: invitationCancelled, detail: { invitationId } } };
   });
 }

@@ -1,7 +1,7 @@
 /** What pages use of members and invitations. */
 export { cancelInvitation } from './cancel-invitation.ts';
 export { changeRole } from './change-role.ts';
-export { inviteMember, resendInvitation, rolesToInviteAs } from './invite-member.ts';
+export { admitGuest, inviteGuest, inviteMember, resendInvitation, rolesToInviteAs } from './invite-member.ts';
 export { openInvitation } from './open-invitation.ts';
 export { listInvitations } from './read-invitations.ts';
 export type { ListedMember } from './read-members.ts';

@@ -60,6 +60,12 @@ describe('201, 200 and 204', () => {
     expect(row).toEqual({ kind: 'join_organization', recipient: `guest-${invited}@example.net` });
   });
 
+  test('one can be invited as a guest', async () => {
+    const sent = await invite(admin, { role: 'guest' });
+    expect([sent.status, sent.json()['role']]).toEqual([201, 'guest']);
+    expect((await cancel(acme.owner, sent.json()['id'])).status).toBe(204);
+  });
+
   test('a second invitation to an address takes the place of the first', async () => {
     const organization = await stage.createOrganization();
     const { owner } = organization;

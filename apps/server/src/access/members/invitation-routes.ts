@@ -33,7 +33,7 @@ interface InvitationRoutesDeps extends ReadDeps, InviteMemberDeps {
 
 const tag = 'members';
 const collection = '/dm/api/core/rbac/invitations/';
-const Role = Type.Enum(['admin', 'member', 'viewer']);
+const Role = Type.Enum(['admin', 'member', 'viewer', 'guest']);
 
 const InvitationSchema = Type.Object(
   {

@@ -2,6 +2,8 @@ import { defineAuditKind } from '../../audit/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { conflict } from '../../foundation/http/http-problems.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { EmailAddress } from '../../foundation/mail/email-address.ts';
+import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { Identity, accounts } from '../../identity/index.ts';
 import { organizations } from '../../identity/index.ts';
@@ -9,14 +11,16 @@ import type { Caller, OrganizationActor } from '../callers/caller.ts';
 import type { EnterDeps } from '../callers/enter-organization.ts';
 import { enterOrganization, notFoundOrHidden } from '../callers/enter-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
-import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
+import type { Change, ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
+import { recordActorEvent } from '../changes/record-actor-event.ts';
 import { requireWithin } from '../changes/require-within.ts';
 import { allows, compileAuthority } from '../permissions/authority.ts';
 import { memberActions } from '../permissions/core-actions.ts';
 import { escalationOf } from '../permissions/escalation.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import { policiesOfRole } from '../permissions/role-policies.ts';
+import { moveSharesOfInvitation } from '../shares/share-store.ts';
 
 export const memberInvited = defineAuditKind(
   'member_invited',
@@ -34,7 +38,7 @@ export interface InviteRequest extends ChangeRequest {
 }
 
 const openInvitationsMax = 500;
-const invitedRoles: readonly accounts.InvitedRole[] = ['member', 'viewer', 'admin'];
+const invitedRoles: readonly accounts.InvitedRole[] = ['member', 'viewer', 'guest', 'admin'];
 
 /** Whoever lets somebody in gives a role: it must lie within what they may do. */
 export function mayInviteAs(
@@ -68,28 +72,69 @@ export async function inviteMember(
   const asking = await enterOrganization(deps, request.caller, request.platformKey);
   requireInviting(asking, role);
   const email = await organizations.admitInvitation(deps, asking.organization.id, request.email);
-  return changeOrganization(deps, request, async ({ transaction, actor, now: createdAt }) => {
-    requireInviting(actor, role);
-    const { caller, organization } = actor;
-    const { accountId: senderId, username, credential } = caller;
-    const viaTokenId = credential.kind === 'api_token' ? credential.tokenId : null;
+  return changeOrganization(deps, request, async (change) => {
+    requireInviting(change.actor, role);
     const { replaces } = request;
-    if (replaces !== undefined)
-      await requireOpenInvitation(transaction, organization.id, replaces, createdAt);
-    const open = await organizations.countOpenInvitations(transaction, organization.id, createdAt);
-    if (replaces === undefined && open >= openInvitationsMax)
-      throw new ProblemError(
-        conflict,
-        `an organization has at most ${openInvitationsMax} open invitations; cancel some`,
-      );
-    const invitation = { organizationId: organization.id, email, role, senderId, viaTokenId, createdAt };
-    const sent = await organizations.sendInvitation(transaction, deps, invitation);
-    const sender = { id: senderId, username: username as organizations.Invitation['sender']['username'] };
-    return {
-      result: { ...invitation, ...sent, email: email.written, sender },
-      event: { kind: memberInvited, detail: { invitationId: sent.id, role } },
-    };
+    const { id } = change.actor.organization;
+    if (replaces !== undefined) await requireOpenInvitation(change.transaction, id, replaces, change.now);
+    const result = await sendWithin(deps, change, { email, role, isNew: replaces === undefined });
+    return { result, event: { kind: memberInvited, detail: { invitationId: result.id, role } } };
   });
+}
+
+async function sendWithin(
+  deps: InviteMemberDeps,
+  { transaction, actor, now: createdAt }: Change,
+  { email, role, isNew }: { email: EmailAddress; role: accounts.InvitedRole; isNew: boolean },
+): Promise<organizations.Invitation> {
+  const { caller, organization } = actor;
+  const { accountId: senderId, username, credential } = caller;
+  const viaTokenId = credential.kind === 'api_token' ? credential.tokenId : null;
+  const open = await organizations.countOpenInvitations(transaction, organization.id, createdAt);
+  if (isNew && open >= openInvitationsMax)
+    throw new ProblemError(
+      conflict,
+      `an organization has at most ${openInvitationsMax} open invitations; cancel some`,
+    );
+  const { normalised } = email;
+  const before = await organizations.findInvitationTo(transaction, organization.id, normalised, createdAt);
+  const invitation = { organizationId: organization.id, email, role, senderId, viaTokenId, createdAt };
+  const sent = await organizations.sendInvitation(transaction, deps, invitation);
+  if (before !== null) await moveSharesOfInvitation(transaction, before.id, sent.id);
+  const sender = { id: senderId, username: username as organizations.Invitation['sender']['username'] };
+  return { ...invitation, ...sent, email: email.written, sender };
+}
+
+/** Asked before something is shared with an address: whether a mail may be sent to it, if one has to be. */
+export async function admitGuest(
+  deps: InviteMemberDeps,
+  request: Pick<ChangeRequest, 'caller' | 'platformKey'> & { readonly email: string },
+): Promise<EmailAddress> {
+  const email = requireEmailAddress(request.email);
+  const actor = await enterOrganization(deps, request.caller, request.platformKey);
+  const { id } = actor.organization;
+  const open = await organizations.findInvitationTo(deps.database, id, email.normalised, deps.clock.now());
+  if (open !== null) return email;
+  requireInviting(actor, 'guest');
+  return organizations.admitInvitation(deps, id, request.email);
+}
+
+/** In a change that gives them something: the open invitation to an address, whoever sent it, or one as guest from now. */
+export async function inviteGuest(
+  deps: InviteMemberDeps,
+  change: Change,
+  email: EmailAddress,
+  client: ChangeRequest['client'],
+): Promise<organizations.Invitation> {
+  const { transaction, actor, now } = change;
+  const { id } = actor.organization;
+  const open = await organizations.findInvitationTo(transaction, id, email.normalised, now);
+  if (open !== null) return open;
+  requireInviting(actor, 'guest');
+  const sent = await sendWithin(deps, change, { email, role: 'guest', isNew: true });
+  const detail = { invitationId: sent.id, role: sent.role };
+  await recordActorEvent(transaction, deps, actor, { kind: memberInvited, at: now, client, detail });
+  return sent;
 }
 
 /** The same invitation with a new link and a new week, from whoever sends it again; the old link ends. */

@@ -6,6 +6,7 @@ import type { Caller } from '../callers/caller.ts';
 import { callerOfAccount } from '../callers/caller.ts';
 import { readPresentActor } from '../changes/change-organization.ts';
 import type { PlatformTokenId } from '../platform-tokens/platform-token.ts';
+import { acceptShares } from '../shares/accept-shares.ts';
 import { mayInviteAs } from './invite-member.ts';
 
 export const accountJoined = defineAuditKind(
@@ -31,6 +32,7 @@ export const openInvitation: Identity['openInvitation'] = async (transaction, { 
     admit: async (accountId) => {
       const membership = { accountId, organizationId, role, createdAt: now };
       if (!(await organizations.insertMemberships(transaction, membership))) return false;
+      await acceptShares(transaction, invitation, accountId, now);
       await organizations.markInvitationAccepted(transaction, invitation.id, accountId, now);
       const version = await raisePermissionVersion(transaction, organizationId);
       await recordAuditEvent(transaction, ids, {

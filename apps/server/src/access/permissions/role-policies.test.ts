@@ -34,7 +34,7 @@ test('roles of one organization mean nothing in another', () => {
 
 describe('who may', () => {
   test.each([
-    ['Daybook.Core/Organization/read', [], ['owner', 'admin', 'member', 'viewer']],
+    ['Daybook.Core/Organization/read', [], ['owner', 'admin', 'member', 'viewer', 'guest']],
     ['Daybook.Core/Organization/update', [], ['owner', 'admin']],
     ['Daybook.Core/Organization/delete', [], ['owner']],
     ['Daybook.Core/Policies/read', ['policies', '7'], ['owner', 'admin']],

@@ -4,7 +4,7 @@ import { parsePolicy } from './policy.ts';
 import { resourceOf } from './resource.ts';
 
 /** Each may do what the next may, and more. */
-export const roles = ['owner', 'admin', 'member', 'viewer'] as const;
+export const roles = ['owner', 'admin', 'member', 'viewer', 'guest'] as const;
 
 export type Role = (typeof roles)[number];
 
@@ -44,6 +44,8 @@ const policiesOfRoles: Readonly<Record<Role, readonly WrittenPolicy[]>> = {
     },
     { actions: ['Daybook.Core/Organization/read'], resources: [itself] },
   ],
+  // What else a guest may do comes from policies of groups and from shares.
+  guest: [{ actions: ['Daybook.Core/Organization/read'], resources: [itself] }],
 };
 
 export function policiesOfRole(role: Role, organization: string): readonly Policy[] {

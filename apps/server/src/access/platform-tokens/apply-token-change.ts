@@ -16,6 +16,7 @@ import type { ApiTokenField } from '../permissions/api-token-privilege.ts';
 import { apiTokenFieldAction, apiTokenFields } from '../permissions/api-token-privilege.ts';
 import type { Resource } from '../permissions/resource.ts';
 import { requirePolicies } from '../policies/require-policies.ts';
+import { readSharesOfGroups } from '../shares/share-store.ts';
 import type { PlatformToken, TokenMode } from './platform-token.ts';
 import { changeTokenGroups, changeTokenPolicies, readTokenAttachments } from './token-attachment-store.ts';
 import type { TokenAttachments } from './token-attachment-store.ts';
@@ -102,7 +103,11 @@ async function attachGroups(
   await requireGroups(transaction, organization, change.remove, 'groups_to_remove');
   await requireGroups(transaction, organization, change.add, 'groups_to_add');
   const reached = await readPoliciesOfGroups(transaction, organization.id, change.add);
-  const given = await requirePolicies(transaction, organization, reached, 'groups_to_add');
+  const shared = await readSharesOfGroups(transaction, organization.id, change.add);
+  const given = [
+    ...(await requirePolicies(transaction, organization, reached, 'groups_to_add')),
+    ...storedPolicies(shared, organization),
+  ];
   requireWithin(actor, given, 'groups_to_add');
   await changeTokenGroups(transaction, token, change);
 }

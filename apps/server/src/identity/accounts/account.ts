@@ -6,7 +6,7 @@ import { accepted, refused } from '../../foundation/result.ts';
 export type AccountId = Id<'account'>;
 export type OrganizationId = Id<'organization'>;
 export type WorkspaceId = Id<'workspace'>;
-export type Role = 'owner' | 'admin' | 'member' | 'viewer';
+export type Role = 'owner' | 'admin' | 'member' | 'viewer' | 'guest';
 /** What one can be asked to join as: an organization has owners from its beginning or by a change of role. */
 export type InvitedRole = Exclude<Role, 'owner'>;
 

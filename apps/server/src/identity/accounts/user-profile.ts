@@ -14,7 +14,7 @@ export const UserSchema = Type.Object(
       format: 'uuid',
       description: 'The organization the account works in now.',
     }),
-    role: Type.String({ description: 'Role in that organization: owner, admin, member or viewer.' }),
+    role: Type.String({ description: 'Role in that organization: owner, admin, member, viewer or guest.' }),
     workspaces: Type.Array(
       Type.Object(
         {
@@ -42,7 +42,7 @@ export const OwnUserSchema = Type.Object(
           id: Type.String({ format: 'uuid' }),
           platform_key: Type.String({ description: '`platform_key`, or `{org}` in paths of the platform.' }),
           name: Type.String(),
-          role: Type.String({ description: 'owner, admin, member or viewer.' }),
+          role: Type.String({ description: 'owner, admin, member, viewer or guest.' }),
         },
         { title: 'OwnOrganization', additionalProperties: false },
       ),

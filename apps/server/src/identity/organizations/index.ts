@@ -5,6 +5,7 @@ export type { Invitation, InvitationId } from './invitation-store.ts';
 export {
   cancelInvitations,
   countOpenInvitations,
+  findInvitationTo,
   findOpenInvitation,
   listOpenInvitations,
   markInvitationAccepted,

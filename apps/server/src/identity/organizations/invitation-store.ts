@@ -89,6 +89,20 @@ export async function findOpenInvitation(
   return row === undefined ? null : invitationOf(row);
 }
 
+/** Of an organization, to an address. */
+export async function findInvitationTo(
+  database: Database,
+  organizationId: OrganizationId,
+  email: NormalisedEmail,
+  now: EpochMicroseconds,
+): Promise<Invitation | null> {
+  const row = await openInvitations(database, now)
+    .where('invitation.organization_id', '=', organizationId)
+    .where('invitation.email_normalised', '=', email)
+    .executeTakeFirst();
+  return row === undefined ? null : invitationOf(row);
+}
+
 export async function listOpenInvitations(
   database: Database,
   organizationId: OrganizationId,

@@ -1,5 +1,6 @@
 import { addMs } from '../../foundation/instant.ts';
-import { lockTree } from '../projects/project-store.ts';
+import { findProject, lockTree } from '../projects/project-store.ts';
+import { forgetSharesOfEntries, forgetSharesOfProject } from '../shares/forget-shares.ts';
 import type { StorageDeps } from '../storage-deps.ts';
 import { dayMs, trashDays, versionDays } from '../storage-deps.ts';
 import type { Expired } from './garbage-store.ts';
@@ -30,7 +31,10 @@ export async function emptyTrash(deps: GarbageDeps): Promise<number> {
     // From the inside out, a few rows at a time: nothing is ever without the folder it lies in.
     while (await removeSome(deps, root));
   }
-  await deleteEmptyProjects(deps.database, before);
+  await deps.database.transaction().execute(async (transaction) => {
+    for (const project of await deleteEmptyProjects(transaction, before))
+      await forgetSharesOfProject(transaction, project);
+  });
   return expired.length;
 }
 
@@ -48,6 +52,8 @@ async function removeSome({ database, clock }: GarbageDeps, root: Expired): Prom
       gone.length === 0
         ? 0
         : await removeVersions(transaction, { projectId, ids: gone }, everyVersion, clock.now());
+    const project = await findProject(transaction, projectId);
+    if (project !== null) await forgetSharesOfEntries(transaction, project, gone);
     await deleteEntries(transaction, projectId, files);
     if (isEmptied && innermost !== null) await deleteEntries(transaction, projectId, [innermost]);
     await changeUsage(transaction, organizationId, { used: -bytes });

@@ -5,7 +5,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import type { EntryId } from '../folders/entry.ts';
-import type { ProjectId } from '../projects/project.ts';
+import type { Project, ProjectId } from '../projects/project.ts';
 
 /** Something in the trash whose time is over: an entry, or with null everything in the project. */
 export interface Expired {
@@ -137,11 +137,19 @@ export async function closeBlob(database: Database, { projectId, key }: Condemne
     .execute();
 }
 
-export async function deleteEmptyProjects(database: Database, before: EpochMicroseconds): Promise<void> {
-  await sql`
-    DELETE FROM storage.project
-    WHERE trashed_at <= ${isoMicroseconds(before)}
+export async function deleteEmptyProjects(
+  database: Database,
+  before: EpochMicroseconds,
+): Promise<readonly Pick<Project, 'id' | 'organization'>[]> {
+  const { rows } = await sql<{ id: ProjectId; organization_id: callers.Organization['id']; key: string }>`
+    DELETE FROM storage.project USING identity.organization
+    WHERE organization.id = project.organization_id AND trashed_at <= ${isoMicroseconds(before)}
       AND NOT EXISTS (SELECT FROM storage.entry WHERE project_id = project.id)
       AND NOT EXISTS (SELECT FROM storage.upload WHERE project_id = project.id)
-      AND NOT EXISTS (SELECT FROM storage.blob WHERE project_id = project.id)`.execute(database);
+      AND NOT EXISTS (SELECT FROM storage.blob WHERE project_id = project.id)
+    RETURNING project.id, organization_id, organization.key`.execute(database);
+  return rows.map(({ id, organization_id: organizationId, key }) => ({
+    id,
+    organization: { id: organizationId, key },
+  }));
 }

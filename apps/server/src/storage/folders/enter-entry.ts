@@ -1,11 +1,19 @@
-import { callers } from '../../access/index.ts';
-import type { permissions } from '../../access/index.ts';
+import { callers, permissions } from '../../access/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import { forbidden } from '../../foundation/http/http-problems.ts';
 import { parseId } from '../../foundation/ids.ts';
+import { ProblemError } from '../../foundation/problem.ts';
 import { enterProject, requireProject } from '../projects/enter-project.ts';
 import type { Project } from '../projects/project.ts';
 import type { EntryKind, Place } from '../storage-actions.ts';
-import { entryActions, entryResources, pathsOf, projectActions, requireOnAny } from '../storage-actions.ts';
+import {
+  entryActions,
+  entryResources,
+  pathsOf,
+  projectActions,
+  requireOnAny,
+  shareActions,
+} from '../storage-actions.ts';
 import type { StorageDeps } from '../storage-deps.ts';
 import { findEntry, findLineage } from './entry-store.ts';
 import type { Entry, EntryId, Lineage } from './entry.ts';
@@ -52,6 +60,20 @@ export function requireEntry(
   const resources = entryResources(placeOf(entry, lineage), entry.kind, entry.id);
   const actions = entryActions[entry.kind];
   requireOnAny(actor, actions[verb], resources, { action: actions.read, resources });
+}
+
+/** Of somebody who may read it: whether they may see, make or end its shares and links. */
+export function maySharesOn(
+  { actor, entry, lineage }: EnteredEntry,
+  verb: keyof typeof shareActions,
+): boolean {
+  const resources = entryResources(placeOf(entry, lineage), entry.kind, entry.id);
+  return resources.some((resource) => permissions.allows(actor.authority, shareActions[verb], resource));
+}
+
+export function requireShares(entered: EnteredEntry, verb: keyof typeof shareActions): void {
+  if (!maySharesOn(entered, verb))
+    throw new ProblemError(forbidden, `this needs ${shareActions[verb].text} on the ${entered.entry.kind}`);
 }
 
 export function placeOf(

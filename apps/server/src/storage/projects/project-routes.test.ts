@@ -66,6 +66,17 @@ describe('POST /api/v1/projects', () => {
 });
 
 describe('GET /api/v1/projects', () => {
+  test('200: a guest finds none, and 404 behind their addresses', async () => {
+    const { headers } = await stage.acme.addMember('guest');
+    const { id } = await stage.newProject();
+    const { key } = stage.acme;
+    const listed = await send('GET', `/api/v1/projects?organization=${key}`, headers);
+    expect([listed.status, listed.json()['data']]).toEqual([200, []]);
+    for (const rest of ['', '/children', '/trash', '/archive', '/search?name=a'])
+      expectProblem(await send('GET', `/api/v1/projects/${id}${rest}`, headers), 404, 'not_found');
+    expectProblem(await create('x', headers, { organization: key }), 403, 'forbidden');
+  });
+
   test('200: pages by document 2 D, forward and back, each project once', async () => {
     for (let turn = 0; turn < 5; turn += 1) await stage.newProject();
     const whole = (await send('GET', '/api/v1/projects?limit=100', stage.owner)).json() as unknown as Page;

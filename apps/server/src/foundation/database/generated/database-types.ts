@@ -73,6 +73,20 @@ export interface AccessPolicy {
   updated_at: string;
 }
 
+export interface AccessShare {
+  account_id: string | null;
+  actions: string[];
+  created_at: string;
+  created_by: string;
+  group_id: number | null;
+  id: string;
+  invitation_id: string | null;
+  level: string;
+  organization_id: string;
+  resource: string;
+  resources: string[];
+}
+
 export interface AccessTokenGroup {
   group_id: number;
   organization_id: string;
@@ -789,6 +803,19 @@ export interface StorageEntry {
   version: number | null;
 }
 
+export interface StorageLink {
+  created_at: string;
+  created_by: string;
+  entry_id: string;
+  expires_at: string;
+  id: string;
+  last_opened_at: string | null;
+  opened_count: Generated<number>;
+  project_id: string;
+  secret_hash: Buffer;
+  via_key_id: string | null;
+}
+
 export interface StorageProject {
   created_at: string;
   created_by: string;
@@ -845,6 +872,7 @@ export interface DB {
   "access.organization_permissions": AccessOrganizationPermissions;
   "access.platform_token": AccessPlatformToken;
   "access.policy": AccessPolicy;
+  "access.share": AccessShare;
   "access.token_group": AccessTokenGroup;
   "access.token_policy": AccessTokenPolicy;
   "access.user_group": AccessUserGroup;
@@ -916,6 +944,7 @@ export interface DB {
   "record.window_item": RecordWindowItem;
   "storage.blob": StorageBlob;
   "storage.entry": StorageEntry;
+  "storage.link": StorageLink;
   "storage.project": StorageProject;
   "storage.upload": StorageUpload;
   "storage.usage": StorageUsage;

@@ -1,4 +1,4 @@
-import { groups, platformTokens } from '../../../access/index.ts';
+import { groups, platformTokens, shares } from '../../../access/index.ts';
 import { agents } from '../../../agents/index.ts';
 import { readAccountEvents } from '../../../audit/index.ts';
 import { instantOfId } from '../../../foundation/ids.ts';
@@ -9,7 +9,7 @@ import { everyRow } from '../../../foundation/pagination/every-row.ts';
 import type { Identity, accounts } from '../../../identity/index.ts';
 import { useCases } from '../../../identity/index.ts';
 import { findSubscriptionByEmail } from '../../../mailing/index.ts';
-import { listMadeEntries } from '../../../storage/index.ts';
+import { listMadeEntries, selectLinksMadeBy } from '../../../storage/index.ts';
 import { activitySentence } from './activity-sentences.ts';
 
 type Deps = Pick<Identity, 'database' | 'clock'>;
@@ -28,6 +28,8 @@ const lists: Readonly<Record<string, (deps: Deps, account: Account) => Rows | Pr
   platformTokens: tokensOf,
   agents: agentsOf,
   filesAndFolders: entriesOf,
+  sharedWithYou: sharesOf,
+  links: linksOf,
   activity,
 };
 
@@ -165,6 +167,34 @@ async function* entriesOf({ database }: Deps, account: Account): AsyncGenerator<
         trashedAt: isoOrNull(trashedAt),
       };
     }
+  }
+}
+
+async function* sharesOf({ database }: Deps, account: Account): AsyncGenerator<object> {
+  for (const { organizationId, organizationKey: organization } of account.memberships) {
+    const given = everyRow((page) =>
+      shares.selectSharesOfAccount(database, organizationId, account.id, page),
+    );
+    for await (const { id, resource, level, createdAt } of given)
+      yield { organization, id, resource, level, createdAt: isoMicroseconds(createdAt) };
+  }
+}
+
+async function* linksOf({ database, clock }: Deps, account: Account): AsyncGenerator<object> {
+  for (const { organizationId, organizationKey: organization } of account.memberships) {
+    const maker = { accountId: account.id, organizationId };
+    const made = everyRow((page) => selectLinksMadeBy(database, maker, clock.now(), page));
+    for await (const { id, entryId, kind, name, createdAt, expiresAt, openedCount } of made)
+      yield {
+        organization,
+        id,
+        entryId,
+        kind,
+        name,
+        createdAt: isoMicroseconds(createdAt),
+        expiresAt: isoMicroseconds(expiresAt),
+        openedCount,
+      };
   }
 }
 

@@ -45,6 +45,12 @@ const things = [
   `INSERT INTO storage.entry (project_id, id, kind, name, folded_name, created_by, created_at, updated_at)
    SELECT id, gen_random_uuid(), 'folder', 'folder of ' || username, username, id, now(), now()
    FROM identity.account WHERE id = $1`,
+  `INSERT INTO storage.link (id, project_id, entry_id, secret_hash, created_by, created_at, expires_at)
+   SELECT gen_random_uuid(), project_id, id, sha256(convert_to(id::text, 'UTF8')), created_by, now(), '2100-01-01'
+   FROM storage.entry WHERE created_by = $1`,
+  `INSERT INTO access.share (id, organization_id, resource, level, actions, resources, account_id, created_by, created_at)
+   SELECT gen_random_uuid(), organization_id, '/thing of ' || username, 'read', '{x}', '{x}', id, id, now()
+   FROM identity.account WHERE id = $1`,
 ];
 
 /** The address of a download that was asked for. */
@@ -99,6 +105,8 @@ describe('200', () => {
       platformTokens: [{ name: `token of ${username}`, mode: 'owner', expiresAt: null }],
       agents: [{ organization: account.organizationKey, name: `agent of ${username}` }],
       filesAndFolders: [{ project: 'project', kind: 'folder', name: `folder of ${username}` }],
+      sharedWithYou: [{ resource: `/thing of ${username}`, level: 'read' }],
+      links: [{ kind: 'folder', name: `folder of ${username}`, openedCount: 0 }],
       activity: [
         { kind: 'account_exported', sentence: 'You downloaded the data of your account.' },
         { kind: 'api_key_created' },

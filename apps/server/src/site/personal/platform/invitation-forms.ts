@@ -30,7 +30,12 @@ const InvitationParams = Type.Object({ ...organizationParams, id: Type.String({ 
 const Invitation = Type.Object(
   {
     email: Type.Optional(Type.String({ maxLength: 320 })),
-    role: Type.Union([Type.Literal('member'), Type.Literal('viewer'), Type.Literal('admin')]),
+    role: Type.Union([
+      Type.Literal('member'),
+      Type.Literal('viewer'),
+      Type.Literal('guest'),
+      Type.Literal('admin'),
+    ]),
   },
   { additionalProperties: false },
 );

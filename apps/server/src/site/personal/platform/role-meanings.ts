@@ -7,4 +7,5 @@ export const roleMeanings: Readonly<Record<accounts.Role, string>> = {
     'admin: invites, changes and removes members, manages tokens, policies, groups and agents, renames the organization; cannot touch owners',
   member: 'member: works with agents and files, creates tokens of their own, sees who is here',
   viewer: 'viewer: reads agents and files, sees who is here, changes nothing',
+  guest: 'guest: sees nothing but what is shared with them or what groups give them',
 };

@@ -1,0 +1,33 @@
+import type { Database } from '../../foundation/database/database.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { accounts, organizations } from '../../identity/index.ts';
+import { storedPolicies } from '../authorities/work-out-authority.ts';
+import { callerOfAccount } from '../callers/caller.ts';
+import { readPresentActor } from '../changes/change-organization.ts';
+import { compileAuthority } from '../permissions/authority.ts';
+import { escalationOf } from '../permissions/escalation.ts';
+import { deleteShare, giveShareTo, selectSharesOfInvitation } from './share-store.ts';
+
+/**
+ * With the organization's lock held, when somebody joins: what waited for them is theirs, as far as whoever shared it
+ * still holds it. The rest is deleted.
+ */
+export async function acceptShares(
+  transaction: Database,
+  invitation: Pick<organizations.Invitation, 'id' | 'organizationId'>,
+  accountId: accounts.AccountId,
+  now: EpochMicroseconds,
+): Promise<void> {
+  for (const { id, policy, maker } of await selectSharesOfInvitation(transaction, invitation.id)) {
+    const granter = await readPresentActor(
+      transaction,
+      callerOfAccount(maker, ''),
+      invitation.organizationId,
+      now,
+    );
+    const given = granter === null ? [] : storedPolicies([policy], granter.organization);
+    const isHeld = granter !== null && escalationOf(granter.authority, compileAuthority(given)) === null;
+    if (isHeld) await giveShareTo(transaction, id, accountId);
+    else await deleteShare(transaction, id);
+  }
+}

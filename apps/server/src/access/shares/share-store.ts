@@ -1,0 +1,246 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
+import { selectPage } from '../../foundation/pagination/page-query.ts';
+import type { PageRequest } from '../../foundation/pagination/page-request.ts';
+import type { accounts, organizations } from '../../identity/index.ts';
+import type { WrittenPolicy } from '../permissions/policy.ts';
+import type { Share, ShareId, ShareLevel, ShareSubject } from './share.ts';
+
+type OrganizationId = accounts.OrganizationId;
+
+function shares(database: Database) {
+  return database
+    .selectFrom('access.share as share')
+    .innerJoin('identity.account as maker', 'maker.id', 'share.created_by')
+    .leftJoin('identity.account as member', 'member.id', 'share.account_id')
+    .leftJoin('access.user_group as group', (join) =>
+      join
+        .onRef('group.organization_id', '=', 'share.organization_id')
+        .onRef('group.id', '=', 'share.group_id'),
+    )
+    .leftJoin('identity.invitation as invitation', 'invitation.id', 'share.invitation_id')
+    .select([
+      'share.invitation_id',
+      'invitation.email as invited_email',
+      'share.id',
+      'share.organization_id',
+      'share.resource',
+      'share.level',
+      'share.actions',
+      'share.resources',
+      'share.account_id',
+      'member.username as member_username',
+      'share.group_id',
+      'group.name as group_name',
+      'share.created_by',
+      'maker.username as maker_username',
+      'share.created_at',
+    ]);
+}
+
+type ShareRow = Awaited<ReturnType<ReturnType<typeof shares>['executeTakeFirstOrThrow']>>;
+
+function shareOf(row: ShareRow): Share {
+  return {
+    id: row.id as ShareId,
+    organizationId: row.organization_id as OrganizationId,
+    resource: row.resource,
+    level: row.level as ShareLevel,
+    policy: { actions: row.actions, resources: row.resources },
+    subject: subjectOf(row),
+    maker: { id: row.created_by as accounts.AccountId, username: row.maker_username },
+    createdAt: fromTimestamptz(row.created_at),
+  };
+}
+
+function subjectOf(row: ShareRow): ShareSubject {
+  const { account_id: accountId, member_username: username, group_id: groupId, group_name: name } = row;
+  if (groupId !== null) return { kind: 'group', id: groupId, name: name ?? '' };
+  const { invitation_id: invitationId, invited_email: email } = row;
+  if (invitationId !== null)
+    return { kind: 'invited', id: invitationId as organizations.InvitationId, email: email ?? '' };
+  return { kind: 'member', id: accountId as accounts.AccountId, username: username ?? '' };
+}
+
+export async function findShare(database: Database, id: ShareId): Promise<Share | null> {
+  const row = await shares(database).where('share.id', '=', id).executeTakeFirst();
+  return row === undefined ? null : shareOf(row);
+}
+
+/** Of one thing. */
+export async function selectShares(
+  database: Database,
+  organizationId: OrganizationId,
+  resource: string,
+  request: PageRequest<ShareId>,
+): Promise<readonly Share[]> {
+  const query = shares(database)
+    .where('share.organization_id', '=', organizationId)
+    .where('share.resource', '=', resource);
+  return (await selectPage(query, request, columns).execute()).map(shareOf);
+}
+
+const columns = { createdAt: 'share.created_at', id: 'share.id' } as const;
+
+/** What is shared with a member, also through their groups. */
+export async function selectSharesWith(
+  database: Database,
+  organizationId: OrganizationId,
+  accountId: accounts.AccountId,
+  request: PageRequest<ShareId>,
+): Promise<readonly Share[]> {
+  const query = shares(database)
+    .where('share.organization_id', '=', organizationId)
+    .where((where) =>
+      where.or([
+        where('share.account_id', '=', accountId),
+        where('share.group_id', 'in', (own) =>
+          own
+            .selectFrom('access.group_user')
+            .select('group_id')
+            .where('organization_id', '=', organizationId)
+            .where('account_id', '=', accountId),
+        ),
+      ]),
+    );
+  return (await selectPage(query, request, columns).execute()).map(shareOf);
+}
+
+/** All that is shared with an account itself in an organization, by id. */
+export async function selectSharesOfAccount(
+  database: Database,
+  organizationId: OrganizationId,
+  accountId: accounts.AccountId,
+  page: { readonly limit: number; readonly after?: string },
+): Promise<readonly Share[]> {
+  let query = shares(database)
+    .where('share.organization_id', '=', organizationId)
+    .where('share.account_id', '=', accountId);
+  if (page.after !== undefined) query = query.where('share.id', '>', page.after);
+  return (await query.orderBy('share.id').limit(page.limit).execute()).map(shareOf);
+}
+
+export async function countShares(
+  database: Database,
+  organizationId: OrganizationId,
+  resource: string,
+): Promise<number> {
+  const { count } = await database
+    .selectFrom('access.share')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('resource', '=', resource)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+const columnOf = { member: 'account_id', group: 'group_id', invited: 'invitation_id' } as const;
+
+/** With the organization's lock held. Takes the place of a share of the same thing with the same one; true where there was one. */
+export async function replaceShare(database: Database, share: Share): Promise<boolean> {
+  const { subject } = share;
+  const column = columnOf[subject.kind];
+  const { numDeletedRows } = await database
+    .deleteFrom('access.share')
+    .where('organization_id', '=', share.organizationId)
+    .where('resource', '=', share.resource)
+    .where(column, '=', subject.id)
+    .executeTakeFirstOrThrow();
+  await database
+    .insertInto('access.share')
+    .values({
+      id: share.id,
+      organization_id: share.organizationId,
+      resource: share.resource,
+      level: share.level,
+      actions: [...share.policy.actions],
+      resources: [...share.policy.resources],
+      [column]: subject.id,
+      created_by: share.maker.id,
+      created_at: isoMicroseconds(share.createdAt),
+    })
+    .execute();
+  return numDeletedRows > 0n;
+}
+
+/** False where it is gone already. */
+export async function deleteShare(database: Database, id: ShareId): Promise<boolean> {
+  const { numDeletedRows } = await database
+    .deleteFrom('access.share')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** Of things that are gone for good. */
+export async function deleteSharesOf(
+  database: Database,
+  organizationId: OrganizationId,
+  resources: readonly string[],
+): Promise<void> {
+  if (resources.length === 0) return;
+  await database
+    .deleteFrom('access.share')
+    .where('organization_id', '=', organizationId)
+    .where('resource', 'in', [...resources])
+    .execute();
+}
+
+/** What is shared with groups: whoever joins one gains it. */
+export async function readSharesOfGroups(
+  database: Database,
+  organizationId: OrganizationId,
+  groupIds: readonly number[],
+): Promise<readonly WrittenPolicy[]> {
+  if (groupIds.length === 0) return [];
+  return database
+    .selectFrom('access.share')
+    .select(['actions', 'resources'])
+    .where('organization_id', '=', organizationId)
+    .where('group_id', 'in', [...groupIds])
+    .execute();
+}
+
+/** What waits for whoever accepts an invitation. */
+export async function selectSharesOfInvitation(
+  database: Database,
+  invitationId: organizations.InvitationId,
+): Promise<readonly Share[]> {
+  const query = shares(database).where('share.invitation_id', '=', invitationId).orderBy('share.id');
+  return (await query.execute()).map(shareOf);
+}
+
+export async function giveShareTo(
+  database: Database,
+  id: ShareId,
+  accountId: accounts.AccountId,
+): Promise<void> {
+  await database
+    .updateTable('access.share')
+    .set({ account_id: accountId, invitation_id: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Where an invitation takes the place of another, what waits for its receiver goes on waiting. */
+export async function moveSharesOfInvitation(
+  database: Database,
+  from: organizations.InvitationId,
+  to: organizations.InvitationId,
+): Promise<void> {
+  await database
+    .updateTable('access.share')
+    .set({ invitation_id: to })
+    .where('invitation_id', '=', from)
+    .execute();
+}
+
+export async function deleteSharesOfInvitation(
+  database: Database,
+  invitationId: organizations.InvitationId,
+): Promise<void> {
+  await database.deleteFrom('access.share').where('invitation_id', '=', invitationId).execute();
+}

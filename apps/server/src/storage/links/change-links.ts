@@ -1,0 +1,116 @@
+import { callers, recordActorEvent } from '../../access/index.ts';
+import { defineAuditKind } from '../../audit/index.ts';
+import { createCheckedSecret } from '../../foundation/checked-secret.ts';
+import { sha256Bytes } from '../../foundation/hash.ts';
+import { invalidField } from '../../foundation/http/http-problems.ts';
+import { parseId } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { addMs, parseIsoDatetime } from '../../foundation/instant.ts';
+import type { NamedEntry } from '../folders/change-entries.ts';
+import type { EnteredEntry } from '../folders/enter-entry.ts';
+import { enterEntry, enterLiveEntry, requireShares } from '../folders/enter-entry.ts';
+import { lockEntry } from '../folders/entry-store.ts';
+import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
+import { dayMs, linkDays, linkDaysMax, linksMax } from '../storage-deps.ts';
+import { contradicts } from '../storage-problems.ts';
+import { countLinks, deleteEndedLinks, deleteLink, findLink, insertLink } from './link-store.ts';
+import type { Link } from './link.ts';
+
+export const linkCreated = defineAuditKind(
+  'link_created',
+  (word) => `You shared the ${word('entryKind')} “${word('name')}” by link.`,
+);
+export const linkRevoked = defineAuditKind(
+  'link_revoked',
+  (word) => `You revoked a link to the ${word('entryKind')} “${word('name')}”.`,
+);
+
+/** For whoever may read it and share it. The secret is told this once. */
+export async function createLink(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly entry: NamedEntry; readonly expiresAt?: string },
+): Promise<{ readonly link: Link; readonly secret: string }> {
+  const { caller } = request;
+  const createdAt = deps.clock.now();
+  const expiresAt = readEnd(request.expiresAt, createdAt);
+  const entered = await enterLiveEntry(deps, caller, request.entry, 'read');
+  requireShares(entered, 'create');
+  const secret = createCheckedSecret();
+  const { credential } = caller;
+  const kept = {
+    secretHash: sha256Bytes(secret),
+    viaKeyId: credential.kind === 'api_key' ? credential.keyId : null,
+  };
+  const link = await deps.database.transaction().execute(async (transaction) => {
+    // One link of an entry is made at a time, so that the count holds.
+    const entry = await lockEntry(transaction, entered.entry);
+    if (entry === null) throw callers.notFoundOrHidden();
+    if ((await countLinks(transaction, entry, createdAt)) >= linksMax)
+      throw contradicts(`a ${entry.kind} has at most ${linksMax} links; revoke some`);
+    const made: Link = {
+      id: deps.ids.next(),
+      projectId: entry.projectId,
+      entryId: entry.id,
+      kind: entry.kind,
+      name: entry.name,
+      maker: { accountId: caller.accountId, username: caller.username },
+      createdAt,
+      expiresAt,
+      openedCount: 0,
+      lastOpenedAt: null,
+    };
+    await insertLink(transaction, made, kept);
+    await note(deps, transaction, request, entered, linkCreated, made);
+    return made;
+  });
+  return { link, secret };
+}
+
+function readEnd(text: string | undefined, now: EpochMicroseconds): EpochMicroseconds {
+  if (text === undefined) return addMs(now, linkDays * dayMs);
+  const end = parseIsoDatetime(text);
+  if (!end.ok) throw invalidField('expiresAt', 'must be a date and time with an offset');
+  if (end.value <= now || end.value > addMs(now, linkDaysMax * dayMs))
+    throw invalidField('expiresAt', `must lie ahead, at most ${linkDaysMax} days`);
+  return end.value;
+}
+
+/** Nothing is kept of it but the note: from the next request on nobody finds it. */
+export async function revokeLink(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly linkId: string },
+): Promise<void> {
+  const id = parseId<'link'>(request.linkId);
+  const link = id.ok ? await findLink(deps.database, id.value, deps.clock.now()) : null;
+  if (link === null) throw callers.notFoundOrHidden();
+  const named = { id: link.entryId, kind: link.kind };
+  const entered = await enterEntry(deps, request.caller, named, 'read');
+  requireShares(entered, 'delete');
+  await deps.database.transaction().execute(async (transaction) => {
+    if (!(await deleteLink(transaction, link.id))) throw callers.notFoundOrHidden();
+    await note(deps, transaction, request, entered, linkRevoked, link);
+  });
+}
+
+async function note(
+  deps: StorageDeps,
+  transaction: StorageDeps['database'],
+  { client }: StorageRequest,
+  { actor }: EnteredEntry,
+  kind: typeof linkCreated,
+  { id: linkId, projectId, entryId, kind: entryKind, name }: Link,
+): Promise<void> {
+  await recordActorEvent(transaction, deps, actor, {
+    kind,
+    at: deps.clock.now(),
+    client,
+    detail: { linkId, projectId, entryId, entryKind, name },
+  });
+}
+
+export async function removeEndedLinks({
+  database,
+  clock,
+}: Pick<StorageDeps, 'database' | 'clock'>): Promise<void> {
+  await deleteEndedLinks(database, clock.now());
+}

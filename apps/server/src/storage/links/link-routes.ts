@@ -1,0 +1,176 @@
+import { Type } from 'typebox';
+
+import {
+  conflict,
+  forbidden,
+  internal,
+  invalidCursor,
+  notFound,
+} from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { defineRoute } from '../../foundation/http/route.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
+import { pageQueryProperties, pageSchema } from '../../foundation/pagination/page-schema.ts';
+import type { StorageRoutesDeps } from '../projects/project-routes.ts';
+import { ProjectParams } from '../projects/project-routes.ts';
+import type { EntryKind } from '../storage-actions.ts';
+import { collectionOf } from '../storage-actions.ts';
+import { storageRequestOf } from '../storage-deps.ts';
+import { createLink, revokeLink } from './change-links.ts';
+import type { Link } from './link.ts';
+import { listLinks, listProjectLinks } from './read-links.ts';
+import { sharedPath } from './shared-routes.ts';
+
+const tag = 'links';
+const instant = { format: 'date-time' };
+const LinkProperties = {
+  id: Type.String({ format: 'uuid' }),
+  projectId: Type.String({ format: 'uuid' }),
+  entryId: Type.String({ format: 'uuid', description: 'The file or folder.' }),
+  kind: Type.Enum(['folder', 'file']),
+  name: Type.String({ description: 'Of the file or folder.' }),
+  createdBy: Type.String({ description: 'A username.' }),
+  createdAt: Type.String(instant),
+  expiresAt: Type.String(instant),
+  openedCount: Type.Integer({ minimum: 0 }),
+  lastOpenedAt: Type.Union([Type.String(instant), Type.Null()]),
+};
+const LinkSchema = Type.Object(LinkProperties, { title: 'Link', additionalProperties: false });
+const NewLinkSchema = Type.Object(
+  {
+    ...LinkProperties,
+    url: Type.String({
+      format: 'uri',
+      description: 'For whoever shall read it; told this once. Only a hash of the secret in it is kept.',
+    }),
+  },
+  { title: 'CreatedLink', additionalProperties: false },
+);
+const LinkPageSchema = pageSchema(LinkSchema, 'Links');
+
+function presentLink(link: Link) {
+  const { id, projectId, entryId, kind, name, maker, createdAt, expiresAt, openedCount, lastOpenedAt } = link;
+  return {
+    id,
+    projectId,
+    entryId,
+    kind,
+    name,
+    createdBy: maker.username,
+    createdAt: isoMicroseconds(createdAt),
+    expiresAt: isoMicroseconds(expiresAt),
+    openedCount,
+    lastOpenedAt: lastOpenedAt === null ? null : isoMicroseconds(lastOpenedAt),
+  };
+}
+
+export function linkRoutes(deps: StorageRoutesDeps, baseUrl: string): readonly RouteDeclaration[] {
+  return [
+    createRoute(deps, 'file', baseUrl),
+    listRoute(deps, 'file'),
+    createRoute(deps, 'folder', baseUrl),
+    listRoute(deps, 'folder'),
+    projectRoute(deps),
+    revokeRoute(deps),
+  ];
+}
+
+const EntryParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
+const titleOf = { folder: 'Folder', file: 'File' } as const;
+
+function createRoute(deps: StorageRoutesDeps, kind: EntryKind, baseUrl: string): RouteDeclaration {
+  return defineRoute({
+    method: 'POST',
+    path: `/api/v1/${collectionOf[kind]}/{id}/links`,
+    surface: deps.surface,
+    operationId: `create${titleOf[kind]}Link`,
+    tag,
+    summary: `An address under which anyone who has it reads the ${kind}, for a time.`,
+    description:
+      'It gives what you may read yourself at that moment, and ends when you may no longer read or share it, when it is revoked, and, if you ask with an API key, with that key.',
+    params: EntryParams,
+    body: Type.Object(
+      {
+        expiresAt: Type.Optional(
+          Type.String({
+            ...instant,
+            maxLength: 40,
+            description: 'At most 90 days ahead. Absent: in 7 days.',
+          }),
+        ),
+      },
+      { title: 'NewLink', additionalProperties: false },
+    ),
+    responses: { 201: { description: 'Made.', schema: NewLinkSchema } },
+    problems: [forbidden, notFound, conflict, internal],
+    handle: async ({ params, body: { expiresAt }, request, reply }) => {
+      const { link, secret } = await createLink(deps, {
+        ...storageRequestOf(request),
+        entry: { id: params.id, kind },
+        ...(expiresAt !== undefined && { expiresAt }),
+      });
+      return reply
+        .code(201)
+        .header('cache-control', 'no-store')
+        .send({ ...presentLink(link), url: baseUrl + sharedPath(kind, secret) });
+    },
+  });
+}
+
+function listRoute(deps: StorageRoutesDeps, kind: EntryKind): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: `/api/v1/${collectionOf[kind]}/{id}/links`,
+    surface: deps.surface,
+    operationId: `list${titleOf[kind]}Links`,
+    tag,
+    summary: `Links to a ${kind} that have not ended.`,
+    params: EntryParams,
+    query: Type.Object(pageQueryProperties, { additionalProperties: false }),
+    responses: { 200: { description: 'A page.', schema: LinkPageSchema } },
+    problems: [invalidCursor, forbidden, notFound, internal],
+    handle: async ({ params, query: page, request, reply }) => {
+      const asked = { ...storageRequestOf(request), entry: { id: params.id, kind }, page };
+      return reply.header('cache-control', 'no-store').send(await listLinks(deps, asked, presentLink));
+    },
+  });
+}
+
+function projectRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: '/api/v1/projects/{project}/links',
+    surface: deps.surface,
+    operationId: 'listProjectLinks',
+    tag,
+    summary: 'Links into a project that have not ended, for whoever may see the links of all that is in it.',
+    params: ProjectParams,
+    query: Type.Object(pageQueryProperties, { additionalProperties: false }),
+    responses: { 200: { description: 'A page.', schema: LinkPageSchema } },
+    problems: [invalidCursor, forbidden, notFound, internal],
+    handle: async ({ params, query: page, request, reply }) => {
+      const asked = { ...storageRequestOf(request), projectId: params.project, page };
+      return reply.header('cache-control', 'no-store').send(await listProjectLinks(deps, asked, presentLink));
+    },
+  });
+}
+
+function revokeRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/links/{link}',
+    surface: deps.surface,
+    operationId: 'revokeLink',
+    tag,
+    summary: 'Ends a link; whoever opens it afterwards finds nothing.',
+    params: Type.Object({
+      link: Type.String({ maxLength: 64, description: 'The id of the link, not its secret.' }),
+    }),
+    responses: { 204: { description: 'Ended.' } },
+    problems: [forbidden, notFound, internal],
+    handle: async ({ params, request, reply }) => {
+      await revokeLink(deps, { ...storageRequestOf(request), linkId: params.link });
+      return reply.code(204).send();
+    },
+  });
+}

@@ -1,0 +1,23 @@
+import type { callers } from '../../access/index.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { EntryId } from '../folders/entry.ts';
+import type { ProjectId } from '../projects/project.ts';
+import type { EntryKind } from '../storage-actions.ts';
+
+export type LinkId = Id<'link'>;
+
+/** Lets whoever has its secret read a file, or a folder with all below it. */
+export interface Link {
+  readonly id: LinkId;
+  readonly projectId: ProjectId;
+  readonly entryId: EntryId;
+  readonly kind: EntryKind;
+  /** Of the file or folder, as it is called now. */
+  readonly name: string;
+  readonly maker: Pick<callers.Caller, 'accountId' | 'username'>;
+  readonly createdAt: EpochMicroseconds;
+  readonly expiresAt: EpochMicroseconds;
+  readonly openedCount: number;
+  readonly lastOpenedAt: EpochMicroseconds | null;
+}

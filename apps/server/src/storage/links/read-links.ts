@@ -1,0 +1,89 @@
+import { callers, permissions } from '../../access/index.ts';
+import { isCheckedSecret } from '../../foundation/checked-secret.ts';
+import { sha256Bytes } from '../../foundation/hash.ts';
+import { forbidden } from '../../foundation/http/http-problems.ts';
+import type { Page } from '../../foundation/pagination/page-envelope.ts';
+import { presentPage } from '../../foundation/pagination/page-envelope.ts';
+import { readPageRequest } from '../../foundation/pagination/page-request.ts';
+import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
+import { uuidRowId } from '../../foundation/pagination/row-id.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import type { NamedEntry } from '../folders/change-entries.ts';
+import { enterLiveEntry, maySharesOn, requireShares } from '../folders/enter-entry.ts';
+import type { EntryId } from '../folders/entry.ts';
+import { requireLiveProject } from '../projects/enter-project.ts';
+import type { ProjectId } from '../projects/project.ts';
+import { collectionOf, pathsOf, shareActions } from '../storage-actions.ts';
+import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
+import { countOpening, findLinkBySecret, selectLinks } from './link-store.ts';
+import type { Link } from './link.ts';
+
+type ListRequest = StorageRequest & { readonly page: PageQuery };
+
+/** Links of a folder or file that are not over. */
+export async function listLinks<Shown>(
+  deps: StorageDeps,
+  request: ListRequest & { readonly entry: NamedEntry },
+  present: (link: Link) => Shown,
+): Promise<Page<Shown>> {
+  const entered = await enterLiveEntry(deps, request.caller, request.entry, 'read');
+  requireShares(entered, 'read');
+  const { projectId, id: entryId } = entered.entry;
+  return pageOfLinks(deps, request, { projectId, entryId }, present);
+}
+
+/** All in a project, for whoever may see the links of everything in it. */
+export async function listProjectLinks<Shown>(
+  deps: StorageDeps,
+  request: ListRequest & { readonly projectId: string },
+  present: (link: Link) => Shown,
+): Promise<Page<Shown>> {
+  const { read } = shareActions;
+  const { actor, project } = await requireLiveProject(deps, request.caller, request.projectId, read);
+  const paths = pathsOf({ organizationKey: project.organization.key, projectId: project.id, folders: [] });
+  for (const collection of Object.values(collectionOf))
+    if (permissions.coveredNames(actor.authority, read, paths, collection) !== 'all')
+      throw new ProblemError(forbidden, `this needs ${read.text} on all ${collection} of the project`);
+  return pageOfLinks(deps, request, { projectId: project.id, entryId: null }, present);
+}
+
+async function pageOfLinks<Shown>(
+  deps: StorageDeps,
+  request: ListRequest,
+  where: { readonly projectId: ProjectId; readonly entryId: EntryId | null },
+  present: (link: Link) => Shown,
+): Promise<Page<Shown>> {
+  const page = readPageRequest(request.page, {
+    keys: deps.cursorKeys,
+    ids: uuidRowId<'link'>(),
+    route: 'listLinks',
+    tenant: where.projectId,
+    filters: { entryId: where.entryId },
+  });
+  return presentPage(page, await selectLinks(deps.database, where, deps.clock.now(), page), present);
+}
+
+/**
+ * Who reads through a link: its maker, as far as they could still make it. Raises the same `not_found` for a secret that
+ * nobody was given, one that has ended, and one whose maker may no longer read or share what it leads to.
+ */
+export async function enterLink(
+  deps: StorageDeps,
+  { secret, kind }: { readonly secret: string; readonly kind: Link['kind'] },
+): Promise<{ readonly link: Link; readonly caller: callers.Caller }> {
+  const link = isCheckedSecret(secret)
+    ? await findLinkBySecret(deps.database, sha256Bytes(secret), deps.clock.now())
+    : null;
+  if (link === null || link.kind !== kind) throw callers.notFoundOrHidden();
+  const caller = callers.callerOfLink(link.maker, link.id);
+  const entered = await enterLiveEntry(deps, caller, { id: link.entryId, kind }, 'read');
+  if (!maySharesOn(entered, 'create')) throw callers.notFoundOrHidden();
+  return { link, caller };
+}
+
+export async function noteOpening(
+  { database, clock }: Pick<StorageDeps, 'database' | 'clock'>,
+  { id }: Link,
+): Promise<void> {
+  await countOpening(database, id, clock.now());
+}

@@ -1,0 +1,81 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+
+import { internal, notFound } from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { defineRoute } from '../../foundation/http/route.ts';
+import { contentResponses, rangeNotSatisfiable } from '../../foundation/http/send-content.ts';
+import type { Surface } from '../../foundation/http/surface.ts';
+import { credentials } from '../../identity/index.ts';
+import { archiveProblems, archiveResponses, sendArchive } from '../files/archive-routes.ts';
+import { contentStream, sendFile } from '../files/file-routes.ts';
+import type { EntryKind } from '../storage-actions.ts';
+import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
+import type { Link } from './link.ts';
+import { enterLink, noteOpening } from './read-links.ts';
+
+const tag = 'links';
+const SecretParams = Type.Object({ secret: Type.String({ maxLength: 100 }) });
+const endOf = { file: 'content', folder: 'archive' } as const;
+
+/** What a link leads to, below the address of the installation. */
+export function sharedPath(kind: EntryKind, secret: string): string {
+  return `/api/v1/shared/${secret}/${endOf[kind]}`;
+}
+
+/** For anyone who has a secret, under the limits of anonymous requests; pages of other origins cannot read along. */
+export function sharedRoutes(deps: StorageDeps, anonymous: Surface): readonly RouteDeclaration[] {
+  const surface: Surface = { ...anonymous, name: 'links', cors: null };
+  return [
+    defineRoute({
+      method: 'GET',
+      path: sharedPath('file', '{secret}'),
+      surface,
+      operationId: 'readSharedFile',
+      tag,
+      summary: 'The bytes of a file that was shared by link.',
+      description: 'Takes `Range`, `If-Range` and `If-None-Match`. 404 as soon as the link has ended.',
+      params: SecretParams,
+      stream: contentStream,
+      responses: contentResponses,
+      problems: [rangeNotSatisfiable, notFound, internal],
+      handle: async ({ params, request, reply }) => {
+        const { link, asked } = await openLink(deps, params.secret, 'file', request);
+        return sendFile(deps, { ...asked, fileId: link.entryId, version: null }, request, reply);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: sharedPath('folder', '{secret}'),
+      surface,
+      operationId: 'readSharedFolder',
+      tag,
+      summary: 'A folder that was shared by link, with all below it that its sharer may read, as a zip file.',
+      description: 'Without ranges. 404 as soon as the link has ended.',
+      params: SecretParams,
+      stream: contentStream,
+      responses: archiveResponses,
+      problems: archiveProblems,
+      handle: async ({ params, request, reply }) => {
+        const { link, asked } = await openLink(deps, params.secret, 'folder', request);
+        return sendArchive(deps, { ...asked, place: { folderId: link.entryId } }, request, reply);
+      },
+    }),
+  ];
+}
+
+async function openLink(
+  deps: StorageDeps,
+  secret: string,
+  kind: EntryKind,
+  request: FastifyRequest,
+): Promise<{ readonly link: Link; readonly asked: StorageRequest }> {
+  const { link, caller } = await enterLink(deps, { secret, kind });
+  if (isOpening(request)) await noteOpening(deps, link);
+  return { link, asked: { caller, client: credentials.clientOf(request) } };
+}
+
+/** A player that goes on in the middle, and who only looks at the headers, open nothing anew. */
+function isOpening({ method, headers }: FastifyRequest): boolean {
+  return method === 'GET' && !/^bytes=(?!0-)/.test(headers.range ?? '');
+}

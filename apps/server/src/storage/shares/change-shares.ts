@@ -1,0 +1,135 @@
+import {
+  callers,
+  changeOrganization,
+  groups,
+  members,
+  permissions,
+  requireWithin,
+  shares,
+} from '../../access/index.ts';
+import { defineAuditKind } from '../../audit/index.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import { invalidField } from '../../foundation/http/http-problems.ts';
+import { parseId } from '../../foundation/ids.ts';
+import { organizations } from '../../identity/index.ts';
+import { within } from '../folders/enter-entry.ts';
+import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
+import { sharesMax } from '../storage-deps.ts';
+import { contradicts } from '../storage-problems.ts';
+import type { NamedThing } from './enter-shared.ts';
+import { enterShared, findOrganizationKey } from './enter-shared.ts';
+import { policyOfShare, resourceOfThing, thingOfResource } from './shared-thing.ts';
+
+export const shareCreated = defineAuditKind(
+  'share_created',
+  (word) => `You shared a ${word('thing')} with ${word('with')} (${word('level')}).`,
+);
+export const shareEnded = defineAuditKind(
+  'share_ended',
+  (word) => `You ended the sharing of a ${word('thing')} with ${word('with')}.`,
+);
+
+/** One of the three. */
+export interface WantedSubject {
+  readonly member?: string;
+  readonly group?: number;
+  /** Of somebody who is no member yet: they are invited as guest. */
+  readonly email?: string;
+}
+
+/**
+ * A binding like every other: under the organization's lock, held against what its maker may do at that moment. A
+ * second share with the same member or group takes the place of the first.
+ */
+export async function createShare(
+  deps: StorageDeps,
+  request: StorageRequest & {
+    readonly thing: NamedThing;
+    readonly to: WantedSubject;
+    readonly level: shares.ShareLevel;
+  },
+): Promise<shares.Share> {
+  const { caller, client, level } = request;
+  const { email: written, ...to } = request.to;
+  if (Object.keys(request.to).length !== 1)
+    throw invalidField('member', ', group or email must be given, one of the three');
+  const platformKey = await findOrganizationKey(deps.database, request.thing);
+  // Asked here too, so that whoever may not share sends no mail.
+  if (written !== undefined) await enterShared(deps, caller, request.thing, 'create');
+  const email =
+    written === undefined ? null : await members.admitGuest(deps, { caller, platformKey, email: written });
+  return changeOrganization(deps, { caller, client, platformKey }, async (change) => {
+    const { transaction, actor, now } = change;
+    const thing = await enterShared(within(transaction, actor), caller, request.thing, 'create');
+    const { organization } = actor;
+    const resource = resourceOfThing(organization.key, thing);
+    const policy = policyOfShare(resource, thing.kind, level);
+    requireWithin(actor, policiesOf(policy, organization.key), 'level');
+    const subject: shares.ShareSubject =
+      email === null
+        ? await findSubject(transaction, organization, to)
+        : { kind: 'invited', ...(await members.inviteGuest(deps, change, email, client)) };
+    const share: shares.Share = {
+      id: deps.ids.next(),
+      organizationId: organization.id,
+      resource,
+      level,
+      policy,
+      subject,
+      maker: { id: caller.accountId, username: caller.username },
+      createdAt: now,
+    };
+    // Another level may be less: that is an end as well.
+    if (await shares.replaceShare(transaction, share))
+      await enterShared(within(transaction, actor), caller, request.thing, 'delete');
+    if ((await shares.countShares(transaction, organization.id, resource)) > sharesMax)
+      throw contradicts(`a ${thing.kind} is shared with at most ${sharesMax}; share it with a group`);
+    return { result: share, event: { kind: shareCreated, detail: detailOf(share, thing.kind) } };
+  });
+}
+
+function policiesOf(written: permissions.WrittenPolicy, organizationKey: string): permissions.Policy[] {
+  const parsed = permissions.parsePolicy(written, organizationKey);
+  if (!parsed.ok) throw new Error(`a share says what no policy can: ${JSON.stringify(parsed.faults)}`);
+  return [parsed.value];
+}
+
+async function findSubject(
+  transaction: Database,
+  { id }: callers.Organization,
+  { member, group }: Omit<WantedSubject, 'email'>,
+): Promise<shares.ShareSubject> {
+  if (group !== undefined) {
+    const [found] = await groups.findGroups(transaction, id, [group]);
+    if (found === undefined)
+      throw invalidField('group', 'names a group that this organization does not have');
+    return { kind: 'group', id: found.id, name: found.name };
+  }
+  const [found] = await organizations.findMembers(transaction, id, [member ?? '']);
+  if (found === undefined)
+    throw invalidField('member', 'names someone who is not a member of this organization');
+  return { kind: 'member', id: found.id, username: found.username };
+}
+
+/** Every process refuses what it gave within a second. */
+export async function endShare(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly shareId: string },
+): Promise<void> {
+  const { caller, client } = request;
+  const id = parseId<'share'>(request.shareId);
+  const share = id.ok ? await shares.findShare(deps.database, id.value) : null;
+  const thing = share === null ? null : thingOfResource(share.resource);
+  if (share === null || thing === null) throw callers.notFoundOrHidden();
+  const platformKey = await findOrganizationKey(deps.database, thing);
+  await changeOrganization(deps, { caller, client, platformKey }, async ({ transaction, actor }) => {
+    await enterShared(within(transaction, actor), caller, thing, 'delete');
+    if (!(await shares.deleteShare(transaction, share.id))) throw callers.notFoundOrHidden();
+    return { result: undefined, event: { kind: shareEnded, detail: detailOf(share, thing.kind) } };
+  });
+}
+
+function detailOf({ id: shareId, resource, level, subject }: shares.Share, thing: string) {
+  const to = { member: 'a member', group: 'a group', invited: 'somebody invited' }[subject.kind];
+  return { shareId, resource, level, thing, with: to };
+}

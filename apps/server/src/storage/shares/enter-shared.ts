@@ -1,0 +1,53 @@
+import { callers } from '../../access/index.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import type { Id } from '../../foundation/ids.ts';
+import { parseId } from '../../foundation/ids.ts';
+import type { EntryDeps } from '../folders/enter-entry.ts';
+import { enterLiveEntry, requireShares } from '../folders/enter-entry.ts';
+import { findEntry } from '../folders/entry-store.ts';
+import { requireLiveProject } from '../projects/enter-project.ts';
+import { findProject } from '../projects/project-store.ts';
+import { shareActions } from '../storage-actions.ts';
+import type { SharedThing } from './shared-thing.ts';
+
+/** As an address names it. */
+export type NamedThing = Pick<SharedThing, 'kind' | 'id'>;
+
+/** Of a live project, folder or file: 404 for who may not read it, 403 for who may not do this with its shares. */
+export async function enterShared(
+  deps: EntryDeps,
+  caller: callers.Caller,
+  { kind, id }: NamedThing,
+  verb: 'read' | 'create' | 'delete',
+): Promise<SharedThing & { readonly organization: callers.Organization }> {
+  if (kind === 'project') {
+    const { project } = await requireLiveProject(deps, caller, id, shareActions[verb]);
+    return { kind, projectId: project.id, id: project.id, organization: project.organization };
+  }
+  const entered = await enterLiveEntry(deps, caller, { id, kind }, 'read');
+  requireShares(entered, verb);
+  const { projectId, id: entryId, organization } = entered.entry;
+  return { kind, projectId, id: entryId, organization };
+}
+
+/** Where it lies; whether the caller may know of it is asked there. */
+export async function findOrganizationKey(
+  database: Database,
+  { kind, id: text }: NamedThing,
+): Promise<string> {
+  const found =
+    kind === 'project'
+      ? await findOne(database, text, findProject)
+      : await findOne(database, text, findEntry);
+  if (found === null) throw callers.notFoundOrHidden();
+  return found.organization.key;
+}
+
+async function findOne<Kind extends string, Found>(
+  database: Database,
+  text: string,
+  find: (database: Database, id: Id<Kind>) => Promise<Found | null>,
+): Promise<Found | null> {
+  const id = parseId<Kind>(text);
+  return id.ok ? find(database, id.value) : null;
+}

@@ -1,0 +1,25 @@
+import { shares } from '../../access/index.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import type { EntryId } from '../folders/entry.ts';
+import type { Project } from '../projects/project.ts';
+import { resourceOfThing } from './shared-thing.ts';
+
+/** Of entries that are gone for good; nothing will ever have their paths again. */
+export async function forgetSharesOfEntries(
+  transaction: Database,
+  { id: projectId, organization }: Pick<Project, 'id' | 'organization'>,
+  ids: readonly EntryId[],
+): Promise<void> {
+  const resources = ids.flatMap((id) =>
+    (['folder', 'file'] as const).map((kind) => resourceOfThing(organization.key, { kind, projectId, id })),
+  );
+  await shares.deleteSharesOf(transaction, organization.id, resources);
+}
+
+export async function forgetSharesOfProject(
+  transaction: Database,
+  { id, organization }: Pick<Project, 'id' | 'organization'>,
+): Promise<void> {
+  const resource = resourceOfThing(organization.key, { kind: 'project', projectId: id, id });
+  await shares.deleteSharesOf(transaction, organization.id, [resource]);
+}

@@ -1,0 +1,204 @@
+import { Type } from 'typebox';
+
+import { permissionEscalation, shares } from '../../access/index.ts';
+import {
+  conflict,
+  forbidden,
+  internal,
+  invalidCursor,
+  notFound,
+  rateLimited,
+} from '../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { defineRoute } from '../../foundation/http/route.ts';
+import { isoMicroseconds } from '../../foundation/instant.ts';
+import { pageQueryProperties, pageSchema } from '../../foundation/pagination/page-schema.ts';
+import { credentials } from '../../identity/index.ts';
+import { organizationKeyOf } from '../projects/change-projects.ts';
+import type { StorageRoutesDeps } from '../projects/project-routes.ts';
+import { organizationProperty } from '../projects/project-routes.ts';
+import { storageRequestOf } from '../storage-deps.ts';
+import { createShare, endShare } from './change-shares.ts';
+import { listOwnShares, listShares } from './read-shares.ts';
+import type { SharedThing } from './shared-thing.ts';
+import { thingOfResource } from './shared-thing.ts';
+
+const tag = 'shares';
+const kinds = ['project', 'folder', 'file'] as const;
+
+const ShareSchema = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    kind: Type.Enum([...kinds]),
+    projectId: Type.String({ format: 'uuid' }),
+    entryId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+      description: 'The folder or file; null: the project itself.',
+    }),
+    level: Type.Enum([...shares.shareLevels]),
+    member: Type.Optional(Type.String({ description: 'A username.' })),
+    group: Type.Optional(
+      Type.Object({ id: Type.Integer(), name: Type.String() }, { additionalProperties: false }),
+    ),
+    email: Type.Optional(Type.String({ description: 'Of somebody who was invited and has not joined yet.' })),
+    createdBy: Type.String({ description: 'A username.' }),
+    createdAt: Type.String({ format: 'date-time' }),
+  },
+  { title: 'Share', additionalProperties: false },
+);
+const SharePageSchema = pageSchema(ShareSchema, 'Shares');
+
+function presentShare({ id, resource, level, subject, maker, createdAt }: shares.Share) {
+  const thing = thingOfResource(resource) ?? { kind: 'project', projectId: '', id: '' };
+  return {
+    id,
+    kind: thing.kind,
+    projectId: thing.projectId,
+    entryId: thing.kind === 'project' ? null : thing.id,
+    level,
+    ...(subject.kind === 'member' && { member: subject.username }),
+    ...(subject.kind === 'group' && { group: { id: subject.id, name: subject.name } }),
+    ...(subject.kind === 'invited' && { email: subject.email }),
+    createdBy: maker.username,
+    createdAt: isoMicroseconds(createdAt),
+  };
+}
+
+export function shareRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
+  return [
+    ...kinds.flatMap((kind) => [createRoute(deps, kind), listRoute(deps, kind)]),
+    ownRoute(deps),
+    endRoute(deps),
+  ];
+}
+
+const ThingParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
+const ProjectParams = Type.Object({ project: Type.String({ maxLength: 64 }) });
+const titleOf = { project: 'Project', folder: 'Folder', file: 'File' } as const;
+
+/** The parameter of a project is called as in its other addresses. */
+function addressOf(kind: SharedThing['kind']) {
+  return kind === 'project'
+    ? {
+        path: '/api/v1/projects/{project}/shares',
+        params: ProjectParams,
+        idOf: (params: unknown) => (params as { project: string }).project,
+      }
+    : {
+        path: `/api/v1/${kind}s/{id}/shares`,
+        params: ThingParams,
+        idOf: (params: unknown) => (params as { id: string }).id,
+      };
+}
+
+function createRoute(deps: StorageRoutesDeps, kind: SharedThing['kind']): RouteDeclaration {
+  const { path, params: Params, idOf } = addressOf(kind);
+  const below = kind === 'file' ? '' : ' and all below it';
+  return defineRoute({
+    method: 'POST',
+    path,
+    surface: deps.surface,
+    operationId: `share${titleOf[kind]}`,
+    tag,
+    summary: `Gives a member, a group or somebody invited by mail permission on a ${kind}${below}.`,
+    description:
+      'Nobody gives more than they hold (403 `permission_escalation`). Sharing with the same one again changes the level.',
+    params: Params,
+    body: Type.Object(
+      {
+        level: Type.Enum([...shares.shareLevels], {
+          description:
+            '`write` reads, creates, changes and deletes; `manage` also shares it with others and makes links.',
+        }),
+        member: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'A username.' })),
+        group: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'The number of a group.' }),
+        ),
+        email: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 320,
+            description:
+              'Of somebody who is no member yet: invited as guest, if you may invite; it is theirs when they join, if you still hold it then.',
+          }),
+        ),
+      },
+      { title: 'NewShare', additionalProperties: false },
+    ),
+    responses: { 201: { description: 'Shared.', schema: ShareSchema } },
+    problems: [forbidden, permissionEscalation, notFound, conflict, rateLimited, internal],
+    handle: async ({ params, body: { level, member, group, email }, request, reply }) => {
+      const share = await createShare(deps, {
+        ...storageRequestOf(request),
+        thing: { kind, id: idOf(params) },
+        to: {
+          ...(member !== undefined && { member }),
+          ...(group !== undefined && { group }),
+          ...(email !== undefined && { email }),
+        },
+        level,
+      });
+      return reply.code(201).header('cache-control', 'no-store').send(presentShare(share));
+    },
+  });
+}
+
+function listRoute(deps: StorageRoutesDeps, kind: SharedThing['kind']): RouteDeclaration {
+  const { path, params: Params, idOf } = addressOf(kind);
+  return defineRoute({
+    method: 'GET',
+    path,
+    surface: deps.surface,
+    operationId: `list${titleOf[kind]}Shares`,
+    tag,
+    summary: `With whom a ${kind} is shared.`,
+    params: Params,
+    query: Type.Object(pageQueryProperties, { additionalProperties: false }),
+    responses: { 200: { description: 'A page.', schema: SharePageSchema } },
+    problems: [invalidCursor, forbidden, notFound, internal],
+    handle: async ({ params, query: page, request, reply }) => {
+      const asked = { ...storageRequestOf(request), thing: { kind, id: idOf(params) }, page };
+      return reply.header('cache-control', 'no-store').send(await listShares(deps, asked, presentShare));
+    },
+  });
+}
+
+function ownRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: '/api/v1/shares',
+    surface: deps.surface,
+    operationId: 'listOwnShares',
+    tag,
+    summary: 'What is shared with you, yourself or through your groups.',
+    query: Type.Object(
+      { ...pageQueryProperties, organization: organizationProperty },
+      { additionalProperties: false },
+    ),
+    responses: { 200: { description: 'A page.', schema: SharePageSchema } },
+    problems: [invalidCursor, notFound, internal],
+    handle: async ({ query: { organization, ...page }, request, reply }) => {
+      const { account } = credentials.principalOf(request);
+      const organizationKey = organization ?? organizationKeyOf(account);
+      const asked = { ...storageRequestOf(request), organizationKey, page };
+      return reply.header('cache-control', 'no-store').send(await listOwnShares(deps, asked, presentShare));
+    },
+  });
+}
+
+function endRoute(deps: StorageRoutesDeps): RouteDeclaration {
+  return defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/shares/{share}',
+    surface: deps.surface,
+    operationId: 'endShare',
+    tag,
+    summary: 'Takes back what a share gave; every process refuses it within a second.',
+    params: Type.Object({ share: Type.String({ maxLength: 64 }) }),
+    responses: { 204: { description: 'Ended.' } },
+    problems: [forbidden, notFound, internal],
+    handle: async ({ params, request, reply }) => {
+      await endShare(deps, { ...storageRequestOf(request), shareId: params.share });
+      return reply.code(204).send();
+    },
+  });
+}

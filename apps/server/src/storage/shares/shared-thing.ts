@@ -1,0 +1,57 @@
+import type { permissions, shares } from '../../access/index.ts';
+import type { EntryKind } from '../storage-actions.ts';
+import {
+  collectionOf,
+  entryActions,
+  entryResources,
+  pathsOf,
+  projectActions,
+  shareActions,
+} from '../storage-actions.ts';
+
+/** What can be shared: a project, or a folder or file in it. */
+export interface SharedThing {
+  readonly kind: 'project' | EntryKind;
+  readonly projectId: string;
+  /** Of the folder or file; of a project, its own. */
+  readonly id: string;
+}
+
+/** The path that a thing keeps wherever it is moved: below its project, not below a folder. */
+export function resourceOfThing(organizationKey: string, { kind, projectId, id }: SharedThing): string {
+  const place = { organizationKey, projectId, folders: [] };
+  const [resource] = kind === 'project' ? pathsOf(place) : entryResources(place, kind, id);
+  return resource?.text ?? '';
+}
+
+const form = /^\/organizations\/[^/]+\/projects\/([^/]+)(?:\/(folders|files)\/([^/]+))?$/;
+
+/** Null where it is not the path of something of this domain. */
+export function thingOfResource(resource: string): SharedThing | null {
+  const [, projectId, collection, id] = form.exec(resource) ?? [];
+  if (projectId === undefined) return null;
+  if (id === undefined) return { kind: 'project', projectId, id: projectId };
+  return { kind: collection === collectionOf.folder ? 'folder' : 'file', projectId, id };
+}
+
+/** What a level comes to, on the thing itself and, unless it is a file, on all below it. */
+export function policyOfShare(
+  resource: string,
+  kind: SharedThing['kind'],
+  level: shares.ShareLevel,
+): permissions.WrittenPolicy {
+  const { folder, file } = entryActions;
+  const kinds = kind === 'file' ? [file] : [folder, file];
+  const reading = [...(kind === 'project' ? [projectActions.read] : []), ...kinds.map(({ read }) => read)];
+  const writing = kinds.flatMap(({ create, update, delete: remove }) => [create, update, remove]);
+  const managing = [shareActions.read, shareActions.create, shareActions.delete];
+  const actions = {
+    read: reading,
+    write: [...reading, ...writing],
+    manage: [...reading, ...writing, ...managing],
+  }[level];
+  return {
+    actions: actions.map(({ text }) => text),
+    resources: kind === 'file' ? [resource] : [resource, `${resource}/**`],
+  };
+}

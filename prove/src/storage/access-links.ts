@@ -1,0 +1,78 @@
+import { send } from '../../../apps/server/test/accounts-stage.ts';
+import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
+import { sendBytes } from '../../../apps/server/test/storage-stage.ts';
+import { watchRevocation } from '../http/revocation-watch.ts';
+import type { AccessChecks, Asker } from './access-checks.ts';
+import type { TreeEntry } from './access-tree.ts';
+import { zipPathsOf } from './hostile-storing.ts';
+
+/** A link that somebody was given, with what it was made for. */
+interface MadeLink {
+  readonly id: string;
+  readonly maker: Asker;
+  readonly entry: TreeEntry;
+  readonly path: string;
+}
+
+/** Links that guests make where they may, opened by nobody in particular while trees and permissions change. */
+export class AccessLinks {
+  readonly made: MadeLink[] = [];
+  opened = 0;
+  readonly #stage: StorageStage;
+  readonly #checks: AccessChecks;
+
+  constructor(stage: StorageStage, checks: AccessChecks) {
+    this.#stage = stage;
+    this.#checks = checks;
+  }
+
+  async make(maker: Asker, entries: readonly TreeEntry[]): Promise<void> {
+    for (const entry of entries) {
+      const path = `/api/v1/${entry.kind}s/${entry.id}/links`;
+      const answer = await this.#checks.ask(maker, 'POST', path, {});
+      this.#checks.compare(maker, `POST ${path}`, answer.status, maker.oracle.shares('create', entry, 201));
+      const listed = maker.oracle.shares('read', entry, 200);
+      await this.#checks.status(maker, 'GET', path, listed);
+      if (answer.status !== 201) continue;
+      const { id, url } = answer.json<{ id: string; url: string }>();
+      this.made.push({ id, maker, entry, path: new URL(url).pathname });
+    }
+  }
+
+  /** Each gives what its maker may read now, if the maker may share it now; else it is 404. */
+  async openAll(): Promise<void> {
+    for (const [index, { maker, entry, path }] of this.made.entries()) {
+      const { processes } = this.#stage;
+      const { port = 0 } = processes[index % processes.length] ?? {};
+      const answer = await sendBytes(port, { method: 'GET', path, headers: {} }, Buffer.alloc(0));
+      const expected = maker.oracle.shares('create', entry, 200) === 200 ? 200 : 404;
+      this.#checks.compare(maker, `link to ${entry.kind} ${entry.id}`, answer?.status, expected);
+      this.opened += 1;
+      if (entry.kind === 'file' || answer?.status !== 200) continue;
+      const project = maker.oracle.tree.projects.find(({ id }) => id === entry.projectId);
+      const paths = project === undefined ? [] : maker.oracle.archived(project, entry, entry.name);
+      this.#checks.compare(
+        maker,
+        `paths of the link to ${entry.id}`,
+        zipPathsOf(answer.body).toSorted(),
+        paths.toSorted(),
+      );
+    }
+  }
+}
+
+/** Whether three processes that are asked for it all the time refuse it within a second of its end. */
+export async function watchRevokedLink(stage: StorageStage, fileId: string) {
+  const made = await stage.ask('POST', `/api/v1/files/${fileId}/links`, {});
+  const { id, url } = made.json<{ id: string; url: string }>();
+  const ports = stage.processes.map(({ port }) => port);
+  return watchRevocation(
+    ports,
+    {
+      path: new URL(url).pathname,
+      headers: {},
+      revoke: () => send(ports[0] ?? 0, `/api/v1/links/${id}`, { method: 'DELETE', headers: stage.headers }),
+    },
+    { beforeMs: 200, afterMs: 1_400 },
+  );
+}

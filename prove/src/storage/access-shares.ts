@@ -1,0 +1,133 @@
+import type { WrittenPolicy } from '../../../apps/server/src/access/permissions/index.ts';
+import { send } from '../../../apps/server/test/accounts-stage.ts';
+import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
+import type { RevocationOutcome } from '../http/revocation-watch.ts';
+import { watchRevocation } from '../http/revocation-watch.ts';
+import type { Random } from '../permissions/policy-draw.ts';
+import { pick } from '../permissions/policy-draw.ts';
+import type { StagePerson } from './access-askers.ts';
+import type { AccessChecks, Asker } from './access-checks.ts';
+import type { TreeEntry, TreeProject } from './access-tree.ts';
+
+/** Somebody whom things are shared with, themselves or as the only one of a group. */
+export interface Receiver extends Asker {
+  readonly person: StagePerson;
+  readonly group: number;
+}
+
+type Thing = { readonly entry: TreeEntry } | { readonly project: TreeProject };
+
+interface GivenShare {
+  readonly id: string;
+  readonly thing: Thing;
+  readonly key: string;
+  readonly policy: WrittenPolicy;
+  readonly receiver: Receiver;
+}
+
+const levels = ['read', 'write', 'manage'] as const;
+
+/** Guests share what they may with each other; what each holds grows and shrinks, and the oracle's policies with it. */
+export class AccessShares {
+  given: GivenShare[] = [];
+  refused = 0;
+  readonly #checks: AccessChecks;
+  readonly #random: Random;
+
+  constructor(checks: AccessChecks, random: Random) {
+    this.#checks = checks;
+    this.#random = random;
+  }
+
+  async give(granter: Asker, receivers: readonly Receiver[]): Promise<void> {
+    const { tree } = granter.oracle;
+    const receiver = pick(this.#random, receivers);
+    const thing: Thing =
+      this.#random() < 0.1
+        ? { project: pick(this.#random, tree.projects) }
+        : { entry: pick(this.#random, tree.entries) };
+    const level = pick(this.#random, levels);
+    const toGroup = this.#random() < 0.4;
+    const policy = policyOf(thing, level, granter.oracle.organizationKey);
+    const path = `${pathOf(thing)}/shares`;
+    const to = toGroup ? { group: receiver.group } : { member: receiver.person.username };
+    const key = `${path} ${JSON.stringify(to)}`;
+    const before = this.given.filter((share) => share.key === key);
+    const mayEnd = before.length === 0 || statusOf(granter, 'delete', thing, 204) === 204;
+    const may = statusOf(granter, 'create', thing, 201);
+    const expected = may === 201 && !(mayEnd && granter.oracle.holds(policy)) ? 403 : may;
+    const answer = await this.#checks.ask(granter, 'POST', path, { ...to, level });
+    this.#checks.compare(granter, `POST ${path} ${level}`, answer.status, expected);
+    if (answer.status !== 201) {
+      this.refused += 1;
+      return;
+    }
+    this.#forget(before);
+    receiver.oracle.policies.push(policy);
+    this.given.push({ id: answer.json<{ id: string }>().id, thing, key, policy, receiver });
+  }
+
+  /** By anybody: ended where they may. */
+  async end(ender: Asker): Promise<void> {
+    const share = pick(this.#random, this.given);
+    const path = `/api/v1/shares/${share.id}`;
+    const expected = statusOf(ender, 'delete', share.thing, 204);
+    if ((await this.#checks.status(ender, 'DELETE', path, expected)) === 204) this.#forget([share]);
+  }
+
+  #forget(shares: readonly GivenShare[]): void {
+    for (const { policy, receiver } of shares) {
+      const { policies } = receiver.oracle;
+      policies.splice(policies.indexOf(policy), 1);
+    }
+    this.given = this.given.filter((share) => !shares.includes(share));
+  }
+}
+
+function statusOf({ oracle }: Asker, verb: 'create' | 'delete', thing: Thing, done: number): number {
+  return 'entry' in thing
+    ? oracle.shares(verb, thing.entry, done)
+    : oracle.sharesProject(verb, thing.project, done);
+}
+
+function pathOf(thing: Thing): string {
+  return 'entry' in thing
+    ? `/api/v1/${thing.entry.kind}s/${thing.entry.id}`
+    : `/api/v1/projects/${thing.project.id}`;
+}
+
+/** As the guide has it, written out here a second time. */
+function policyOf(thing: Thing, level: (typeof levels)[number], organizationKey: string): WrittenPolicy {
+  const kind = 'entry' in thing ? thing.entry.kind : 'project';
+  const kinds = kind === 'file' ? ['Files'] : ['Folders', 'Files'];
+  const verbs = level === 'read' ? ['read'] : ['read', 'create', 'update', 'delete'];
+  const actions = kinds.flatMap((one) => verbs.map((verb) => `Daybook.Storage/${one}/${verb}`));
+  if (kind === 'project') actions.push('Daybook.Storage/Projects/read');
+  if (level === 'manage')
+    actions.push(...['read', 'create', 'delete'].map((verb) => `Daybook.Storage/Shares/${verb}`));
+  const project = 'entry' in thing ? thing.entry.projectId : thing.project.id;
+  const tail = 'entry' in thing ? `/${kind}s/${thing.entry.id}` : '';
+  const resource = `/organizations/${organizationKey}/projects/${project}${tail}`;
+  return { actions, resources: kind === 'file' ? [resource] : [resource, `${resource}/**`] };
+}
+
+/** Whether three processes that the receiver asks all the time refuse it within a second of its end. */
+export async function watchEndedShare(
+  stage: StorageStage,
+  fileId: string,
+  receiver: StagePerson,
+): Promise<RevocationOutcome> {
+  const given = { member: receiver.username, level: 'read' };
+  const made = await stage.ask('POST', `/api/v1/files/${fileId}/shares`, given);
+  const { id } = made.json<{ id: string }>();
+  const ports = stage.processes.map(({ port }) => port);
+  return watchRevocation(
+    ports,
+    {
+      path: `/api/v1/files/${fileId}`,
+      headers: receiver.bearer,
+      revoke: () => send(ports[0] ?? 0, `/api/v1/shares/${id}`, { method: 'DELETE', headers: stage.headers }),
+    },
+    { beforeMs: 400, afterMs: 1_400 },
+  );
+}

@@ -1,0 +1,180 @@
+import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
+import { pick } from '../permissions/policy-draw.ts';
+import type { Random } from '../permissions/policy-draw.ts';
+import { storeFile } from './hostile-storing.ts';
+
+export interface TreeEntry {
+  readonly id: string;
+  readonly kind: 'folder' | 'file';
+  readonly projectId: string;
+  readonly name: string;
+  readonly createdAt: string;
+  parentId: string | null;
+  /** Deleted itself, whatever happened to what it lies in. */
+  trashed: boolean;
+}
+
+export interface TreeProject {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly trashed: boolean;
+}
+
+export interface TreeSize {
+  readonly projects: number;
+  readonly folders: number;
+  readonly files: number;
+  readonly deletions: number;
+}
+
+const words = ['alpha', 'beta', 'plan', 'note'];
+
+/** What an owner has made, as the owner was answered; kept in memory, so that nothing has to be asked again. */
+export class AccessTree {
+  readonly projects: TreeProject[] = [];
+  readonly entries: TreeEntry[] = [];
+  readonly #stage: StorageStage;
+  readonly #random: Random;
+  readonly #byId = new Map<string, TreeEntry>();
+  #named: number;
+
+  /** Names are numbered from there, so that several trees of an organization share none. */
+  constructor(stage: StorageStage, random: Random, firstNumber: number) {
+    this.#stage = stage;
+    this.#random = random;
+    this.#named = firstNumber;
+  }
+
+  async grow({ projects, folders, files, deletions }: TreeSize): Promise<void> {
+    for (let made = 0; made < projects; made += 1) {
+      const { id } = await this.#addProject(false);
+      for (let turn = 0; turn < folders; turn += 1) await this.addFolder(id, this.#deepFolder(id));
+      const first = await this.#addFirstFile(id);
+      for (let turn = 1; turn < files; turn += 1) await this.#copy(first, this.#anyFolder(id));
+    }
+    const gone = await this.#addProject(true);
+    await this.addFolder(gone.id, null);
+    await this.#tell('DELETE', `/api/v1/projects/${gone.id}`, 204);
+    for (let turn = 0; turn < deletions; turn += 1) await this.setTrashed(this.#pickLive(), true);
+  }
+
+  /** So that nobody finds any of it in the lists of the organization. */
+  async remove(): Promise<void> {
+    for (const { id, trashed } of this.projects)
+      if (!trashed) await this.#tell('DELETE', `/api/v1/projects/${id}`, 204);
+  }
+
+  /** Folders above, the nearest first. */
+  above({ parentId }: TreeEntry): readonly TreeEntry[] {
+    const folder = this.#byId.get(parentId ?? '');
+    return folder === undefined ? [] : [folder, ...this.above(folder)];
+  }
+
+  isLive(entry: TreeEntry): boolean {
+    return ![entry, ...this.above(entry)].some(({ trashed }) => trashed) && !this.#inTrash(entry.projectId);
+  }
+
+  childrenOf(projectId: string, folder: TreeEntry | null): readonly TreeEntry[] {
+    return this.entries.filter(
+      (entry) => entry.projectId === projectId && entry.parentId === (folder?.id ?? null),
+    );
+  }
+
+  foldersOf(projectId: string): readonly TreeEntry[] {
+    return this.entries.filter((entry) => entry.projectId === projectId && entry.kind === 'folder');
+  }
+
+  /** By the owner: something is moved, deleted or restored. */
+  async change(): Promise<void> {
+    const entry = pick(this.#random, this.entries);
+    if (this.#inTrash(entry.projectId)) return;
+    const chance = this.#random();
+    if (entry.trashed || chance < 0.2) {
+      const isBelowTrash = this.above(entry).some(({ trashed }) => trashed);
+      if (!isBelowTrash) await this.setTrashed(entry, !entry.trashed);
+    } else if (this.isLive(entry)) await this.#move(entry);
+  }
+
+  async setTrashed(entry: TreeEntry, trashed: boolean): Promise<void> {
+    const path = `/api/v1/${entry.kind}s/${entry.id}`;
+    if (trashed) await this.#tell('DELETE', path, 204);
+    else await this.#tell('POST', `${path}/restore`, 200, {});
+    entry.trashed = trashed;
+  }
+
+  async addFolder(projectId: string, parent: TreeEntry | null): Promise<TreeEntry> {
+    const path = `/api/v1/projects/${projectId}/folders`;
+    const asked = { name: this.freshName(), parentId: parent?.id ?? null };
+    return this.keep(await this.#tell<TreeEntry>('POST', path, 201, asked));
+  }
+
+  keep(answered: TreeEntry): TreeEntry {
+    const { id, kind, projectId, name, createdAt, parentId } = answered;
+    const entry = { id, kind, projectId, name, createdAt, parentId, trashed: false };
+    this.entries.push(entry);
+    this.#byId.set(id, entry);
+    return entry;
+  }
+
+  freshName(): string {
+    this.#named += 1;
+    return `${pick(this.#random, words)}${pick(this.#random, words)}${this.#named}`;
+  }
+
+  async #move(entry: TreeEntry): Promise<void> {
+    const target = pick(this.#random, [null, ...this.foldersOf(entry.projectId)]);
+    const isBelow = target !== null && [target, ...this.above(target)].includes(entry);
+    if (isBelow || (target !== null && !this.isLive(target))) return;
+    const parentId = target?.id ?? null;
+    await this.#tell('PATCH', `/api/v1/${entry.kind}s/${entry.id}`, 200, { parentId });
+    entry.parentId = parentId;
+  }
+
+  async #addProject(trashed: boolean): Promise<TreeProject> {
+    const answer = await this.#tell<TreeProject>('POST', '/api/v1/projects', 201, { name: this.freshName() });
+    const { id, name, createdAt } = answer;
+    const project = { id, name, createdAt, trashed };
+    this.projects.push(project);
+    return project;
+  }
+
+  /** Empty: what is compared is who may read it. */
+  async #addFirstFile(projectId: string): Promise<TreeEntry> {
+    const file = { name: this.freshName(), mediaType: 'text/plain', bytes: Buffer.alloc(0) };
+    const id = await storeFile(this.#stage, projectId, file);
+    return this.keep(await this.#tell<TreeEntry>('GET', `/api/v1/files/${id}`, 200));
+  }
+
+  async #copy(file: TreeEntry, parent: TreeEntry | null): Promise<void> {
+    const asked = { name: this.freshName(), parentId: parent?.id ?? null };
+    this.keep(await this.#tell<TreeEntry>('POST', `/api/v1/files/${file.id}/copy`, 201, asked));
+  }
+
+  async #tell<Body>(method: string, path: string, status: number, json?: unknown): Promise<Body> {
+    const answer = await this.#stage.ask(method, path, json);
+    if (answer.status !== status) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+    return (answer.text === '' ? null : answer.json()) as Body;
+  }
+
+  #inTrash(projectId: string): boolean {
+    return this.projects.some(({ id, trashed }) => id === projectId && trashed);
+  }
+
+  #pickLive(): TreeEntry {
+    return pick(
+      this.#random,
+      this.entries.filter((entry) => this.isLive(entry)),
+    );
+  }
+
+  #anyFolder(projectId: string): TreeEntry | null {
+    return pick(this.#random, [null, ...this.foldersOf(projectId)]);
+  }
+
+  /** Mostly below the last one, so that there are long ways up. */
+  #deepFolder(projectId: string): TreeEntry | null {
+    const last = this.foldersOf(projectId).at(-1);
+    return last !== undefined && this.#random() < 0.5 ? last : this.#anyFolder(projectId);
+  }
+}

@@ -1,0 +1,270 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Suite, SuiteContext } from '@daybook/evidence';
+import { seededRandom } from '@daybook/evidence';
+import { startBucketServer } from '@daybook/local-bucket';
+
+import { send } from '../../../apps/server/test/accounts-stage.ts';
+import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
+import { openStorageStage } from '../../../apps/server/test/storage-stage.ts';
+import { cookieOf, signInOnForm } from '../attacks/page-attacks.ts';
+import type { RevocationOutcome } from '../http/revocation-watch.ts';
+import { pick } from '../permissions/policy-draw.ts';
+import type { StageOrganization } from '../storage/access-askers.ts';
+import { addGuest, givePolicies, organizationOf, signUp } from '../storage/access-askers.ts';
+import type { Asker } from '../storage/access-checks.ts';
+import { AccessChecks } from '../storage/access-checks.ts';
+import { drawPolicies } from '../storage/access-draw.ts';
+import { AccessLinks, watchRevokedLink } from '../storage/access-links.ts';
+import { AccessOracle } from '../storage/access-oracle.ts';
+import type { Receiver } from '../storage/access-shares.ts';
+import { AccessShares, watchEndedShare } from '../storage/access-shares.ts';
+import type { TreeSize } from '../storage/access-tree.ts';
+import { AccessTree } from '../storage/access-tree.ts';
+import { tryContentAddresses, tryPartAddresses } from '../storage/address-attacks.ts';
+import type { Tried } from '../storage/hostile-requests.ts';
+import { storeFile } from '../storage/hostile-storing.ts';
+
+export const suite: Suite = {
+  name: 'storage-access',
+  summary:
+    'who may do what in random trees under random policies, against an oracle that walks and enumerates',
+  promise:
+    'Guests with random policies ask three processes for every project, folder and file of random trees, with access tokens and API keys, before and after things are moved, deleted and restored: each status is the one that an oracle finds by walking up from the thing, each list (projects, children in both orders, search, trash, archive) has exactly what may be read, in full pages. Links that they make give anyone what they may read themselves at that moment, as long as they may share it; what they share with each other gives no more than they hold. A revoked link and an ended share are refused by three processes within a second. Keys of other organizations, strangers and platform tokens find nothing. Addresses of the bucket that are altered, expired, used or asked for by others are refused.',
+  run: async (context) => {
+    const server = await startBucketServer();
+    try {
+      const stage = await openStorageStage(3, server);
+      try {
+        await proveAccess(context, stage);
+      } finally {
+        await stage.stop();
+      }
+    } finally {
+      await server.remove();
+    }
+  },
+};
+
+const quickSize: TreeSize = { projects: 2, folders: 8, files: 9, deletions: 3 };
+const fullSize: TreeSize = { projects: 3, folders: 16, files: 24, deletions: 8 };
+
+async function proveAccess(context: SuiteContext, stage: StorageStage): Promise<void> {
+  const organization = await organizationOf(stage, stage.account.id);
+  const checks = new AccessChecks(stage);
+  const counts = { links: 0, shares: 0, refused: 0 };
+  let outside: Tried = { tried: 0, through: [] };
+  for (let world = 0; world < (context.quick ? 1 : 3); world += 1) {
+    const random = seededRandom(1_900 + world);
+    const tree = new AccessTree(stage, random, world * 10_000);
+    await tree.grow(context.quick ? quickSize : fullSize);
+    const guests: Receiver[] = [];
+    for (let made = 0; made < (context.quick ? 4 : 8); made += 1)
+      guests.push(await addReceiver(stage, organization, tree, random));
+    const links = new AccessLinks(stage, checks);
+    await usePolicies({ checks, links, tree, guests, random });
+    outside = add(outside, await askFromOutside(stage, organization, tree, guests));
+    const shares = await useShares(stage, { checks, links, tree, guests, random });
+    counts.links += links.opened;
+    counts.shares += shares.made;
+    counts.refused += shares.refused;
+    await tree.remove();
+  }
+  report(context, checks, outside);
+  const atLeast = (name: string, value: number, unit: string, goal: number): void =>
+    context.figure({ name, value, unit, goal: { atLeast: goal } });
+  atLeast('links opened', counts.links, 'links', 10);
+  atLeast('shares made', counts.shares, 'shares', 20);
+  atLeast('shares refused to who may not make them', counts.refused, 'shares', 20);
+  await proveRevocation(context, stage, organization);
+  await proveAddresses(context, stage);
+}
+
+/** A guest with some policies and three credentials. */
+async function addReceiver(
+  stage: StorageStage,
+  organization: StageOrganization,
+  tree: AccessTree,
+  random: () => number,
+): Promise<Receiver> {
+  const person = await signUp(stage);
+  await addGuest(stage, organization, person);
+  const policies = drawPolicies(random, tree, organization.key);
+  const group = await givePolicies(stage, organization, person, policies);
+  const credentials = [person.bearer, await person.apiKey(), await person.apiKey([organization.id])];
+  const oracle = new AccessOracle(tree, organization.key, policies);
+  return { name: person.username, credentials, oracle, person, group };
+}
+
+interface World {
+  readonly checks: AccessChecks;
+  readonly links: AccessLinks;
+  readonly tree: AccessTree;
+  readonly guests: readonly Receiver[];
+  readonly random: () => number;
+}
+
+async function usePolicies({ checks, links, tree, guests, random }: World): Promise<void> {
+  const some = (length: number) => Array.from({ length }, () => pick(random, tree.entries));
+  for (const guest of guests) {
+    await checks.readAll(guest);
+    await links.make(guest, some(10));
+  }
+  await links.openAll();
+  for (const guest of guests) await checks.changeSome(guest, some(8));
+  for (let turn = 0; turn < 40; turn += 1) await tree.change();
+  for (const guest of guests) await checks.readAll(guest);
+  await links.openAll();
+}
+
+/** What a process knows about permissions is at most so old. */
+const knownForMs = 1_000;
+
+async function useShares(
+  stage: StorageStage,
+  { checks, links, tree, guests, random }: World,
+): Promise<{ readonly made: number; readonly refused: number }> {
+  const { key } = await organizationOf(stage, stage.account.id);
+  const everything = {
+    actions: ['Daybook.**'],
+    resources: [`/organizations/${key}`, `/organizations/${key}/**`],
+  };
+  const owner: Asker = {
+    name: 'owner',
+    credentials: [stage.headers],
+    oracle: new AccessOracle(tree, key, [everything]),
+  };
+  const shares = new AccessShares(checks, random);
+  for (let turn = 0; turn < 80; turn += 1)
+    await shares.give(random() < 0.4 ? owner : pick(random, guests), guests);
+  const made = shares.given.length;
+  await delay(knownForMs);
+  for (const guest of guests) await checks.readAll(guest);
+  for (const maker of [owner, ...guests])
+    await links.make(
+      maker,
+      Array.from({ length: 8 }, () => pick(random, tree.entries)),
+    );
+  await links.openAll();
+  for (let turn = 0; turn < made; turn += 1)
+    if (shares.given.length > 0) await shares.end(random() < 0.4 ? owner : pick(random, guests));
+  await delay(knownForMs);
+  for (const guest of guests) await checks.readAll(guest);
+  await links.openAll();
+  return { made, refused: shares.refused };
+}
+
+function report(context: SuiteContext, checks: AccessChecks, outside: Tried): void {
+  const figure = (name: string, value: number, unit: string, atLeast: number): void =>
+    context.figure({ name, value, unit, goal: { atLeast } });
+  const none = (name: string, through: readonly string[], unit: string): void => {
+    for (const one of through.slice(0, 10)) context.note(one);
+    context.figure({ name, value: through.length, unit, goal: { exactly: 0 } });
+  };
+  figure('answers compared with the oracle', checks.compared, 'answers', 1_000);
+  figure('of these, given to who may have them', checks.allowed, 'answers', 100);
+  figure('pages of lists', checks.pages, 'pages', 50);
+  none('answers and pages that differ', checks.differing, 'answers');
+  figure('requests from outside', outside.tried, 'requests', 60);
+  none('requests from outside that were answered', outside.through, 'requests');
+}
+
+/** Keys of another organization, strangers and platform tokens find nothing; a browser what its person may read. */
+async function askFromOutside(
+  stage: StorageStage,
+  { key }: StageOrganization,
+  tree: AccessTree,
+  guests: readonly Receiver[],
+): Promise<Tried> {
+  const through: string[] = [];
+  let tried = 0;
+  const { port = 0 } = stage.processes[0] ?? {};
+  const expectStatus = async (
+    who: string,
+    path: string,
+    headers: Asker['credentials'][0],
+    status: number,
+  ) => {
+    tried += 1;
+    const answer = await send(port, path, { headers });
+    if (answer.status !== status) through.push(`${who}: ${path}: ${answer.status} instead of ${status}`);
+  };
+  const [first] = guests as [Receiver];
+  const stranger = await signUp(stage);
+  const elsewhere = await first.person.apiKey([first.person.ownOrganization]);
+  const cookie = cookieOf(await signInOnForm(port, first.person));
+  const token = await stage.ask('POST', '/dm/api/core/platform/api-tokens/', {
+    username: key,
+    name: `outside ${guests[0]?.name}`,
+    platform_key: key,
+    created: new Date().toISOString(),
+    expires: '',
+  });
+  const platform = { authorization: `Api-Token ${token.json<{ key: string }>().key}` };
+  for (const entry of tree.entries.slice(0, 24)) {
+    const path = `/api/v1/${entry.kind}s/${entry.id}`;
+    await expectStatus('stranger', path, stranger.bearer, 404);
+    await expectStatus('key of another organization', path, elsewhere, 404);
+    await expectStatus('platform token', path, platform, 401);
+    await expectStatus('nobody', path, {}, 401);
+    if (entry.kind !== 'file') continue;
+    const content = `/platform/${key}/files/${entry.id}/content`;
+    await expectStatus('browser', content, { cookie }, first.oracle.readsEntry(entry) ? 200 : 404);
+  }
+  return { tried, through };
+}
+
+async function proveRevocation(
+  context: SuiteContext,
+  stage: StorageStage,
+  organization: StageOrganization,
+): Promise<void> {
+  const projectId = await stage.newProject('revoked');
+  const file = { name: 'shared', mediaType: 'text/plain', bytes: Buffer.from('shared') };
+  const fileId = await storeFile(stage, projectId, file);
+  const guest = await signUp(stage);
+  await addGuest(stage, organization, guest);
+  for (const [what, watch] of [
+    ['revoked link', () => watchRevokedLink(stage, fileId)],
+    ['ended share', () => watchEndedShare(stage, fileId, guest)],
+  ] as const) {
+    const outcomes: RevocationOutcome[] = [];
+    for (let round = 0; round < (context.quick ? 1 : 10); round += 1) outcomes.push(await watch());
+    context.figure({
+      name: `${what}: last accepted by any of three processes after its end`,
+      value: Math.max(...outcomes.map(({ lastAcceptedMs }) => lastAcceptedMs)),
+      unit: 'ms',
+      goal: { atMost: 1_000 },
+    });
+    context.figure({
+      name: `${what}: accepted again after a refusal`,
+      value: outcomes.reduce((sum, { resurrected }) => sum + resurrected, 0),
+      unit: 'requests',
+      goal: { exactly: 0 },
+    });
+  }
+}
+
+async function proveAddresses(context: SuiteContext, stage: StorageStage): Promise<void> {
+  const projectId = await stage.newProject('addresses');
+  const [stranger, other] = [await signUp(stage), await signUp(stage)];
+  await addGuest(stage, await organizationOf(stage, stage.account.id), other);
+  const strangers = [stranger.bearer, other.bearer];
+  for (const [what, { tried, through }] of [
+    ['content addresses', await tryContentAddresses(stage, projectId, strangers)],
+    ['part addresses', await tryPartAddresses(stage, projectId, strangers)],
+  ] as const) {
+    context.figure({ name: `${what} tried`, value: tried, unit: 'tries', goal: { atLeast: 12 } });
+    context.figure({
+      name: `${what} that got through`,
+      value: through.length,
+      unit: 'tries',
+      goal: { exactly: 0 },
+    });
+    for (const one of through) context.note(one);
+  }
+}
+
+function add(one: Tried, other: Tried): Tried {
+  return { tried: one.tried + other.tried, through: [...one.through, ...other.through] };
+}
