@@ -94,9 +94,10 @@ async function pagesPerClaim({ database, pool }: DatabaseConnection): Promise<nu
 
 async function claimSource(database: Database, request: Parameters<typeof claimDueDomains>[1]) {
   const [lease] = await claimDueDomains(database, request);
-  const due = lease === undefined ? null : await readNextDue(database, lease.domain, request.now);
-  if (lease === undefined || due === null) throw new Error('nothing was due');
-  return { lease, source: due.polled.source };
+  if (lease === undefined) throw new Error('nothing was due');
+  const polled = (await readNextDue(database, [lease.domain], request.now)).get(lease.domain)?.polled ?? null;
+  if (polled === null) throw new Error('nothing was due');
+  return { lease, source: polled.source };
 }
 
 async function pagesTouched(pool: pg.Pool): Promise<number> {

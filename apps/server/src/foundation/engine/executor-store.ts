@@ -4,6 +4,7 @@ import type pg from 'pg';
 
 import type { Database } from '../database/database.ts';
 import type { DB } from '../database/generated/database-types.ts';
+import { preparedAs } from '../database/prepared-statement.ts';
 
 /** Advisory locks are pairs: this class, and the epoch. Pair with 0: the reconciler's turn. */
 export const executorLockClass = 1_684_107_890;
@@ -40,7 +41,7 @@ export async function registerExecutor(session: pg.Client, self: ExecutorDescrip
 
 /** True while the epoch lasts, and it lasts at least until this transaction is over. */
 export async function holdEpoch(transaction: Transaction<DB>, epoch: number): Promise<boolean> {
-  const { rows } = await sql`
+  const { rows } = await sql`${preparedAs('hold-epoch')}
     SELECT set_config('idle_in_transaction_session_timeout', ${String(fencedIdleMs)}, true)
     FROM foundation.executor WHERE epoch = ${epoch} AND ended_at IS NULL FOR SHARE`.execute(transaction);
   return rows.length === 1;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../../../foundation/database/database.ts';
+import { preparedAs } from '../../../foundation/database/prepared-statement.ts';
 import { toTimestamptz } from '../../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
 
@@ -78,20 +79,38 @@ export async function renewLease(
 }
 
 /**
- * Gives the domain back, with the time of its next source or page and of its next request. The row is locked before sources
- * are read, so that one that is added at the same moment is not overlooked.
+ * Until the transaction ends; for one that gives the domain back. False: somebody else has had it since. One that merely ran
+ * out is still the holder's, because nobody can claim it while its row is locked.
  */
-export async function releaseDomain(
-  database: Database,
-  { domain, holder }: DomainLease,
-  next: { readonly requestInMs: number; readonly pagesDueAt: EpochMicroseconds },
-): Promise<void> {
-  const { rows } = await sql`
+export async function lockLease(database: Database, { domain, holder }: DomainLease): Promise<boolean> {
+  const { rows } = await sql`${preparedAs('lock-lease')}
     SELECT FROM newsroom.domain WHERE name = ${domain} AND lease_holder = ${holder} FOR UPDATE`.execute(
     database,
   );
-  if (rows.length === 0) return;
-  await sql`
+  return rows.length === 1;
+}
+
+/** When a domain that is given back may be asked, and when its pages are due. */
+export interface NextTurn {
+  readonly requestInMs: number;
+  readonly pagesDueAt: EpochMicroseconds;
+}
+
+/**
+ * Gives the domain back, with the time of its next source or page and of its next request. The row is locked before sources
+ * are read, so that one that is added at the same moment is not overlooked.
+ */
+export async function releaseDomain(database: Database, lease: DomainLease, next: NextTurn): Promise<void> {
+  if (await lockLease(database, lease)) await releaseLockedDomain(database, lease, next);
+}
+
+/** The same for whoever has locked its row in this transaction. */
+export async function releaseLockedDomain(
+  database: Database,
+  { domain }: DomainLease,
+  next: NextTurn,
+): Promise<void> {
+  await sql`${preparedAs('release-domain')}
     UPDATE newsroom.domain SET lease_holder = NULL, leased_until = NULL,
       next_request_at = clock_timestamp() + ${next.requestInMs} * interval '1 millisecond',
       due_at = least(

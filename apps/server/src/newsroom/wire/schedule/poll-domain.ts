@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
+
 import type { Database } from '../../../foundation/database/database.ts';
 import type { EntryPage } from '../land/entry-store.ts';
 import { readNextPage } from '../land/entry-store.ts';
 import type { DomainLease } from './domain-lease-store.ts';
+import { claimDueDomains } from './domain-lease-store.ts';
 import type { PollDeps, Poller, PollReport } from './poll-source.ts';
 import { pollSource } from './poll-source.ts';
-import type { SourceToPoll } from './poll-store.ts';
+import type { DueOfDomain, SourceToPoll } from './poll-store.ts';
 import { readNextDue } from './poll-store.ts';
 import { readPage } from './read-page.ts';
 import { RequestTurns } from './request-turns.ts';
@@ -17,25 +20,53 @@ const pollsPerLeaseMax = 20;
 
 export type OnPoll = (polled: SourceToPoll, report: PollReport) => void;
 
+/** A domain whose lease was claimed, and what is to be asked of it. */
+export interface ClaimedDomain {
+  readonly lease: DomainLease;
+  /** When the lease was asked for, by the process's own clock. */
+  readonly askedMs: number;
+  readonly due: DueOfDomain;
+}
+
+/** Claims domains with something due, and reads for all of them what that is. */
+export async function claimDomains(
+  { clock, leaseMs }: Pick<PollDeps, 'clock' | 'leaseMs'>,
+  { transaction }: Pick<Poller, 'transaction'>,
+  database: Database,
+  domainsMax: number,
+): Promise<readonly ClaimedDomain[]> {
+  const now = clock.now();
+  const askedMs = performance.now();
+  const request = { holder: randomUUID(), now, leaseMs, domainsMax };
+  const leases = await transaction((trx) => claimDueDomains(trx, request));
+  const domains = leases.map(({ domain }) => domain);
+  const dueOf = await readNextDue(database, domains, now);
+  return leases.map((lease) => ({ lease, askedMs, due: dueOf.get(lease.domain) ?? nothingDue }));
+}
+
+const nothingDue: DueOfDomain = { polled: null, isLast: true, hasPages: false };
+
 /** Asks everything that is due at a domain, one after the other, and gives its lease back. */
 export async function pollDomain(
   deps: PollDeps,
   poller: Poller,
   database: Database,
-  lease: DomainLease,
-  askedMs: number,
+  claimed: ClaimedDomain,
   onPoll: OnPoll,
 ): Promise<void> {
+  const { lease, askedMs } = claimed;
   const turns = new RequestTurns({ ...deps, ...poller }, lease, { askedMs, waitMs: 0 });
   try {
-    for (let polls = 0; polls < pollsPerLeaseMax && !poller.signal.aborted; polls += 1) {
-      const due = await readNextDue(database, lease.domain, deps.clock.now());
-      if (due === null) break;
-      onPoll(due.polled, await pollSource(deps, poller, lease, turns, due.polled));
+    let { due } = claimed;
+    for (let polls = 1; due.polled !== null && !poller.signal.aborted; polls += 1) {
+      const endsLease = due.isLast && !due.hasPages;
+      onPoll(due.polled, await pollSource(deps, poller, lease, turns, due.polled, endsLease));
       await turns.releaseOthers();
-      if (due.isLast) break;
+      if (due.isLast || polls === pollsPerLeaseMax) break;
+      const dueOf = await readNextDue(database, [lease.domain], deps.clock.now());
+      due = dueOf.get(lease.domain) ?? nothingDue;
     }
-    await readPages(deps, poller, database, lease, turns);
+    if (turns.holdsMain) await readPages(deps, poller, database, lease, turns);
   } finally {
     await turns.releaseAll();
   }

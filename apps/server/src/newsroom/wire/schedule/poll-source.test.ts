@@ -11,6 +11,8 @@ import { startPublisher } from '../../../../test/publisher-server.ts';
 import { instantToMs } from '../../../foundation/instant.ts';
 import { createSourceDesk } from '../../sources/source-desk.ts';
 import { claimDueDomains, leaseDomain, releaseDomain, renewLease } from './domain-lease-store.ts';
+import { claimDomains, pollDomain } from './poll-domain.ts';
+import { LeaseLost } from './poll-source.ts';
 
 const clock = createTestClock('2026-11-15T08:00:00.000Z');
 let store: TestDatabase;
@@ -192,5 +194,66 @@ describe('the lease of a domain', () => {
     expect(await claim(randomUUID())).toEqual([]);
     const waitMs = await leaseDomain(store.database, { ...lease, holder: randomUUID() }, 10_000);
     expect(waitMs).toBeGreaterThan(50_000);
+  });
+});
+
+describe('a poll that ends the lease of its domain', () => {
+  const claimAndPoll = async ({ newsroom }: Awaited<ReturnType<typeof openWire>>) => {
+    const { polls, poller, database } = newsroom.deskDeps;
+    const transactions: string[] = [];
+    const counted: typeof poller = {
+      ...poller,
+      transaction: (work) => {
+        transactions.push('one');
+        return poller.transaction(work);
+      },
+    };
+    const outcomes: string[] = [];
+    for (const claimed of await claimDomains(polls, counted, database, 5))
+      await pollDomain(polls, counted, database, claimed, (_, { outcome }) => outcomes.push(outcome));
+    const domains = await store.asSuperuser(
+      `SELECT lease_holder, due_at = (SELECT min(due_at) FROM newsroom.source WHERE domain = name) AS is_due_right
+       FROM newsroom.domain`,
+    );
+    return { outcomes, transactions: transactions.length, domains };
+  };
+  const given = [{ lease_holder: null, is_due_right: true }];
+
+  test('gives it back in its own transaction, with the connection closed before', async () => {
+    const wire = await openWire((_path, response) => void response.end(feed));
+    await wire.newsroom.add('http://one.example/feed');
+    expect(await claimAndPoll(wire)).toEqual({ outcomes: ['read'], transactions: 2, domains: given });
+    clock.advance({ hours: 8 });
+    expect(await claimAndPoll(wire)).toEqual({ outcomes: ['nothing new'], transactions: 2, domains: given });
+    expect(wire.connections.open).toBe(0);
+  });
+
+  test('is the last of those that are due', async () => {
+    const wire = await openWire((_path, response) => void response.end(feed));
+    for (const path of ['a', 'b', 'c']) await wire.newsroom.add(`http://one.example/${path}`);
+    await claimAndPoll(wire);
+    clock.advance({ hours: 8 });
+    const { outcomes, domains } = await claimAndPoll(wire);
+    expect(outcomes).toEqual(['nothing new', 'nothing new', 'nothing new']);
+    expect(domains).toEqual(given);
+  });
+
+  test('that lost it meanwhile keeps nothing, and leaves the lease to whoever has it', async () => {
+    const wire = await openWire((_path, response) => void response.end(feed));
+    const source = await wire.newsroom.add('http://one.example/feed');
+    await claimAndPoll(wire);
+    const before = (await wire.newsroom.stored(source.id)).health.polledAt;
+    clock.advance({ hours: 8 });
+    const holder = randomUUID();
+    const { polls, poller, database } = wire.newsroom.deskDeps;
+    for (const claimed of await claimDomains(polls, poller, database, 5)) {
+      await store.asSuperuser(`UPDATE newsroom.domain SET lease_holder = '${holder}'`);
+      const polling = pollDomain(polls, poller, database, claimed, () => undefined);
+      await expect(polling).rejects.toThrow(LeaseLost);
+    }
+    expect((await wire.newsroom.stored(source.id)).health.polledAt).toBe(before);
+    expect(await store.asSuperuser('SELECT lease_holder FROM newsroom.domain')).toEqual([
+      { lease_holder: holder },
+    ]);
   });
 });

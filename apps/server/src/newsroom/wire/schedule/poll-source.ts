@@ -22,8 +22,8 @@ import type { EntriesToPublish } from '../land/land-feed.ts';
 import { landFeed } from '../land/land-feed.ts';
 import type { ParsedFeed } from '../parse/feed.ts';
 import { parseFeed } from '../parse/parse-feed.ts';
-import type { DomainLease } from './domain-lease-store.ts';
-import { renewLease } from './domain-lease-store.ts';
+import type { DomainLease, NextTurn } from './domain-lease-store.ts';
+import { lockLease, releaseLockedDomain, renewLease } from './domain-lease-store.ts';
 import type { Pace } from './next-poll.ts';
 import { statedIntervalMs, usualGapMs } from './next-poll.ts';
 import type { AnswerToKeep, SourceToPoll } from './poll-store.ts';
@@ -49,6 +49,8 @@ export interface PollDeps {
 /** Whoever polls: a worker's sweep, or a command. */
 export interface Poller {
   readonly transaction: RunTransaction;
+  /** For what writes a row or two, together with others of its kind; as the other without it. */
+  readonly shortTransaction?: RunTransaction;
   readonly enqueue: Enqueue;
   readonly signal: AbortSignal;
 }
@@ -80,6 +82,8 @@ export async function pollSource(
   lease: DomainLease,
   turns: RequestTurns,
   polled: SourceToPoll,
+  /** Whether the domain is given back with it, unless pages of its articles may have to be read first. */
+  endsLease = false,
 ): Promise<PollReport> {
   const { source } = polled;
   const askedAt = deps.clock.now();
@@ -94,11 +98,14 @@ export async function pollSource(
     throw new LeaseLost();
   const now = deps.clock.now();
   const read = readAnswer(outcome, polled, now);
+  const release = endsLease && !source.fullText ? await turns.endMain() : null;
+  const { transaction: longTransaction, shortTransaction = longTransaction } = poller;
+  const runTransaction = read.result.kind === 'unchanged' ? shortTransaction : longTransaction;
   const commit = (answer: ReadAnswer): Promise<PollReport> =>
-    poller.transaction((transaction) =>
-      commitPoll(deps, poller, transaction, { lease, polled, askedAt, now, read: answer }),
+    runTransaction((transaction) =>
+      commitPoll(deps, poller, transaction, { lease, polled, askedAt, now, read: answer, release }),
     );
-  return commit(read).catch((error: unknown) => {
+  const report = await commit(read).catch((error: unknown) => {
     if (!isOfTheList(error)) throw error;
     // Else the same list would fail again at every claim, and hold up the other sources of its domain.
     const detail = `could not be stored: ${error.message}`;
@@ -108,6 +115,8 @@ export async function pollSource(
       answer: null,
     });
   });
+  if (release !== null) turns.mainReleased();
+  return report;
 }
 
 /** Refused by PostgreSQL because of what the list says: data and constraints, classes 22 and 23. */
@@ -125,11 +134,17 @@ async function commitPoll(
     readonly askedAt: EpochMicroseconds;
     readonly now: EpochMicroseconds;
     readonly read: ReadAnswer;
+    /** How the domain is given back in the same transaction; null: it is not. */
+    readonly release: NextTurn | null;
   },
 ): Promise<PollReport> {
-  const { polled, askedAt, now, read } = poll;
+  const { lease, polled, askedAt, now, read, release } = poll;
   const { source, isFirstImport } = polled;
-  if (!(await renewLease(transaction, poll.lease, deps.leaseMs))) throw new LeaseLost();
+  const isHeld =
+    release === null
+      ? await renewLease(transaction, lease, deps.leaseMs)
+      : await lockLease(transaction, lease);
+  if (!isHeld) throw new LeaseLost();
   const landing = { ...deps, enqueue: poller.enqueue };
   const landed =
     read.feed === null
@@ -149,6 +164,7 @@ async function commitPoll(
   if (result.kind === 'failed' && result.why === 'rate limited')
     await postponeDomain(transaction, source.domain, settled.dueAt);
   if (state !== source.state) await describeToReaders(deps.publisher, transaction, { ...source, state });
+  if (release !== null) await releaseLockedDomain(transaction, lease, release);
   return {
     outcome: settled.outcome,
     isAnswered: read.answer !== null,

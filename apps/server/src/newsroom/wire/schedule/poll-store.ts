@@ -28,22 +28,43 @@ export interface SourceToPoll {
   readonly history: PollHistory;
 }
 
-/** The one that has been due longest; null: none is. */
+/** What is to be asked of a domain. */
+export interface DueOfDomain {
+  /** The source that has been due longest; null: none is. */
+  readonly polled: SourceToPoll | null;
+  readonly isLast: boolean;
+  /** Whether pages of articles wait as well. */
+  readonly hasPages: boolean;
+}
+
+/** Of each of these domains. */
 export async function readNextDue(
   database: Database,
-  domain: string,
+  domains: readonly string[],
   now: EpochMicroseconds,
-): Promise<{ readonly polled: SourceToPoll; readonly isLast: boolean } | null> {
-  const [row, next] = await database
-    .selectFrom('newsroom.source')
-    .selectAll()
-    .where('domain', '=', domain)
-    .where('state', '=', 'active')
-    .where('due_at', '<=', toTimestamptz(now))
-    .orderBy('due_at')
-    .limit(2)
-    .execute();
-  return row === undefined ? null : { polled: sourceToPollOf(row), isLast: next === undefined };
+): Promise<ReadonlyMap<string, DueOfDomain>> {
+  if (domains.length === 0) return new Map();
+  const { rows } = await sql<
+    (Selectable<NewsroomSource> | Record<keyof NewsroomSource, null>) & {
+      readonly claimed: string;
+      readonly has_pages: boolean;
+    }
+  >`
+    SELECT claimed.name AS claimed, due.*,
+      EXISTS (SELECT FROM newsroom.entry WHERE page_domain = claimed.name) AS has_pages
+    FROM unnest(${[...domains]}::text[]) AS claimed (name)
+    LEFT JOIN LATERAL (
+      SELECT * FROM newsroom.source
+      WHERE domain = claimed.name AND state = 'active' AND due_at <= ${toTimestamptz(now)}
+      ORDER BY due_at LIMIT 2) AS due ON true
+    ORDER BY due.due_at`.execute(database);
+  const ofDomain = ([row, next]: readonly (typeof rows)[number][]): DueOfDomain => ({
+    polled: row === undefined || row.id === null ? null : sourceToPollOf(row),
+    isLast: next === undefined,
+    hasPages: row?.has_pages ?? false,
+  });
+  const grouped = Map.groupBy(rows, ({ claimed }) => claimed);
+  return new Map([...grouped].map(([domain, ofOne]) => [domain, ofDomain(ofOne)]));
 }
 
 export async function readSourceToPoll(database: Database, id: SourceId): Promise<SourceToPoll | null> {

@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { CalendarClock } from '../../../foundation/clock.ts';
 import type { Database } from '../../../foundation/database/database.ts';
-import type { Sweep, SweepContext } from '../../../foundation/engine/engine-declarations.ts';
+import type { Sweep } from '../../../foundation/engine/engine-declarations.ts';
 import type { Logger } from '../../../foundation/logger.ts';
-import { claimDueDomains } from './domain-lease-store.ts';
+import { groupTransactions } from './group-transactions.ts';
 import type { OnPoll } from './poll-domain.ts';
-import { pollDomain } from './poll-domain.ts';
-import type { PollDeps } from './poll-source.ts';
+import { claimDomains, pollDomain } from './poll-domain.ts';
+import type { PollDeps, Poller } from './poll-source.ts';
 import { LeaseLost } from './poll-source.ts';
 
 export interface SweepDeps extends PollDeps {
@@ -33,10 +32,11 @@ export function createPollSweep(deps: SweepDeps): Sweep {
     everySeconds: claimEverySeconds,
     run: async (context) => {
       const running = new Set<Promise<void>>();
+      const poller = { ...context, shortTransaction: groupTransactions(context.transaction) };
       try {
         while (!context.signal.aborted) {
           const free = deps.domainsMax - running.size;
-          const started = await startDue(deps, context, running, free);
+          const started = await startDue(deps, poller, running, free);
           if (started === 0 && running.size === 0) break;
           const isMoreDue = started === free;
           if (isMoreDue) await Promise.race(running);
@@ -53,22 +53,20 @@ export function createPollSweep(deps: SweepDeps): Sweep {
 
 async function startDue(
   deps: SweepDeps,
-  context: SweepContext,
+  poller: Poller,
   running: Set<Promise<void>>,
   domainsMax: number,
 ): Promise<number> {
-  const request = { holder: randomUUID(), now: deps.clock.now(), leaseMs: deps.leaseMs, domainsMax };
-  const askedMs = performance.now();
-  const leases = await context.transaction((trx) => claimDueDomains(trx, request));
-  for (const lease of leases) {
-    const poll = pollDomain(deps, context, deps.database, lease, askedMs, deps.onPoll)
+  const claims = await claimDomains(deps, poller, deps.database, domainsMax);
+  for (const claimed of claims) {
+    const poll = pollDomain(deps, poller, deps.database, claimed, deps.onPoll)
       .catch((error: unknown) => {
         // The lease runs out and the domain is asked again; nothing of the poll was kept.
         if (!(error instanceof LeaseLost))
-          deps.logger.error({ err: error, domain: lease.domain }, 'a poll failed');
+          deps.logger.error({ err: error, domain: claimed.lease.domain }, 'a poll failed');
       })
       .finally(() => running.delete(poll));
     running.add(poll);
   }
-  return leases.length;
+  return claims.length;
 }

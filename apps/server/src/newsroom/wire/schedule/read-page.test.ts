@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { createTestClock } from '../../../../test/clock.ts';
@@ -7,8 +5,7 @@ import type { TestDatabase } from '../../../../test/database.ts';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { createTestNewsroom } from '../../../../test/newsroom.ts';
 import { startPublisher } from '../../../../test/publisher-server.ts';
-import { claimDueDomains } from './domain-lease-store.ts';
-import { pollDomain } from './poll-domain.ts';
+import { claimDomains, pollDomain } from './poll-domain.ts';
 
 const clock = createTestClock('2026-11-15T08:00:00.000Z');
 let store: TestDatabase;
@@ -39,10 +36,9 @@ async function pollAll(answers: Readonly<Record<string, string>>, fullText: bool
   });
   const newsroom = createTestNewsroom(store, clock, publisher.fetcher);
   await newsroom.add('http://lab.example/feed', { fullText });
-  const request = { holder: randomUUID(), now: clock.now(), leaseMs: 60_000, domainsMax: 5 };
   const { polls, poller, database } = newsroom.deskDeps;
-  for (const lease of await claimDueDomains(database, request))
-    await pollDomain(polls, poller, database, lease, performance.now(), () => undefined);
+  for (const claimed of await claimDomains(polls, poller, database, 5))
+    await pollDomain(polls, poller, database, claimed, () => undefined);
   const [entry] = await newsroom.entries();
   return { entry, enqueued: newsroom.enqueued, requests: publisher.requests };
 }
@@ -74,9 +70,8 @@ describe('an entry that is missing from its list while an older one is there', (
     for (list of lists) {
       clock.advance({ hours: 1 });
       await newsroom.poll(source);
-      const request = { holder: randomUUID(), now: clock.now(), leaseMs: 60_000, domainsMax: 5 };
-      for (const lease of await claimDueDomains(database, request))
-        await pollDomain(polls, poller, database, lease, performance.now(), () => undefined);
+      for (const claimed of await claimDomains(polls, poller, database, 5))
+        await pollDomain(polls, poller, database, claimed, () => undefined);
       await database.updateTable('newsroom.entry').set({ shown_revision: 1 }).execute();
     }
     const entries = await newsroom.entries();

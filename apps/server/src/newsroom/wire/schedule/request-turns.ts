@@ -6,7 +6,7 @@ import type { Clock } from '../../../foundation/clock.ts';
 import type { DB } from '../../../foundation/database/generated/database-types.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
 import { registrableDomain } from '../fetch/registrable-domain.ts';
-import type { DomainLease } from './domain-lease-store.ts';
+import type { DomainLease, NextTurn } from './domain-lease-store.ts';
 import { leaseDomain, releaseDomain, renewLease } from './domain-lease-store.ts';
 
 /** Transactions of whoever polls: fenced in a worker, plain in a command. */
@@ -43,13 +43,13 @@ interface HeldDomain {
  */
 export class RequestTurns {
   readonly #deps: TurnDeps;
-  readonly #holder: string;
+  readonly #main: DomainLease;
   readonly #held = new Map<string, HeldDomain>();
 
   /** `askedMs`: when the lease was asked for, by the process's own clock; it ends no sooner than a lease after that. */
   constructor(deps: TurnDeps, main: DomainLease, { askedMs, waitMs }: GivenLease) {
     this.#deps = deps;
-    this.#holder = main.holder;
+    this.#main = main;
     const held = {
       nextRequestMs: performance.now() + waitMs,
       askingWithMs: null,
@@ -99,10 +99,27 @@ export class RequestTurns {
     for (const domain of this.#held.keys()) await this.#release(domain);
   }
 
+  /** Whether the domain that it began with is still to be given back. */
+  get holdsMain(): boolean {
+    return this.#held.has(this.#main.domain);
+  }
+
+  /**
+   * For whoever gives that domain back in a transaction of their own, and says so with `mainReleased` once it has committed.
+   * The connection is closed first: whoever gets the lease next opens its own.
+   */
+  async endMain(): Promise<NextTurn> {
+    return this.#end(this.#main.domain);
+  }
+
+  mainReleased(): void {
+    this.#held.delete(this.#main.domain);
+  }
+
   async #take(domain: string): Promise<HeldDomain | null> {
     const { transaction, leaseMs } = this.#deps;
     const askedMs = performance.now();
-    const lease = { domain, holder: this.#holder };
+    const lease = { domain, holder: this.#main.holder };
     const waitMs = await transaction((trx) => leaseDomain(trx, lease, leaseMs));
     if (waitMs === null) return null;
     const held = {
@@ -118,20 +135,21 @@ export class RequestTurns {
   async #renew(domain: string, held: HeldDomain): Promise<boolean> {
     const { transaction, leaseMs } = this.#deps;
     const askedMs = performance.now();
-    const lease = { domain, holder: this.#holder };
+    const lease = { domain, holder: this.#main.holder };
     const isHeld = await transaction((trx) => renewLease(trx, lease, leaseMs));
     held.leaseEndsMs = isHeld ? askedMs + leaseMs : 0;
     return isHeld;
   }
 
-  /** The connection first: whoever gets the lease next opens its own. */
+  async #end(domain: string): Promise<NextTurn> {
+    await this.#deps.fetcher.release(domain);
+    const requestInMs = Math.max(0, (this.#held.get(domain)?.nextRequestMs ?? 0) - performance.now());
+    return { requestInMs, pagesDueAt: this.#deps.clock.now() };
+  }
+
   async #release(domain: string): Promise<void> {
-    const { transaction, fetcher, clock } = this.#deps;
-    const held = this.#held.get(domain);
+    const next = await this.#end(domain);
     this.#held.delete(domain);
-    await fetcher.release(domain);
-    const requestInMs = Math.max(0, (held?.nextRequestMs ?? 0) - performance.now());
-    const next = { requestInMs, pagesDueAt: clock.now() };
-    await transaction((trx) => releaseDomain(trx, { domain, holder: this.#holder }, next));
+    await this.#deps.transaction((trx) => releaseDomain(trx, { ...this.#main, domain }, next));
   }
 }
