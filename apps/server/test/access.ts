@@ -3,7 +3,7 @@ import type { IdentitySettings } from '../src/identity/identity.ts';
 import { insertMemberships } from '../src/identity/organizations/organization-store.ts';
 import type { Answer } from './http-client.ts';
 import { ask } from './http-client.ts';
-import type { TestAccount, TestIdentity } from './identity.ts';
+import type { TestAccount, TestIdentity, TestIdentityOptions } from './identity.ts';
 import { startTestIdentity } from './identity.ts';
 
 export interface TestMember extends TestAccount {
@@ -33,6 +33,7 @@ export async function startTestAccess(
     readonly authUrl?: string;
     readonly baseUrl?: string;
     readonly bucket?: TestIdentity['bucket'];
+    readonly files?: NonNullable<TestIdentityOptions['files']>;
     readonly openId?: IdentitySettings['openId'];
     /** With the pages that a browser opens. */
     readonly pages?: boolean;

@@ -16,7 +16,7 @@ import { createOwner } from '../src/identity/accounts/create-owner.ts';
 import type { Identity, IdentitySettings } from '../src/identity/identity.ts';
 import { createIdentity, identityRoutes } from '../src/identity/identity.ts';
 import { accountPages, assetRoutes, platformPages } from '../src/site/index.ts';
-import type { Bucket } from '../src/storage/index.ts';
+import type { Bucket, StorageSettings } from '../src/storage/index.ts';
 import { createFolderBucket, storageRoutes } from '../src/storage/index.ts';
 import type { TestApp } from './app.ts';
 import { startTestApp } from './app.ts';
@@ -66,11 +66,12 @@ export const testSecretKey = 'ab'.repeat(32);
 export const testAuthUrl = 'https://accounts.example';
 
 /** Small enough that a test can fill it. */
-export const testStorage = { quotaBytes: 10_000_000, graceDays: 30 };
+export const testStorage: StorageSettings = { quotaBytes: 10_000_000, graceDays: 30, scanner: null };
 
 export interface TestIdentityOptions extends Partial<IdentitySettings> {
   /** Instead of a folder of its own. */
   readonly bucket?: Bucket;
+  readonly files?: Partial<StorageSettings>;
   /** With the pages that a browser opens. */
   readonly pages?: boolean;
 }
@@ -79,6 +80,7 @@ export interface TestIdentityOptions extends Partial<IdentitySettings> {
 export async function startTestIdentity({
   pages = false,
   bucket: givenBucket,
+  files: givenFiles = {},
   ...settings
 }: TestIdentityOptions = {}): Promise<TestIdentity> {
   const database = await createTestDatabase();
@@ -112,6 +114,7 @@ export async function startTestIdentity({
   });
   const cursorKeys = createCursorKeys([randomBytes(32)]);
   const access = createAccess({ identity, cursorKeys, elapsedMs: clock.nowMs });
+  const fileSettings = { ...testStorage, ...givenFiles };
   const files = await mkdtemp(join(tmpdir(), 'daybook-files-'));
   const bucket = givenBucket ?? (await createFolderBucket(files));
   const app = await startTestApp({
@@ -122,14 +125,14 @@ export async function startTestIdentity({
       const { anonymous } = tools;
       const ofPages = [
         ...accountPages(identity, anonymous),
-        ...platformPages(identity, access, anonymous, { bucket, settings: testStorage }),
+        ...platformPages(identity, access, anonymous, { bucket, settings: fileSettings }),
       ];
       return [
         ...identityRoutes(identity, anonymous),
         ...accessRoutes(access),
         ...agentsRoutes(access),
         ...storageRoutes(
-          { ...access, bucket, settings: testStorage, surface: identity.dataSurface },
+          { ...access, bucket, settings: fileSettings, surface: identity.dataSurface },
           anonymous,
           identity.baseUrl,
         ),

@@ -85,7 +85,11 @@ const unaskedBucket = {} as Bucket;
 export async function unaskedAccounts(): Promise<Accounts> {
   const identity = await unaskedIdentity(unasked().database);
   const access = createAccess({ identity, cursorKeys: createCursorKeys([Buffer.alloc(32)]) });
-  return { identity, access, storage: { bucket: unaskedBucket, settings: { quotaBytes: 0, graceDays: 0 } } };
+  return {
+    identity,
+    access,
+    storage: { bucket: unaskedBucket, settings: { quotaBytes: 0, graceDays: 0, scanner: null } },
+  };
 }
 
 export async function declaredAccountRoutes(): Promise<readonly RouteDeclaration[]> {

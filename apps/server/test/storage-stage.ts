@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 
-import type { Bucket } from '../src/storage/index.ts';
+import type { Bucket, StorageSettings } from '../src/storage/index.ts';
 import { openBucket } from '../src/storage/index.ts';
 import type { AccountsProcess, AccountsStage, StageAccount, StageAnswer } from './accounts-stage.ts';
 import { openAccountsStage, send } from './accounts-stage.ts';
@@ -24,7 +24,7 @@ export interface StorageStage extends AccountsStage {
   /** What the worker does. */
   readonly upkeep: Pick<AccountsStage['access'], 'database' | 'clock' | 'ids'> & {
     readonly bucket: Bucket;
-    readonly settings: { readonly quotaBytes: number; readonly graceDays: number };
+    readonly settings: StorageSettings;
   };
 }
 
@@ -38,13 +38,19 @@ export interface BucketPlace {
 }
 
 /** On a folder of its own, or the bucket given. */
-export async function openStorageStage(processCount: number, s3?: BucketPlace): Promise<StorageStage> {
+export async function openStorageStage(
+  processCount: number,
+  s3?: BucketPlace,
+  /** Of the processes, beside those of the bucket. */
+  more: Readonly<Record<string, string>> = {},
+): Promise<StorageStage> {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-prove-files-'));
   const stage = await openAccountsStage();
   const settings = {
     ...(s3 === undefined ? { DAYBOOK_STORAGE_FOLDER: folder } : bucketSettings(s3)),
     DAYBOOK_CREDENTIAL_RATE_PER_MINUTE: '1000000',
     DAYBOOK_LOG_LEVEL: 'error',
+    ...more,
   };
   const startApi = (): Promise<AccountsProcess> => stage.start({ settings });
   const processes = await Promise.all(Array.from({ length: processCount }, startApi));
@@ -68,7 +74,7 @@ export async function openStorageStage(processCount: number, s3?: BucketPlace): 
     startApi,
     ask,
     newProject: async (name) => (await ask('POST', '/api/v1/projects', { name })).json<{ id: string }>().id,
-    upkeep: { ...stage.access, bucket, settings: { quotaBytes: 1e12, graceDays: 0 } },
+    upkeep: { ...stage.access, bucket, settings: { quotaBytes: 1e12, graceDays: 0, scanner: null } },
     stop: async () => {
       await stage.stop();
       rmSync(folder, { recursive: true, force: true });

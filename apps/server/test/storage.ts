@@ -5,6 +5,7 @@ import type { TestAccess, TestMember, TestOrganization } from './access.ts';
 import { startTestAccess } from './access.ts';
 import type { Answer } from './http-client.ts';
 import { ask } from './http-client.ts';
+import type { TestIdentityOptions } from './identity.ts';
 import { testStorage } from './identity.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -38,13 +39,17 @@ export interface TestStorage extends TestAccess {
     readonly asked: StorageRequest;
   };
   /** What upkeep works with. */
-  readonly upkeep: TestAccess['access'] &
-    Pick<TestAccess, 'bucket'> & { readonly settings: typeof testStorage };
+  readonly upkeep: TestAccess['access'] & Pick<StorageDeps, 'bucket' | 'settings'>;
 }
 
 /** Storage over HTTP on a folder, or the bucket given, and a database of its own, with an organization, a viewer and a stranger. */
 export async function startTestStorage(
-  options: { readonly bucket?: TestAccess['bucket']; readonly pages?: boolean } = {},
+  options: {
+    readonly bucket?: TestAccess['bucket'];
+    readonly files?: NonNullable<TestIdentityOptions['files']>;
+    readonly pages?: boolean;
+    readonly authUrl?: string;
+  } = {},
 ): Promise<TestStorage> {
   const stage = await startTestAccess(options);
   const acme = await stage.createOrganization();
@@ -79,7 +84,7 @@ export async function startTestStorage(
     contentOf: (fileId, headers = owner, rest = '') =>
       ask(stage.app.port, `/api/v1/files/${String(fileId)}/content${rest}`, { headers }),
     actingUnder: (resources) => actingUnder(stage, acme, resources),
-    upkeep: { ...stage.access, bucket: stage.bucket, settings: testStorage },
+    upkeep: { ...stage.access, bucket: stage.bucket, settings: { ...testStorage, ...options.files } },
   };
 }
 

@@ -1,8 +1,12 @@
 import type { Suite, SuiteContext } from '@daybook/evidence';
 import type { BucketServer } from '@daybook/local-bucket';
 import { startBucketServer } from '@daybook/local-bucket';
+import type { ClamdServer } from '@daybook/local-clamd';
+import { startClamd, whyNoClamd } from '@daybook/local-clamd';
 
 import { verifyStorage } from '../../../apps/server/src/storage/index.ts';
+import type { Scan } from '../../../apps/server/src/storage/inspection/clamd-scanner.ts';
+import { createClamdScanner } from '../../../apps/server/src/storage/inspection/clamd-scanner.ts';
 import { discardLeftovers } from '../../../apps/server/src/storage/uploads/finish-uploads.ts';
 import { noBrowser } from '../../../apps/server/test/browser.ts';
 import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
@@ -10,37 +14,41 @@ import { openStorageStage } from '../../../apps/server/test/storage-stage.ts';
 import { cookieOf, signInOnForm } from '../attacks/page-attacks.ts';
 import type { HostileSite } from '../storage/hostile-browser.ts';
 import { openAll, runUnstopped, startHostileSite } from '../storage/hostile-browser.ts';
+import type { HostileFile } from '../storage/hostile-files.ts';
 import { hostileFiles } from '../storage/hostile-files.ts';
 import { hostileNames } from '../storage/hostile-names.ts';
+import { tryPreviews } from '../storage/hostile-previews.ts';
 import type { Tried } from '../storage/hostile-requests.ts';
 import { startTrickle, tryRanges, trySizes } from '../storage/hostile-requests.ts';
 import { checkArchive, storeFile, tryNames } from '../storage/hostile-storing.ts';
+import { inspectAll, storeInfected, tryInfected } from '../storage/infected-files.ts';
 
 export const suite: Suite = {
   name: 'storage-attacks',
-  summary: 'hostile names, lying media types and sizes, and content made to run, opened in Chromium',
+  summary: 'hostile names, lying media types and sizes, malware, and content made to run, opened in Chromium',
   promise:
-    'Names that leave their folder, end a header or show nothing, media types and sizes that lie, HTML, SVG, script and polyglots opened in Chromium by every address that gives content (page, version, signed address of the bucket, archive), as frames, and those of the site also as script and style; requests for a thousand ranges; uploads that trickle: refused or harmless. There is no malware scanner yet: files are not looked into.',
+    'Names that leave their folder, end a header or show nothing, media types and sizes that lie, HTML, SVG, script and polyglots opened in Chromium by every address that gives content (page, version, preview, signed address of the bucket, archive), as frames, and those of the site also as script and style; requests for a thousand ranges; uploads that trickle: refused or harmless. Nothing is shown under a type that its bytes are not. What ClamAV knows, stored by every method, is given to nobody but its uploader before the scanner has looked, also while the scanner is away, and to nobody at all afterwards.',
   measuresNoTime: true,
   run: async (context) => {
-    if (noBrowser !== null) {
-      context.didNotRun(noBrowser);
+    const missing = noBrowser ?? whyNoClamd();
+    if (missing !== null) {
+      context.didNotRun(missing);
       return;
     }
-    const server = await startBucketServer();
+    const [server, clamd] = await Promise.all([startBucketServer(), startClamd()]);
     try {
-      await withStage(context, server);
+      await withStage(context, server, clamd);
     } finally {
-      await server.remove();
+      await Promise.all([server.remove(), clamd.remove()]);
     }
   },
 };
 
-async function withStage(context: SuiteContext, server: BucketServer): Promise<void> {
-  const stage = await openStorageStage(1, server);
+async function withStage(context: SuiteContext, server: BucketServer, clamd: ClamdServer): Promise<void> {
+  const stage = await openStorageStage(1, server, { DAYBOOK_CLAMD: clamd.path });
   const site = await startHostileSite();
   try {
-    await attack(context, stage, site);
+    await attack(context, stage, site, clamd);
   } finally {
     await site.stop();
     await stage.stop();
@@ -50,7 +58,12 @@ async function withStage(context: SuiteContext, server: BucketServer): Promise<v
 const trickling = 40;
 const rangedBytes = 300_000;
 
-async function attack(context: SuiteContext, stage: StorageStage, site: HostileSite): Promise<void> {
+async function attack(
+  context: SuiteContext,
+  stage: StorageStage,
+  site: HostileSite,
+  clamd: ClamdServer,
+): Promise<void> {
   const [names, files, slow] = [
     await stage.newProject('names'),
     await stage.newProject('files'),
@@ -70,7 +83,9 @@ async function attack(context: SuiteContext, stage: StorageStage, site: HostileS
   });
   report(context, 'lists of ranges', await tryRanges(stage, ranged, rangedBytes), 11);
   report(context, 'sizes', await trySizes(stage, files), 15);
-  await openContent(context, stage, site, { names, files });
+  const scan = createClamdScanner(clamd);
+  await tryMalware(context, stage, clamd, scan);
+  await openContent(context, stage, site, { names, files, scan });
   await endTrickles(context, stage, trickles);
 }
 
@@ -85,21 +100,63 @@ function report(
   for (const one of through.slice(0, 10)) note(one);
 }
 
+async function tryMalware(
+  context: SuiteContext,
+  stage: StorageStage,
+  clamd: ClamdServer,
+  scan: Scan,
+): Promise<void> {
+  const infected = await storeInfected(stage, await organizationOf(stage));
+  const { files, uploader, member } = infected;
+  report(context, 'readings of what nobody has scanned', await tryInfected(stage, infected, [member]), 60);
+  await clamd.kill();
+  const refused = await inspectAll(stage, scan).then(
+    () => 0,
+    () => 1,
+  );
+  context.figure({
+    name: 'inspections without a scanner that failed',
+    value: refused,
+    unit: '',
+    goal: { exactly: 1 },
+  });
+  report(context, 'readings while the scanner is away', await tryInfected(stage, infected, [member]), 60);
+  await clamd.start();
+  await stage.superuser.pool.query(
+    'UPDATE storage.blob SET inspection_due_at = now() WHERE inspection_due_at > now()',
+  );
+  await inspectAll(stage, scan);
+  const { rows } = await stage.superuser.pool.query<{ count: number }>(
+    "SELECT count(*)::int FROM storage.blob WHERE scan_state = 'infected'",
+  );
+  // The copy has the bytes of another.
+  const found = { name: 'contents found by the scanner', value: rows[0]?.count ?? 0, unit: '' };
+  context.figure({ ...found, goal: { exactly: files.length - 1 } });
+  report(context, 'readings of malware', await tryInfected(stage, infected, [uploader, member]), 120);
+}
+
 async function openContent(
   context: SuiteContext,
   stage: StorageStage,
   site: HostileSite,
-  projects: { readonly names: string; readonly files: string },
+  { scan, ...projects }: { readonly names: string; readonly files: string; readonly scan: Scan },
 ): Promise<void> {
   const hostile = hostileFiles(site.beacon);
   const ids = await Promise.all(hostile.map((file) => storeFile(stage, projects.files, file)));
+  await inspectAll(stage, scan);
   const bucketAddresses = await Promise.all(ids.map((id) => bucketAddressOf(stage, id)));
   const { port = 0 } = stage.processes[0] ?? {};
   const signedIn = cookieOf(await signInOnForm(port, stage.account));
   const [name, value] = [signedIn.slice(0, signedIn.indexOf('=')), signedIn.slice(signedIn.indexOf('=') + 1)];
-  const home = `http://127.0.0.1:${port}/platform/${await organizationKeyOf(stage)}`;
+  const { key } = await organizationOf(stage);
+  const home = `http://127.0.0.1:${port}/platform/${key}`;
+  const previews = ids.map((id) => `/platform/${key}/files/${id}/preview`);
+  const asked = previews.map((path, index) => ({ path, file: hostile[index] as HostileFile }));
+  const previewed = await tryPreviews(port, signedIn, asked);
+  report(context, 'previews', previewed, 30);
   const contents = ids.map((id) => `${home}/files/${id}/content`);
   const visited = [...contents, `${contents[0]}?version=1`, `${home}/projects/${projects.files}/archive`];
+  const shown = previews.map((path) => `http://127.0.0.1:${port}${path}`);
   const pages = [
     `${home}/projects/${projects.names}?sort=name`,
     `${home}/projects/${projects.names}/search?name=script`,
@@ -110,8 +167,12 @@ async function openContent(
     site,
     { name, value },
     {
-      visited: [...visited, ...bucketAddresses.filter((_, index) => !context.quick || index % 3 === 0)],
-      embedded: contents,
+      visited: [
+        ...visited,
+        ...bucketAddresses.filter((_, index) => !context.quick || index % 3 === 0),
+        ...shown,
+      ],
+      embedded: [...contents, ...shown],
       framed: bucketAddresses,
       pages,
     },
@@ -121,6 +182,7 @@ async function openContent(
   const figure = (what: string, number: number, goal: { atLeast: number } | { exactly: number }): void =>
     context.figure({ name: what, value: number, unit: '', goal });
   figure('hostile files opened by two addresses and more', hostile.length, { atLeast: 30 });
+  figure('hostile files shown as what they are', previewed.shown, { atLeast: 3 });
   figure('addresses saved instead of shown', opened.downloads, { atLeast: visited.length });
   figure('pages of the site that showed their names', opened.shown, { exactly: pages.length });
   figure('reports of something that was shown or ran', ran, { exactly: 0 });
@@ -133,12 +195,14 @@ async function bucketAddressOf(stage: StorageStage, id: string): Promise<string>
   return answer.json<{ url: string }>().url;
 }
 
-async function organizationKeyOf({ superuser, account }: StorageStage): Promise<string> {
-  const { rows } = await superuser.pool.query<{ key: string }>(
-    'SELECT DISTINCT key FROM storage.project JOIN identity.organization ON organization.id = organization_id WHERE project.created_by = $1',
+async function organizationOf({ superuser, account }: StorageStage): Promise<{ id: string; key: string }> {
+  const { rows } = await superuser.pool.query<{ id: string; key: string }>(
+    'SELECT DISTINCT organization.id, key FROM storage.project JOIN identity.organization ON organization.id = organization_id WHERE project.created_by = $1',
     [account.id],
   );
-  return rows[0]?.key ?? '';
+  const [organization] = rows;
+  if (organization === undefined) throw new Error('the account has no organization with a project');
+  return organization;
 }
 
 /** In a quick run they leave; else they are waited for, until each has been told that it is too slow. */

@@ -47,6 +47,17 @@ test('files lie in a folder or in a bucket, never in both', () => {
   );
 });
 
+test('the scanner is named by host and port, or by the path of its socket', () => {
+  const scannerAt = (address: string) =>
+    readConfig({ ...minimal, DAYBOOK_STORAGE_FOLDER: '/srv', DAYBOOK_CLAMD: address }).storage?.scanner;
+  expect(scannerAt('')).toBeNull();
+  expect(scannerAt('clamd.internal:3310')).toEqual({ host: 'clamd.internal', port: 3310 });
+  expect(scannerAt('[::1]:3310')).toEqual({ host: '::1', port: 3310 });
+  expect(scannerAt('/run/clamav/clamd.ctl')).toEqual({ path: '/run/clamav/clamd.ctl' });
+  for (const wrong of ['clamd', 'clamd:', 'clamd:0', 'clamd:65536', '::1:3310', 'tcp://clamd:3310'])
+    expect(() => scannerAt(wrong)).toThrow(/DAYBOOK_CLAMD must be host:port/);
+});
+
 test('lists are split on commas and trimmed', () => {
   const { http } = readConfig({ ...minimal, DAYBOOK_TRUSTED_PROXIES: ' 10.0.0.0/8, ::1 ,' });
   expect(http.trustedProxies).toEqual(['10.0.0.0/8', '::1']);

@@ -113,6 +113,8 @@ export interface Config {
         };
     readonly quotaBytes: number;
     readonly graceDays: number;
+    /** Where ClamAV's daemon answers; null: nothing is scanned. */
+    readonly scanner: { readonly host: string; readonly port: number } | { readonly path: string } | null;
   } | null;
   readonly mail: {
     /** Empty: mail waits until there is one. */
@@ -218,7 +220,18 @@ function readStorage(environment: Environment): Config['storage'] {
   const bucket = readBucket(environment);
   const gigabytes = environment.integer('DAYBOOK_STORAGE_QUOTA_GIGABYTES', 10, { min: 0, max: 1_000_000 });
   const graceDays = environment.integer('DAYBOOK_STORAGE_GRACE_DAYS', 30, { min: 0, max: 3_650 });
-  return bucket === null ? null : { bucket, quotaBytes: gigabytes * 1024 ** 3, graceDays };
+  const scanner = readScanner(environment);
+  return bucket === null ? null : { bucket, quotaBytes: gigabytes * 1024 ** 3, graceDays, scanner };
+}
+
+function readScanner(environment: Environment): NonNullable<Config['storage']>['scanner'] {
+  const value = environment.text('DAYBOOK_CLAMD', '');
+  if (value === '') return null;
+  if (value.startsWith('/')) return { path: value };
+  const [, host = '', port = ''] = /^([\w.-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/i.exec(value) ?? [];
+  if (host === '' || Number(port) < 1 || Number(port) > 65_535)
+    environment.complain(`DAYBOOK_CLAMD must be host:port or the path of a socket, not "${value}"`);
+  return { host: host.replaceAll(/[[\]]/g, ''), port: Number(port) };
 }
 
 function readBucket(environment: Environment): NonNullable<Config['storage']>['bucket'] | null {

@@ -1,6 +1,7 @@
 import type { AuditKind } from '../audit/index.ts';
 import { fileCopied, versionRestored } from './files/reuse-content.ts';
 import { entryChanged, entryDeleted, entryRestored, folderCreated } from './folders/change-entries.ts';
+import { fileInfected } from './inspection/inspect-blobs.ts';
 import { linkCreated, linkRevoked } from './links/change-links.ts';
 import {
   projectCreated,
@@ -17,6 +18,7 @@ export const auditKinds: readonly AuditKind[] = [
   entryDeleted,
   entryRestored,
   fileCopied,
+  fileInfected,
   fileStored,
   folderCreated,
   linkCreated,

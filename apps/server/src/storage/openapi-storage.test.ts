@@ -29,7 +29,7 @@ test.each([
   ['post', '/api/v1/projects', ['201', '403', '404', '409', '413', '415']],
   ['get', '/api/v1/projects/{project}/children', ['200', '404']],
   ['patch', '/api/v1/folders/{id}', ['200', '403', '404', '409', '413', '415']],
-  ['get', '/api/v1/files/{id}/content', ['200', '206', '304', '404', '408', '416']],
+  ['get', '/api/v1/files/{id}/content', ['200', '206', '304', '404', '408', '409', '416']],
   ['post', '/api/v1/uploads', ['201', '403', '404', '409', '412', '413', '415']],
   ['put', '/api/v1/uploads/{upload}/content', ['200', '403', '404', '408', '409', '412', '413', '415']],
 ])('%s %s declares its statuses and credentials', (method, path, statuses) => {

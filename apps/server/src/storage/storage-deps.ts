@@ -4,12 +4,15 @@ import type { Access } from '../access/index.ts';
 import { callers } from '../access/index.ts';
 import { credentials } from '../identity/index.ts';
 import type { Bucket } from './bucket/bucket.ts';
+import type { ScannerAddress } from './inspection/clamd-scanner.ts';
 
 export interface StorageSettings {
   /** Of an organization that has no quota of its own. */
   readonly quotaBytes: number;
   /** How long the bytes that nothing refers to any more are kept: longer than any backup that may be restored. */
   readonly graceDays: number;
+  /** Looks into what is stored before others than its uploader may read it; null: there is none. */
+  readonly scanner: ScannerAddress | null;
 }
 
 /** What the use cases of this domain ask for. */

@@ -41,6 +41,21 @@ export const directNotOffered: ProblemDefinition = {
     'This installation keeps its files where clients cannot reach them. Send and read bytes through the API: `PUT /api/v1/uploads/{upload}/content`, `GET /api/v1/files/{id}/content`.',
 };
 
+export const notScanned: ProblemDefinition = {
+  code: 'not_scanned',
+  kind: 'conflict',
+  title: 'Not scanned yet',
+  explanation:
+    'A scanner for malware has not looked into this content yet. Until then only whoever stored it can read it, and through the API alone. Try again in a minute.',
+};
+export const infectedContent: ProblemDefinition = {
+  code: 'infected',
+  kind: 'conflict',
+  title: 'Infected',
+  explanation:
+    'The scanner found malware in this content: nobody can read or copy it. Delete the file, or store another content as its next version.',
+};
+
 export const archiveTooLarge: ProblemDefinition = {
   code: 'archive_too_large',
   kind: 'conflict',

@@ -17,7 +17,12 @@ import { createCursorKeys, deriveCursorSecrets } from '../foundation/pagination/
 import type { Identity } from '../identity/index.ts';
 import { createIdentity, identityWork, watchCredentials } from '../identity/index.ts';
 import type { Bucket, StorageSettings } from '../storage/index.ts';
-import { createStorageUpkeep, openBucket } from '../storage/index.ts';
+import {
+  createClamdScanner,
+  createInspectionSweep,
+  createStorageUpkeep,
+  openBucket,
+} from '../storage/index.ts';
 import { connect } from './connections.ts';
 import { emptyOrganization } from './empty-organization.ts';
 import { openMailSender } from './mailing.ts';
@@ -104,7 +109,16 @@ export async function accountWork(
   const retention = createAuditRetention({ database, clock: systemClock, keepDays: config.audit.keepDays });
   const storage = await openStorage(config);
   const ids = createIdSource({ clock: systemClock, randomBytes });
-  const upkeep =
-    storage === null ? [] : [createStorageUpkeep({ ...storage, database, clock: systemClock, ids })];
-  return { ...work, recurringTasks: [...(work.recurringTasks ?? []), retention, ...upkeep] };
+  const ofFiles = storage === null ? null : storageWork({ ...storage, database, clock: systemClock, ids });
+  return {
+    ...work,
+    recurringTasks: [...(work.recurringTasks ?? []), retention, ...(ofFiles?.recurringTasks ?? [])],
+    sweeps: [...(work.sweeps ?? []), ...(ofFiles?.sweeps ?? [])],
+  };
+}
+
+function storageWork(deps: Parameters<typeof createStorageUpkeep>[0]): EngineDeclarations {
+  const { scanner } = deps.settings;
+  const scan = scanner === null ? null : createClamdScanner(scanner);
+  return { recurringTasks: [createStorageUpkeep(deps)], sweeps: [createInspectionSweep({ ...deps, scan })] };
 }

@@ -17,7 +17,7 @@ import { contentStream } from './file-routes.ts';
 import { readArchive } from './read-archive.ts';
 
 const description =
-  'Files that you may read, under their names; characters that some system takes for more than a part of a name are replaced by `_`. Nothing is compressed. Without ranges.';
+  'Files that you may read, under their names; characters that some system takes for more than a part of a name are replaced by `_`. What a scanner has yet to look into, or found infected, is left out. Nothing is compressed. Without ranges.';
 
 export function archiveRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
   return [

@@ -3,22 +3,35 @@
  * embed them.
  */
 export function attachmentHeaders(name: string): Readonly<Record<string, string>> {
+  return contentHeaders(attachment(name));
+}
+
+/** The same, but that a browser shows it: for `previewOf` alone to decide. */
+export function inlineHeaders(name: string): Readonly<Record<string, string>> {
+  return contentHeaders(disposition('inline', name));
+}
+
+function contentHeaders(contentDisposition: string): Readonly<Record<string, string>> {
   return {
     'cache-control': 'private, no-cache',
     'content-security-policy': "default-src 'none'; sandbox",
-    'content-disposition': attachment(name),
+    'content-disposition': contentDisposition,
     'cross-origin-resource-policy': 'same-origin',
   };
 }
 
-/** Both forms of RFC 6266: the plain one for clients that know no other, such as curl, without what is not ASCII. */
 export function attachment(name: string): string {
+  return disposition('attachment', name);
+}
+
+/** Both forms of RFC 6266: the plain one for clients that know no other, such as curl, without what is not ASCII. */
+function disposition(type: 'attachment' | 'inline', name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(name).replaceAll(
     /['()*]/g,
     (letter) => `%${letter.charCodeAt(0).toString(16)}`,
   );
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+  return `${type}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
 const unknownMediaType = 'application/octet-stream';

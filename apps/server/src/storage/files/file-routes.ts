@@ -8,7 +8,13 @@ import { contentResponses, rangeNotSatisfiable, sendContent } from '../../founda
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { pageQueryProperties, pageSchema } from '../../foundation/pagination/page-schema.ts';
 import { credentials } from '../../identity/index.ts';
-import { EntryChangeSchema, FileSchema, RestoreSchema, presentEntry } from '../folders/entry-schema.ts';
+import {
+  EntryChangeSchema,
+  FileSchema,
+  RestoreSchema,
+  inspectedProperties,
+  presentEntry,
+} from '../folders/entry-schema.ts';
 import { entityTagOf } from '../folders/entry.ts';
 import { organizationKeyOf } from '../projects/change-projects.ts';
 import type { StorageRoutesDeps } from '../projects/project-routes.ts';
@@ -16,8 +22,15 @@ import { organizationProperty } from '../projects/project-routes.ts';
 import type { StorageDeps } from '../storage-deps.ts';
 import { storageRequestOf } from '../storage-deps.ts';
 import { directNotOffered, nameTaken } from '../storage-problems.ts';
-import { attachment, attachmentHeaders } from './attachment.ts';
-import { listVersions, readContent, readOrganizationUsage, signContentAddress } from './read-files.ts';
+import { attachment, attachmentHeaders, inlineHeaders } from './attachment.ts';
+import {
+  listVersions,
+  readContent,
+  readOrganizationUsage,
+  readPreview,
+  signContentAddress,
+} from './read-files.ts';
+import { scanProblems } from './require-readable.ts';
 import { copyFile, restoreVersion } from './reuse-content.ts';
 import type { Version } from './version-store.ts';
 
@@ -30,6 +43,7 @@ const VersionSchema = Type.Object(
     version: Type.Integer({ minimum: 1 }),
     size: Type.Integer({ minimum: 0 }),
     mediaType: Type.String(),
+    ...inspectedProperties,
     sha256: Type.String(),
     etag: Type.String(),
     createdAt: Type.String({ format: 'date-time' }),
@@ -60,6 +74,8 @@ export function fileRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[]
 /** A kilobyte a minute is slower than any line; a player that pauses asks again with a range. */
 export const contentStream = { bodyBytesMax: 0, progress: { bytes: 1_024, withinMs: 60_000 } };
 
+export const contentProblems = [rangeNotSatisfiable, notFound, ...scanProblems, internal];
+
 function contentRoute(deps: StorageRoutesDeps): RouteDeclaration {
   return defineRoute({
     method: 'GET',
@@ -77,7 +93,7 @@ function contentRoute(deps: StorageRoutesDeps): RouteDeclaration {
     ),
     stream: contentStream,
     responses: contentResponses,
-    problems: [rangeNotSatisfiable, notFound, internal],
+    problems: contentProblems,
     handle: async ({ params, query, request, reply }) => {
       const asked = { ...storageRequestOf(request), fileId: params.id, version: query.version ?? null };
       return sendFile(deps, asked, request, reply);
@@ -96,6 +112,18 @@ export async function sendFile(
   return sendContent(request, reply, content);
 }
 
+/** What `previewOf` lets a browser show. */
+export async function sendPreview(
+  deps: StorageDeps,
+  asked: Parameters<typeof readPreview>[1],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const content = await readPreview(deps, asked);
+  reply.headers(inlineHeaders(content.name));
+  return sendContent(request, reply, content);
+}
+
 function contentAddressRoute(deps: StorageRoutesDeps): RouteDeclaration {
   return defineRoute({
     method: 'POST',
@@ -105,7 +133,7 @@ function contentAddressRoute(deps: StorageRoutesDeps): RouteDeclaration {
     tag,
     summary: 'An address at the bucket itself that gives the bytes for a minute, to whoever has it.',
     description:
-      'Ask it without your token or key. It takes `Range`. 409 where the bucket cannot be reached.',
+      'Ask it without your token or key. It takes `Range`. 409 where the bucket cannot be reached, and for content that a scanner has yet to look into or found infected.',
     params: FileParams,
     body: Type.Object(
       { version: Type.Optional(Type.Integer({ minimum: 1, description: 'Absent: the current one.' })) },
@@ -120,7 +148,7 @@ function contentAddressRoute(deps: StorageRoutesDeps): RouteDeclaration {
         ),
       },
     },
-    problems: [notFound, directNotOffered, internal],
+    problems: [notFound, directNotOffered, ...scanProblems, internal],
     handle: async ({ params, body, request, reply }) => {
       const asked = { ...storageRequestOf(request), fileId: params.id, version: body.version ?? null };
       const { url, expiresAt } = await signContentAddress(deps, asked, attachment);
@@ -150,12 +178,14 @@ function versionsRoute(deps: StorageRoutesDeps): RouteDeclaration {
 }
 
 function presentVersion(content: Version) {
-  const { id, version, size, mediaType, sha256, createdAt } = content;
+  const { id, version, size, mediaType, detectedMediaType, scanState, sha256, createdAt } = content;
   return {
     id,
     version,
     size,
     mediaType,
+    detectedMediaType,
+    scanState,
     sha256: sha256.toString('hex'),
     etag: entityTagOf(content),
     createdAt: isoMicroseconds(createdAt),
@@ -172,7 +202,7 @@ function restoreRoute(deps: StorageRoutesDeps): RouteDeclaration {
     summary: 'Gives a file an earlier content again, as its next version. No room is taken.',
     params: Type.Object({ id: Type.String({ maxLength: 64 }), version: Type.Integer({ minimum: 1 }) }),
     responses: { 200: { description: 'As it is now.', schema: FileSchema } },
-    problems: [forbidden, notFound, internal],
+    problems: [forbidden, notFound, ...scanProblems, internal],
     handle: async ({ params, request, reply }) => {
       const asked = { ...storageRequestOf(request), fileId: params.id, version: params.version };
       return reply.header('cache-control', 'no-store').send(presentEntry(await restoreVersion(deps, asked)));
@@ -194,7 +224,7 @@ function copyRoute(deps: StorageRoutesDeps): RouteDeclaration {
       { title: 'FileCopy', additionalProperties: false },
     ),
     responses: { 201: { description: 'The copy.', schema: FileSchema } },
-    problems: [forbidden, notFound, nameTaken, internal],
+    problems: [forbidden, notFound, nameTaken, ...scanProblems, internal],
     handle: async ({ params, body: { name, parentId, ifTaken = 'refuse' }, request, reply }) => {
       const copy = await copyFile(deps, {
         ...storageRequestOf(request),

@@ -7,6 +7,7 @@ import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { archiveBytesMax, archiveEntriesMax } from '../storage-deps.ts';
 import { archiveTooLarge } from '../storage-problems.ts';
 import { archivePaths } from './archive-paths.ts';
+import { isReadableBy, readerOf } from './require-readable.ts';
 import type { ZipEntry } from './zip-archive.ts';
 import { writeZip, zipSize } from './zip-archive.ts';
 
@@ -20,7 +21,7 @@ export interface Archive {
   readonly open: (signal: AbortSignal) => AsyncIterable<Uint8Array>;
 }
 
-/** All that the caller may read of it, as it is now. */
+/** All that the caller may read of it, as it is now; without what a scanner keeps from them. */
 export async function readArchive(
   deps: StorageDeps,
   request: StorageRequest & { readonly place: ArchivedPlace },
@@ -37,9 +38,11 @@ export async function readArchive(
   });
   const { folders } = lineage;
   const tree = { projectId: project.id, folderId, folders, readable: readableBelow(actor, project) };
-  const entries = await selectTree(deps.database, tree, archiveEntriesMax + 1);
+  const found = await selectTree(deps.database, tree, archiveEntriesMax + 1);
+  const reader = readerOf(request.caller);
+  const entries = found.filter(({ content }) => content === null || isReadableBy(content, reader));
   const bytes = entries.reduce((sum, { content }) => sum + (content?.size ?? 0), 0);
-  if (entries.length > archiveEntriesMax || bytes > archiveBytesMax)
+  if (found.length > archiveEntriesMax || bytes > archiveBytesMax)
     throw new ProblemError(
       archiveTooLarge,
       `an archive holds at most ${archiveEntriesMax} folders and files and ${archiveBytesMax} bytes`,

@@ -15,6 +15,8 @@ import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { contentAddressSeconds } from '../storage-deps.ts';
 import { requireDirect } from '../storage-problems.ts';
 import { sentMediaType } from './attachment.ts';
+import { previewOf } from './preview.ts';
+import { readerOf, requireReadable } from './require-readable.ts';
 import type { Usage } from './usage-store.ts';
 import { readUsage } from './usage-store.ts';
 import type { Version } from './version-store.ts';
@@ -33,22 +35,47 @@ export async function readContent(
   request: StorageRequest & { readonly fileId: string; readonly version: number | null },
 ): Promise<Content & { readonly name: string }> {
   const { file, content } = await findContent(deps, request);
+  requireReadable(content, readerOf(request.caller));
+  return openedContent(deps, file, content);
+}
+
+function openedContent(
+  { bucket }: Pick<StorageDeps, 'bucket'>,
+  { name }: Entry,
+  content: FileContent,
+): Content & { readonly name: string } {
   return {
-    name: file.name,
+    name,
     entityTag: entityTagOf(content),
     size: content.size,
     contentType: sentMediaType(content.mediaType),
-    open: (range, signal) => deps.bucket.open(content.blobKey, range, signal),
+    open: (range, signal) => bucket.open(content.blobKey, range, signal),
   };
 }
 
-/** Where the bucket itself gives the bytes to whoever has the address, for a minute. */
+/** The content as a page shows it; `not_found` where it is not one of the types that are shown. */
+export async function readPreview(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly fileId: string },
+): Promise<Content & { readonly name: string }> {
+  const { file, content } = await findContent(deps, { ...request, version: null });
+  requireReadable(content, request.caller.accountId);
+  const preview = previewOf(content);
+  if (preview === null) throw callers.notFoundOrHidden();
+  return { ...openedContent(deps, file, content), contentType: preview.contentType };
+}
+
+/**
+ * Where the bucket itself gives the bytes to whoever has the address, for a minute: so not what is for its uploader
+ * alone.
+ */
 export async function signContentAddress(
   deps: StorageDeps,
   request: StorageRequest & { readonly fileId: string; readonly version: number | null },
   dispositionOf: (name: string) => string,
 ): Promise<{ readonly url: string; readonly expiresAt: EpochMicroseconds }> {
   const { file, content } = await findContent(deps, request);
+  requireReadable(content, null);
   const direct = requireDirect(deps.bucket);
   const url = await direct.signRead(content.blobKey, dispositionOf(file.name), contentAddressSeconds);
   return { url, expiresAt: addMs(deps.clock.now(), contentAddressSeconds * 1_000) };

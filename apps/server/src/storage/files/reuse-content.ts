@@ -10,6 +10,7 @@ import { shareTree } from '../projects/project-store.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { versionsMax } from '../storage-deps.ts';
 import { requireEntryName } from '../storage-problems.ts';
+import { requireReadable } from './require-readable.ts';
 import { changeUsage } from './usage-store.ts';
 import { findVersion, holdBlob, insertVersion, removeVersions } from './version-store.ts';
 
@@ -41,7 +42,7 @@ export async function copyFile(
     const folderId = request.parentId === undefined ? source.parentId : request.parentId;
     const where = { projectId: source.projectId, folderId };
     const target = await enterContainer(inside, request.caller, where, { create: 'file' });
-    const content = await requireContent(transaction, source, source.content);
+    const content = await requireContent(transaction, request, source, source.content);
     const copy = {
       id: deps.ids.next<'entry'>(),
       projectId: source.projectId,
@@ -70,7 +71,7 @@ export async function restoreVersion(
     const inside = within(transaction, actor);
     const { entry: file } = await enterLiveEntry(inside, request.caller, named, 'update');
     const earlier = await findVersion(transaction, file, request.version);
-    const content = await requireContent(transaction, file, earlier);
+    const content = await requireContent(transaction, request, file, earlier);
     const { version: current = 0 } = file.content ?? {};
     if (content.version === current) return file;
     const number = current + 1;
@@ -85,14 +86,16 @@ export async function restoreVersion(
   });
 }
 
-/** Held until the transaction ends: meanwhile nobody condemns it. */
+/** Held until the transaction ends: meanwhile nobody condemns it. Only who may read it makes more of it. */
 async function requireContent(
   transaction: Transaction<DB>,
+  { caller }: StorageRequest,
   { projectId }: Entry,
   content: FileContent | null,
 ): Promise<FileContent> {
   const isHeld = content !== null && (await holdBlob(transaction, projectId, content.blobKey));
   if (!isHeld) throw callers.notFoundOrHidden();
+  requireReadable(content, caller.accountId);
   return content;
 }
 

@@ -7,7 +7,8 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { selectPage } from '../../foundation/pagination/page-query.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
-import type { Entry, EntryId, FileContent } from '../folders/entry.ts';
+import type { accounts } from '../../identity/index.ts';
+import type { Entry, EntryId, FileContent, ScanState } from '../folders/entry.ts';
 import type { ProjectId } from '../projects/project.ts';
 
 export type VersionId = Id<'version'>;
@@ -29,9 +30,12 @@ function versions(database: Database, { projectId, id }: Pick<Entry, 'projectId'
       'version.number',
       'version.media_type',
       'version.created_at',
+      'version.created_by',
       'blob.key',
       'blob.size',
       'blob.sha256',
+      'blob.detected_media_type',
+      'blob.scan_state',
     ])
     .where('version.project_id', '=', projectId)
     .where('version.file_id', '=', id);
@@ -44,6 +48,9 @@ function versionOf(
     id: row.id as VersionId,
     version: row.number,
     mediaType: row.media_type,
+    detectedMediaType: row.detected_media_type,
+    scanState: row.scan_state as ScanState,
+    storedBy: row.created_by as accounts.AccountId,
     createdAt: fromTimestamptz(row.created_at),
     blobKey: row.key,
     size: Number(row.size),
@@ -82,7 +89,6 @@ export async function insertVersion(
     readonly at: EpochMicroseconds;
   },
 ): Promise<void> {
-  const at = isoMicroseconds(version.at);
   await database
     .insertInto('storage.version')
     .values({
@@ -93,14 +99,22 @@ export async function insertVersion(
       blob_key: version.blobKey,
       media_type: version.mediaType,
       created_by: version.createdBy,
-      created_at: at,
+      created_at: isoMicroseconds(version.at),
     })
     .execute();
+}
+
+/** From now on it counts as used, and a worker looks into it. */
+export async function markStored(
+  database: Database,
+  { projectId, blobKey }: { readonly projectId: ProjectId; readonly blobKey: string },
+  { at, scanState }: { readonly at: EpochMicroseconds; readonly scanState: ScanState },
+): Promise<void> {
   await database
     .updateTable('storage.blob')
-    .set({ stored_at: at })
-    .where('project_id', '=', version.projectId)
-    .where('key', '=', version.blobKey)
+    .set({ stored_at: isoMicroseconds(at), scan_state: scanState, inspection_due_at: isoMicroseconds(at) })
+    .where('project_id', '=', projectId)
+    .where('key', '=', blobKey)
     .where('stored_at', 'is', null)
     .execute();
 }

@@ -17,6 +17,17 @@ const placed = {
   deletedAt: Type.Optional(Type.String({ format: 'date-time', description: 'In the trash since.' })),
 };
 
+/** What a worker finds out about a content after it was stored. */
+export const inspectedProperties = {
+  detectedMediaType: Type.Union([Type.String(), Type.Null()], {
+    description: 'What the bytes say that they are; null until a worker has looked.',
+  }),
+  scanState: Type.Enum(['unscanned', 'waiting', 'clean', 'infected'], {
+    description:
+      '`waiting`: only whoever stored it can read it. `infected`: nobody can. `unscanned`: stored where there was no scanner.',
+  }),
+};
+
 export const FolderSchema = Type.Object(
   { ...placed, kind: Type.Literal('folder') },
   { title: 'Folder', additionalProperties: false },
@@ -28,7 +39,8 @@ export const FileSchema = Type.Object(
     kind: Type.Literal('file'),
     version: Type.Integer({ minimum: 1 }),
     size: Type.Integer({ minimum: 0 }),
-    mediaType: Type.String(),
+    mediaType: Type.String({ description: 'As its sender states it.' }),
+    ...inspectedProperties,
     sha256: Type.String(),
     etag: Type.String({ description: 'As `GET …/content` answers it; for `If-Match`.' }),
   },
@@ -42,6 +54,8 @@ const EntrySchema = Type.Object(
     version: Type.Optional(Type.Integer({ minimum: 1 })),
     size: Type.Optional(Type.Integer({ minimum: 0 })),
     mediaType: Type.Optional(Type.String()),
+    detectedMediaType: Type.Optional(inspectedProperties.detectedMediaType),
+    scanState: Type.Optional(inspectedProperties.scanState),
     sha256: Type.Optional(Type.String()),
     etag: Type.Optional(Type.String()),
   },
@@ -84,6 +98,8 @@ export function presentEntry(entry: Entry) {
       version: content.version,
       size: content.size,
       mediaType: content.mediaType,
+      detectedMediaType: content.detectedMediaType,
+      scanState: content.scanState,
       sha256: content.sha256.toString('hex'),
       etag: entityTagOf(content),
     }),

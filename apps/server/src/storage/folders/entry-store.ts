@@ -11,12 +11,13 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { selectPage } from '../../foundation/pagination/page-query.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
+import type { accounts } from '../../identity/index.ts';
 import type { EntryName } from '../entry-name.ts';
 import { foldName, numberedName } from '../entry-name.ts';
 import type { ProjectId } from '../projects/project.ts';
 import type { EntryKind } from '../storage-actions.ts';
 import { raiseNameTaken } from '../storage-problems.ts';
-import type { Entry, EntryId, IfTaken, Lineage } from './entry.ts';
+import type { Entry, EntryId, FileContent, IfTaken, Lineage, ScanState } from './entry.ts';
 
 function entries(database: Database) {
   return database
@@ -46,16 +47,33 @@ function entries(database: Database) {
       'entry.trashed_at',
       'version.media_type',
       'version.blob_key',
+      'version.created_by as stored_by',
       'blob.size',
       'blob.sha256',
+      'blob.detected_media_type',
+      'blob.scan_state',
     ]);
 }
 
 type EntryRow = Awaited<ReturnType<ReturnType<typeof entries>['executeTakeFirstOrThrow']>>;
 
+function contentOf(row: EntryRow): FileContent | null {
+  const { version, media_type: mediaType, blob_key: blobKey, stored_by: storedBy, size, sha256 } = row;
+  const isStored = version !== null && mediaType !== null && blobKey !== null && storedBy !== null;
+  if (!isStored || size === null || sha256 === null) return null;
+  return {
+    version,
+    mediaType,
+    detectedMediaType: row.detected_media_type,
+    scanState: row.scan_state as ScanState,
+    storedBy: storedBy as accounts.AccountId,
+    blobKey,
+    size: Number(size),
+    sha256,
+  };
+}
+
 function entryOf(row: EntryRow): Entry {
-  const { version, media_type: mediaType, blob_key: blobKey, size, sha256 } = row;
-  const isStored = version !== null && mediaType !== null && blobKey !== null && size !== null;
   return {
     id: row.id as EntryId,
     projectId: row.project_id as ProjectId,
@@ -63,7 +81,7 @@ function entryOf(row: EntryRow): Entry {
     parentId: row.parent_id as EntryId | null,
     kind: row.kind as EntryKind,
     name: row.name as EntryName,
-    content: isStored && sha256 !== null ? { version, mediaType, blobKey, size: Number(size), sha256 } : null,
+    content: contentOf(row),
     createdAt: fromTimestamptz(row.created_at),
     updatedAt: fromTimestamptz(row.updated_at),
     trashedAt: row.trashed_at === null ? null : fromTimestamptz(row.trashed_at),

@@ -1,17 +1,26 @@
 import type { callers } from '../../access/index.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { accounts } from '../../identity/index.ts';
 import type { EntryName } from '../entry-name.ts';
 import type { ProjectId } from '../projects/project.ts';
 import type { EntryKind } from '../storage-actions.ts';
 
 export type EntryId = Id<'entry'>;
 
+/** `waiting` for a scanner, or stored where there was none. */
+export type ScanState = 'unscanned' | 'waiting' | 'clean' | 'infected';
+
 /** The current content of a file. */
 export interface FileContent {
   readonly version: number;
   readonly size: number;
+  /** As its sender states it. */
   readonly mediaType: string;
+  /** As its bytes say it; null until a worker has looked. */
+  readonly detectedMediaType: string | null;
+  readonly scanState: ScanState;
+  readonly storedBy: accounts.AccountId;
   readonly sha256: Buffer;
   readonly blobKey: string;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { expectProblem } from '../../../test/http-client.ts';
+import { testStorage } from '../../../test/identity.ts';
 import type { TestStorage } from '../../../test/storage.ts';
 import { startTestStorage } from '../../../test/storage.ts';
 import { emptyTrash, removeGarbage } from '../files/empty-trash.ts';
@@ -237,7 +238,11 @@ test('a project whose 30 days in the trash are over is emptied, and goes when it
     "UPDATE storage.project SET trashed_at = trashed_at - interval '30 days' WHERE id = $1",
     [id],
   );
-  const deps = { ...stage.access, bucket: stage.bucket, settings: { quotaBytes: 0, graceDays: 0 } };
+  const deps = {
+    ...stage.access,
+    bucket: stage.bucket,
+    settings: { ...testStorage, quotaBytes: 0, graceDays: 0 },
+  };
   const rowsOf = async (table: string, column: string): Promise<unknown> =>
     (
       await stage.database.asSuperuser(`SELECT count(*)::int AS rows FROM ${table} WHERE ${column} = $1`, [
@@ -263,7 +268,7 @@ test('after 30 days the trash is emptied from the inside out, and its room comes
     await stage.newFile(project, 'file', '12345', `folderId=${folder}`);
   expect(await usedBytes()).toBe(before + 10);
   await send('DELETE', `/api/v1/folders/${outer.id}`, stage.owner);
-  const deps = { ...stage.access, bucket: stage.bucket, settings: { quotaBytes: 0, graceDays: 30 } };
+  const deps = { ...stage.access, bucket: stage.bucket, settings: { ...testStorage, quotaBytes: 0 } };
   await emptyTrash(deps);
   expect(await usedBytes()).toBe(before + 10);
   await stage.database.asSuperuser(

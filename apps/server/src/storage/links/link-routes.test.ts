@@ -282,6 +282,18 @@ describe('GET /api/v1/shared/{secret}/content', () => {
     expectProblem(await open(link), 404, 'not_found');
   });
 
+  test('409: what a scanner has yet to look into, also where whoever stored it made the link', async () => {
+    const { id } = await newFile();
+    const link = await create(`files/${id}`, stage.owner);
+    await stage.database.asSuperuser(
+      `UPDATE storage.blob SET scan_state = 'waiting'
+       WHERE key = (SELECT blob_key FROM storage.version WHERE file_id = $1)`,
+      [id],
+    );
+    expect((await stage.contentOf(id)).status).toBe(200);
+    expectProblem(await open(link), 409, 'not_scanned');
+  });
+
   test('opening it is not its maker being there', async () => {
     const maker = await stage.acme.addMember('member');
     const link = await create(`files/${(await newFile()).id}`, maker.headers);

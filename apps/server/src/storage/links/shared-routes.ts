@@ -1,14 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
-import { internal, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
-import { contentResponses, rangeNotSatisfiable } from '../../foundation/http/send-content.ts';
+import { contentResponses } from '../../foundation/http/send-content.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
 import { credentials } from '../../identity/index.ts';
 import { archiveProblems, archiveResponses, sendArchive } from '../files/archive-routes.ts';
-import { contentStream, sendFile } from '../files/file-routes.ts';
+import { contentProblems, contentStream, sendFile } from '../files/file-routes.ts';
 import type { EntryKind } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import type { Link } from './link.ts';
@@ -38,7 +37,7 @@ export function sharedRoutes(deps: StorageDeps, anonymous: Surface): readonly Ro
       params: SecretParams,
       stream: contentStream,
       responses: contentResponses,
-      problems: [rangeNotSatisfiable, notFound, internal],
+      problems: contentProblems,
       handle: async ({ params, request, reply }) => {
         const { link, asked } = await openLink(deps, params.secret, 'file', request);
         return sendFile(deps, { ...asked, fileId: link.entryId, version: null }, request, reply);

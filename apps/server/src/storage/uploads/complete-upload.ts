@@ -8,7 +8,7 @@ import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { createMeter } from '../bucket/measured-body.ts';
 import { changeUsage } from '../files/usage-store.ts';
-import { condemnBlobs, insertVersion, removeVersions } from '../files/version-store.ts';
+import { condemnBlobs, insertVersion, markStored, removeVersions } from '../files/version-store.ts';
 import {
   findEntry,
   findLineage,
@@ -28,7 +28,7 @@ import type { Upload } from './upload.ts';
 
 export const fileStored = defineAuditKind('file_stored', (word) => `You stored the file “${word('name')}”.`);
 
-type CompleteDeps = Pick<StorageDeps, 'database' | 'clock' | 'ids' | 'bucket'>;
+type CompleteDeps = Pick<StorageDeps, 'database' | 'clock' | 'ids' | 'bucket' | 'settings'>;
 
 /**
  * Goes on from what the row says, whoever calls: the client's request, its next try, or the worker's sweep. First the
@@ -121,6 +121,8 @@ async function storeFile(
     id: deps.ids.next(),
     at: now,
   });
+  const scanState = deps.settings.scanner === null ? 'unscanned' : 'waiting';
+  await markStored(transaction, upload, { at: now, scanState });
   const pruned = await removeVersions(
     transaction,
     { projectId, ids: [fileId] },

@@ -5,7 +5,7 @@ import { completeUpload, giveUp } from './complete-upload.ts';
 import { findUpload, findUploadOfBlob, lockUpload, selectUnfinished } from './upload-store.ts';
 import type { UploadId } from './upload.ts';
 
-type FinishDeps = Pick<StorageDeps, 'database' | 'clock' | 'ids' | 'bucket'>;
+type FinishDeps = Pick<StorageDeps, 'database' | 'clock' | 'ids' | 'bucket' | 'settings'>;
 
 const rowsMax = 500;
 

@@ -782,8 +782,13 @@ export interface RecordWindowItem {
 export interface StorageBlob {
   condemned_at: string | null;
   created_at: string;
+  detected_media_type: string | null;
+  inspection_due_at: Generated<string | null>;
+  inspection_tries: Generated<number>;
   key: string;
   project_id: string;
+  scan_finding: string | null;
+  scan_state: Generated<string>;
   sha256: Buffer | null;
   size: bigint;
   stored_at: string | null;

@@ -1,17 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
-import { internal, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { defineRoute } from '../../../foundation/http/route.ts';
-import { contentResponses, rangeNotSatisfiable } from '../../../foundation/http/send-content.ts';
+import { contentResponses } from '../../../foundation/http/send-content.ts';
 import type { ArchivedPlace, StorageRequest } from '../../../storage/index.ts';
 import {
   archiveProblems,
   archiveResponses,
+  contentProblems,
   contentStream,
   sendArchive,
   sendFile,
+  sendPreview,
 } from '../../../storage/index.ts';
 import { signInPath } from '../personal-route.ts';
 import { visitorOf } from '../visitor.ts';
@@ -22,6 +23,7 @@ import { ThingParams, storageRequest } from './storage-frame.ts';
 export function downloadRoutes(tools: StorageTools): readonly RouteDeclaration[] {
   return [
     contentRoute(tools),
+    previewRoute(tools),
     archiveRoute(tools, 'folders', 'downloadFolderOnPage', (folderId) => ({ folderId })),
     archiveRoute(tools, 'projects', 'downloadProjectOnPage', (projectId) => ({ projectId })),
   ];
@@ -44,10 +46,29 @@ function contentRoute(tools: StorageTools): RouteDeclaration {
     ),
     stream: contentStream,
     responses: { ...contentResponses, ...signInFirst },
-    problems: [rangeNotSatisfiable, notFound, internal],
+    problems: contentProblems,
     handle: async ({ params: { id }, query, request, reply }) =>
       forVisitor(tools, request, reply, (asked) =>
         sendFile(tools.files, { ...asked, fileId: id, version: query.version ?? null }, request, reply),
+      ),
+  });
+}
+
+function previewRoute(tools: StorageTools): RouteDeclaration {
+  return defineRoute({
+    method: 'GET',
+    path: '/platform/{org}/files/{id}/preview',
+    surface: tools.pages,
+    operationId: 'previewFileOnPage',
+    tag: 'pages',
+    summary: 'The bytes of a picture, a sound, a video or a text, to be shown.',
+    params: ThingParams,
+    stream: contentStream,
+    responses: { ...contentResponses, ...signInFirst },
+    problems: contentProblems,
+    handle: async ({ params: { id }, request, reply }) =>
+      forVisitor(tools, request, reply, (asked) =>
+        sendPreview(tools.files, { ...asked, fileId: id }, request, reply),
       ),
   });
 }

@@ -6,8 +6,24 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { Entry, StorageRequest } from '../../../storage/index.ts';
-import { changeEntry, listVersions, nameTaken, restoreVersion, viewFile } from '../../../storage/index.ts';
-import { confirmedForm, field, form, instant, problemNotice, table } from '../../shell/form-controls.ts';
+import {
+  changeEntry,
+  isReadableBy,
+  listVersions,
+  nameTaken,
+  restoreVersion,
+  scanProblems,
+  viewFile,
+} from '../../../storage/index.ts';
+import {
+  confirmedForm,
+  field,
+  form,
+  instant,
+  notice,
+  problemNotice,
+  table,
+} from '../../shell/form-controls.ts';
 import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import {
@@ -18,6 +34,7 @@ import {
   platformPath,
 } from '../platform/platform-frame.ts';
 import type { Visitor } from '../visitor.ts';
+import { filePreview } from './file-preview.ts';
 import type { StorageTools } from './storage-frame.ts';
 import {
   NameForm,
@@ -76,7 +93,7 @@ function restoreForm(tools: StorageTools): RouteDeclaration {
     operationId: 'restoreVersionOnPage',
     summary: 'Gives a file an earlier content again.',
     params: Type.Object({ ...ThingParams.properties, ...NumberParams.properties }),
-    problems,
+    problems: [...problems, ...scanProblems],
     show: async ({ visitor, params: { org, id, number }, request }) => {
       const asked = storageRequest(visitor, request);
       await restoreVersion(tools.files, { ...asked, fileId: id, version: number });
@@ -126,13 +143,32 @@ async function filePage(
     { org, tab: 'projects' },
     {
       title: file.name,
-      main: html`!${breadcrumbs(org, view)} !${problemNotice(problem)}
-        <p><a class="button" href="${here}/content">Download</a></p>
-        !${factsOf(file)}
+      main: html`!${breadcrumbs(org, view)} !${problemNotice(problem)} !${scanNotice(file)}
+        !${downloadLink(asked, here, file)} !${await filePreview(tools, asked, here, file)} !${factsOf(file)}
         <h2>Versions</h2>
         !${await versionsOf(tools, asked, { here, file, mayRestore: may('update'), cursor })}
         !${changes.join('\n')}`,
     },
+  );
+}
+
+function downloadLink({ caller }: StorageRequest, here: string, { content }: Entry): string {
+  if (content === null || !isReadableBy(content, caller.accountId)) return '';
+  return html`<p><a class="button" href="${here}/content">Download</a></p>`;
+}
+
+function scanNotice({ content }: Entry): string {
+  if (content?.scanState === 'infected')
+    return notice(
+      'bad',
+      html`<strong>Infected.</strong> The scanner found malware in this file: nobody can read it. Delete it,
+        or upload another version.`,
+    );
+  if (content?.scanState !== 'waiting') return '';
+  return notice(
+    'plain',
+    html`<strong>Not scanned yet.</strong> Until the scanner has looked into it, only whoever uploaded this
+      file can read it.`,
   );
 }
 
@@ -142,7 +178,10 @@ function factsOf({ content, createdAt, updatedAt }: Entry): string {
     <dt>Size</dt>
     <dd>${readableSize(content.size)}</dd>
     <dt>Media type</dt>
-    <dd><code>${content.mediaType}</code></dd>
+    <dd>
+      <code>${content.mediaType}</code
+      >!${isOtherType(content) ? html`, by its content <code>${content.detectedMediaType}</code>` : ''}
+    </dd>
     <dt>Created</dt>
     <dd>!${instant(isoMilliseconds(createdAt))}</dd>
     <dt>Changed</dt>
@@ -150,6 +189,10 @@ function factsOf({ content, createdAt, updatedAt }: Entry): string {
     <dt>SHA-256</dt>
     <dd><code>${content.sha256.toString('hex')}</code></dd>
   </dl>`;
+}
+
+function isOtherType({ mediaType, detectedMediaType }: NonNullable<Entry['content']>): boolean {
+  return detectedMediaType !== null && detectedMediaType !== mediaType;
 }
 
 async function versionsOf(

@@ -222,8 +222,9 @@ function listLinks(here: string, byName: boolean): string {
 
 /** What a list shows of a folder or file. */
 export function entryCells(org: string, { id, kind, name, content, updatedAt }: Entry): readonly string[] {
+  const mark = content?.scanState === 'infected' ? ' (infected)' : '';
   return [
-    html`<a href="${platformPath(org, `${kind}s`, id)}">${name}</a>`,
+    html`<a href="${platformPath(org, `${kind}s`, id)}">${name}</a>${mark}`,
     content === null ? 'Folder' : readableSize(content.size),
     instant(isoMilliseconds(updatedAt)),
   ];

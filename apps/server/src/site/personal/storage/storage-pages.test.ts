@@ -4,6 +4,7 @@ import { openPage, sendForm, signInForCookie } from '../../../../test/form-clien
 import { ask } from '../../../../test/http-client.ts';
 import type { TestStorage } from '../../../../test/storage.ts';
 import { startTestStorage } from '../../../../test/storage.ts';
+import { inspectDueBlobs } from '../../../storage/inspection/inspect-blobs.ts';
 import { readableSize } from './storage-frame.ts';
 
 let stage: TestStorage;
@@ -18,6 +19,14 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
+const inspectAll = (): Promise<void> =>
+  inspectDueBlobs(
+    { ...stage.upkeep, scan: null },
+    {
+      signal: new AbortController().signal,
+      transaction: (work) => stage.access.database.transaction().execute(work),
+    },
+  );
 const open = (path: string, as = cookie) => openPage(stage, path, as);
 const sent = async (path: string, fields: Readonly<Record<string, string>> = {}): Promise<string> => {
   const answer = await sendForm(stage, path, fields, { cookie });
@@ -79,6 +88,75 @@ test('bytes come as an attachment in which nothing runs; whoever has not signed 
     303,
     expect.stringContaining('/auth/signin?return='),
   ]);
+});
+
+test('a file is shown where its bytes and its sender name the same listed type, and nowhere else', async () => {
+  const { id } = await newProject();
+  const gif = Buffer.from('R0lGODlhAQABAAAAACw=', 'base64');
+  const shown = {
+    picture: await stage.newFile(id, 'dot.gif', gif, 'mediaType=image/gif'),
+    text: await stage.newFile(id, 'a.md', `<b>bold</b>\n${'é'.repeat(10_000)}`, 'mediaType=text/markdown'),
+  };
+  const hidden = [
+    await stage.newFile(id, 'lie.png', '<script>alert(1)</script>', 'mediaType=image/png'),
+    await stage.newFile(id, 'page.html', '<script>alert(1)</script>', 'mediaType=text/html'),
+    await stage.newFile(id, 'other.gif', gif, 'mediaType=application/octet-stream'),
+  ];
+  const pageOf = ({ id: file }: { readonly id: string }): string => `${home}/files/${file}`;
+  const all = [...Object.values(shown), ...hidden].map(pageOf);
+  for (const page of all) expect((await open(`${page}/preview`)).status).toBe(404);
+  await inspectAll();
+  const picture = await open(`${pageOf(shown.picture)}/preview`, viewer);
+  expect([picture.status, picture.headers]).toMatchObject([
+    200,
+    {
+      'content-type': 'image/gif',
+      'content-disposition': expect.stringMatching(/^inline; filename="dot.gif"/),
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    },
+  ]);
+  expect((await open(pageOf(shown.picture))).text).toContain(
+    `<img src="${pageOf(shown.picture)}/preview" alt="dot.gif"`,
+  );
+  const text = (await open(pageOf(shown.text))).text;
+  expect(text).toMatch(/<code>[^<]*bold[^<]*é{8000,}[^<]*<\/code>/);
+  expect(text).toContain('The first 16.4 kB of it.');
+  expect((await open(`${pageOf(shown.text)}/preview`)).headers['content-type']).toBe(
+    'text/plain; charset=utf-8',
+  );
+  for (const page of hidden.map(pageOf)) {
+    expect((await open(`${page}/preview`)).status).toBe(404);
+    expect((await open(page)).text).not.toContain('/preview"');
+  }
+  expect((await open(pageOf(hidden[0]!))).text).toMatch(/image\/png[^]*by its content <code>text\/plain/);
+  expect((await openPage(stage, `${pageOf(shown.picture)}/preview`)).status).toBe(303);
+});
+
+test('a page says that a file waits for the scanner or is infected, and then offers no bytes', async () => {
+  const { id, page } = await newProject();
+  const file = await stage.newFile(id, 'a.txt', 'only inside', 'mediaType=text/plain');
+  const states = async (state: string): Promise<void> => {
+    const finding = state === 'infected' ? "'Test'" : 'NULL';
+    await stage.database.asSuperuser(
+      `UPDATE storage.blob SET scan_state = '${state}', scan_finding = ${finding} WHERE project_id = $1`,
+      [id],
+    );
+  };
+  const here = `${home}/files/${file.id}`;
+  await inspectAll();
+  await states('waiting');
+  expect((await open(here)).text).toMatch(/Not scanned yet[^]*>Download<[^]*only inside/);
+  const forOthers = (await open(here, viewer)).text;
+  expect(forOthers).toContain('Not scanned yet');
+  expect(forOthers).not.toMatch(/>Download<|only inside/);
+  expect((await open(`${here}/content`, viewer)).status).toBe(409);
+  await states('infected');
+  expect((await open(here)).text).toContain('nobody can read it');
+  expect((await open(here)).text).not.toMatch(/>Download<|only inside/);
+  for (const way of ['content', 'preview']) expect((await open(`${here}/${way}`)).status).toBe(409);
+  expect((await open(page)).text).toMatch(/>a.txt<\/a>\s*\(infected\)/);
 });
 
 test('a folder is listed by name, and what lies below it is found by a part of its name', async () => {

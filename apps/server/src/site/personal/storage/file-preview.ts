@@ -1,0 +1,43 @@
+import { text } from 'node:stream/consumers';
+
+import { html } from 'ghtml';
+
+import type { Entry, StorageRequest } from '../../../storage/index.ts';
+import { isReadableBy, previewOf, readPreview } from '../../../storage/index.ts';
+import type { StorageTools } from './storage-frame.ts';
+import { readableSize } from './storage-frame.ts';
+
+/** A text is shown so far; the rest is in the file. */
+const textBytesMax = 16 * 1024;
+
+/** The content itself, where it is of a type that browsers show without running anything. */
+export async function filePreview(
+  { files }: StorageTools,
+  asked: StorageRequest,
+  here: string,
+  { id, name, content }: Entry,
+): Promise<string> {
+  const preview = content === null ? null : previewOf(content);
+  if (content === null || preview === null || !isReadableBy(content, asked.caller.accountId)) return '';
+  const address = `${here}/preview`;
+  if (preview.kind === 'text')
+    // The rest of the page is there also while the bucket is away.
+    return textPreview(files, { ...asked, fileId: id }).catch(
+      () => html`<p class="hint">The content cannot be read right now.</p>`,
+    );
+  const shown = {
+    image: html`<img src="${address}" alt="${name}" loading="lazy" />`,
+    audio: html`<audio src="${address}" controls preload="none" aria-label="${name}"></audio>`,
+    video: html`<video src="${address}" controls preload="none" aria-label="${name}"></video>`,
+  };
+  return html`<p class="preview">!${shown[preview.kind]}</p>`;
+}
+
+async function textPreview(...args: Parameters<typeof readPreview>): Promise<string> {
+  const { size, open } = await readPreview(...args);
+  const last = Math.min(size, textBytesMax) - 1;
+  const beginning = await text(await open({ first: 0, last }, new AbortController().signal));
+  const rest = html`<p class="hint">The first ${readableSize(textBytesMax)} of it.</p>`;
+  return html`<pre tabindex="0" role="region" aria-label="Content"><code>${beginning}</code></pre>
+    !${size > textBytesMax ? rest : ''}`;
+}

@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
+import type { Readable } from 'node:stream';
+
+export type ScannerAddress =
+  | { readonly host: string; readonly port: number }
+  /** Of a socket of this machine. */
+  | { readonly path: string };
+
+export type ScanResult =
+  | { readonly state: 'clean' }
+  /** With the name that the scanner has for it. */
+  | { readonly state: 'infected'; readonly finding: string };
+
+export interface ScannedContent {
+  readonly size: number;
+  readonly open: (signal: AbortSignal) => Promise<Readable>;
+}
+
+/** Rejects wherever the scanner has not said what it found in all of the content. */
+export type Scan = (content: ScannedContent, signal: AbortSignal) => Promise<ScanResult>;
+
+/** Nobody took the connection: this says nothing about the content. */
+export class ScannerUnreachable extends Error {
+  override readonly name = 'ScannerUnreachable';
+}
+
+const replyCharsMax = 4_096;
+const findingCharsMax = 200;
+
+/**
+ * ClamAV's daemon by its command INSTREAM (`man clamd`): each chunk after its length in four bytes, an empty one at the
+ * end. No more is read from the bucket than the daemon takes.
+ */
+export function createClamdScanner(
+  address: ScannerAddress,
+  /** For taking the connection, and without a byte either way: the daemon itself gives a file up after two minutes. */
+  { connectMs = 10_000, silenceMs = 180_000 } = {},
+): Scan {
+  return async (content, signal) => {
+    const socket = await openSocket(address, connectMs, signal);
+    socket.setTimeout(silenceMs);
+    try {
+      return await exchange(socket, content, signal);
+    } finally {
+      socket.destroy();
+    }
+  };
+}
+
+async function openSocket(address: ScannerAddress, connectMs: number, signal: AbortSignal): Promise<Socket> {
+  signal.throwIfAborted();
+  const socket = connect({ ...address, signal });
+  socket.on('error', () => {});
+  socket.on('timeout', () => socket.destroy(new Error('the scanner says nothing')));
+  socket.setTimeout(connectMs);
+  try {
+    await once(socket, 'connect');
+    return socket;
+  } catch (cause) {
+    socket.destroy();
+    signal.throwIfAborted();
+    throw new ScannerUnreachable('the scanner cannot be reached', { cause });
+  }
+}
+
+async function exchange(socket: Socket, content: ScannedContent, signal: AbortSignal): Promise<ScanResult> {
+  let fault: unknown = null;
+  const fail = (error: unknown): null => {
+    fault ??= error;
+    socket.destroy();
+    return null;
+  };
+  const answered = new AbortController();
+  const sending = sendContent(socket, content, AbortSignal.any([signal, answered.signal])).catch(fail);
+  const reply = await readReply(socket)
+    .catch(fail)
+    .finally(() => answered.abort());
+  const sentBytes = await sending;
+  if (reply === null) throw fault;
+  const [, found] = /^stream: (.+) FOUND$/s.exec(reply) ?? [];
+  if (found !== undefined) return { state: 'infected', finding: printable(found) };
+  if (reply === 'stream: OK' && sentBytes === content.size) return { state: 'clean' };
+  throw new Error(`the scanner has not looked into all of it: ${printable(reply)}`, { cause: fault });
+}
+
+/** Answers how many bytes the daemon was given in all. */
+async function sendContent(socket: Socket, content: ScannedContent, signal: AbortSignal): Promise<number> {
+  let sent = 0;
+  socket.write('zINSTREAM\0');
+  for await (const chunk of (await content.open(signal)) as AsyncIterable<Buffer>) {
+    if (chunk.length === 0) continue;
+    sent += chunk.length;
+    socket.write(lengthOf(chunk));
+    if (!socket.write(chunk)) await once(socket, 'drain', { signal });
+  }
+  signal.throwIfAborted();
+  socket.write(lengthOf(Buffer.alloc(0)));
+  return sent;
+}
+
+function lengthOf(chunk: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(chunk.length);
+  return length;
+}
+
+async function readReply(socket: Socket): Promise<string> {
+  let text = '';
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    text += chunk.toString('latin1');
+    const end = text.indexOf('\0');
+    if (end >= 0) return text.slice(0, end);
+    if (text.length > replyCharsMax) break;
+  }
+  throw new Error('the scanner ended without an answer');
+}
+
+function printable(text: string): string {
+  return text.slice(0, findingCharsMax).replaceAll(/[^\x20-\x7e]/g, '_');
+}

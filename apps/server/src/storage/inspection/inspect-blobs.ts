@@ -1,0 +1,130 @@
+import { buffer } from 'node:stream/consumers';
+
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
+import type { Sweep, SweepContext } from '../../foundation/engine/engine-declarations.ts';
+import { addMs } from '../../foundation/instant.ts';
+import type { StorageDeps } from '../storage-deps.ts';
+import type { Scan, ScanResult } from './clamd-scanner.ts';
+import { ScannerUnreachable } from './clamd-scanner.ts';
+import { detectMediaType, headBytesMax } from './detect-media-type.ts';
+import type { DueBlob } from './inspection-store.ts';
+import {
+  claimDueBlob,
+  keepScanned,
+  keepUnscanned,
+  postponeInspection,
+  selectReferences,
+} from './inspection-store.ts';
+
+export const fileInfected = defineAuditKind(
+  'file_infected',
+  (word) => `The scanner found ${word('finding')} in the file “${word('name')}” that you stored.`,
+);
+
+export interface InspectionDeps extends Pick<StorageDeps, 'clock' | 'ids' | 'bucket'> {
+  /** Null: there is none. */
+  readonly scan: Scan | null;
+}
+
+type InspectionContext = Pick<SweepContext, 'transaction' | 'signal'>;
+
+const everySeconds = 2;
+const blobsAtOnce = 4;
+/** One content has so long; the lease outlives it, so that two processes never look into the same one. */
+const inspectionMs = 9 * 60_000;
+const leaseMs = 10 * 60_000;
+const unreachableDelayMs = 30_000;
+const firstDelayMs = 60_000;
+const delayMsMax = 24 * 3_600_000;
+
+/** The worker's share after an upload: the media type by content, and the scanner's word. The rows are the queue. */
+export function createInspectionSweep(deps: InspectionDeps): Sweep {
+  return { name: 'inspect-files', everySeconds, run: (context) => inspectDueBlobs(deps, context) };
+}
+
+/** Looks into all that is due. What failed is tried again later, and told when the rest is done. */
+export async function inspectDueBlobs(deps: InspectionDeps, context: InspectionContext): Promise<void> {
+  const faults: unknown[] = [];
+  const isOver = (): boolean =>
+    context.signal.aborted || faults.some((fault) => fault instanceof ScannerUnreachable);
+  const inspectNext = async (): Promise<void> => {
+    while (!isOver()) {
+      const claim = { now: deps.clock.now(), leaseMs };
+      const blob = await context.transaction((transaction) => claimDueBlob(transaction, claim));
+      if (blob === null) return;
+      await inspect(deps, context, blob).catch(async (error: unknown) => {
+        faults.push(error);
+        await postpone(deps, context, blob, error);
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: blobsAtOnce }, inspectNext));
+  if (faults.length > 0 && !context.signal.aborted)
+    throw new AggregateError(faults, `${faults.length} files could not be looked into`);
+}
+
+async function inspect(deps: InspectionDeps, context: InspectionContext, blob: DueBlob): Promise<void> {
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(inspectionMs)]);
+  const mediaType = await detect(deps, blob, signal);
+  const result = await deps.scan?.(
+    { size: blob.size, open: (ended) => deps.bucket.open(blob.key, null, ended) },
+    signal,
+  );
+  await context.transaction(async (transaction) => {
+    if (result === undefined) {
+      const dueAt = addMs(deps.clock.now(), delayMsMax);
+      await keepUnscanned(transaction, blob, mediaType, dueAt);
+    } else if (await keepScanned(transaction, blob, mediaType, result)) {
+      await noteInfection(deps, transaction, blob, result);
+    }
+  });
+}
+
+async function detect({ bucket }: InspectionDeps, { key, size }: DueBlob, signal: AbortSignal) {
+  const bytes = Math.min(size, headBytesMax);
+  const head =
+    bytes === 0
+      ? Buffer.alloc(0)
+      : await buffer(await bucket.open(key, { first: 0, last: bytes - 1 }, signal));
+  return detectMediaType(head, bytes === size);
+}
+
+async function noteInfection(
+  { clock, ids }: InspectionDeps,
+  transaction: Parameters<typeof selectReferences>[0],
+  blob: DueBlob,
+  result: ScanResult,
+): Promise<void> {
+  if (result.state !== 'infected') return;
+  for (const { fileId, name, version, storedBy, organizationId } of await selectReferences(transaction, blob))
+    await recordAuditEvent(transaction, ids, {
+      kind: fileInfected,
+      at: clock.now(),
+      client: null,
+      accountId: storedBy,
+      organizationId,
+      detail: { fileId, projectId: blob.projectId, name, version, finding: result.finding },
+    });
+}
+
+async function postpone(
+  { clock }: InspectionDeps,
+  context: InspectionContext,
+  blob: DueBlob,
+  error: unknown,
+): Promise<void> {
+  const { delayMs, tries } = nextTry(context, blob, error);
+  const later = { dueAt: addMs(clock.now(), delayMs), tries };
+  await context.transaction((transaction) => postponeInspection(transaction, blob, later));
+}
+
+/** At once where the process stops, soon where the scanner is away, ever later where it may be the content. */
+function nextTry(
+  { signal }: InspectionContext,
+  { tries }: DueBlob,
+  error: unknown,
+): { readonly delayMs: number; readonly tries: number } {
+  if (signal.aborted) return { delayMs: 0, tries };
+  if (error instanceof ScannerUnreachable) return { delayMs: unreachableDelayMs, tries };
+  return { delayMs: Math.min(firstDelayMs * 2 ** tries, delayMsMax), tries: tries + 1 };
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+
+import type { Database } from '../../foundation/database/database.ts';
+import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { addMs } from '../../foundation/instant.ts';
+import type { accounts } from '../../identity/index.ts';
+import type { EntryId } from '../folders/entry.ts';
+import type { ProjectId } from '../projects/project.ts';
+import type { ScanResult } from './clamd-scanner.ts';
+
+/** Bytes that are to be looked into. */
+export interface DueBlob {
+  readonly projectId: ProjectId;
+  readonly key: string;
+  readonly size: number;
+  /** How often that failed. */
+  readonly tries: number;
+}
+
+/** Takes the next one that is due. Whoever dies over it leaves it to others when the lease has ended. */
+export async function claimDueBlob(
+  database: Database,
+  { now, leaseMs }: { readonly now: EpochMicroseconds; readonly leaseMs: number },
+): Promise<DueBlob | null> {
+  const { rows } = await sql<{ project_id: ProjectId; key: string; size: bigint; tries: number }>`
+    WITH next AS (
+      SELECT project_id, key FROM storage.blob
+      WHERE inspection_due_at <= ${toTimestamptz(now)} AND stored_at IS NOT NULL AND condemned_at IS NULL
+      ORDER BY inspection_due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+    )
+    UPDATE storage.blob SET inspection_due_at = ${toTimestamptz(addMs(now, leaseMs))}
+    FROM next WHERE blob.project_id = next.project_id AND blob.key = next.key
+    RETURNING blob.project_id, blob.key, blob.size, blob.inspection_tries AS tries`.execute(database);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { project_id: projectId, key, size, tries } = row;
+  return { projectId, key, size: Number(size), tries };
+}
+
+function blobs(database: Database, { projectId, key }: Pick<DueBlob, 'projectId' | 'key'>) {
+  return database.updateTable('storage.blob').where('project_id', '=', projectId).where('key', '=', key);
+}
+
+/** Nobody looks into it again. False where somebody has said so already. */
+export async function keepScanned(
+  database: Database,
+  blob: DueBlob,
+  mediaType: string,
+  result: ScanResult,
+): Promise<boolean> {
+  const { numUpdatedRows } = await blobs(database, blob)
+    .where('inspection_due_at', 'is not', null)
+    .set({
+      detected_media_type: mediaType,
+      scan_state: result.state,
+      scan_finding: result.state === 'infected' ? result.finding : null,
+      inspection_due_at: null,
+    })
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Where there is no scanner; what waits for one goes on waiting. */
+export async function keepUnscanned(
+  database: Database,
+  blob: DueBlob,
+  mediaType: string,
+  dueAt: EpochMicroseconds,
+): Promise<void> {
+  await blobs(database, blob)
+    .set({
+      detected_media_type: mediaType,
+      inspection_due_at: sql<string>`CASE scan_state WHEN 'waiting' THEN ${toTimestamptz(dueAt)}::timestamptz END`,
+    })
+    .execute();
+}
+
+export async function postponeInspection(
+  database: Database,
+  blob: DueBlob,
+  later: { readonly dueAt: EpochMicroseconds; readonly tries: number },
+): Promise<void> {
+  await blobs(database, blob)
+    .where('inspection_due_at', 'is not', null)
+    .set({ inspection_due_at: toTimestamptz(later.dueAt), inspection_tries: later.tries })
+    .execute();
+}
+
+/** One version that refers to a blob. */
+export interface BlobReference {
+  readonly fileId: EntryId;
+  readonly name: string;
+  readonly version: number;
+  readonly storedBy: accounts.AccountId;
+  readonly organizationId: accounts.OrganizationId;
+}
+
+export async function selectReferences(
+  database: Database,
+  { projectId, key }: Pick<DueBlob, 'projectId' | 'key'>,
+): Promise<readonly BlobReference[]> {
+  const { rows } = await sql<BlobReference>`
+    SELECT version.file_id AS "fileId", entry.name, version.number AS version, version.created_by AS "storedBy",
+      project.organization_id AS "organizationId"
+    FROM storage.version
+      JOIN storage.entry ON entry.project_id = version.project_id AND entry.id = version.file_id
+      JOIN storage.project ON project.id = version.project_id
+    WHERE version.project_id = ${projectId} AND version.blob_key = ${key}
+    ORDER BY version.created_at, version.id`.execute(database);
+  return rows;
+}
