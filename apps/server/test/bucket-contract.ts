@@ -3,9 +3,36 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import type { Kept } from '../src/storage/bucket/bucket.ts';
+import {
+  ReplacedPart,
+  appendedPartBytes,
+  partsOfStaged,
+  tailPieceBytes,
+} from '../src/storage/bucket/bucket.ts';
 import type { Bucket } from '../src/storage/index.ts';
+
+/** What an upload's row knows of what was appended. */
+interface AppendedRow {
+  size: number;
+  tags: string[];
+  tail: Buffer[];
+}
+
+async function refuseToKeep(): Promise<void> {
+  throw new Error('too late');
+}
+
+function keepIn(row: AppendedRow, kept: Kept): void {
+  row.size = kept.size;
+  if (kept.kind === 'tail') row.tail.push(kept.bytes);
+  else {
+    row.tail.length = 0;
+    if (kept.tag !== null) row.tags.push(kept.tag);
+  }
+}
 
 /** What every adapter promises, as tests. */
 export function testBucketContract(
@@ -112,6 +139,105 @@ export function testBucketContract(
     await bucket.remove(gone);
     expect([await bucket.sizeOf(gone), await bucket.sizeOf(kept)]).toEqual([null, 1]);
     await expect(read(gone)).rejects.toThrow(gone);
+  });
+
+  describe('what is appended', () => {
+    const part = appendedPartBytes;
+
+    /** Sends the bytes in requests that end at these places, and keeps what it is given as an upload's row would. */
+    async function appendAll(
+      name: string,
+      bytes: Buffer,
+      ends: readonly number[],
+      row: AppendedRow = { size: 0, tags: [], tail: [] },
+    ): Promise<AppendedRow> {
+      for (const to of ends) await bucket.appending.append(name, piece(bytes, row, to), never);
+      return row;
+    }
+
+    function piece(bytes: Buffer, row: AppendedRow, to: number, body?: AsyncIterable<Buffer>) {
+      return {
+        body: body ?? Readable.from([bytes.subarray(row.size, to)]),
+        from: row.size,
+        to,
+        total: bytes.length,
+        tail: () => Readable.from(row.tail) as AsyncIterable<Buffer>,
+        keep: async (kept: Kept) => keepIn(row, kept),
+      };
+    }
+
+    test.each([
+      [1, [1]],
+      [5, [1, 2, 5]],
+      [part, [1, part]],
+      [part + 1, [part, part + 1]],
+      [2 * part + 7, [part - 1, part + 1, 2 * part + 6, 2 * part + 7]],
+      [3 * part, [3 * part]],
+    ])('%i bytes in requests that end at %j come back as they were', async (size, ends) => {
+      const bytes = randomBytes(size);
+      const key = newKey();
+      const name = await bucket.appending.begin(key);
+      const { tags, tail } = await appendAll(name, bytes, ends);
+      expect([tail, await bucket.sizeOf(key)]).toEqual([[], null]);
+      await bucket.publish(name, tags);
+      await bucket.publish(name, tags);
+      expect((await read(key)).equals(bytes)).toBe(true);
+      expect(await Array.fromAsync(bucket.staged())).toEqual([]);
+    });
+
+    test('goes on where a request broke off, and never says that more is certain than is', async () => {
+      const bytes = randomBytes(part + 1_000_000);
+      const name = await bucket.appending.begin(newKey());
+      const row = await appendAll(name, bytes, [part + 100]);
+      const cut = Readable.from(
+        (function* fail() {
+          yield bytes.subarray(row.size, row.size + 300_000);
+          throw new Error('the line was cut');
+        })(),
+      );
+      const broken = bucket.appending.append(name, piece(bytes, row, part + 900_000, cut), never);
+      await expect(broken).rejects.toThrow('the line was cut');
+      expect(row.size).toBe(part + 300_100);
+      expect(row.tail.every(({ length }) => length <= tailPieceBytes)).toBe(true);
+      await appendAll(name, bytes, [bytes.length], row);
+      await bucket.publish(name, row.tags);
+      expect((await read(partsOfStaged(name).key)).equals(bytes)).toBe(true);
+    });
+
+    test('nothing that a writer still sends after it was taken over is published', async () => {
+      const [bytes, others] = [randomBytes(part + 5), randomBytes(part + 5)];
+      const key = newKey();
+      const name = await bucket.appending.begin(key);
+      const frozen = Promise.withResolvers<null>();
+      const started = Promise.withResolvers<null>();
+      const row: AppendedRow = { size: 0, tags: [], tail: [] };
+      const late = Readable.from(
+        (async function* freeze() {
+          yield others.subarray(0, 1_000);
+          started.resolve(null);
+          await frozen.promise;
+          yield others.subarray(1_000);
+        })(),
+      );
+      const refused = { ...piece(others, { ...row }, others.length, late), keep: refuseToKeep };
+      const waking = bucket.appending.append(name, refused, never);
+      await started.promise;
+      const own = await bucket.appending.takeOver(name, 0);
+      const { tags } = await appendAll(own, bytes, [bytes.length], row);
+      frozen.resolve(null);
+      await expect(waking).rejects.toThrow('too late');
+      const published = bucket.publish(own, tags).then(
+        () => read(key),
+        (error: unknown) => error,
+      );
+      // Either is right: its bytes are not there, or all that it spoiled is refused.
+      const outcome = await published;
+      expect(outcome instanceof ReplacedPart || (outcome as Buffer).equals(bytes)).toBe(true);
+      expect(await bucket.sizeOf(key)).toBe(outcome instanceof ReplacedPart ? null : bytes.length);
+      await bucket.discard(name);
+      await bucket.discard(own);
+      expect(await Array.fromAsync(bucket.staged())).toEqual([]);
+    });
   });
 
   test('objects are listed in the order of their keys', async () => {

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -92,13 +93,19 @@ function bucketSettings(s3: BucketPlace): Readonly<Record<string, string>> {
   };
 }
 
+export interface SentAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
 /** Sends bytes on a connection of its own; null where no whole answer came. */
 export async function sendBytes(
   port: number,
   { method, path, headers }: { readonly method: string; readonly path: string; readonly headers: Headers },
   bytes: Buffer,
-): Promise<{ readonly status: number; readonly body: Buffer } | null> {
-  const { promise, resolve } = Promise.withResolvers<{ status: number; body: Buffer } | null>();
+): Promise<SentAnswer | null> {
+  const { promise, resolve } = Promise.withResolvers<SentAnswer | null>();
   const request = httpRequest({
     host: '127.0.0.1',
     port,
@@ -110,7 +117,7 @@ export async function sendBytes(
   request.on('error', () => resolve(null));
   request.on('response', (response) => {
     buffer(response).then(
-      (body) => resolve({ status: response.statusCode ?? 0, body }),
+      (body) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
       () => resolve(null),
     );
   });

@@ -33,6 +33,8 @@ export interface TestStorage extends TestAccess {
     query?: string,
   ) => Promise<Fields>;
   readonly contentOf: (fileId: unknown, headers?: Headers, rest?: string) => Promise<Answer>;
+  /** A quota of its own for the organization. */
+  readonly giveRoom: (bytes: number) => Promise<void>;
   /** For use cases: somebody who may read these resources, and nothing else. */
   readonly actingUnder: (resources: readonly string[]) => {
     readonly deps: StorageDeps;
@@ -83,6 +85,13 @@ export async function startTestStorage(
     },
     contentOf: (fileId, headers = owner, rest = '') =>
       ask(stage.app.port, `/api/v1/files/${String(fileId)}/content${rest}`, { headers }),
+    giveRoom: async (bytes) => {
+      await stage.database.asSuperuser(
+        `INSERT INTO storage.usage (organization_id, quota_bytes) VALUES ($1, $2)
+         ON CONFLICT (organization_id) DO UPDATE SET quota_bytes = excluded.quota_bytes`,
+        [acme.id, bytes],
+      );
+    },
     actingUnder: (resources) => actingUnder(stage, acme, resources),
     upkeep: { ...stage.access, bucket: stage.bucket, settings: { ...testStorage, ...options.files } },
   };

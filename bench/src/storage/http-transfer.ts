@@ -7,6 +7,8 @@ export interface TransferAnswer {
   /** How many came; the first kilobytes of them are kept. */
   readonly bytes: number;
   readonly text: string;
+  /** Empty where the answer names none. */
+  readonly location: string;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
@@ -32,5 +34,6 @@ export async function transfer(
     if (bytes < keptBytes) text += chunk.toString('utf8', 0, keptBytes);
     bytes += chunk.length;
   }
-  return { status: response.statusCode ?? 0, bytes, text };
+  const { location = '' } = response.headers;
+  return { status: response.statusCode ?? 0, bytes, text, location };
 }

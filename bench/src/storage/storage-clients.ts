@@ -16,6 +16,7 @@ import { transfer } from './http-transfer.ts';
 /** One way to keep bytes and to get them back; answers whatever it takes to read them. */
 export interface StorageClient {
   readonly put: (bytes: Buffer) => Promise<string>;
+  readonly putByTus: (bytes: Buffer) => Promise<string>;
   readonly putInParts: (bytes: Buffer) => Promise<string>;
   /** How many bytes came. */
   readonly get: (id: string) => Promise<number>;
@@ -66,12 +67,14 @@ export function createBareClient({
     for await (const chunk of Body as Readable as AsyncIterable<Buffer>) bytes += chunk.length;
     return bytes;
   };
+  const put = async (bytes: Buffer): Promise<string> => {
+    const key = newKey();
+    await client.send(new PutObjectCommand({ ...place(key), Body: bytes }));
+    return key;
+  };
   return {
-    put: async (bytes) => {
-      const key = newKey();
-      await client.send(new PutObjectCommand({ ...place(key), Body: bytes }));
-      return key;
-    },
+    put,
+    putByTus: put,
     putInParts: async (bytes) => {
       const key = newKey();
       const { UploadId } = await client.send(new CreateMultipartUploadCommand(place(key)));
@@ -115,6 +118,10 @@ export function createApiClient({ processes, headers, ask }: StorageStage, proje
       if (answer.status !== 201) throw new Error(answer.text);
       return (JSON.parse(answer.text) as { id: string }).id;
     },
+    putByTus: async (bytes) => {
+      const id = await sendByTus(api, headers, { projectId, filename: `file ${(turn += 1)}` }, bytes);
+      return (await json<{ fileId: string }>('GET', `/uploads/${id}`)).fileId;
+    },
     putInParts: async (bytes) => {
       const name = `file ${(turn += 1)}`;
       const upload = await json<{ id: string }>('POST', '/uploads', { projectId, name, size: bytes.length });
@@ -144,4 +151,26 @@ export function createApiClient({ processes, headers, ask }: StorageStage, proje
       await ask('DELETE', `/api/v1/files/${id}`);
     },
   };
+}
+
+/** Answers the id of the upload, all of whose bytes have arrived. */
+async function sendByTus(
+  api: string,
+  headers: Readonly<Record<string, string>>,
+  fields: Readonly<Record<string, string>>,
+  bytes: Buffer,
+): Promise<string> {
+  const metadata = Object.entries(fields).map(([key, value]) => `${key} ${btoa(value)}`);
+  const tus = { ...headers, 'tus-resumable': '1.0.0' };
+  const created = await transfer(`${api}/tus`, {
+    method: 'POST',
+    headers: { ...tus, 'upload-length': String(bytes.length), 'upload-metadata': metadata.join(',') },
+  });
+  const sent = await transfer(new URL(created.location, api).href, {
+    method: 'PATCH',
+    headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+    body: bytes,
+  });
+  if (sent.status !== 204) throw new Error(`${created.text} ${sent.text}`);
+  return created.location.split('/').at(-1) ?? '';
 }

@@ -41,7 +41,7 @@ async function compareLarge(context: SuiteContext, clients: Clients): Promise<vo
   const size = (context.quick ? 32 : 256) * 1024 ** 2;
   const bytes = randomBytes(size);
   const rounds = context.quick ? 3 : 7;
-  const rates = { parts: rate(), simple: rate(), download: rate(), address: rate() };
+  const rates = { parts: rate(), simple: rate(), tus: rate(), download: rate(), address: rate() };
   for (let round = -1; round < rounds; round += 1) {
     for (const [name, client] of Object.entries(clients) as [keyof Clients, StorageClient][]) {
       const measure = async <Answer>(of: keyof typeof rates, act: () => Promise<Answer>): Promise<Answer> => {
@@ -52,6 +52,7 @@ async function compareLarge(context: SuiteContext, clients: Clients): Promise<vo
       };
       const inParts = await measure('parts', () => client.putInParts(bytes));
       const whole = await measure('simple', () => client.put(bytes));
+      const resumable = await measure('tus', () => client.putByTus(bytes));
       const came = [
         await measure('download', () => client.get(whole)),
         await measure('address', () => client.getByAddress(inParts)),
@@ -59,6 +60,7 @@ async function compareLarge(context: SuiteContext, clients: Clients): Promise<vo
       if (came.some((count) => count !== size)) throw new Error(`${name} read ${came.join()} bytes`);
       await client.remove(inParts);
       await client.remove(whole);
+      await client.remove(resumable);
     }
   }
   const megabytes = `${size / 1024 ** 2} MiB`;
@@ -67,6 +69,7 @@ async function compareLarge(context: SuiteContext, clients: Clients): Promise<vo
   // All runs on the cores that the gateway and the client need as well: whatever passes the api costs them once more.
   ratio('direct upload in parts', 'parts', 0.95, 0.45);
   ratio('upload in one request', 'simple', 0.7, 0.6);
+  ratio('upload by tus in one request', 'tus', 0.7, 0.5);
   ratio('download through the api', 'download', 0.8, 0.3);
   ratio('download by address', 'address', 0.95, 0.5);
 }

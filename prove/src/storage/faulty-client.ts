@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { StageAnswer } from '../../../apps/server/test/accounts-stage.ts';
 import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
 import { sendBytes } from '../../../apps/server/test/storage-stage.ts';
+import { FaultyTus } from './faulty-tus.ts';
 
 /** A file as its client was last told; `null` where no answer came and either may be true. */
 export interface KnownFile {
@@ -13,6 +14,7 @@ export interface KnownFile {
 }
 
 type Random = () => number;
+type StoreAnswer = { readonly status: number; readonly body: Buffer };
 
 const triesMax = 40;
 
@@ -26,6 +28,7 @@ export class FaultyClient {
   readonly #projectId: string;
   readonly #name: string;
   readonly #random: Random;
+  readonly #tus: FaultyTus;
   readonly #sizes: readonly number[];
   #named = 0;
 
@@ -40,15 +43,16 @@ export class FaultyClient {
     this.#sizes = project.sizes;
     this.#name = name;
     this.#random = random;
+    this.#tus = new FaultyTus(stage, random);
   }
 
   async act(): Promise<void> {
     const file = this.files[Math.floor(this.#random() * this.files.length)];
     const chance = this.#random();
     if (file === undefined || chance < 0.3) await this.#storeInOne();
-    else if (chance < 0.55) await this.#storeInTwo(`${this.#name} ${(this.#named += 1)}`);
+    else if (chance < 0.55) await this.#storeInSteps(`${this.#name} ${(this.#named += 1)}`);
     else if (file.trashed !== false) await this.#mark(file, 'restore');
-    else if (chance < 0.75) await this.#storeInTwo(file.name, file);
+    else if (chance < 0.75) await this.#storeInSteps(file.name, file);
     else await this.#mark(file, 'delete');
   }
 
@@ -67,17 +71,12 @@ export class FaultyClient {
   }
 
   /** Repeated until it is answered, as the guide says. */
-  async #storeInTwo(name: string, file?: KnownFile): Promise<void> {
+  async #storeInSteps(name: string, file?: KnownFile): Promise<void> {
     const bytes = this.#bytes();
-    const body = { projectId: this.#projectId, name, size: bytes.length, ifTaken: 'version' };
-    const reserved = await this.#ask('POST', '/api/v1/uploads', body);
-    if (!this.#count(reserved?.status ?? null, 201) || reserved === null) return;
-    const { id } = reserved.json<{ id: string }>();
-    const isDirect = this.#stage.bucket.direct !== null && this.#random() < 0.5;
+    const attempt = await this.#begin(name, bytes);
+    if (attempt === null) return;
     for (let tries = 0; tries < triesMax; tries += 1) {
-      const answer = isDirect
-        ? await this.#sendPart(id, bytes)
-        : await this.#send('PUT', `/api/v1/uploads/${id}/content`, bytes);
+      const answer = await attempt();
       if (answer?.status === 200) {
         if (file === undefined) this.#know(name, bytes, answer.body);
         else {
@@ -93,8 +92,28 @@ export class FaultyClient {
     this.unanswered += 1;
   }
 
+  /** Takes the room, and answers how the bytes are sent, by one of the methods there are. */
+  async #begin(name: string, bytes: Buffer): Promise<(() => Promise<StoreAnswer | null>) | null> {
+    const method = this.#random();
+    if (method < 0.4) {
+      const fields = { projectId: this.#projectId, filename: name, ifTaken: 'version' };
+      const created = await this.#tus.create(fields, bytes.length);
+      const { location = '' } = created?.headers ?? {};
+      if (!this.#count(created?.status ?? null, 201)) return null;
+      return () => this.#tus.send(location, bytes);
+    }
+    const body = { projectId: this.#projectId, name, size: bytes.length, ifTaken: 'version' };
+    const reserved = await this.#ask('POST', '/api/v1/uploads', body);
+    if (!this.#count(reserved?.status ?? null, 201) || reserved === null) return null;
+    const { id } = reserved.json<{ id: string }>();
+    const isDirect = this.#stage.bucket.direct !== null && method < 0.7;
+    return isDirect
+      ? () => this.#sendPart(id, bytes)
+      : () => this.#send('PUT', `/api/v1/uploads/${id}/content`, bytes);
+  }
+
   /** To the bucket itself, whatever has arrived before; answers as the upload in one request does. */
-  async #sendPart(id: string, bytes: Buffer): Promise<{ status: number; body: Buffer } | null> {
+  async #sendPart(id: string, bytes: Buffer): Promise<StoreAnswer | null> {
     const signed = await this.#ask('POST', `/api/v1/uploads/${id}/parts`, { parts: [{ number: 1 }] });
     // 409: it is completed, or being completed, since an answer was lost.
     if (signed === null || (signed.status !== 200 && signed.status !== 409)) return statusAlone(signed);
@@ -147,7 +166,7 @@ export class FaultyClient {
 }
 
 /** 202 is no end: it is asked again, as after no answer. */
-function statusAlone(answer: StageAnswer | null): { status: number; body: Buffer } | null {
+function statusAlone(answer: StageAnswer | null): StoreAnswer | null {
   return answer === null || answer.status === 202 ? null : { status: answer.status, body: Buffer.alloc(0) };
 }
 

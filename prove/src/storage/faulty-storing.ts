@@ -5,6 +5,7 @@ import { seededRandom } from '@daybook/evidence';
 import type { BucketServer } from '@daybook/local-bucket';
 
 import { isDatabaseAway } from '../../../apps/server/src/foundation/database/database.ts';
+import { appendedPartBytes } from '../../../apps/server/src/storage/bucket/bucket.ts';
 import { removeGarbage } from '../../../apps/server/src/storage/files/empty-trash.ts';
 import { verifyStorage } from '../../../apps/server/src/storage/files/verify-storage.ts';
 import { discardLeftovers, finishUploads } from '../../../apps/server/src/storage/uploads/finish-uploads.ts';
@@ -23,7 +24,7 @@ export async function storeUnderFaults(
   const id = await stage.newProject('faults');
   const sizes = context.quick
     ? [0, 1, 65_535, 65_537, 300_000]
-    : [0, 1, 5 * 1024 * 1024 - 1, 5 * 1024 * 1024 + 1, 300_000];
+    : [0, 1, 5 * 1024 * 1024 - 1, 5 * 1024 * 1024 + 1, 300_000, appendedPartBytes + 1];
   const clients = Array.from(
     { length: context.quick ? 6 : 20 },
     (_, index) => new FaultyClient(stage, { id, sizes }, `c${index}`, seededRandom(500 + index)),

@@ -8,7 +8,7 @@ export const suite: Suite = {
   summary:
     'api processes killed and database connections cut while clients store, overwrite, delete and restore',
   promise:
-    'Two api processes on one folder are killed (kill -9) and lose their database connections again and again while clients store files in one request and in two, overwrite, delete and restore them, and the worker’s sweeps run beside them with no grace at all. Afterwards every file is there that a client was told is stored, byte for byte by SHA-256; no row is without its bytes and no bytes are without a row; usage is the sum of sizes.',
+    'Two api processes on one folder are killed (kill -9) and lose their database connections again and again while clients store files in one request, in two and in pieces by tus, overwrite, delete and restore them, and the worker’s sweeps run beside them with no grace at all. Afterwards every file is there that a client was told is stored, byte for byte by SHA-256; no row is without its bytes and no bytes are without a row; usage is the sum of sizes.',
   measuresNoTime: true,
   run: async (context) => {
     const stage = await openStorageStage(2);

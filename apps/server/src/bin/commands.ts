@@ -57,8 +57,9 @@ const serverCommands: readonly Command[] = [
   },
   {
     name: 'storage',
-    usage: 'storage verify',
-    summary: 'compares what rows say with what lies in the bucket (reads only)',
+    usage: 'storage verify|setup',
+    summary:
+      'compares what rows say with what lies in the bucket (reads only); sets the rules that a bucket on S3 needs',
     run: async (rest) => (await import('./storage-command.ts')).run(rest),
   },
   {

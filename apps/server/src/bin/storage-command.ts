@@ -1,20 +1,28 @@
 import { access } from 'node:fs/promises';
 
+import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
-import { openBucket, verifyStorage } from '../storage/index.ts';
+import { openBucket, setUpBucket, verifyStorage } from '../storage/index.ts';
 import { connect } from '../wiring/connections.ts';
 import type { Command } from './command.ts';
 import { UsageError } from './command.ts';
 import { reportFindings } from './report-findings.ts';
 
+type Settings = NonNullable<Config['storage']>['bucket'];
+
 export const run: Command['run'] = async ([action]) => {
-  if (action !== 'verify') throw new UsageError();
+  if (action !== 'verify' && action !== 'setup') throw new UsageError();
   const config = readConfig(process.env);
   if (config.storage === null)
     throw new Error('set DAYBOOK_STORAGE_FOLDER or DAYBOOK_STORAGE_BUCKET: without one there is no storage');
+  const { bucket } = config.storage;
   // A folder that is not there is a mistyped name here, not a storage to begin.
-  if (config.storage.bucket.kind === 'folder') await access(config.storage.bucket.folder);
-  const bucket = await openBucket(config.storage.bucket);
+  if (bucket.kind === 'folder') await access(bucket.folder);
+  await (action === 'verify' ? verify(config, bucket) : setUp(config, bucket));
+};
+
+async function verify(config: Config, settings: Settings): Promise<void> {
+  const bucket = await openBucket(settings);
   const { database, close } = connect(config, config.database.applicationUrl, 'daybook storage', {
     connectionsMax: 1,
     // Adding up what is kept takes as long as it takes.
@@ -25,4 +33,15 @@ export const run: Command['run'] = async ([action]) => {
   } finally {
     await close();
   }
-};
+}
+
+async function setUp({ identity }: Config, settings: Settings): Promise<void> {
+  if (settings.kind === 'folder') {
+    console.log('files lie in a folder: there is nothing to set up');
+    return;
+  }
+  const origins = new Set([identity.baseUrl, identity.authUrl].map((url) => new URL(url).origin));
+  const changes = await setUpBucket(settings, [...origins]);
+  for (const change of changes) console.log(change);
+  if (changes.length === 0) console.log('all is set up already');
+}

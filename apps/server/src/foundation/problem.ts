@@ -13,6 +13,7 @@ export type ProblemKind =
   | 'unsupported-media-type'
   | 'range-not-satisfiable'
   | 'expectation-failed'
+  | 'locked'
   | 'limited'
   | 'headers-too-large'
   | 'internal'

@@ -39,7 +39,7 @@ import { folderPages } from './personal/storage/folder-pages.ts';
 import { projectPages } from './personal/storage/project-pages.ts';
 import type { StorageTools } from './personal/storage/storage-frame.ts';
 import { trashPages } from './personal/storage/trash-pages.ts';
-import { uploadRoute } from './personal/storage/upload-route.ts';
+import { pageUploadRoutes } from './personal/storage/upload-route.ts';
 import { correctionsPage } from './public/corrections-page.ts';
 import { editionPages } from './public/edition-pages.ts';
 import { frontPage } from './public/front-page.ts';
@@ -152,6 +152,6 @@ function filesPages(tools: StorageTools): readonly RouteDeclaration[] {
     ...downloadRoutes(tools),
     entrySearchPage(tools),
     ...trashPages(tools),
-    uploadRoute(tools),
+    ...pageUploadRoutes(tools),
   ];
 }

@@ -2,6 +2,7 @@ export { auditKinds } from './audit-kinds.ts';
 export type { Bucket } from './bucket/bucket.ts';
 export { createFolderBucket } from './bucket/folder-bucket.ts';
 export { openBucket } from './bucket/open-bucket.ts';
+export { setUpBucket } from './bucket/set-up-bucket.ts';
 export { verifyStorage } from './files/verify-storage.ts';
 export { describeStorageApi, storageRoutes } from './openapi-storage.ts';
 export type { StorageDeps, StorageRequest, StorageSettings } from './storage-deps.ts';
@@ -25,8 +26,7 @@ export { createProject, deleteProject, renameProject } from './projects/change-p
 export type { Project } from './projects/project.ts';
 export { trashAllProjects } from './projects/project-store.ts';
 export { listProjects } from './projects/read-projects.ts';
-export { storeContent, storeProblems, uploadStream } from './uploads/upload-routes.ts';
-export { mediaTypeProperty } from './uploads/upload-schema.ts';
+export { tusRoutes } from './uploads/tus-routes.ts';
 export { createStorageUpkeep } from './storage-upkeep.ts';
 export { createClamdScanner } from './inspection/clamd-scanner.ts';
 export { createInspectionSweep } from './inspection/inspect-blobs.ts';

@@ -32,6 +32,10 @@ test.each([
   ['get', '/api/v1/files/{id}/content', ['200', '206', '304', '404', '408', '409', '416']],
   ['post', '/api/v1/uploads', ['201', '403', '404', '409', '412', '413', '415']],
   ['put', '/api/v1/uploads/{upload}/content', ['200', '403', '404', '408', '409', '412', '413', '415']],
+  ['post', '/api/v1/tus', ['201', '403', '404', '409', '412', '413']],
+  ['head', '/api/v1/tus/{upload}', ['200', '404', '409', '410', '412']],
+  ['patch', '/api/v1/tus/{upload}', ['204', '403', '404', '408', '409', '410', '412', '413', '415', '423']],
+  ['delete', '/api/v1/tus/{upload}', ['204', '404', '409', '412']],
 ])('%s %s declares its statuses and credentials', (method, path, statuses) => {
   const operation = description.paths[path]?.[method];
   expect(Object.keys(operation?.responses ?? {}).sort()).toEqual([...statuses, ...always].sort());

@@ -11,6 +11,7 @@ import type { StorageRoutesDeps } from './projects/project-routes.ts';
 import { projectRoutes } from './projects/project-routes.ts';
 import { shareRoutes } from './shares/share-routes.ts';
 import { directRoutes } from './uploads/direct-routes.ts';
+import { dataTus, tusRoutes } from './uploads/tus-routes.ts';
 import { uploadRoutes } from './uploads/upload-routes.ts';
 
 const storageApi: ApiDescription = {
@@ -50,6 +51,7 @@ export function storageRoutes(
     ...folderRoutes(deps),
     ...fileRoutes(deps),
     ...archiveRoutes(deps),
+    ...tusRoutes(deps, dataTus(deps.surface)),
     ...uploadRoutes(deps),
     ...directRoutes(deps),
     ...shareRoutes(deps),

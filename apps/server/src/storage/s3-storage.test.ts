@@ -1,17 +1,28 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import {
+  GetBucketCorsCommand,
+  GetBucketLifecycleConfigurationCommand,
+  PutBucketCorsCommand,
+} from '@aws-sdk/client-s3';
 import { startBucketServer } from '@daybook/local-bucket';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { testBucketContract } from '../../test/bucket-contract.ts';
 import { expectProblem } from '../../test/http-client.ts';
+import { testSecretKey } from '../../test/identity.ts';
 import { readSamples } from '../../test/markdown-samples.ts';
 import type { TestStorage } from '../../test/storage.ts';
 import { startTestStorage } from '../../test/storage.ts';
+import { idOf, tusRequests } from '../../test/tus-requests.ts';
 import type { DirectTransfer } from './bucket/bucket.ts';
-import { createS3Bucket } from './bucket/s3-bucket.ts';
+import { appendedPartBytes } from './bucket/bucket.ts';
+import { createS3Bucket, createS3Client } from './bucket/s3-bucket.ts';
+import { setUpBucket } from './bucket/set-up-bucket.ts';
 import { verifyStorage } from './files/verify-storage.ts';
 import { partBytes } from './storage-deps.ts';
 import { partsOf } from './uploads/direct-upload.ts';
@@ -210,6 +221,116 @@ describe('a direct upload', () => {
     await server.start();
     expect((await complete(id)).status).toBe(200);
   });
+});
+
+describe('an upload by tus', () => {
+  beforeAll(() => stage.giveRoom(1e9));
+  const { created, patch } = tusRequests(
+    () => stage,
+    () => project,
+  );
+  const fileOf = async (url: string) => {
+    const { state, fileId } = (await send('GET', url.replace('/tus/', '/uploads/'), stage.owner)).json();
+    expect(state).toBe('completed');
+    const file = await send('GET', `/api/v1/files/${String(fileId)}`, stage.owner);
+    return { bytes: (await stage.contentOf(fileId)).body, sha256: file.json()['sha256'] };
+  };
+
+  test.each([[[1]], [[appendedPartBytes]], [[3, 1_000_000, appendedPartBytes - 7, appendedPartBytes + 5]]])(
+    'in requests that end at %j arrives as it was, with its hash, whatever died in between',
+    async (ends) => {
+      const bytes = randomBytes(ends.at(-1) ?? 0);
+      const url = await created(bytes.length);
+      for (const [index, to] of ends.entries()) {
+        const from = ends[index - 1] ?? 0;
+        const answer = await patch(url, from, bytes.subarray(from, to));
+        expect([answer.status, answer.headers['upload-offset']]).toEqual([204, String(to)]);
+        if (index === 1) {
+          await server.kill();
+          await server.start();
+        }
+      }
+      const stored = await fileOf(url);
+      expect(stored.bytes.equals(bytes)).toBe(true);
+      expect(stored.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+      expect(await findings()).toEqual([]);
+    },
+  );
+
+  test('409 for parts of it: it is sent by one method', async () => {
+    const url = await created(5);
+    const id = idOf(url);
+    for (const answer of [await sign(id), await complete(id)]) expectProblem(answer, 409, 'conflict');
+  });
+
+  test('whose part was replaced by other bytes is given up, not published', async () => {
+    const bytes = randomBytes(appendedPartBytes + 1);
+    const url = await created(bytes.length);
+    await patch(url, 0, bytes.subarray(0, appendedPartBytes));
+    const upload = await findUpload(stage.access.database, idOf(url));
+    const other = { number: 1, size: appendedPartBytes, md5: null };
+    const address = await direct.signPart(upload?.stagedName ?? '', other, 60);
+    expect(await put(address, randomBytes(appendedPartBytes))).toBe(200);
+    expectProblem(await patch(url, appendedPartBytes, bytes.subarray(-1)), 400, 'checksum_mismatch');
+    expect(await findings()).toEqual([]);
+  });
+});
+
+test('what the bucket itself must hold is set up, once, beside the rules of others', async () => {
+  const origins = ['https://daybook.example', 'https://accounts.example'];
+  const settings = { kind: 's3' as const, ...server };
+  const client = createS3Client(server);
+  const foreign = { ID: 'theirs', AllowedOrigins: ['https://other.example'], AllowedMethods: ['GET'] };
+  await client.send(
+    new PutBucketCorsCommand({ Bucket: server.bucket, CORSConfiguration: { CORSRules: [foreign] } }),
+  );
+  expect(await setUpBucket(settings, origins)).toEqual([
+    expect.stringContaining('CORS'),
+    expect.stringContaining('aborted after 7 days'),
+  ]);
+  expect(await setUpBucket(settings, origins)).toEqual([]);
+  expect(await setUpBucket(settings, origins.slice(1))).toEqual([expect.stringContaining('CORS')]);
+  const { CORSRules = [] } = await client.send(new GetBucketCorsCommand({ Bucket: server.bucket }));
+  expect(new Set(CORSRules.map(({ ID }) => ID))).toEqual(new Set(['daybook', 'theirs']));
+  const preflight = (origin: string) =>
+    fetch(`${server.url}/${server.bucket}/${'0'.repeat(32)}`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'PUT' },
+    });
+  const allowed = 'access-control-allow-origin';
+  expect((await preflight('https://accounts.example')).headers.get(allowed)).toBe('https://accounts.example');
+  expect((await preflight('https://daybook.example')).headers.get(allowed)).toBe(null);
+  const { Rules = [] } = await client.send(
+    new GetBucketLifecycleConfigurationCommand({ Bucket: server.bucket }),
+  );
+  expect(Rules).toEqual([
+    expect.objectContaining({
+      Status: 'Enabled',
+      AbortIncompleteMultipartUpload: { DaysAfterInitiation: 7 },
+    }),
+  ]);
+});
+
+test('daybook storage setup says what it did, and that a folder needs nothing', async () => {
+  const program = fileURLToPath(new URL('../bin/daybook.ts', import.meta.url));
+  const setUp = async (storage: Readonly<Record<string, string>>): Promise<string> => {
+    const env = {
+      ...storage,
+      DAYBOOK_SECRET_KEY: testSecretKey,
+      DATABASE_URL: 'postgres://localhost/unused',
+    };
+    return (await promisify(execFile)(process.execPath, [program, 'storage', 'setup'], { env })).stdout;
+  };
+  expect(await setUp({ DAYBOOK_STORAGE_FOLDER: tmpdir() })).toMatch(/nothing to set up/);
+  const bucketSettings = {
+    DAYBOOK_STORAGE_BUCKET: server.bucket,
+    DAYBOOK_STORAGE_BUCKET_URL: server.url,
+    DAYBOOK_STORAGE_BUCKET_KEY_ID: server.accessKeyId,
+    DAYBOOK_STORAGE_BUCKET_SECRET: server.secretAccessKey,
+    DAYBOOK_BASE_URL: 'https://files.example',
+  };
+  expect(await setUp(bucketSettings)).toMatch(/^CORS: pages of https:\/\/files.example /);
+  expect(await setUp(bucketSettings)).toBe('all is set up already\n');
 });
 
 describe('POST /api/v1/files/{id}/content-address', () => {

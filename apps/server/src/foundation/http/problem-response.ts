@@ -25,6 +25,7 @@ export const statusOfKind: Readonly<Record<ProblemKind, number>> = {
   'unsupported-media-type': 415,
   'range-not-satisfiable': 416,
   'expectation-failed': 417,
+  locked: 423,
   limited: 429,
   'headers-too-large': 431,
   internal: 500,

@@ -102,6 +102,7 @@ function registerOtherMethods(
     handler: async (_request, reply) => {
       reply.header('allow', allow);
       if (surface.cors !== null) reply.headers(preflightHeaders(surface.cors, allow));
+      for (const { optionsHeaders = {} } of declared) reply.headers(optionsHeaders);
       return reply.code(204).send();
     },
   });

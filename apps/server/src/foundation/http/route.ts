@@ -7,7 +7,7 @@ import type { ProblemDefinition } from '../problem.ts';
 import { invalidRequest, payloadTooLarge, requestTimeout, unsupportedMediaType } from './http-problems.ts';
 import type { ClientInfo, HeaderDeclarations, Surface } from './surface.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface ResponseDeclaration {
   readonly description: string;
@@ -60,6 +60,8 @@ export interface RouteDeclaration {
   readonly handlesFaults?: boolean;
   /** Of a POST without effects: what was answered with 200 before, in front of the router. */
   readonly keptPosts?: FindKeptPost;
+  /** What OPTIONS tells at this address beside the methods. */
+  readonly optionsHeaders?: Readonly<Record<string, string>>;
   readonly responses: Readonly<Record<number, ResponseDeclaration>>;
   /** Beyond those that `problemsOf` adds. */
   readonly problems: readonly ProblemDefinition[];

@@ -36,6 +36,46 @@ export interface DirectTransfer {
   readonly signRead: (key: string, disposition: string, seconds: number) => Promise<string>;
 }
 
+/** Of what is appended: more than this never waits for the part it belongs to. */
+export const appendedPartBytes = 8 * 1024 ** 2;
+/** The most that is given to be kept at once, and never across a multiple of it. */
+export const tailPieceBytes = 256 * 1024;
+
+/** What has become certain, also after a power cut. */
+export type Kept =
+  /** All before `size` lies in the bucket. The tag is of the part that was added, null where there are no parts. */
+  | { readonly kind: 'stored'; readonly size: number; readonly tag: string | null }
+  /** Too few bytes for a part: whoever appends keeps them, until the next `stored` has them. */
+  | { readonly kind: 'tail'; readonly size: number; readonly bytes: Buffer };
+
+export interface AppendedContent {
+  readonly body: AsyncIterable<Buffer>;
+  /** Of the whole content: where the body begins, where it ends, and where all ends. */
+  readonly from: number;
+  readonly to: number;
+  readonly total: number;
+  /** The bytes before `from` that were given to be kept and not stored since. */
+  readonly tail: () => AsyncIterable<Buffer>;
+  /** In order, each waited for. Where it rejects nothing more is written. */
+  readonly keep: (kept: Kept) => Promise<void>;
+}
+
+/** Content that comes in several requests, one after the other, perhaps through several processes. */
+export interface Appending {
+  /** Answers the name under which bytes for this key will wait. */
+  readonly begin: (key: string) => Promise<string>;
+  /**
+   * Where the last writer may still be alive: the name to go on under. Its first bytes are the same; whatever that writer
+   * still writes does not become part of what is published.
+   */
+  readonly takeOver: (name: string, size: number) => Promise<string>;
+  /** Where the body breaks off, as much as possible of it has been kept before this rejects. */
+  readonly append: (name: string, content: AppendedContent, signal: AbortSignal) => Promise<void>;
+}
+
+/** A part is not the one that was kept: somebody who was taken over has sent another in its place. */
+export class ReplacedPart extends Error {}
+
 /**
  * Where bytes lie. What is staged can be read by nobody; publishing makes it readable under its key, once and for all.
  * Which of both there should be is for the database to say: the bucket knows no names, no files and no owners.
@@ -50,8 +90,12 @@ export interface Bucket {
     content: { readonly body: Readable; readonly size: number },
     signal: AbortSignal,
   ) => Promise<Received & { readonly name: string }>;
-  /** Done when it returns, also after a power cut; a second time changes nothing. Never overwrites. */
-  readonly publish: (name: string) => Promise<void>;
+  readonly appending: Appending;
+  /**
+   * Done when it returns, also after a power cut; a second time changes nothing. Never overwrites. What was appended is
+   * published with the tags of its parts; other parts are a `ReplacedPart`.
+   */
+  readonly publish: (name: string, tags?: readonly string[]) => Promise<void>;
   /** Nothing is left of it; also where there was nothing. */
   readonly discard: (name: string) => Promise<void>;
   readonly open: (key: string, range: ByteRange | null, signal: AbortSignal) => Promise<Readable>;

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 
 import type { Bucket, Received, StoredObject } from './bucket.ts';
 import { checkedKey, partsOfStaged, stagedName } from './bucket.ts';
+import { createFolderAppending, syncFolder } from './folder-appending.ts';
 import { createMeter } from './measured-body.ts';
 
 const attemptForm = /^[0-9a-f]{16}$/;
@@ -36,18 +37,19 @@ export async function createFolderBucket(root: string): Promise<Bucket> {
         throw error;
       }
     },
+    appending: createFolderAppending(incoming, stagedPath),
     publish: async (name) => {
       const { key } = partsOfStaged(name);
       const [from, to] = [stagedPath(name), objectPath(key)];
       if ((await sizeAt(to)) === null) {
         await mkdir(folderOf(key), { recursive: true });
-        await sync(objects);
+        await syncFolder(objects);
         // Fails where there is something, which a rename would replace.
         await link(from, to).catch(async (error: unknown) => {
           // Whoever published it in the same moment has also taken the staged name away.
           if ((await sizeAt(to)) === null) throw error;
         });
-        await sync(folderOf(key));
+        await syncFolder(folderOf(key));
       }
       await rm(from, { force: true });
     },
@@ -88,16 +90,6 @@ async function sizeAt(path: string): Promise<number | null> {
   } catch (error) {
     ignore('ENOENT')(error);
     return null;
-  }
-}
-
-/** The entry of a new file, too, must be on the disk. */
-async function sync(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -3,7 +3,7 @@ import { createFolderBucket } from './folder-bucket.ts';
 import type { S3Settings } from './s3-bucket.ts';
 import { createS3Bucket } from './s3-bucket.ts';
 
-type BucketSettings =
+export type BucketSettings =
   | { readonly kind: 'folder'; readonly folder: string }
   | ({ readonly kind: 's3' } & S3Settings);
 

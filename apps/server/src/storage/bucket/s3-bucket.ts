@@ -19,8 +19,10 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
 import type { Bucket, DirectTransfer, StoredObject } from './bucket.ts';
-import { checkedKey, partsOfStaged, stagedName } from './bucket.ts';
+import { ReplacedPart, checkedKey, partsOfStaged, stagedName } from './bucket.ts';
 import { createMeter } from './measured-body.ts';
+import type { SendPart } from './s3-appending.ts';
+import { createS3Appending } from './s3-appending.ts';
 
 export interface S3Settings {
   readonly bucket: string;
@@ -39,7 +41,7 @@ const socketsMax = 2_000;
  * nobody can read it, completing it copies nothing, and a name is the key with the number that S3 gave that upload.
  */
 export function createS3Bucket(settings: S3Settings): Bucket {
-  const client = createClient(settings);
+  const client = createS3Client(settings);
   const { place, waiting } = createPlaces(settings.bucket);
   const sizeOf: Bucket['sizeOf'] = async (key) => {
     const found = await client.send(new HeadObjectCommand(place(key))).catch(absent('NotFound', 'NoSuchKey'));
@@ -53,27 +55,30 @@ export function createS3Bucket(settings: S3Settings): Bucket {
   const discard: Bucket['discard'] = async (name) => {
     await client.send(new AbortMultipartUploadCommand(waiting(name))).catch(absent('NoSuchUpload'));
   };
+  const sendOne: SendPart = async (name, { number, size, body }, signal) =>
+    sendPart(client, { ...waiting(name), PartNumber: number, Body: body, ContentLength: size }, signal);
   return {
     stage: async (key, { body, size }, signal) => {
       const name = await begin(key, signal);
       try {
         const { measure, received } = createMeter();
         const measured = ReadableStream.from(measure(body as AsyncIterable<Buffer>), { objectMode: false });
-        await sendPart(client, { ...waiting(name), Body: measured, ContentLength: size }, signal);
+        await sendOne(name, { number: 1, size, body: measured }, signal);
         return { name, ...received() };
       } catch (error) {
         await discard(name);
         throw error;
       }
     },
-    publish: async (name) => {
+    appending: createS3Appending(begin, sendOne),
+    publish: async (name, tags) => {
       const { key } = partsOfStaged(name);
       if ((await sizeOf(key)) !== null) return discard(name);
       try {
-        await complete(client, waiting(name));
+        await complete(client, waiting(name), tags);
       } catch (error) {
         // Whoever published it in the same moment has also taken the staged name away.
-        if ((await sizeOf(key)) === null) throw error;
+        if ((await sizeOf(key)) === null) throw replacedPart(error) ?? error;
       }
     },
     discard,
@@ -137,7 +142,7 @@ function createSigner(
   };
 }
 
-function createClient({ url, region, accessKeyId, secretAccessKey }: S3Settings): S3Client {
+export function createS3Client({ url, region, accessKeyId, secretAccessKey }: S3Settings): S3Client {
   return new S3Client({
     region,
     credentials: { accessKeyId, secretAccessKey },
@@ -158,28 +163,27 @@ function createClient({ url, region, accessKeyId, secretAccessKey }: S3Settings)
 
 function silent(): void {}
 
-/**
- * The whole content as one part, whose 5 GiB are also what a file may have: the bytes flow, and nothing is kept to be
- * sent a second time.
- */
+/** A whole content may be one part, whose 5 GiB are also what a file may have: bytes flow, none is kept to be sent again. */
 async function sendPart(
   client: S3Client,
   part: {
     readonly Bucket: string;
     readonly Key: string;
     readonly UploadId: string;
+    readonly PartNumber: number;
     readonly Body: Readable;
     readonly ContentLength: number;
   },
   signal: AbortSignal,
-): Promise<void> {
+): Promise<string> {
   const broken = new AbortController();
   // The client pipes the body into its request and does not notice when it fails.
   part.Body.once('error', (error) => broken.abort(error));
   try {
-    await client.send(new UploadPartCommand({ ...part, PartNumber: 1 }), {
+    const { ETag = '' } = await client.send(new UploadPartCommand(part), {
       abortSignal: AbortSignal.any([signal, broken.signal]),
     });
+    return ETag;
   } catch (error) {
     throw broken.signal.aborted ? broken.signal.reason : error;
   } finally {
@@ -190,8 +194,12 @@ async function sendPart(
 async function complete(
   client: S3Client,
   waiting: { readonly Bucket: string; readonly Key: string; readonly UploadId: string },
+  tags: readonly string[] | undefined,
 ): Promise<void> {
-  const { Parts = [] } = await client.send(new ListPartsCommand(waiting));
+  const { Parts = [] } =
+    tags === undefined
+      ? await client.send(new ListPartsCommand(waiting))
+      : { Parts: tags.map((ETag, index) => ({ PartNumber: index + 1, ETag })) };
   const parts = Parts.map(({ PartNumber, ETag }) => ({ PartNumber, ETag }));
   await client.send(
     // Not every server holds the condition; that a key is completed once is for the upload's row to say.
@@ -199,8 +207,13 @@ async function complete(
   );
 }
 
+function replacedPart(error: unknown): ReplacedPart | null {
+  const isIt = error instanceof S3ServiceException && error.name === 'InvalidPart';
+  return isIt ? new ReplacedPart('a part is not the one that was kept', { cause: error }) : null;
+}
+
 /** Undefined where S3 says that there is no such thing. */
-function absent(...names: readonly string[]): (error: unknown) => undefined {
+export function absent(...names: readonly string[]): (error: unknown) => undefined {
   return (error) => {
     if (!(error instanceof S3ServiceException) || !names.includes(error.name)) throw error;
     return undefined;

@@ -6,6 +6,7 @@ import type { Transaction } from 'kysely';
 import { recordAuditEvent, defineAuditKind } from '../../audit/index.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import { ReplacedPart } from '../bucket/bucket.ts';
 import { createMeter } from '../bucket/measured-body.ts';
 import { changeUsage } from '../files/usage-store.ts';
 import { condemnBlobs, insertVersion, markStored, removeVersions } from '../files/version-store.ts';
@@ -23,7 +24,7 @@ import { shareTree } from '../projects/project-store.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { versionsMax } from '../storage-deps.ts';
 import { checksumMismatch, contradicts, preconditionFailed, raiseNameTaken } from '../storage-problems.ts';
-import { keepHash, lockUpload, markAbandoned, markCompleted } from './upload-store.ts';
+import { findUpload, keepHash, lockUpload, markAbandoned, markCompleted } from './upload-store.ts';
 import type { Upload } from './upload.ts';
 
 export const fileStored = defineAuditKind('file_stored', (word) => `You stored the file “${word('name')}”.`);
@@ -46,8 +47,8 @@ export async function completeUpload(
   const { id, state, stagedName } = known;
   let fault: ProblemError | null = null;
   if (state === 'completing' && stagedName !== null) {
-    await deps.bucket.publish(stagedName);
-    if (known.sha256 === null) fault = await hashPublished(deps, known, signal);
+    fault = await publish(deps, known, stagedName);
+    if (fault === null && known.sha256 === null) fault = await hashPublished(deps, known, signal);
   }
   const outcome = await deps.database.transaction().execute(async (transaction) => {
     const upload = await lockUpload(transaction, id);
@@ -69,7 +70,22 @@ export async function completeUpload(
   return file;
 }
 
-/** What came past us is read once: its hash is not for the sender to say. Answers why it is not what was announced. */
+/** Answers why what waits is not what was received, where that is so. */
+async function publish(
+  { bucket }: CompleteDeps,
+  { partTags }: Upload,
+  name: string,
+): Promise<ProblemError | null> {
+  try {
+    await (partTags.length === 0 ? bucket.publish(name) : bucket.publish(name, partTags));
+    return null;
+  } catch (error) {
+    if (!(error instanceof ReplacedPart)) throw error;
+    return new ProblemError(checksumMismatch, 'the bytes are not those that were received: begin again');
+  }
+}
+
+/** What was not hashed on its way is read once: its hash is not for the sender to say. Answers why it is not what was announced. */
 async function hashPublished(
   { bucket, database }: CompleteDeps,
   upload: Upload,
@@ -83,6 +99,26 @@ async function hashPublished(
     return new ProblemError(checksumMismatch, 'the bytes are not those that were announced');
   await keepHash(database, upload, sha256);
   return null;
+}
+
+/** Of the 30 s that a whole request has. */
+const hashingMs = 20_000;
+
+/**
+ * For a request. Answers the upload: completed, or still completing where reading it for its hash takes longer than a
+ * request has; the worker then completes it.
+ */
+export async function completeInTime(
+  deps: CompleteDeps,
+  upload: Upload,
+  client: StorageRequest['client'],
+): Promise<Upload> {
+  const bound = AbortSignal.timeout(hashingMs);
+  const present = async (): Promise<Upload> => (await findUpload(deps.database, upload.id)) ?? upload;
+  await completeUpload(deps, await present(), client, bound).catch((error: unknown) => {
+    if (!bound.aborted || error instanceof ProblemError) throw error;
+  });
+  return present();
 }
 
 async function storeFile(

@@ -6,16 +6,13 @@ import type { DirectTransfer, Part } from '../bucket/bucket.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { partAddressSeconds, partBytes } from '../storage-deps.ts';
 import { checksumMismatch, contradicts, requireDirect } from '../storage-problems.ts';
-import { completeUpload } from './complete-upload.ts';
-import { refuseAbandoned } from './receive-content.ts';
+import { completeInTime } from './complete-upload.ts';
+import { requireUsable } from './receive-content.ts';
 import { requireStillCreating, requireUpload } from './reserve-upload.ts';
 import { findUpload, markCompleting, markParted } from './upload-store.ts';
 import type { Upload } from './upload.ts';
 
 type UploadRequest = StorageRequest & { readonly uploadId: string };
-
-/** Of the 30 s that a whole request has. */
-const hashingMs = 20_000;
 
 /** The parts an upload consists of; an empty one, too, has one. */
 export function partsOf(size: number): readonly Part[] {
@@ -43,7 +40,7 @@ export async function signParts(
 ): Promise<{ readonly expiresAt: EpochMicroseconds; readonly parts: readonly SignedPart[] }> {
   const direct = requireDirect(deps.bucket);
   const upload = await requireUpload(deps, request.caller, request.uploadId);
-  refuseAbandoned(deps, upload);
+  requireUsable(deps, upload);
   if (upload.state !== 'open') throw contradicts('all its bytes have arrived');
   await requireStillCreating(deps, request.caller, upload);
   const all = partsOf(upload.size);
@@ -78,21 +75,18 @@ export async function listArrivedParts(
 ): Promise<readonly (Part & { readonly arrived: boolean })[]> {
   const direct = requireDirect(deps.bucket);
   const upload = await requireUpload(deps, request.caller, request.uploadId);
-  refuseAbandoned(deps, upload);
+  requireUsable(deps, upload);
   const all = partsOf(upload.size);
   if (upload.state !== 'open') return all.map((part) => ({ ...part, arrived: true }));
   const arrived = upload.stagedName === null ? [] : await direct.arrivedParts(upload.stagedName);
   return all.map((part) => ({ ...part, arrived: arrived.some((one) => isSame(one, part)) }));
 }
 
-/**
- * Goes on as every upload does, from the row. Answers the upload: completed, or still completing where reading it for
- * its hash takes longer than a request has; the worker then completes it.
- */
+/** Goes on as every upload does, from the row. */
 export async function completeParts(deps: StorageDeps, request: UploadRequest): Promise<Upload> {
   const direct = requireDirect(deps.bucket);
   const upload = await requireUpload(deps, request.caller, request.uploadId);
-  refuseAbandoned(deps, upload);
+  requireUsable(deps, upload);
   if (upload.state === 'open') {
     await requireStillCreating(deps, request.caller, upload);
     const { stagedName: name } = upload;
@@ -102,12 +96,7 @@ export async function completeParts(deps: StorageDeps, request: UploadRequest): 
       .transaction()
       .execute((transaction) => markCompleting(transaction, upload, { name, sha256: null }));
   }
-  const bound = AbortSignal.timeout(hashingMs);
-  const present = async (): Promise<Upload> => (await findUpload(deps.database, upload.id)) ?? upload;
-  await completeUpload(deps, await present(), request.client, bound).catch((error: unknown) => {
-    if (!bound.aborted || error instanceof ProblemError) throw error;
-  });
-  return present();
+  return completeInTime(deps, upload, request.client);
 }
 
 function requireAll({ size }: Upload, arrived: readonly Part[]): void {

@@ -9,6 +9,7 @@ import { completeUpload, giveUp } from './complete-upload.ts';
 import { requireStillCreating, requireUpload } from './reserve-upload.ts';
 import { findUpload, lockUpload, markCompleting } from './upload-store.ts';
 import type { Upload } from './upload.ts';
+import { isAbandoned } from './upload.ts';
 
 /**
  * The simple method: all bytes in one request. A request that fails leaves the upload open, to be sent again; one that
@@ -24,7 +25,7 @@ export async function receiveContent(
 ): Promise<Entry> {
   const { stream, contentLength, client } = request;
   const upload = await requireUpload(deps, request.caller, request.uploadId);
-  refuseAbandoned(deps, upload);
+  requireUsable(deps, upload);
   if (upload.state !== 'open') return completeUpload(deps, upload, client);
   await requireStillCreating(deps, request.caller, upload);
   if (contentLength !== null) requireSize(upload, contentLength);
@@ -46,9 +47,10 @@ export async function receiveContent(
   return completeUpload(deps, (await findUpload(deps.database, upload.id)) ?? upload, client);
 }
 
-export function refuseAbandoned({ clock }: Pick<StorageDeps, 'clock'>, { state, expiresAt }: Upload): void {
-  if (state === 'abandoned' || (state === 'open' && expiresAt <= clock.now()))
-    throw contradicts('the upload was abandoned: begin another');
+/** For the methods that send all at once or past us. */
+export function requireUsable({ clock }: Pick<StorageDeps, 'clock'>, upload: Upload): void {
+  if (isAbandoned(upload, clock.now())) throw contradicts('the upload was abandoned: begin another');
+  if (upload.received !== null) throw contradicts('this upload was begun with tus: go on there');
 }
 
 /** Whoever sends more than was reserved is stopped there, not after filling the disk; too few bytes are none. */

@@ -27,6 +27,8 @@ export interface NewUpload {
   readonly sha256: string | null;
   readonly ifTaken: UploadIfTaken;
   readonly ifMatch: string | null;
+  /** Sent in pieces, by requests that go on where the last one ended. */
+  readonly isResumable?: boolean;
 }
 
 const hourMs = 3_600_000;
@@ -60,6 +62,8 @@ export async function reserveUpload(
     blobKey: randomBytes(16).toString('hex'),
     state: 'open',
     stagedName: null,
+    received: wanted.isResumable === true ? 0 : null,
+    partTags: [],
     sha256: null,
     fileId: null,
     version: null,

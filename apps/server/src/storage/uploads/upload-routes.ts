@@ -12,26 +12,24 @@ import { streamOf } from '../../foundation/http/open-stream.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import { FileSchema, presentEntry } from '../folders/entry-schema.ts';
-import type { Entry } from '../folders/entry.ts';
 import type { StorageRoutesDeps } from '../projects/project-routes.ts';
 import { ProjectParams } from '../projects/project-routes.ts';
-import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
+import type { StorageDeps } from '../storage-deps.ts';
 import { fileBytesMax, storageRequestOf } from '../storage-deps.ts';
 import { checksumMismatch, nameTaken, preconditionFailed, quotaExceeded } from '../storage-problems.ts';
 import { abandonUpload, receiveContent } from './receive-content.ts';
-import type { NewUpload } from './reserve-upload.ts';
 import { requireUpload, reserveUpload } from './reserve-upload.ts';
 import {
   NewUploadSchema,
   UploadSchema,
   mediaTypeProperty,
+  newUploadOf,
   placeProperties,
   presentUpload,
 } from './upload-schema.ts';
 
 const tag = 'uploads';
 export const UploadParams = Type.Object({ upload: Type.String({ maxLength: 64 }) });
-const defaultMediaType = 'application/octet-stream';
 export const uploadStream = { bodyBytesMax: fileBytesMax, progress: { bytes: 1_024, withinMs: 60_000 } };
 
 export function uploadRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
@@ -52,19 +50,7 @@ function reserveRoute(deps: StorageRoutesDeps): RouteDeclaration {
     },
     problems: [forbidden, notFound, nameTaken, quotaExceeded, preconditionFailed, internal],
     handle: async ({ body, request, reply }) => {
-      const upload = await reserveUpload(deps, {
-        ...storageRequestOf(request),
-        upload: {
-          projectId: body.projectId,
-          folderId: body.folderId ?? null,
-          name: body.name,
-          size: body.size,
-          mediaType: body.mediaType ?? defaultMediaType,
-          sha256: body.sha256 ?? null,
-          ifTaken: body.ifTaken ?? 'refuse',
-          ifMatch: body.ifMatch ?? null,
-        },
-      });
+      const upload = await reserveUpload(deps, { ...storageRequestOf(request), upload: newUploadOf(body) });
       return reply.code(201).header('cache-control', 'no-store').send(presentUpload(upload));
     },
   });
@@ -133,18 +119,6 @@ function contentRoute(deps: StorageRoutesDeps): RouteDeclaration {
   });
 }
 
-/** Of whatever stores a file in one request. */
-export const storeProblems = [
-  checksumMismatch,
-  forbidden,
-  notFound,
-  nameTaken,
-  quotaExceeded,
-  conflict,
-  preconditionFailed,
-  internal,
-];
-
 function storeRoute(deps: StorageRoutesDeps): RouteDeclaration {
   return defineRoute({
     method: 'POST',
@@ -158,49 +132,27 @@ function storeRoute(deps: StorageRoutesDeps): RouteDeclaration {
     query: Type.Object({ ...placeProperties, mediaType: mediaTypeProperty }, { additionalProperties: false }),
     stream: uploadStream,
     responses: { 201: { description: 'Stored.', schema: FileSchema } },
-    problems: storeProblems,
+    problems: [
+      checksumMismatch,
+      forbidden,
+      notFound,
+      nameTaken,
+      quotaExceeded,
+      conflict,
+      preconditionFailed,
+      internal,
+    ],
     handle: async ({ params, query, request, reply }) => {
-      const { name, folderId = null, mediaType, sha256, ifTaken } = query;
-      const file = await storeContent(deps, storageRequestOf(request), request, {
-        projectId: params.project,
-        folderId,
-        name,
-        mediaType,
-        sha256,
-        ifTaken,
-        ifMatch: request.headers['if-match'],
-      });
+      const size = contentLengthOf(request);
+      if (size === null) throw invalidField('Content-Length', 'is required', 'header');
+      const { 'if-match': ifMatch } = request.headers;
+      const fields = { ...query, projectId: params.project, size, ...(ifMatch !== undefined && { ifMatch }) };
+      const asked = storageRequestOf(request);
+      const { id: uploadId } = await reserveUpload(deps, { ...asked, upload: newUploadOf(fields) });
+      const file = await receiveOrAbandon(deps, { ...asked, uploadId }, request, size);
       return reply.code(201).header('cache-control', 'no-store').send(presentEntry(file));
     },
   });
-}
-
-/** The body of a request as one file. */
-export async function storeContent(
-  deps: StorageDeps,
-  asked: StorageRequest,
-  request: FastifyRequest,
-  place: Pick<NewUpload, 'projectId' | 'folderId' | 'name'> & {
-    readonly [Field in 'mediaType' | 'sha256' | 'ifMatch']?: string | undefined;
-  } & { readonly ifTaken?: NewUpload['ifTaken'] | undefined },
-): Promise<Entry> {
-  const size = contentLengthOf(request);
-  if (size === null) throw invalidField('Content-Length', 'is required', 'header');
-  const { projectId, folderId, name, mediaType, sha256, ifTaken, ifMatch } = place;
-  const upload = await reserveUpload(deps, {
-    ...asked,
-    upload: {
-      projectId,
-      folderId,
-      name,
-      size,
-      mediaType: mediaType ?? defaultMediaType,
-      sha256: sha256 ?? null,
-      ifTaken: ifTaken ?? 'refuse',
-      ifMatch: ifMatch ?? null,
-    },
-  });
-  return receiveOrAbandon(deps, { ...asked, uploadId: upload.id }, request, size);
 }
 
 /** Nobody knows the upload's id but we: what cannot be repeated need not keep its room for a day. */

@@ -1,7 +1,9 @@
+import type { Static } from 'typebox';
 import { Type } from 'typebox';
 
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { fileBytesMax } from '../storage-deps.ts';
+import type { NewUpload } from './reserve-upload.ts';
 import type { Upload } from './upload.ts';
 
 const mediaTypePattern = '^[A-Za-z0-9!#$&^_.+-]{1,100}/[A-Za-z0-9!#$&^_.+-]{1,100}$';
@@ -44,6 +46,22 @@ export const NewUploadSchema = Type.Object(
   },
   { title: 'NewUpload', additionalProperties: false },
 );
+
+export type UploadFields = Static<typeof NewUploadSchema>;
+const defaultMediaType = 'application/octet-stream';
+
+export function newUploadOf(fields: UploadFields): NewUpload {
+  return {
+    projectId: fields.projectId,
+    folderId: fields.folderId ?? null,
+    name: fields.name,
+    size: fields.size,
+    mediaType: fields.mediaType ?? defaultMediaType,
+    sha256: fields.sha256 ?? null,
+    ifTaken: fields.ifTaken ?? 'refuse',
+    ifMatch: fields.ifMatch ?? null,
+  };
+}
 
 export const UploadSchema = Type.Object(
   {

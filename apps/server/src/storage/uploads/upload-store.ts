@@ -38,6 +38,8 @@ function uploadOf(row: UploadRow): Upload {
     blobKey: row.blob_key,
     state: row.state as UploadState,
     stagedName: row.staged_name,
+    received: row.received === null ? null : Number(row.received),
+    partTags: row.part_tags,
     sha256: row.sha256,
     fileId: row.file_id as EntryId | null,
     version: row.version,
@@ -66,7 +68,7 @@ export async function lockUpload(database: Database, id: UploadId): Promise<Uplo
 
 export async function insertUpload(
   database: Database,
-  upload: Omit<Upload, 'organization' | 'stagedName' | 'sha256' | 'fileId' | 'version'>,
+  upload: Omit<Upload, 'organization' | 'stagedName' | 'partTags' | 'sha256' | 'fileId' | 'version'>,
 ): Promise<void> {
   const createdAt = isoMicroseconds(upload.createdAt);
   await database
@@ -92,6 +94,7 @@ export async function insertUpload(
       if_match: upload.ifMatch,
       blob_key: upload.blobKey,
       state: upload.state,
+      received: upload.received === null ? null : BigInt(upload.received),
       created_by: upload.createdBy,
       created_at: createdAt,
       expires_at: isoMicroseconds(upload.expiresAt),
@@ -155,6 +158,7 @@ export async function markCompleted(
 }
 
 export async function markAbandoned(database: Database, { id }: Upload): Promise<void> {
+  await database.deleteFrom('storage.upload_tail').where('upload_id', '=', id).execute();
   await database.updateTable('storage.upload').set({ state: 'abandoned' }).where('id', '=', id).execute();
 }
 

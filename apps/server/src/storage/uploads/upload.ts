@@ -29,6 +29,10 @@ export interface Upload {
   readonly state: UploadState;
   /** Under which its bytes lie in the bucket while it is completing, or its parts wait while it is open. */
   readonly stagedName: string | null;
+  /** Of one that is sent in pieces: how many bytes are certain. Null where another method is used. */
+  readonly received: number | null;
+  /** Of the parts that lie in the bucket, in their order. */
+  readonly partTags: readonly string[];
   /** Of what arrived; null until that is known. */
   readonly sha256: Buffer | null;
   readonly fileId: EntryId | null;
@@ -36,4 +40,9 @@ export interface Upload {
   readonly createdBy: accounts.AccountId;
   readonly createdAt: EpochMicroseconds;
   readonly expiresAt: EpochMicroseconds;
+}
+
+/** It gives up waiting when its time is over, also before the worker has said so in the row. */
+export function isAbandoned({ state, expiresAt }: Upload, now: EpochMicroseconds): boolean {
+  return state === 'abandoned' || (state === 'open' && expiresAt <= now);
 }

@@ -839,18 +839,28 @@ export interface StorageUpload {
   created_by: string;
   expected_sha256: Buffer | null;
   expires_at: string;
+  fence: Generated<bigint>;
   file_id: string | null;
   folder_id: string | null;
   id: string;
   if_match: string | null;
   if_taken: string;
+  leased_until: string | null;
   media_type: string;
   name: string;
+  part_tags: Generated<string[]>;
   project_id: string;
+  received: bigint | null;
   size: bigint;
   staged_name: string | null;
   state: string;
   version: number | null;
+}
+
+export interface StorageUploadTail {
+  bytes: Buffer;
+  number: number;
+  upload_id: string;
 }
 
 export interface StorageUsage {
@@ -952,6 +962,7 @@ export interface DB {
   "storage.link": StorageLink;
   "storage.project": StorageProject;
   "storage.upload": StorageUpload;
+  "storage.upload_tail": StorageUploadTail;
   "storage.usage": StorageUsage;
   "storage.version": StorageVersion;
 }

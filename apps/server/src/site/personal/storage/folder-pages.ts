@@ -249,13 +249,19 @@ function uploadForm(
   org: string,
   { projectId, folderId }: { readonly projectId: string; readonly folderId: string | null },
 ): string {
-  const query = folderId === null ? '' : `?folder=${folderId}`;
   return html`<h2>Add files</h2>
-    <form class="upload" data-upload="${platformPath(org, 'projects', projectId, 'content')}${query}" hidden>
+    <form
+      class="upload"
+      data-upload="${platformPath(org, 'tus')}"
+      data-project="${projectId}"
+      data-folder="${folderId ?? ''}"
+      hidden
+    >
       <div class="field">
         <label for="files">Files</label>
         <p class="hint" id="files-hint">
-          Choose them, or drag them onto this page. A file of the same name gets another version.
+          Choose them, or drag them onto this page. A file of the same name gets another version. What breaks
+          off goes on where it ended when you choose the same file again.
         </p>
         <input type="file" id="files" multiple aria-describedby="files-hint" />
       </div>

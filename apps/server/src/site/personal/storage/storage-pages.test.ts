@@ -33,17 +33,27 @@ const sent = async (path: string, fields: Readonly<Record<string, string>> = {})
   expect([path, answer.status, answer.text]).toEqual([path, 303, '']);
   return answer.headers.location ?? '';
 };
-const upload = (path: string, body: string, headers: Readonly<Record<string, string>> = {}) =>
-  ask(stage.app.port, path, {
+/** As the script does: where it is refused, the first answer that says so. */
+const upload = async (
+  fields: Readonly<Record<string, string>>,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+) => {
+  const own = { cookie, 'sec-fetch-site': 'same-origin', 'tus-resumable': '1.0.0', ...headers };
+  const metadata = Object.entries({ ...fields, ifTaken: 'version' })
+    .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+    .join(',');
+  const created = await ask(stage.app.port, `${home}/tus`, {
     method: 'POST',
-    headers: {
-      cookie,
-      'sec-fetch-site': 'same-origin',
-      'content-type': 'application/octet-stream',
-      ...headers,
-    },
+    headers: { ...own, 'upload-length': String(body.length), 'upload-metadata': metadata },
+  });
+  if (created.status !== 201) return created;
+  return ask(stage.app.port, created.headers.location ?? '', {
+    method: 'PATCH',
+    headers: { ...own, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
     body,
   });
+};
 const newProject = async (): Promise<{ readonly id: string; readonly page: string }> => {
   const { id } = await stage.newProject();
   return { id, page: `${home}/projects/${id}` };
@@ -55,7 +65,12 @@ test('from an empty organization to a file with two versions and back, by forms 
   const folder = await sent(`${page}/folders`, { name: '2026' });
   const inner = await sent(`${page}/folders`, { name: 'May', folder: folder.split('/').at(-1) ?? '' });
   expect((await open(inner)).text).toMatch(/>Projects<\/a>[^]*>Field notes<\/a>[^]*>2026<\/a>[^]*New folder/);
-  const target = `${page}/content?name=plan.txt&mediaType=text/plain&folder=${inner.split('/').at(-1)}`;
+  const target = {
+    projectId: page.split('/').at(-1) ?? '',
+    folderId: inner.split('/').at(-1) ?? '',
+    filename: 'plan.txt',
+    filetype: 'text/plain',
+  };
   for (const bytes of ['one', 'two!']) expect((await upload(target, bytes)).status).toBe(204);
   const listed = (await open(inner)).text;
   expect(listed).toMatch(/>plan.txt<\/a>[^]*4 bytes/);
@@ -233,7 +248,7 @@ describe('whoever may only read', () => {
       const answer = await sendForm(stage, path, fields, { cookie: viewer });
       expect([path, answer.status]).toEqual([path, 403]);
     }
-    expect((await upload(`${page}/content?name=x`, '1', { cookie: viewer })).status).toBe(403);
+    expect((await upload({ projectId: id, filename: 'x' }, '1', { cookie: viewer })).status).toBe(403);
   });
 });
 
@@ -255,11 +270,11 @@ test('404 for strangers, and under the address of another organization', async (
 });
 
 test('an upload is refused from another site, without a session, and where there is no room', async () => {
-  const { page } = await newProject();
-  const path = `${page}/content?name=x`;
-  expect((await upload(path, '1', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
-  expect((await upload(path, '1', { cookie: '' })).status).toBe(403);
-  const full = await upload(path, 'x'.repeat(10_000_001));
+  const { id, page } = await newProject();
+  const fields = { projectId: id, filename: 'x' };
+  expect((await upload(fields, '1', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  expect((await upload(fields, '1', { cookie: '' })).status).toBe(403);
+  const full = await upload(fields, 'x'.repeat(10_000_001));
   expect([full.status, full.text]).toEqual([409, expect.stringContaining('Not enough room')]);
   expect((await open(page)).text).toContain('Nothing lies here yet.');
 });

@@ -1,38 +1,126 @@
-// Sends the files that are chosen, or dropped on the page, one after the other, and shows how far each is.
+// Sends the files that are chosen, or dropped on the page, one after the other, and shows how far each is. It speaks
+// tus 1.0: what breaks off goes on where it ended, also after a reload, when the same file is chosen again.
 const form = document.querySelector('form[data-upload]');
+const { upload: address, project, folder } = form.dataset;
 const list = form.querySelector('ul');
 const input = form.querySelector('input');
 form.hidden = false;
 
-const send = (file) =>
+const pausesMs = [500, 1_000, 2_000, 4_000, 8_000, 16_000];
+const stalledMs = 60_000;
+
+// Where this browser keeps which uploads of this folder are not finished: the file's mark and the upload's address.
+const place = `daybook-upload ${project} ${folder} `;
+const markOf = ({ size, lastModified, name }) => `${place}${size} ${lastModified} ${name}`;
+const unfinished = (() => {
+  try {
+    return localStorage;
+  } catch {
+    return {};
+  }
+})();
+
+const ask = (method, url, headers = {}, body = null, onProgress = () => {}) =>
   new Promise((resolve) => {
-    const line = list.appendChild(document.createElement('li'));
-    const bar = document.createElement('progress');
-    const say = (text) => line.replaceChildren(`${file.name}: ${text}`);
-    bar.setAttribute('aria-label', file.name);
-    bar.max = Math.max(1, file.size);
-    bar.value = 0;
-    line.append(`${file.name} `, bar);
-    const url = new URL(form.dataset.upload, location.href);
-    url.searchParams.set('name', file.name);
-    const [mediaType] = file.type.split(';');
-    if (mediaType !== '') url.searchParams.set('mediaType', mediaType);
     const request = new XMLHttpRequest();
-    request.open('POST', url);
-    request.setRequestHeader('content-type', 'application/octet-stream');
-    request.upload.addEventListener('progress', ({ loaded }) => (bar.value = loaded));
-    request.addEventListener('load', () => {
-      const stored = request.status === 204;
-      const answer = new DOMParser().parseFromString(request.responseText, 'text/html');
-      say(stored ? 'stored.' : (answer.querySelector('.notice')?.textContent.trim() ?? 'not stored.'));
-      resolve(stored);
+    request.open(method, url);
+    const sent = Object.entries({ 'tus-resumable': '1.0.0', ...headers });
+    for (const [name, value] of sent) request.setRequestHeader(name, value);
+    const stop = () => request.abort();
+    let watch = setTimeout(stop, stalledMs);
+    request.upload.addEventListener('progress', ({ loaded }) => {
+      clearTimeout(watch);
+      watch = setTimeout(stop, stalledMs);
+      onProgress(loaded);
     });
-    request.addEventListener('error', () => {
-      say('the connection broke. Choose it again.');
-      resolve(false);
+    request.addEventListener('loadend', () => {
+      clearTimeout(watch);
+      resolve(request);
     });
-    request.send(file);
+    request.send(body);
   });
+
+/** No answer, or one that says to come again. */
+const isPassing = ({ status }) => status === 0 || status >= 500 || [408, 423, 429].includes(status);
+const isOver = ({ status }) => status === 404 || status === 410;
+const offsetOf = (request) => Number(request.getResponseHeader('upload-offset'));
+const reasonOf = ({ responseText }) =>
+  new DOMParser().parseFromString(responseText, 'text/html').querySelector('.notice')?.textContent.trim() ??
+  'not stored. Sign in again, and choose it again.';
+
+const metadataOf = ({ name, type }) =>
+  Object.entries({ projectId: project, folderId: folder, filename: name, filetype: type, ifTaken: 'version' })
+    .filter(([, value]) => value !== '')
+    .map(([key, value]) => `${key} ${btoa(String.fromCodePoint(...new TextEncoder().encode(value)))}`)
+    .join(',');
+
+/** The upload that this file began before, or a new one. */
+const find = async (file) => {
+  const mark = markOf(file);
+  const known = unfinished[mark];
+  if (known !== undefined) {
+    const answer = await ask('HEAD', known);
+    if (answer.status === 200) return { url: known, offset: offsetOf(answer) };
+    if (!isOver(answer)) return { answer };
+    delete unfinished[mark];
+  }
+  const headers = { 'upload-length': file.size, 'upload-metadata': metadataOf(file) };
+  const answer = await ask('POST', address, headers);
+  if (answer.status !== 201) return { answer };
+  const url = answer.getResponseHeader('location');
+  unfinished[mark] = url;
+  return { url, offset: 0 };
+};
+
+/** Answers null when all bytes have arrived, and otherwise what was answered instead. */
+const sendRest = async (file, onProgress) => {
+  const { url, offset, answer } = await find(file);
+  if (answer !== undefined) return answer;
+  onProgress(offset);
+  if (offset === file.size) return null;
+  const headers = { 'upload-offset': offset, 'content-type': 'application/offset+octet-stream' };
+  const sent = await ask('PATCH', url, headers, file.slice(offset), (loaded) => onProgress(offset + loaded));
+  return sent.status === 204 && offsetOf(sent) === file.size ? null : sent;
+};
+
+const pause = (milliseconds) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+    addEventListener('online', resolve, { once: true });
+  });
+
+const send = async (file) => {
+  const line = list.appendChild(document.createElement('li'));
+  const bar = document.createElement('progress');
+  const note = document.createElement('span');
+  bar.setAttribute('aria-label', file.name);
+  bar.max = Math.max(1, file.size);
+  bar.value = 0;
+  line.append(`${file.name} `, bar, note);
+  const say = (text) => line.replaceChildren(`${file.name}: ${text}`);
+  let [tries, furthest] = [0, 0];
+  const show = (bytes) => {
+    bar.value = bytes;
+    note.textContent = '';
+    if (bytes > furthest) [tries, furthest] = [0, bytes];
+  };
+  for (; tries <= pausesMs.length; tries += 1) {
+    const answer = await sendRest(file, show);
+    if (answer === null) {
+      delete unfinished[markOf(file)];
+      say('stored.');
+      return true;
+    }
+    if (!isPassing(answer)) {
+      say(reasonOf(answer));
+      return false;
+    }
+    note.textContent = ' The connection broke. Trying again.';
+    await pause(pausesMs[tries]);
+  }
+  say('the connection broke. Choose it again to go on where it ended.');
+  return false;
+};
 
 const sendAll = async (files) => {
   input.disabled = true;
@@ -43,6 +131,19 @@ const sendAll = async (files) => {
   if (stored.length > 0 && stored.every(Boolean)) location.reload();
 };
 
+/** What this browser began here before, as far as it has arrived. */
+const showUnfinished = async () => {
+  for (const mark of Object.keys(unfinished).filter((one) => one.startsWith(place))) {
+    const [size, , ...name] = mark.slice(place.length).split(' ');
+    const answer = await ask('HEAD', unfinished[mark]);
+    if (answer.status === 200 && offsetOf(answer) < Number(size)) {
+      const percent = Math.floor((offsetOf(answer) / Number(size)) * 100);
+      const line = list.appendChild(document.createElement('li'));
+      line.textContent = `${name.join(' ')}: ${percent} % have arrived. Choose it again to go on.`;
+    } else if (answer.status === 200 || isOver(answer)) delete unfinished[mark];
+  }
+};
+
 input.addEventListener('change', () => {
   void sendAll([...input.files]);
 });
@@ -51,3 +152,4 @@ addEventListener('drop', (event) => {
   event.preventDefault();
   if (!input.disabled) void sendAll([...event.dataTransfer.files]);
 });
+void showUnfinished();

@@ -1,0 +1,165 @@
+import { Readable } from 'node:stream';
+
+import { callers } from '../../access/index.ts';
+import { payloadTooLarge } from '../../foundation/http/http-problems.ts';
+import type { OpenStream } from '../../foundation/http/open-stream.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import type { Kept } from '../bucket/bucket.ts';
+import { createMeter } from '../bucket/measured-body.ts';
+import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
+import { completeInTime } from './complete-upload.ts';
+import type { NewUpload } from './reserve-upload.ts';
+import { requireStillCreating, requireUpload, reserveUpload } from './reserve-upload.ts';
+import { keepStagedName, keepStored, keepTail, readTail } from './resumable-store.ts';
+import { offsetMismatch, uploadGone } from './tus-problems.ts';
+import type { UploadLease } from './upload-lease.ts';
+import { requireHeld, withUploadLease } from './upload-lease.ts';
+import { findUpload, markCompleting } from './upload-store.ts';
+import type { Upload } from './upload.ts';
+import { isAbandoned } from './upload.ts';
+
+export type ResumableUpload = Upload & { readonly received: number };
+type UploadRequest = StorageRequest & { readonly uploadId: string };
+
+/** Takes the room. Nobody sends bytes for an empty file: it is completed at once. */
+export async function beginResumable(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly upload: Omit<NewUpload, 'isResumable'> },
+): Promise<ResumableUpload> {
+  const wanted = { ...request.upload, isResumable: true };
+  const upload = await reserveUpload(deps, { ...request, upload: wanted });
+  if (upload.size > 0) return { ...upload, received: 0 };
+  const empty = { body: Readable.from([]), size: 0 };
+  const staged = await deps.bucket.stage(upload.blobKey, empty, new AbortController().signal);
+  await deps.database.transaction().execute((transaction) => markCompleting(transaction, upload, staged));
+  return requireResumable(await completeInTime(deps, upload, request.client));
+}
+
+/** How far it is. One whose bytes are all there is completed, so that nobody takes it for a file that is not. */
+export async function readResumable(deps: StorageDeps, request: UploadRequest): Promise<ResumableUpload> {
+  const upload = await enterResumable(deps, request);
+  if (upload.state !== 'completing') return upload;
+  return requireResumable(await completeInTime(deps, upload, request.client));
+}
+
+/**
+ * Adds bytes behind those that are there, and with the last of them completes the upload. Whatever was kept when the
+ * request, the process or the machine ended counts; the client asks how much that is and goes on.
+ */
+export async function appendContent(
+  deps: StorageDeps,
+  request: UploadRequest & {
+    readonly stream: OpenStream;
+    readonly offset: number;
+    readonly contentLength: number;
+  },
+): Promise<ResumableUpload> {
+  const { offset, contentLength, client } = request;
+  const known = await enterResumable(deps, request);
+  requireFit(known, offset, contentLength);
+  if (known.state === 'open' && contentLength > 0) {
+    await requireStillCreating(deps, request.caller, known);
+    await withUploadLease(deps, known.id, async (lease) => {
+      requireFit(requireResumable(lease.upload), offset, contentLength);
+      await append(deps, lease, { stream: request.stream, from: offset, to: offset + contentLength });
+    });
+  }
+  const upload = requireResumable((await findUpload(deps.database, known.id)) ?? known);
+  if (upload.state !== 'completing') return upload;
+  return requireResumable(await completeInTime(deps, upload, client));
+}
+
+async function append(
+  deps: StorageDeps,
+  lease: UploadLease,
+  { stream, from, to }: { readonly stream: OpenStream; readonly from: number; readonly to: number },
+): Promise<void> {
+  const { upload, held, touch } = lease;
+  const name = await stagedNameFor(deps, lease, from);
+  const isWhole = from === 0 && to === upload.size;
+  const { measure, received } = createMeter();
+  const body = watched(stream.body() as AsyncIterable<Buffer>, touch);
+  const keep = async (kept: Kept): Promise<void> => {
+    touch();
+    const sha256 = isWhole && kept.size === upload.size ? hashIfExpected(upload, received().sha256) : null;
+    const isHeld = await deps.database
+      .transaction()
+      .execute((transaction) =>
+        kept.kind === 'tail'
+          ? keepTail(transaction, held, kept)
+          : keepStored(transaction, held, upload, { ...kept, sha256 }),
+      );
+    requireHeld(isHeld, held);
+  };
+  const content = {
+    body: isWhole ? measure(body) : body,
+    from,
+    to,
+    total: upload.size,
+    tail: () => readTail(deps.database, upload.id),
+    keep,
+  };
+  await deps.bucket.appending
+    .append(name, content, AbortSignal.any([stream.signal, lease.signal]))
+    .catch((error: unknown) => {
+      // Why it ended is what the client should hear, not that the pipe behind it broke.
+      if (lease.signal.aborted) throw lease.signal.reason;
+      throw stream.signal.aborted ? stream.signal.reason : error;
+    });
+}
+
+/** Of other bytes than announced the hash is left open: completing reads them once more and says so. */
+function hashIfExpected({ expectedSha256 }: Upload, sha256: Buffer): Buffer | null {
+  return expectedSha256?.equals(sha256) === false ? null : sha256;
+}
+
+/** Another name where the writer before may still be alive. */
+async function stagedNameFor(
+  { bucket, database }: StorageDeps,
+  { upload, held, isTakenOver, touch }: UploadLease,
+  size: number,
+): Promise<string> {
+  const { stagedName: before, blobKey } = upload;
+  if (before !== null && !isTakenOver) return before;
+  // A folder copies what is there, which takes longer than a lease for some gigabytes.
+  const copying = setInterval(touch, 1_000);
+  try {
+    const name =
+      before === null ? await bucket.appending.begin(blobKey) : await bucket.appending.takeOver(before, size);
+    if (name === before) return name;
+    const isHeld = await keepStagedName(database, held, name);
+    const unused = isHeld ? before : name;
+    if (unused !== null) await bucket.discard(unused);
+    requireHeld(isHeld, held);
+    return name;
+  } finally {
+    clearInterval(copying);
+  }
+}
+
+async function* watched(body: AsyncIterable<Buffer>, touch: () => void): AsyncGenerator<Buffer> {
+  for await (const chunk of body) {
+    touch();
+    yield chunk;
+  }
+}
+
+async function enterResumable(deps: StorageDeps, request: UploadRequest): Promise<ResumableUpload> {
+  const upload = requireResumable(await requireUpload(deps, request.caller, request.uploadId));
+  if (isAbandoned(upload, deps.clock.now()))
+    throw new ProblemError(uploadGone, 'the upload was abandoned: begin another');
+  return upload;
+}
+
+function requireResumable(upload: Upload): ResumableUpload {
+  const { received } = upload;
+  if (received === null) throw callers.notFoundOrHidden();
+  return { ...upload, received };
+}
+
+function requireFit({ received, size }: ResumableUpload, offset: number, contentLength: number): void {
+  if (offset !== received)
+    throw new ProblemError(offsetMismatch, `${received} bytes have arrived, these begin at ${offset}`);
+  if (offset + contentLength > size)
+    throw new ProblemError(payloadTooLarge, `${size - offset} bytes are missing, these are ${contentLength}`);
+}

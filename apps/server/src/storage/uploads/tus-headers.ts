@@ -1,0 +1,96 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { invalidField, payloadTooLarge, unsupportedMediaType } from '../../foundation/http/http-problems.ts';
+import { createAjv, createValidator } from '../../foundation/http/request-validation.ts';
+import { instantToMs } from '../../foundation/instant.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { fileBytesMax } from '../storage-deps.ts';
+import type { NewUpload } from './reserve-upload.ts';
+import type { ResumableUpload } from './resume-upload.ts';
+import { unsupportedTusVersion } from './tus-problems.ts';
+import type { UploadFields } from './upload-schema.ts';
+import { NewUploadSchema, newUploadOf } from './upload-schema.ts';
+
+export const tusVersion = '1.0.0';
+
+/** What OPTIONS tells a client about us. */
+export const tusAbilities = {
+  'tus-resumable': tusVersion,
+  'tus-version': tusVersion,
+  'tus-extension': 'creation,expiration,termination',
+  'tus-max-size': String(fileBytesMax),
+};
+
+export function requireTusVersion({ headers }: FastifyRequest): void {
+  if (headers['tus-resumable'] === tusVersion) return;
+  throw new ProblemError(unsupportedTusVersion, `send Tus-Resumable: ${tusVersion}`, {
+    headers: { 'tus-version': tusVersion },
+  });
+}
+
+/** What an upload is to become, as its creation says it. */
+export function newUploadFrom(request: FastifyRequest): NewUpload {
+  const size = countOf(request, 'Upload-Length');
+  if (size > fileBytesMax)
+    throw new ProblemError(payloadTooLarge, `a file has at most ${fileBytesMax} bytes`);
+  const { filename, filetype = '', ...rest } = readMetadata(String(request.headers['upload-metadata'] ?? ''));
+  const [mediaType = ''] = filetype.split(';', 1);
+  const fields = {
+    ...Object.fromEntries(Object.entries(rest).filter(([key]) => ownKeys.has(key))),
+    ...(filename !== undefined && { name: filename }),
+    ...(mediaType !== '' && { mediaType }),
+    size: String(size),
+  };
+  return newUploadOf(checkFields(fields) as UploadFields);
+}
+
+/** Beside `filename` and `filetype`, which clients send by themselves; what else they send is theirs. */
+const ownKeys = new Set(['projectId', 'folderId', 'ifTaken', 'sha256', 'ifMatch']);
+const checkFields = createValidator(createAjv(), NewUploadSchema, 'header');
+
+/** Pairs of a key and a value in base64, with commas between them. */
+export function readMetadata(text: string): Readonly<Record<string, string>> {
+  const metadata: Record<string, string> = {};
+  for (const pair of text.split(',')) {
+    const [key = '', value = '', ...more] = pair.trim().split(' ');
+    if (key === '' && value === '') continue;
+    const decoded = more.length === 0 ? decode(value) : null;
+    if (decoded === null || Object.hasOwn(metadata, key))
+      throw invalidField('Upload-Metadata', 'must be keys, each once, with values in base64', 'header');
+    metadata[key] = decoded;
+  }
+  return metadata;
+}
+
+function decode(value: string): string | null {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(value)) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'base64'));
+  } catch {
+    return null;
+  }
+}
+
+/** Where the bytes of a request begin, and how many they are. */
+export function readPiece(request: FastifyRequest): {
+  readonly offset: number;
+  readonly contentLength: number;
+} {
+  if (request.headers['content-type'] !== 'application/offset+octet-stream')
+    throw new ProblemError(unsupportedMediaType, 'send application/offset+octet-stream');
+  return { offset: countOf(request, 'Upload-Offset'), contentLength: countOf(request, 'Content-Length') };
+}
+
+function countOf({ headers }: FastifyRequest, name: string): number {
+  const text = String(headers[name.toLowerCase()] ?? '');
+  if (!/^\d{1,15}$/.test(text)) throw invalidField(name, 'must be a number of bytes', 'header');
+  return Number(text);
+}
+
+export function describeProgress(reply: FastifyReply, upload: ResumableUpload): FastifyReply {
+  if (upload.state === 'open') {
+    // oxlint-disable-next-line no-restricted-globals -- nothing else writes dates as HTTP does
+    reply.header('upload-expires', new Date(instantToMs(upload.expiresAt)).toUTCString());
+  }
+  return reply.header('upload-offset', String(upload.received)).header('cache-control', 'no-store');
+}

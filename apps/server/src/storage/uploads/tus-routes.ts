@@ -1,0 +1,219 @@
+import type { FastifyRequest } from 'fastify';
+import type { TObject } from 'typebox';
+import { Type } from 'typebox';
+
+import {
+  conflict,
+  forbidden,
+  internal,
+  notFound,
+  payloadTooLarge,
+} from '../../foundation/http/http-problems.ts';
+import { streamOf } from '../../foundation/http/open-stream.ts';
+import type { RouteDeclaration } from '../../foundation/http/route.ts';
+import { defineRoute } from '../../foundation/http/route.ts';
+import type { HeaderDeclarations, Surface } from '../../foundation/http/surface.ts';
+import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
+import { storageRequestOf } from '../storage-deps.ts';
+import { checksumMismatch, nameTaken, preconditionFailed, quotaExceeded } from '../storage-problems.ts';
+import { abandonUpload } from './receive-content.ts';
+import { appendContent, beginResumable, readResumable } from './resume-upload.ts';
+import {
+  describeProgress,
+  newUploadFrom,
+  readPiece,
+  requireTusVersion,
+  tusAbilities,
+  tusVersion,
+} from './tus-headers.ts';
+import { offsetMismatch, unsupportedTusVersion, uploadGone, uploadLocked } from './tus-problems.ts';
+import { UploadParams, uploadStream } from './upload-routes.ts';
+
+/** The protocol is the same at every place; who asks is told there in different ways. */
+export interface TusPlace {
+  /** Where uploads are created; each then has its id behind it. */
+  readonly path: string;
+  /** The parameters of that path. */
+  readonly params: TObject;
+  readonly surface: Surface;
+  /** Where asking how far an upload is may be told from sending bytes. */
+  readonly readingSurface?: Surface;
+  /** Ends the names of its operations, which are the only ones of their name. */
+  readonly suffix: string;
+  readonly tag: string;
+  readonly requestOf: (request: FastifyRequest) => Promise<StorageRequest>;
+}
+
+/** For programs, with an access token or an API key. */
+export function dataTus(surface: Surface): TusPlace {
+  return {
+    path: '/api/v1/tus',
+    params: Type.Object({}),
+    surface,
+    suffix: '',
+    tag: 'uploads',
+    requestOf: async (request) => storageRequestOf(request),
+  };
+}
+
+const count = Type.Integer({ minimum: 0 });
+const headers = {
+  'Tus-Resumable': { description: 'The version of tus.', schema: Type.Enum([tusVersion]) },
+  'Upload-Offset': { description: 'How many bytes have arrived.', schema: count },
+  'Upload-Length': { description: 'How many bytes the file will have.', schema: count },
+  'Upload-Expires': {
+    description: 'When its room is given back; absent once all bytes have arrived.',
+    schema: Type.String(),
+  },
+  Location: { description: 'Where its bytes are sent.', schema: Type.String({ format: 'uri-reference' }) },
+} satisfies HeaderDeclarations;
+const { 'Tus-Resumable': version, 'Upload-Offset': offset, 'Upload-Expires': expires } = headers;
+const progressHeaders = { 'Tus-Resumable': version, 'Upload-Offset': offset, 'Upload-Expires': expires };
+
+/** What an upload can meet when its last byte is there. */
+const completionProblems = [checksumMismatch, nameTaken, conflict, preconditionFailed];
+
+/** Uploads that go on after a break, by the protocol that many clients speak: https://tus.io/protocols/resumable-upload */
+export function tusRoutes(deps: StorageDeps, place: TusPlace): readonly RouteDeclaration[] {
+  const writing = { ...place, surface: speakingTus(place.surface) };
+  const reading = { ...place, surface: speakingTus(place.readingSurface ?? place.surface) };
+  return [
+    createRoute(deps, writing),
+    appendRoute(deps, writing),
+    progressRoute(deps, reading),
+    endRoute(deps, writing),
+  ];
+}
+
+/** Every answer names the version, refusals too; another one is not spoken. */
+function speakingTus(surface: Surface): Surface {
+  return {
+    ...surface,
+    problems: [...surface.problems, unsupportedTusVersion],
+    authenticate: async (request, reply) => {
+      reply.header('tus-resumable', tusVersion);
+      await surface.authenticate?.(request, reply);
+      requireTusVersion(request);
+    },
+  };
+}
+
+function createRoute(
+  deps: StorageDeps,
+  { path, params, surface, suffix, tag, requestOf }: TusPlace,
+): RouteDeclaration {
+  return defineRoute({
+    method: 'POST',
+    path,
+    surface,
+    operationId: `createTusUpload${suffix}`,
+    tag,
+    summary: 'Takes the room for a file whose bytes are sent with tus 1.0, and go on after a break.',
+    description:
+      'Headers: `Tus-Resumable: 1.0.0`, `Upload-Length`, and `Upload-Metadata` with `projectId` and `filename`, and if wanted `filetype`, `folderId`, `ifTaken`, `sha256` and `ifMatch`, each in base64. No body.',
+    params,
+    optionsHeaders: tusAbilities,
+    responses: {
+      201: {
+        description: 'Send the bytes to `Location`.',
+        headers: { Location: headers.Location, ...progressHeaders },
+      },
+    },
+    problems: [...completionProblems, forbidden, notFound, payloadTooLarge, quotaExceeded, internal],
+    handle: async ({ request, reply }) => {
+      const upload = await beginResumable(deps, {
+        ...(await requestOf(request)),
+        upload: newUploadFrom(request),
+      });
+      const [here = ''] = request.url.split('?', 1);
+      return describeProgress(reply, upload).code(201).header('location', `${here}/${upload.id}`).send();
+    },
+  });
+}
+
+function progressRoute(
+  deps: StorageDeps,
+  { path, params, surface, suffix, tag, requestOf }: TusPlace,
+): RouteDeclaration {
+  return defineRoute({
+    method: 'HEAD',
+    path: `${path}/{upload}`,
+    surface,
+    operationId: `readTusUpload${suffix}`,
+    tag,
+    summary: 'How many bytes of an upload have arrived: where to go on.',
+    params: uploadParams(params),
+    responses: {
+      200: {
+        description: 'The upload.',
+        headers: { ...progressHeaders, 'Upload-Length': headers['Upload-Length'] },
+      },
+    },
+    problems: [...completionProblems, notFound, uploadGone, internal],
+    handle: async ({ params: { upload: uploadId }, request, reply }) => {
+      const upload = await readResumable(deps, { ...(await requestOf(request)), uploadId });
+      return describeProgress(reply, upload).header('upload-length', String(upload.size)).send();
+    },
+  });
+}
+
+function appendRoute(
+  deps: StorageDeps,
+  { path, params, surface, suffix, tag, requestOf }: TusPlace,
+): RouteDeclaration {
+  return defineRoute({
+    method: 'PATCH',
+    path: `${path}/{upload}`,
+    surface,
+    operationId: `appendToTusUpload${suffix}`,
+    tag,
+    summary: 'Adds bytes to an upload; with the last of them it becomes a file.',
+    description:
+      'Headers: `Tus-Resumable: 1.0.0`, `Content-Type: application/offset+octet-stream`, `Content-Length`, and `Upload-Offset` as the last answer said it. `GET /api/v1/uploads/{upload}` then names the file.',
+    params: uploadParams(params),
+    stream: uploadStream,
+    optionsHeaders: tusAbilities,
+    responses: { 204: { description: 'Arrived, as far as `Upload-Offset` says.', headers: progressHeaders } },
+    problems: [
+      ...completionProblems,
+      forbidden,
+      notFound,
+      uploadGone,
+      offsetMismatch,
+      uploadLocked,
+      internal,
+    ],
+    handle: async ({ params: { upload: uploadId }, request, reply }) => {
+      const piece = readPiece(request);
+      const asked = { ...(await requestOf(request)), uploadId, ...piece, stream: streamOf(request) };
+      return describeProgress(reply, await appendContent(deps, asked))
+        .code(204)
+        .send();
+    },
+  });
+}
+
+function endRoute(
+  deps: StorageDeps,
+  { path, params, surface, suffix, tag, requestOf }: TusPlace,
+): RouteDeclaration {
+  return defineRoute({
+    method: 'DELETE',
+    path: `${path}/{upload}`,
+    surface,
+    operationId: `endTusUpload${suffix}`,
+    tag,
+    summary: 'Gives the room of an upload back, and what has arrived of it up.',
+    params: uploadParams(params),
+    responses: { 204: { description: 'Abandoned.', headers: { 'Tus-Resumable': version } } },
+    problems: [notFound, conflict, internal],
+    handle: async ({ params: { upload: uploadId }, request, reply }) => {
+      await abandonUpload(deps, { ...(await requestOf(request)), uploadId });
+      return reply.code(204).send();
+    },
+  });
+}
+
+function uploadParams(params: TObject): typeof UploadParams {
+  return Type.Object({ ...params.properties, ...UploadParams.properties });
+}
