@@ -61,7 +61,7 @@ describe.skipIf(noBrowser !== null)('the preview of a file, in a real browser', 
     browser = await launchBrowser();
     context = await browser.newContext();
     await signInOnPage(context, origin, stage.acme.owner);
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
     await browser?.close();
     await stage.stop();
@@ -89,7 +89,7 @@ describe.skipIf(noBrowser !== null)('the preview of a file, in a real browser', 
     });
     const still = await open('dot.png', plain);
     expect((await still.getByRole('img', { name: 'dot.png' }).boundingBox())?.width).toBeGreaterThan(0);
-  }, 60_000);
+  }, 90_000);
 
   test('a sound can be played', async () => {
     const page = await open('silence.wav');
@@ -111,7 +111,7 @@ describe.skipIf(noBrowser !== null)('the preview of a file, in a real browser', 
     });
     expect(seconds).toBeCloseTo(1);
     await faultless(page);
-  }, 60_000);
+  }, 90_000);
 
   test('a text is shown as text up to a bound, and nothing in it runs', async () => {
     const page = await open('notes.md');
@@ -119,12 +119,12 @@ describe.skipIf(noBrowser !== null)('the preview of a file, in a real browser', 
     expect(await page.getByRole('region', { name: 'Content' }).innerText()).toContain('<script>document');
     expect(await page.title()).not.toContain('ran');
     await faultless(page);
-  }, 60_000);
+  }, 90_000);
 
   test('what lies about itself is not shown, and its preview is not there', async () => {
     const page = await open('lie.png');
     expect(await page.locator('img, audio, video, pre').count()).toBe(0);
     const answer = await page.goto(`${page.url()}/preview`);
     expect([answer?.status(), await page.title()]).toEqual([404, expect.not.stringContaining('ran')]);
-  }, 60_000);
+  }, 90_000);
 });
