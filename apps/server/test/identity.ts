@@ -66,7 +66,12 @@ export const testSecretKey = 'ab'.repeat(32);
 export const testAuthUrl = 'https://accounts.example';
 
 /** Small enough that a test can fill it. */
-export const testStorage: StorageSettings = { quotaBytes: 10_000_000, graceDays: 30, scanner: null };
+export const testStorage: StorageSettings = {
+  quotaBytes: 10_000_000,
+  graceDays: 30,
+  scanner: null,
+  previewUrl: null,
+};
 
 export interface TestIdentityOptions extends Partial<IdentitySettings> {
   /** Instead of a folder of its own. */

@@ -88,7 +88,10 @@ export async function unaskedAccounts(): Promise<Accounts> {
   return {
     identity,
     access,
-    storage: { bucket: unaskedBucket, settings: { quotaBytes: 0, graceDays: 0, scanner: null } },
+    storage: {
+      bucket: unaskedBucket,
+      settings: { quotaBytes: 0, graceDays: 0, scanner: null, previewUrl: null },
+    },
   };
 }
 

@@ -75,7 +75,11 @@ export async function openStorageStage(
     startApi,
     ask,
     newProject: async (name) => (await ask('POST', '/api/v1/projects', { name })).json<{ id: string }>().id,
-    upkeep: { ...stage.access, bucket, settings: { quotaBytes: 1e12, graceDays: 0, scanner: null } },
+    upkeep: {
+      ...stage.access,
+      bucket,
+      settings: { quotaBytes: 1e12, graceDays: 0, scanner: null, previewUrl: null },
+    },
     stop: async () => {
       await stage.stop();
       rmSync(folder, { recursive: true, force: true });

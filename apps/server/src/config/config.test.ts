@@ -58,6 +58,20 @@ test('the scanner is named by host and port, or by the path of its socket', () =
     expect(() => scannerAt(wrong)).toThrow(/DAYBOOK_CLAMD must be host:port/);
 });
 
+test('previews have an origin of their own only where it is another', () => {
+  const previewUrl = (url: string) =>
+    readConfig({
+      ...minimal,
+      DAYBOOK_STORAGE_FOLDER: '/srv',
+      DAYBOOK_BASE_URL: 'https://daybook.example',
+      DAYBOOK_FILES_URL: url,
+    }).storage?.previewUrl;
+  expect(previewUrl('')).toBeNull();
+  expect(previewUrl('https://daybook.example/')).toBeNull();
+  expect(previewUrl('https://files.daybook.example/')).toBe('https://files.daybook.example');
+  expect(() => previewUrl('https://files.daybook.example/a')).toThrow(/must have no path/);
+});
+
 test('lists are split on commas and trimmed', () => {
   const { http } = readConfig({ ...minimal, DAYBOOK_TRUSTED_PROXIES: ' 10.0.0.0/8, ::1 ,' });
   expect(http.trustedProxies).toEqual(['10.0.0.0/8', '::1']);

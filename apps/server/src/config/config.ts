@@ -115,6 +115,8 @@ export interface Config {
     readonly graceDays: number;
     /** Where ClamAV's daemon answers; null: nothing is scanned. */
     readonly scanner: { readonly host: string; readonly port: number } | { readonly path: string } | null;
+    /** Another origin than that of the pages, for previews; null: they are shown on theirs. */
+    readonly previewUrl: string | null;
   } | null;
   readonly mail: {
     /** Empty: mail waits until there is one. */
@@ -155,7 +157,7 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
     pagination: { cursorKeys: environment.secretKeys('DAYBOOK_CURSOR_KEYS') },
     // The database keeps the last 30 days whatever is asked of it: migrations/0010-audit.sql.
     audit: { keepDays: environment.integer('DAYBOOK_AUDIT_KEEP_DAYS', 400, { min: 30, max: 36_500 }) },
-    storage: readStorage(environment),
+    storage: readStorage(environment, baseUrl),
     mail: {
       smtpUrl: environment.text('DAYBOOK_SMTP_URL', ''),
       from: environment.text('DAYBOOK_MAIL_FROM', 'Daybook <daybook@localhost>'),
@@ -216,12 +218,22 @@ function readEditorsEmail(environment: Environment): string {
   return address;
 }
 
-function readStorage(environment: Environment): Config['storage'] {
+function readStorage(environment: Environment, baseUrl: string): Config['storage'] {
   const bucket = readBucket(environment);
   const gigabytes = environment.integer('DAYBOOK_STORAGE_QUOTA_GIGABYTES', 10, { min: 0, max: 1_000_000 });
   const graceDays = environment.integer('DAYBOOK_STORAGE_GRACE_DAYS', 30, { min: 0, max: 3_650 });
   const scanner = readScanner(environment);
-  return bucket === null ? null : { bucket, quotaBytes: gigabytes * 1024 ** 3, graceDays, scanner };
+  const previewUrl = readPreviewUrl(environment, baseUrl);
+  const quotaBytes = gigabytes * 1024 ** 3;
+  return bucket === null ? null : { bucket, quotaBytes, graceDays, scanner, previewUrl };
+}
+
+/** Only another origin is worth a detour. */
+function readPreviewUrl(environment: Environment, baseUrl: string): string | null {
+  const url = environment.baseUrl('DAYBOOK_FILES_URL', '');
+  const { origin, pathname } = URL.parse(url) ?? {};
+  if (url !== '' && pathname !== '/') environment.complain('DAYBOOK_FILES_URL must have no path');
+  return origin === undefined || origin === URL.parse(baseUrl)?.origin ? null : origin;
 }
 
 function readScanner(environment: Environment): NonNullable<Config['storage']>['scanner'] {

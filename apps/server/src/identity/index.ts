@@ -4,6 +4,7 @@ export { describeAccountsApi } from './openapi-accounts.ts';
 export { auditKinds } from './audit-kinds.ts';
 export { identityWork } from './identity-work.ts';
 export { watchCredentials } from './credentials/credential-watch.ts';
+export { openValue, sealValue } from './sealed-value.ts';
 export { createOwner, unlockAccount } from './accounts/create-owner.ts';
 export { turnOffSecondFactorByOperator } from './second-factor/set-up-second-factor.ts';
 export { rotateSigningKeyNow } from './signing-keys/rotate-signing-key.ts';

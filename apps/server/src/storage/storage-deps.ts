@@ -13,6 +13,8 @@ export interface StorageSettings {
   readonly graceDays: number;
   /** Looks into what is stored before others than its uploader may read it; null: there is none. */
   readonly scanner: ScannerAddress | null;
+  /** Another origin, on which alone content is shown; null: that of the pages. */
+  readonly previewUrl: string | null;
 }
 
 /** What the use cases of this domain ask for. */

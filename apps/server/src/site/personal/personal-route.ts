@@ -28,6 +28,8 @@ export interface PersonalPage extends Page {
   readonly problem?: ProblemError;
   /** Origins, beside our own, that a form of the page leads to in the end: browsers hold redirects to it too. */
   readonly formTargets?: readonly string[];
+  /** Origins, beside our own, that pictures, sounds and videos of the page come from. */
+  readonly pictureSources?: readonly string[];
 }
 
 export interface Redirect {
@@ -214,9 +216,13 @@ function send({ reply }: Pick<RouteInput<undefined, undefined, undefined>, 'repl
     reply.header('retry-after', String(Math.ceil(problem.retryAfterSeconds)));
   return reply
     .code(problem === undefined ? 200 : statusOfKind[problem.definition.kind])
-    .headers(pageHeaders(["'self'", ...(shown.formTargets ?? [])].join(' ')))
+    .headers(pageHeaders(withOwn(shown.formTargets), withOwn(shown.pictureSources)))
     .header('content-type', 'text/html; charset=utf-8')
     .send(framedPage(shown));
+}
+
+function withOwn(origins: readonly string[] = []): string {
+  return ["'self'", ...origins].join(' ');
 }
 
 const presentProblem: NonNullable<Surface['presentProblem']> = (error, problem) => {

@@ -18,10 +18,10 @@ export function framedPage({ title, main, wide = false }: Page): string {
   });
 }
 
-/** Nothing from elsewhere, nothing inline, no frames around it; forms lead where the page says. */
-export function pageHeaders(formAction: string): Readonly<Record<string, string>> {
+/** Nothing from elsewhere, nothing inline, no frames around it; forms lead, and pictures come from, where the page says. */
+export function pageHeaders(formAction: string, pictures = "'self'"): Readonly<Record<string, string>> {
   return {
-    'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; media-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src ${pictures} data:; media-src ${pictures}; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
     // Our own addresses may know where a visitor came from: a browser that hides even that sends no Origin with forms.
     'referrer-policy': 'same-origin',
   };

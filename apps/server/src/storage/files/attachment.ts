@@ -7,8 +7,15 @@ export function attachmentHeaders(name: string): Readonly<Record<string, string>
 }
 
 /** The same, but that a browser shows it: for `previewOf` alone to decide. */
-export function inlineHeaders(name: string): Readonly<Record<string, string>> {
-  return contentHeaders(disposition('inline', name));
+export function inlineHeaders(
+  name: string,
+  /** To whose pages. */
+  embeddedBy: 'same-origin' | 'cross-origin',
+): Readonly<Record<string, string>> {
+  return {
+    ...contentHeaders(disposition('inline', name)),
+    'cross-origin-resource-policy': embeddedBy,
+  };
 }
 
 function contentHeaders(contentDisposition: string): Readonly<Record<string, string>> {

@@ -120,7 +120,8 @@ export async function sendPreview(
   reply: FastifyReply,
 ): Promise<unknown> {
   const content = await readPreview(deps, asked);
-  reply.headers(inlineHeaders(content.name));
+  const embeddedBy = deps.settings.previewUrl === null ? 'same-origin' : 'cross-origin';
+  reply.headers(inlineHeaders(content.name, embeddedBy));
   return sendContent(request, reply, content);
 }
 

@@ -16,6 +16,7 @@ import {
 } from '../../../storage/index.ts';
 import { signInPath } from '../personal-route.ts';
 import { visitorOf } from '../visitor.ts';
+import { previewByTicketRoute } from './preview-ticket.ts';
 import type { StorageTools } from './storage-frame.ts';
 import { ThingParams, storageRequest } from './storage-frame.ts';
 
@@ -23,7 +24,7 @@ import { ThingParams, storageRequest } from './storage-frame.ts';
 export function downloadRoutes(tools: StorageTools): readonly RouteDeclaration[] {
   return [
     contentRoute(tools),
-    previewRoute(tools),
+    tools.files.settings.previewUrl === null ? previewRoute(tools) : previewByTicketRoute(tools),
     archiveRoute(tools, 'folders', 'downloadFolderOnPage', (folderId) => ({ folderId })),
     archiveRoute(tools, 'projects', 'downloadProjectOnPage', (projectId) => ({ projectId })),
   ];

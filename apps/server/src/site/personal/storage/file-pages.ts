@@ -137,7 +137,8 @@ async function filePage(
         })
       : '',
   ];
-  return platformPage(
+  const { previewUrl } = tools.files.settings;
+  const page = await platformPage(
     tools,
     visitor,
     { org, tab: 'projects' },
@@ -150,6 +151,7 @@ async function filePage(
         !${changes.join('\n')}`,
     },
   );
+  return { ...page, ...(previewUrl !== null && { pictureSources: [previewUrl] }) };
 }
 
 function downloadLink({ caller }: StorageRequest, here: string, { content }: Entry): string {

@@ -4,6 +4,7 @@ import { html } from 'ghtml';
 
 import type { Entry, StorageRequest } from '../../../storage/index.ts';
 import { isReadableBy, previewOf, readPreview } from '../../../storage/index.ts';
+import { previewAddress } from './preview-ticket.ts';
 import type { StorageTools } from './storage-frame.ts';
 import { readableSize } from './storage-frame.ts';
 
@@ -12,17 +13,17 @@ const textBytesMax = 16 * 1024;
 
 /** The content itself, where it is of a type that browsers show without running anything. */
 export async function filePreview(
-  { files }: StorageTools,
+  tools: StorageTools,
   asked: StorageRequest,
   here: string,
   { id, name, content }: Entry,
 ): Promise<string> {
   const preview = content === null ? null : previewOf(content);
   if (content === null || preview === null || !isReadableBy(content, asked.caller.accountId)) return '';
-  const address = `${here}/preview`;
+  const address = previewAddress(tools, asked, here, id);
   if (preview.kind === 'text')
     // The rest of the page is there also while the bucket is away.
-    return textPreview(files, { ...asked, fileId: id }).catch(
+    return textPreview(tools.files, { ...asked, fileId: id }).catch(
       () => html`<p class="hint">The content cannot be read right now.</p>`,
     );
   const shown = {

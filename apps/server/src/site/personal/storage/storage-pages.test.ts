@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { openPage, sendForm, signInForCookie } from '../../../../test/form-client.ts';
 import { ask } from '../../../../test/http-client.ts';
@@ -19,12 +19,12 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-const inspectAll = (): Promise<void> =>
+const inspectAll = (of = stage): Promise<void> =>
   inspectDueBlobs(
-    { ...stage.upkeep, scan: null },
+    { ...of.upkeep, scan: null },
     {
       signal: new AbortController().signal,
-      transaction: (work) => stage.access.database.transaction().execute(work),
+      transaction: (work) => of.access.database.transaction().execute(work),
     },
   );
 const open = (path: string, as = cookie) => openPage(stage, path, as);
@@ -147,6 +147,42 @@ test('a file is shown where its bytes and its sender name the same listed type, 
   }
   expect((await open(pageOf(hidden[0]!))).text).toMatch(/image\/png[^]*by its content <code>text\/plain/);
   expect((await openPage(stage, `${pageOf(shown.picture)}/preview`)).status).toBe(303);
+});
+
+test('with an origin of their own, previews are shown there alone, by whoever has the ticket of a page', async () => {
+  const other = await startTestStorage({ pages: true, files: { previewUrl: 'https://files.example' } });
+  onTestFinished(other.stop);
+  const owner = await signInForCookie(other, other.acme.owner);
+  const { id: project } = await other.newProject();
+  const gif = Buffer.from('R0lGODlhAQABAAAAACw=', 'base64');
+  const { id } = await other.newFile(project, 'dot.gif', gif, 'mediaType=image/gif');
+  await inspectAll(other);
+  const here = `/platform/${other.acme.key}/files/${id}`;
+  const { text, headers } = await openPage(other, here, owner);
+  const ticket = /<img src="https:\/\/files\.example(\/previews\/[\w-]+)"/.exec(text)?.[1] ?? '';
+  expect(headers['content-security-policy']).toContain(
+    "img-src 'self' https://files.example data:; media-src 'self' https://files.example;",
+  );
+  const look = (path: string, host = 'files.example') => ask(other.app.port, path, { headers: { host } });
+  const shown = await look(ticket);
+  expect([shown.status, shown.headers]).toMatchObject([
+    200,
+    {
+      'content-type': 'image/gif',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    },
+  ]);
+  expect((await look(ticket, 'daybook.example')).status).toBe(404);
+  expect((await look(`${ticket.slice(0, -2)}AA`)).status).toBe(404);
+  expect((await openPage(other, `${here}/preview`, owner)).status).toBe(404);
+  await other.send('DELETE', `/api/v1/files/${id}`, other.owner);
+  expect((await look(ticket)).status).toBe(404);
+  await other.send('POST', `/api/v1/files/${id}/restore`, other.owner, {});
+  expect((await look(ticket)).status).toBe(200);
+  other.clock.advance({ minutes: 61 });
+  expect((await look(ticket)).status).toBe(404);
 });
 
 test('a page says that a file waits for the scanner or is infected, and then offers no bytes', async () => {

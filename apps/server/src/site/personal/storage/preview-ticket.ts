@@ -1,0 +1,55 @@
+import { Type } from 'typebox';
+
+import { callers } from '../../../access/index.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { defineRoute } from '../../../foundation/http/route.ts';
+import { contentResponses } from '../../../foundation/http/send-content.ts';
+import { credentials, openValue, sealValue } from '../../../identity/index.ts';
+import type { StorageRequest } from '../../../storage/index.ts';
+import { contentProblems, contentStream, sendPreview } from '../../../storage/index.ts';
+import type { StorageTools } from './storage-frame.ts';
+
+const ticketMs = 3_600_000;
+const purpose = 'preview of a file';
+
+/** Who may look at what, on an origin where nobody has signed in. */
+interface Ticket {
+  readonly caller: callers.Caller;
+  readonly fileId: string;
+}
+
+/** Where a page finds the content that it shows. */
+export function previewAddress(
+  { identity, files }: StorageTools,
+  { caller }: StorageRequest,
+  here: string,
+  fileId: string,
+): string {
+  const { previewUrl } = files.settings;
+  if (previewUrl === null) return `${here}/preview`;
+  const ticket: Ticket = { caller, fileId };
+  return `${previewUrl}/previews/${sealValue(identity, purpose, ticket, ticketMs)}`;
+}
+
+/** On the other origin alone; what the ticket's owner may do is asked again each time. */
+export function previewByTicketRoute({ pages, identity, files }: StorageTools): RouteDeclaration {
+  const { host } = new URL(files.settings.previewUrl ?? identity.baseUrl);
+  return defineRoute({
+    method: 'GET',
+    path: '/previews/{ticket}',
+    surface: pages,
+    operationId: 'previewFileByTicket',
+    tag: 'pages',
+    summary: 'The bytes of a picture, a sound, a video or a text, to be shown.',
+    params: Type.Object({ ticket: Type.String({ maxLength: 2_000 }) }),
+    stream: contentStream,
+    responses: contentResponses,
+    problems: contentProblems,
+    handle: async ({ params, request, reply }) => {
+      const ticket =
+        request.headers.host === host ? openValue<Ticket>(identity, purpose, params.ticket) : null;
+      if (ticket === null) throw callers.notFoundOrHidden();
+      return sendPreview(files, { ...ticket, client: credentials.clientOf(request) }, request, reply);
+    },
+  });
+}
