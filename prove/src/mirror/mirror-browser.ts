@@ -22,7 +22,7 @@ export interface MirrorBrowser {
 
 const folders: Record<string, string> = {
   client: fileURLToPath(new URL('../../../packages/client/src', import.meta.url)),
-  mirror: fileURLToPath(new URL('.', import.meta.url)),
+  prove: fileURLToPath(new URL('..', import.meta.url)),
 };
 const imports = {
   '@daybook/client': '/client/index.ts',
@@ -86,7 +86,7 @@ function pageOf(demand: LifeDemand | undefined, life: number): string {
   const call = `liveInPage(${JSON.stringify(demand)}, '/tell/${life}')`;
   return `<!doctype html><title>Mirror</title>
 <script type="importmap">${JSON.stringify({ imports })}</script>
-<script type="module">import { liveInPage } from '/mirror/mirror-in-page.ts'; await ${call};</script>`;
+<script type="module">import { liveInPage } from '/prove/processes/mirror-page.ts'; await ${call};</script>`;
 }
 
 /** As plain ES modules: the sources without their types. */

@@ -1,7 +1,7 @@
 import { indexedDbStore } from '@daybook/client/mirror/indexed-db';
 
-import type { LifeDemand, LifeLine } from './follow-and-tell.ts';
-import { followAndTell, lineOf } from './follow-and-tell.ts';
+import type { LifeDemand, LifeLine } from '../mirror/follow-and-tell.ts';
+import { followAndTell, lineOf } from '../mirror/follow-and-tell.ts';
 
 /** What a page tells the server it came from, where it lives and what it is to do. */
 export async function liveInPage(demand: LifeDemand, tellTo: string): Promise<void> {
