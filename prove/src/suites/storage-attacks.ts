@@ -169,7 +169,7 @@ async function openContent(
     {
       visited: [
         ...visited,
-        ...bucketAddresses.filter((_, index) => !context.quick || index % 3 === 0),
+        ...bucketAddresses.filter((_, index) => !context.quick || index % 6 === 0),
         ...shown,
       ],
       embedded: [...contents, ...shown],
