@@ -104,7 +104,7 @@ function actingUnder(
 ): ReturnType<TestStorage['actingUnder']> {
   const policy = permissions.parsePolicy({ actions: ['Daybook.Storage/*/read'], resources }, key);
   if (!policy.ok) throw new Error('not a policy');
-  const caller = { accountId: owner.id } as callers.Caller;
+  const caller = { accountId: owner.id, credential: { kind: 'session', sessionId: '' } } as callers.Caller;
   const authority = permissions.compileAuthority([policy.value]);
   const actor = { caller, authority, organization: { id, key } };
   return {
