@@ -13,8 +13,12 @@ const untimed = [
   ...['agents', 'audit', 'grounding', 'identity', 'mailing', 'newsroom', 'record', 'storage'].map(
     (module) => `apps/server/src/${module}/**/*.test.ts`,
   ),
+  ...['groups', 'members', 'organizations', 'permissions', 'platform-tokens', 'policies'].map(
+    (part) => `apps/server/src/access/${part}/**/*.test.ts`,
+  ),
   'apps/simulation/src/**/*.test.ts',
   'apps/server/test/deployment/**/*.test.ts',
+  'apps/server/test/end-to-end/news-api/**/*.test.ts',
 ];
 
 export default defineConfig({
