@@ -7,7 +7,7 @@ import { emptyEnvironment } from './outside-programs.ts';
 
 const run = promisify(execFile);
 
-/** Of the client: its 40 checks, and among them what every store must do. */
+/** Of the client: its checks, and among them what every store must do. */
 const scripts = ['client-checks', 'store-contract'];
 
 /** As strict as TypeScript can be told to be, types of the packages included. */
