@@ -70,8 +70,8 @@ export default defineConfig({
           include: ['apps/*/{src,test}/**/*.test.ts'],
           exclude: [...pages, ...untimed],
           globalSetup: ['apps/server/test/global-setup.ts'],
-          // One file after the other: several tests promise something within a second, beside a database.
-          maxWorkers: 1,
+          // Several promise something within a second, beside a database: no more than there are cores.
+          maxWorkers: 2,
           sequence: { groupOrder: 3 },
         },
       },
