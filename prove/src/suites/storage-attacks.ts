@@ -73,9 +73,10 @@ async function attack(
     startTrickle(stage, slow, `trickle ${turn}`),
   );
   // Each file of the quick run is a multipart upload of its own, too many for all names.
-  const stored = await tryNames(stage, names, hostileNames(), context.quick ? 4 : 1);
-  report(context, 'names', stored, context.quick ? 450 : 600);
-  report(context, 'archived names', await checkArchive(stage, names), 100);
+  const tried = hostileNames().filter((_, index) => !context.quick || index % 2 === 0);
+  const stored = await tryNames(stage, names, tried, context.quick ? 4 : 1);
+  report(context, 'names', stored, context.quick ? 200 : 600);
+  report(context, 'archived names', await checkArchive(stage, names), context.quick ? 40 : 100);
   const ranged = await storeFile(stage, files, {
     name: 'ranged',
     mediaType: 'text/plain',
