@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import type { AddressInfo } from 'node:net';
 
 import { accessRoutes, createAccess, members, watchPermissions } from '../src/access/index.ts';
@@ -81,6 +82,8 @@ process.on('message', (question: ProcessQuestion) => {
   void answer(question).then((value) => process.send?.({ value }));
 });
 process.on('disconnect', () => process.exit(0));
+// It is killed, never ended: what it compiled is written now, for the next one.
+flushCompileCache();
 process.send?.({ value: (api.server.server.address() as AddressInfo).port });
 
 async function answer(question: ProcessQuestion): Promise<unknown> {

@@ -38,15 +38,15 @@ export interface BucketPlace {
   readonly secretAccessKey: string;
 }
 
-/** On a folder of its own, or the bucket given. */
+/** On a folder of its own, or the bucket given, which may start meanwhile. */
 export async function openStorageStage(
   processCount: number,
-  s3?: BucketPlace,
+  bucketPlace?: BucketPlace | Promise<BucketPlace>,
   /** Of the processes, beside those of the bucket. */
   more: Readonly<Record<string, string>> = {},
 ): Promise<StorageStage> {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-prove-files-'));
-  const stage = await openAccountsStage();
+  const [stage, s3] = await Promise.all([openAccountsStage(), bucketPlace]);
   const settings = {
     ...(s3 === undefined ? { DAYBOOK_STORAGE_FOLDER: folder } : bucketSettings(s3)),
     DAYBOOK_CREDENTIAL_RATE_PER_MINUTE: '1000000',

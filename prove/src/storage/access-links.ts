@@ -6,6 +6,8 @@ import type { AccessChecks, Asker } from './access-checks.ts';
 import type { TreeEntry } from './access-tree.ts';
 import { zipPathsOf } from './hostile-storing.ts';
 
+const atOnce = 12;
+
 /** A link that somebody was given, with what it was made for. */
 interface MadeLink {
   readonly id: string;
@@ -41,23 +43,26 @@ export class AccessLinks {
 
   /** Each gives what its maker may read now, if the maker may share it now; else it is 404. */
   async openAll(): Promise<void> {
-    for (const [index, { maker, entry, path }] of this.made.entries()) {
-      const { processes } = this.#stage;
-      const { port = 0 } = processes[index % processes.length] ?? {};
-      const answer = await sendBytes(port, { method: 'GET', path, headers: {} }, Buffer.alloc(0));
-      const expected = maker.oracle.shares('create', entry, 200) === 200 ? 200 : 404;
-      this.#checks.compare(maker, `link to ${entry.kind} ${entry.id}`, answer?.status, expected);
-      this.opened += 1;
-      if (entry.kind === 'file' || answer?.status !== 200) continue;
-      const project = maker.oracle.tree.projects.find(({ id }) => id === entry.projectId);
-      const paths = project === undefined ? [] : maker.oracle.archived(project, entry, entry.name);
-      this.#checks.compare(
-        maker,
-        `paths of the link to ${entry.id}`,
-        zipPathsOf(answer.body).toSorted(),
-        paths.toSorted(),
-      );
-    }
+    for (let at = 0; at < this.made.length; at += atOnce)
+      await Promise.all(this.made.slice(at, at + atOnce).map((link) => this.#open(link)));
+  }
+
+  async #open({ maker, entry, path }: MadeLink): Promise<void> {
+    const { processes } = this.#stage;
+    const { port = 0 } = processes[this.opened % processes.length] ?? {};
+    this.opened += 1;
+    const answer = await sendBytes(port, { method: 'GET', path, headers: {} }, Buffer.alloc(0));
+    const expected = maker.oracle.shares('create', entry, 200) === 200 ? 200 : 404;
+    this.#checks.compare(maker, `link to ${entry.kind} ${entry.id}`, answer?.status, expected);
+    if (entry.kind === 'file' || answer?.status !== 200) return;
+    const project = maker.oracle.tree.projects.find(({ id }) => id === entry.projectId);
+    const paths = project === undefined ? [] : maker.oracle.archived(project, entry, entry.name);
+    this.#checks.compare(
+      maker,
+      `paths of the link to ${entry.id}`,
+      zipPathsOf(answer.body).toSorted(),
+      paths.toSorted(),
+    );
   }
 }
 

@@ -10,18 +10,18 @@ const truly: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
   'text/plain; charset=utf-8': (bytes) => !bytes.includes(0),
 };
 
-/** Shown only as what it truly is, under a type that runs nothing, in a sandbox. */
+/** Shown only as what it truly is, under a type that runs nothing, in a sandbox. Answers where something is shown. */
 export async function tryPreviews(
   port: number,
   cookie: string,
   previews: readonly { readonly path: string; readonly file: HostileFile }[],
-): Promise<Tried & { readonly shown: number }> {
+): Promise<Tried & { readonly shown: readonly string[] }> {
   const through: string[] = [];
-  let shown = 0;
+  const shown: string[] = [];
   for (const { path, file } of previews) {
     const { status, headers } = await send(port, path, { headers: { cookie } });
     if (status === 404) continue;
-    shown += 1;
+    shown.push(path);
     const contentType = String(headers['content-type']);
     const isHarmless =
       status === 200 &&
