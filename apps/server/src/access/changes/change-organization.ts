@@ -37,10 +37,14 @@ export interface Change {
   readonly now: EpochMicroseconds;
 }
 
+export type ChangeEvent = Pick<AuditEvent, 'kind' | 'detail'>;
+
 /** Null as event: nothing was changed after all. */
 export interface ChangeOutcome<Result> {
   readonly result: Result;
-  readonly event: Pick<AuditEvent, 'kind' | 'detail'> | null;
+  readonly event: ChangeEvent | null;
+  /** What was changed along with it. */
+  readonly furtherEvents?: readonly ChangeEvent[];
 }
 
 /**
@@ -61,11 +65,12 @@ export async function changeOrganization<Result>(
     await organizations.lockOrganization(transaction, id);
     const actor = await readPresentActor(transaction, request.caller, id, now);
     if (actor === null) throw notFoundOrHidden();
-    const { result, event } = await work({ transaction, actor, now });
+    const { result, event, furtherEvents = [] } = await work({ transaction, actor, now });
     if (event === null) return result;
-    const version = await raisePermissionVersion(transaction, id);
-    const detail = { ...event.detail, version: Number(version) };
-    await recordActorEvent(transaction, deps, actor, { ...event, at: now, client: request.client, detail });
+    const version = Number(await raisePermissionVersion(transaction, id));
+    const at = { at: now, client: request.client };
+    for (const { kind, detail } of [event, ...furtherEvents])
+      await recordActorEvent(transaction, deps, actor, { ...at, kind, detail: { ...detail, version } });
     return result;
   });
 }

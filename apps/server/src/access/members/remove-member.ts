@@ -11,7 +11,9 @@ import { requireWithin } from '../changes/require-within.ts';
 import { memberActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import { policiesOfRole } from '../permissions/role-policies.ts';
-import { deleteTokensOf } from '../platform-tokens/platform-token-store.ts';
+import { selectTokenIdsOf } from '../platform-tokens/platform-token-store.ts';
+import { deleteTokensAndTheirPolicies } from '../platform-tokens/policy-of-token.ts';
+import { policyDeletedEvent } from '../policies/change-policy.ts';
 
 export const memberRemoved = defineAuditKind(
   'member_removed',
@@ -39,9 +41,14 @@ export async function removeMember(
     if (organizations.isLastOwner(member, await organizations.listRemainingOwners(transaction, id)))
       throw new ProblemError(conflict, 'an organization keeps at least one owner');
     await organizations.leaveOrganization(transaction, deps, id, member, now);
-    const tokensEnded = await deleteTokensOf(transaction, id, member.id);
-    const detail = { memberId: member.id, username, role: member.role, tokensEnded };
-    return { result: undefined, event: { kind: leaving ? memberLeft : memberRemoved, detail } };
+    const tokenIds = await selectTokenIdsOf(transaction, id, member.id);
+    const policyIds = await deleteTokensAndTheirPolicies(transaction, id, tokenIds);
+    const detail = { memberId: member.id, username, role: member.role, tokensEnded: tokenIds.length };
+    return {
+      result: undefined,
+      event: { kind: leaving ? memberLeft : memberRemoved, detail },
+      furtherEvents: policyIds.map(policyDeletedEvent),
+    };
   });
 }
 

@@ -3,9 +3,11 @@ import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.t
 import { changeOrganization } from '../changes/change-organization.ts';
 import { apiTokenActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
+import { policyDeletedEvent } from '../policies/change-policy.ts';
 import type { TokenDetail, TokenFields } from './apply-token-change.ts';
 import { requireFieldPermissions, applyTokenChange } from './apply-token-change.ts';
-import { deleteToken, updateTokenMode } from './platform-token-store.ts';
+import { updateTokenMode } from './platform-token-store.ts';
+import { deleteTokensAndTheirPolicies } from './policy-of-token.ts';
 import { requireToken } from './read-platform-tokens.ts';
 
 export const platformTokenUpdated = defineAuditKind(
@@ -34,7 +36,7 @@ export async function changePlatformToken(
   });
 }
 
-/** From then on every process refuses it, within a second. */
+/** From then on every process refuses it, within a second. A policy that was made for it alone goes with it. */
 export async function removePlatformToken(
   deps: ChangeDeps,
   request: ChangeRequest & { readonly name: string },
@@ -42,10 +44,11 @@ export async function removePlatformToken(
   const { name } = request;
   return changeOrganization(deps, request, async ({ transaction, actor }) => {
     const { id } = await requireToken(transaction, actor, name, apiTokenActions.delete);
-    await deleteToken(transaction, id);
+    const policyIds = await deleteTokensAndTheirPolicies(transaction, actor.organization.id, [id]);
     return {
       result: undefined,
       event: { kind: platformTokenDeleted, detail: { tokenId: id, name } },
+      furtherEvents: policyIds.map(policyDeletedEvent),
     };
   });
 }

@@ -5,15 +5,20 @@ import { sha256Bytes } from '../../foundation/hash.ts';
 import { conflict, forbidden, invalidField } from '../../foundation/http/http-problems.ts';
 import { parseIsoDatetime } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import type { OrganizationActor } from '../callers/caller.ts';
 import { requirePermission } from '../callers/require-permission.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
+import { apiTokenFieldAction } from '../permissions/api-token-privilege.ts';
 import { apiTokenActions } from '../permissions/core-actions.ts';
+import type { WrittenPolicy } from '../permissions/policy.ts';
 import { resourceOf } from '../permissions/resource.ts';
+import { policyCreatedEvent } from '../policies/change-policy.ts';
 import type { TokenDetail, TokenFields } from './apply-token-change.ts';
 import { requireFieldPermissions, applyTokenChange } from './apply-token-change.ts';
 import { countTokens, insertToken } from './platform-token-store.ts';
 import type { PlatformToken } from './platform-token.ts';
+import { addPolicyOfToken } from './policy-of-token.ts';
 import { readTokenExpiry } from './token-expiry.ts';
 
 export const platformTokenCreated = defineAuditKind(
@@ -35,22 +40,16 @@ const tokensMax = 1_000;
 /** Would stand at the address of something else. */
 const reservedName = 'field-permissions';
 
-/** The secret is in the answer and nowhere else. */
+/** The secret is in the answer and nowhere else. A policy of its own is attached to it, and deleted with it. */
 export async function createPlatformToken(
   deps: ChangeDeps,
-  request: ChangeRequest & { readonly token: NewToken },
+  request: ChangeRequest & { readonly token: NewToken; readonly ownPolicy?: WrittenPolicy },
 ): Promise<{ readonly token: TokenDetail; readonly secret: string }> {
-  const { token: asked } = request;
+  const { token: asked, ownPolicy } = request;
   return changeOrganization(deps, request, async (change) => {
     const { transaction, actor, now } = change;
     const { organization, caller } = actor;
-    const collection = resourceOf(organization.key, 'api-tokens');
-    requirePermission(actor, apiTokenActions.create, collection);
-    if (asked.username !== caller.username)
-      throw new ProblemError(forbidden, 'a token is made in your own name: send your username');
-    const { mode = 'owner' } = asked;
-    // Saying the default is not writing it.
-    requireFieldPermissions(actor, { ...asked, mode: mode === 'owner' ? undefined : mode }, collection);
+    requireMayCreate(actor, asked, ownPolicy);
     requireWellFormed(asked);
     if ((await countTokens(transaction, organization.id)) >= tokensMax)
       throw new ProblemError(conflict, `an organization has at most ${tokensMax} platform tokens`);
@@ -60,22 +59,40 @@ export async function createPlatformToken(
       organizationId: organization.id,
       name: asked.name,
       creator: { id: caller.accountId, username: caller.username },
-      mode,
+      mode: asked.mode ?? 'owner',
       createdAt: now,
       expires: asked.expires,
       expiresAt: readTokenExpiry(asked, now),
       lastUsedAt: null,
     };
     await insertToken(transaction, token, sha256Bytes(secret)).catch(raiseTakenName);
-    const detail = await applyTokenChange(change, token, asked, null);
+    const own = ownPolicy === undefined ? [] : [await addPolicyOfToken(change, token, ownPolicy)];
+    const policies_to_add = [...(asked.policies_to_add ?? []), ...own.map(({ id }) => id)];
+    const detail = await applyTokenChange(change, token, { ...asked, policies_to_add }, null);
     return {
       result: { token: detail, secret },
       event: {
         kind: platformTokenCreated,
-        detail: { tokenId: token.id, name: token.name, mode },
+        detail: { tokenId: token.id, name: token.name, mode: token.mode },
       },
+      furtherEvents: own.map(policyCreatedEvent),
     };
   });
+}
+
+function requireMayCreate(
+  actor: OrganizationActor,
+  asked: NewToken,
+  ownPolicy: WrittenPolicy | undefined,
+): void {
+  const collection = resourceOf(actor.organization.key, 'api-tokens');
+  requirePermission(actor, apiTokenActions.create, collection);
+  if (asked.username !== actor.caller.username)
+    throw new ProblemError(forbidden, 'a token is made in your own name: send your username');
+  // Saying the default is not writing it.
+  const mode = asked.mode === 'owner' ? undefined : asked.mode;
+  requireFieldPermissions(actor, { ...asked, mode }, collection);
+  if (ownPolicy !== undefined) requirePermission(actor, apiTokenFieldAction('policies_to_add'), collection);
 }
 
 function requireWellFormed({ name, created }: NewToken): void {

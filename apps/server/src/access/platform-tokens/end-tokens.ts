@@ -1,7 +1,8 @@
 import type { Database } from '../../foundation/database/database.ts';
 import type { accounts } from '../../identity/index.ts';
 import { raisePermissionVersion } from '../authorities/authority-store.ts';
-import { deleteTokensOf } from './platform-token-store.ts';
+import { selectTokenIdsOf } from './platform-token-store.ts';
+import { deleteTokensAndTheirPolicies } from './policy-of-token.ts';
 
 /** Those that an account has made, with the organization's lock held. Every process hears of it. */
 export async function endTokensOf(
@@ -9,6 +10,7 @@ export async function endTokensOf(
   organizationId: accounts.OrganizationId,
   accountId: accounts.AccountId,
 ): Promise<void> {
-  const ended = await deleteTokensOf(transaction, organizationId, accountId);
-  if (ended > 0) await raisePermissionVersion(transaction, organizationId);
+  const tokenIds = await selectTokenIdsOf(transaction, organizationId, accountId);
+  await deleteTokensAndTheirPolicies(transaction, organizationId, tokenIds);
+  if (tokenIds.length > 0) await raisePermissionVersion(transaction, organizationId);
 }

@@ -110,22 +110,32 @@ export async function updateTokenMode(
   await database.updateTable('access.platform_token').set({ mode }).where('id', '=', id).execute();
 }
 
-export async function deleteToken(database: Database, id: PlatformTokenId): Promise<void> {
-  await database.deleteFrom('access.platform_token').where('id', '=', id).execute();
+export async function deleteTokens(
+  database: Database,
+  organizationId: accounts.OrganizationId,
+  ids: readonly PlatformTokenId[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await database
+    .deleteFrom('access.platform_token')
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', [...ids])
+    .execute();
 }
 
-/** Those that a member has made in an organization. Answers how many there were. */
-export async function deleteTokensOf(
+/** Those that a member has made in an organization. */
+export async function selectTokenIdsOf(
   database: Database,
   organizationId: accounts.OrganizationId,
   creatorId: accounts.AccountId,
-): Promise<number> {
-  const { numDeletedRows } = await database
-    .deleteFrom('access.platform_token')
+): Promise<readonly PlatformTokenId[]> {
+  const rows = await database
+    .selectFrom('access.platform_token')
+    .select('id')
     .where('organization_id', '=', organizationId)
     .where('created_by', '=', creatorId)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+    .execute();
+  return rows.map(({ id }) => id as PlatformTokenId);
 }
 
 export async function insertToken(

@@ -6,13 +6,14 @@ import { nextNumber } from '../authorities/authority-store.ts';
 import { storedPolicies } from '../authorities/work-out-authority.ts';
 import { notFoundOrHidden } from '../callers/enter-organization.ts';
 import { requirePermission, requirePermissionOn } from '../callers/require-permission.ts';
-import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
+import type { Change, ChangeDeps, ChangeEvent, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
 import { requireWithin } from '../changes/require-within.ts';
 import { policyActions } from '../permissions/core-actions.ts';
 import type { WrittenPolicy } from '../permissions/policy.ts';
 import { parsePolicy } from '../permissions/policy.ts';
 import { resourceOf } from '../permissions/resource.ts';
+import type { PlatformTokenId } from '../platform-tokens/platform-token.ts';
 import type { PolicyRecord } from './policy-store.ts';
 import {
   countPolicies,
@@ -41,18 +42,35 @@ export async function createPolicy(
   deps: ChangeDeps,
   request: ChangeRequest & { readonly policy: PolicyText },
 ): Promise<PolicyRecord> {
-  return changeOrganization(deps, request, async ({ transaction, actor, now }) => {
-    const { id: organizationId, key } = actor.organization;
-    requirePermission(actor, policyActions.create, resourceOf(key, 'policies'));
-    requireReadable(request.policy, key);
-    if ((await countPolicies(transaction, organizationId)) >= policiesMax)
-      throw new ProblemError(conflict, `an organization has at most ${policiesMax} policies`);
-    const id = await nextNumber(transaction, organizationId, 'policies');
-    const { name, actions, resources } = request.policy;
-    const policy = { id, name, actions, resources, createdAt: now, updatedAt: now };
-    await insertPolicy(transaction, organizationId, policy).catch(raiseTakenName);
-    return { result: policy, event: { kind: policyCreated, detail: { policyId: id, name } } };
+  return changeOrganization(deps, request, async (change) => {
+    const policy = await addPolicy(change, request.policy);
+    return { result: policy, event: policyCreatedEvent(policy) };
   });
+}
+
+/** As part of a change; with a token, it is made for that token and goes with it. */
+export async function addPolicy(
+  { transaction, actor, now }: Change,
+  { name, actions, resources }: PolicyText,
+  madeForToken: PlatformTokenId | null = null,
+): Promise<PolicyRecord> {
+  const { id: organizationId, key } = actor.organization;
+  requirePermission(actor, policyActions.create, resourceOf(key, 'policies'));
+  requireReadable({ actions, resources }, key);
+  if ((await countPolicies(transaction, organizationId)) >= policiesMax)
+    throw new ProblemError(conflict, `an organization has at most ${policiesMax} policies`);
+  const id = await nextNumber(transaction, organizationId, 'policies');
+  const policy = { id, name, actions, resources, createdAt: now, updatedAt: now };
+  await insertPolicy(transaction, organizationId, policy, madeForToken).catch(raiseTakenName);
+  return policy;
+}
+
+export function policyCreatedEvent({ id, name }: PolicyRecord): ChangeEvent {
+  return { kind: policyCreated, detail: { policyId: id, name } };
+}
+
+export function policyDeletedEvent(id: number): ChangeEvent {
+  return { kind: policyDeleted, detail: { policyId: id } };
 }
 
 /** Where it is attached to anything, all that it will say must be within what its editor may do. */
@@ -88,7 +106,7 @@ export async function removePolicy(
     requirePermissionOn(actor, policyActions.delete, resource, policyActions.read);
     const removed = await deletePolicy(transaction, organization.id, id).catch(raiseInUse);
     if (!removed) throw notFoundOrHidden();
-    return { result: undefined, event: { kind: policyDeleted, detail: { policyId: id } } };
+    return { result: undefined, event: policyDeletedEvent(id) };
   });
 }
 

@@ -7,6 +7,7 @@ import { selectPage } from '../../foundation/pagination/page-query.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
 import type { accounts } from '../../identity/index.ts';
 import type { WrittenPolicy } from '../permissions/policy.ts';
+import type { PlatformTokenId } from '../platform-tokens/platform-token.ts';
 
 export interface PolicyRecord extends WrittenPolicy {
   readonly id: number;
@@ -81,6 +82,7 @@ export async function insertPolicy(
   database: Database,
   organizationId: OrganizationId,
   policy: PolicyRecord,
+  madeForToken: PlatformTokenId | null,
 ): Promise<void> {
   await database
     .insertInto('access.policy')
@@ -92,6 +94,7 @@ export async function insertPolicy(
       resources: [...policy.resources],
       created_at: isoMicroseconds(policy.createdAt),
       updated_at: isoMicroseconds(policy.updatedAt),
+      made_for_token: madeForToken,
     })
     .execute();
 }
@@ -145,4 +148,47 @@ export async function isPolicyInUse(
     if (row !== undefined) return true;
   }
   return false;
+}
+
+export async function isPolicyNameTaken(
+  database: Database,
+  organizationId: OrganizationId,
+  name: string,
+): Promise<boolean> {
+  const row = await policies(database, organizationId).where('name', '=', name).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Numbers of the policies that were made together with these tokens. */
+export async function selectPoliciesMadeFor(
+  database: Database,
+  organizationId: OrganizationId,
+  tokenIds: readonly PlatformTokenId[],
+): Promise<readonly number[]> {
+  if (tokenIds.length === 0) return [];
+  const rows = await policies(database, organizationId)
+    .where('made_for_token', 'in', [...tokenIds])
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Those that no group and no token uses, with the organization's lock held. Answers the numbers of the deleted. */
+export async function deleteUnusedPolicies(
+  database: Database,
+  organizationId: OrganizationId,
+  ids: readonly number[],
+): Promise<readonly number[]> {
+  if (ids.length === 0) return [];
+  const used = (table: 'access.group_policy' | 'access.token_policy') =>
+    database.selectFrom(table).select('policy_id').where('organization_id', '=', organizationId);
+  const rows = await database
+    .deleteFrom('access.policy')
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', [...ids])
+    .where('id', 'not in', used('access.group_policy'))
+    .where('id', 'not in', used('access.token_policy'))
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id).toSorted((one, other) => one - other);
 }

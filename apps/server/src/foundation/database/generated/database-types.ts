@@ -67,6 +67,7 @@ export interface AccessPolicy {
   actions: string[];
   created_at: string;
   id: number;
+  made_for_token: string | null;
   name: string;
   organization_id: string;
   resources: string[];

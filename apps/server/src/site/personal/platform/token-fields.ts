@@ -46,14 +46,10 @@ async function mayGiveJobs({ tools, visitor, org }: PlatformPlace): Promise<bool
   const { policies, tokens } = platformTabs;
   return (
     may(policies.create, ...policies.kind) &&
-    may(policies.delete, ...policies.kind, unnamed) &&
     may(permissions.apiTokenFieldAction('mode'), ...tokens.kind) &&
     may(permissions.apiTokenFieldAction('policies_to_add'), ...tokens.kind)
   );
 }
-
-/** Stands for a policy that is still to be made. */
-const unnamed = '0';
 
 export async function newTokenFields(
   place: PlatformPlace,

@@ -1,6 +1,5 @@
 import { callers, permissions, platformTokens, policies } from '../../../access/index.ts';
-import { conflict, invalidField } from '../../../foundation/http/http-problems.ts';
-import { ProblemError } from '../../../foundation/problem.ts';
+import { invalidField } from '../../../foundation/http/http-problems.ts';
 import type { PlatformPlace, changeOf } from './platform-frame.ts';
 import { callerOfVisitor } from './platform-frame.ts';
 import type { Picked } from './policy-picker.ts';
@@ -41,49 +40,17 @@ export async function previewOfToken(place: PlatformPlace, filled: NewTokenFille
   return reportOfToken(place, authority, { isOwn: true });
 }
 
-/**
- * What was picked becomes a policy of the token's own. Where the token is refused, the policy goes again; left behind by
- * a crash, it gives nothing to anyone.
- */
+/** What was picked becomes a policy of the token's own, which is deleted with it. */
 export async function createTokenWithJobs(
   place: PlatformPlace,
   change: ReturnType<typeof changeOf>,
   token: NewToken,
   picked: Picked,
 ): ReturnType<typeof platformTokens.createPlatformToken> {
-  const { access } = place.tools;
-  if (!hasJobs(picked)) return platformTokens.createPlatformToken(access, { ...change, token });
-  const { written } = await pickedText(place, picked);
-  const { id } = await createPolicyOfToken(place, change, token.name, written);
-  const policies_to_add = [...(token.policies_to_add ?? []), id];
-  try {
-    return await platformTokens.createPlatformToken(access, {
-      ...change,
-      token: { ...token, policies_to_add },
-    });
-  } catch (error) {
-    await policies.removePolicy(access, { ...change, id });
-    throw error;
-  }
-}
-
-const namesTried = 20;
-
-/** Named after the token; numbered where a token of the name was there before. */
-async function createPolicyOfToken(
-  { tools }: PlatformPlace,
-  change: ReturnType<typeof changeOf>,
-  tokenName: string,
-  written: permissions.WrittenPolicy,
-) {
-  const base = `Token ${Array.from(tokenName).slice(0, 80).join('')}`.trim();
-  for (let number = 1; ; number += 1) {
-    const name = number === 1 ? base : `${base} ${number}`;
-    try {
-      return await policies.createPolicy(tools.access, { ...change, policy: { name, ...written } });
-    } catch (error) {
-      const isTaken = error instanceof ProblemError && error.definition === conflict;
-      if (!isTaken || number === namesTried) throw error;
-    }
-  }
+  const ownPolicy = hasJobs(picked) ? (await pickedText(place, picked)).written : undefined;
+  return platformTokens.createPlatformToken(place.tools.access, {
+    ...change,
+    token,
+    ...(ownPolicy !== undefined && { ownPolicy }),
+  });
 }

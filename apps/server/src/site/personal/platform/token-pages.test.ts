@@ -44,10 +44,81 @@ test('one that could do nothing, or that says two things, is refused in a senten
   expect(await policies()).not.toContain('Token taken 2');
 });
 
+const rbac = (kind: string, json: object) =>
+  stage.send('POST', `/dm/api/core/rbac/${kind}/`, acme.owner.headers, { platform_key: acme.key, ...json });
+const policiesNamed = async (part: string) => {
+  const query = `platform_key=${acme.key}&query=${encodeURIComponent(part)}`;
+  const found = await stage.send('GET', `/dm/api/core/rbac/policies/?${query}`, acme.owner.headers);
+  return found.json()['data'] as { readonly id: number; readonly name: string }[];
+};
+
+test('the policy of its jobs goes with it, by page and by API, and both are in the audit log', async () => {
+  for (const name of ['ended here', 'ended there']) await send({ name, jobs: 'read-agents' });
+  const [there, here] = await policiesNamed('Token ended');
+  expect([there?.name, here?.name]).toEqual(['Token ended there', 'Token ended here']);
+  const question = await openPage(stage, `${tokens()}/ended%20here/remove`, ownerCookie);
+  expect(question.text).toContain('A policy that was made together with it is deleted too');
+  const byPage = await sendForm(stage, `${tokens()}/ended%20here/remove`, {}, { cookie: ownerCookie });
+  expect([byPage.status, await policiesNamed('Token ended')]).toEqual([303, [there]]);
+  const address = `/dm/api/core/platform/api-tokens/ended%20there?platform_key=${acme.key}`;
+  expect((await stage.send('DELETE', address, acme.owner.headers)).status).toBe(204);
+  expect(await policiesNamed('Token ended')).toEqual([]);
+  const events = `/dm/api/core/platform/audit-events/?platform_key=${acme.key}&limit=4`;
+  const { data } = (await stage.send('GET', events, acme.owner.headers)).json() as {
+    data: { readonly kind: string; readonly detail: Readonly<Record<string, unknown>> }[];
+  };
+  const told = data.map(({ kind, detail }) => [kind, detail['policyId'] ?? detail['name']]);
+  expect(new Set(told)).toEqual(
+    new Set([
+      ['policy_deleted', there?.id],
+      ['platform_token_deleted', 'ended there'],
+      ['policy_deleted', here?.id],
+      ['platform_token_deleted', 'ended here'],
+    ]),
+  );
+});
+
+test('a policy that a group or another token uses stays, as does one that was made by itself', async () => {
+  const policy = await rbac('policies', {
+    name: 'Kept by itself',
+    actions: ['Daybook.Agents/Agents/read'],
+    resources: [`/organizations/${acme.key}/agents`],
+  });
+  const alone = String(policy.json()['id']);
+  for (const name of ['kept by group', 'kept by token'])
+    await send({ name, jobs: 'read-agents', policies: alone });
+  const [ofToken, ofGroup] = (await policiesNamed('Token kept')).map(({ id }) => id);
+  await rbac('groups', { name: 'Keepers', policies_to_add: [ofGroup] });
+  await send({ name: 'heir', policies: String(ofToken) });
+  for (const name of ['kept by group', 'kept by token', 'heir']) {
+    const removed = await sendForm(
+      stage,
+      `${tokens()}/${encodeURIComponent(name)}/remove`,
+      {},
+      { cookie: ownerCookie },
+    );
+    expect(removed.status).toBe(303);
+  }
+  expect((await policiesNamed('kept by')).map(({ name }) => name)).toEqual([
+    'Token kept by token',
+    'Token kept by group',
+    'Kept by itself',
+  ]);
+});
+
+test('whoever is removed takes the policies of their tokens along', async () => {
+  const person = await acme.addMember('admin');
+  const cookie = await signInForCookie(stage, person);
+  const fields = { name: 'left behind', mode: 'token_policies', jobs: 'read-agents' };
+  expect((await sendForm(stage, tokens(), fields, { cookie })).status).toBe(200);
+  expect(await policiesNamed('Token left')).toHaveLength(1);
+  const address = `/dm/api/core/rbac/members/${person.username}?platform_key=${acme.key}`;
+  expect((await stage.send('DELETE', address, acme.owner.headers)).status).toBe(204);
+  expect(await policiesNamed('Token left')).toEqual([]);
+});
+
 test('whoever may not give a job is told which, and is not offered it', async () => {
   const person = await acme.addMember('viewer');
-  const rbac = (kind: string, json: object) =>
-    stage.send('POST', `/dm/api/core/rbac/${kind}/`, acme.owner.headers, { platform_key: acme.key, ...json });
   const policy = await rbac('policies', {
     name: 'Makes tokens',
     actions: ['Daybook.Core/ApiTokens/*', 'Daybook.Core/ApiTokens/*/write', 'Daybook.Core/Policies/*'],

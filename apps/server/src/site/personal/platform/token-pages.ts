@@ -196,7 +196,8 @@ function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
         title: `Delete the token ${name}?`,
         consequences: html`<p>
           Programs that use it are refused within a second, and its secret never works again. It was created
-          by ${token.creator.username}.
+          by ${token.creator.username}. A policy that was made together with it is deleted too, unless a group
+          or another token uses it.
         </p>`,
         submit: `Delete ${name}`,
         action: `${here}/remove`,
