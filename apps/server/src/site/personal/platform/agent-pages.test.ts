@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
-import type { TestAccess, TestOrganization } from '../../../../test/access.ts';
-import { startTestAccess } from '../../../../test/access.ts';
-import { openPage, sendForm, signInForCookie } from '../../../../test/form-client.ts';
+import { openPage, sendForm } from '../../../../test/form-client.ts';
+import { startTestPlatformPages } from '../../../../test/platform-pages.ts';
 
-let stage: TestAccess;
-let acme: TestOrganization;
-let ownerCookie: string;
-beforeAll(async () => {
-  stage = await startTestAccess({ pages: true });
-  acme = await stage.createOrganization();
-  ownerCookie = await signInForCookie(stage, acme.owner);
-});
+const { stage, acme, ownerCookie } = await startTestPlatformPages();
 afterAll(() => stage.stop());
 
 const mentors = () => `/dm/api/ai-mentor/orgs/${acme.key}/users/${acme.owner.username}`;

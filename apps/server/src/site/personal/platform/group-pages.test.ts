@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
-import type { TestAccess, TestOrganization } from '../../../../test/access.ts';
-import { startTestAccess } from '../../../../test/access.ts';
 import { openPage, sendForm, signInForCookie } from '../../../../test/form-client.ts';
+import { startTestPlatformPages } from '../../../../test/platform-pages.ts';
 
-let stage: TestAccess;
-let acme: TestOrganization;
-let ownerCookie: string;
-beforeAll(async () => {
-  stage = await startTestAccess({ pages: true });
-  acme = await stage.createOrganization();
-  ownerCookie = await signInForCookie(stage, acme.owner);
-});
+const { stage, acme, ownerCookie } = await startTestPlatformPages();
 afterAll(() => stage.stop());
 
 test('with many members they are found by name, a few at a time, and what was checked stays', async () => {

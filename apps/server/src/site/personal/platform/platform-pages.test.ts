@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
-import type { TestAccess, TestMember, TestOrganization } from '../../../../test/access.ts';
-import { startTestAccess } from '../../../../test/access.ts';
+import type { TestMember } from '../../../../test/access.ts';
 import { openPage, sendForm, signInForCookie } from '../../../../test/form-client.ts';
+import { startTestPlatformPages } from '../../../../test/platform-pages.ts';
 import { insertToken } from '../../../access/platform-tokens/platform-token-store.ts';
 import { createCheckedSecret } from '../../../foundation/checked-secret.ts';
 import { sha256Bytes } from '../../../foundation/hash.ts';
 
-let stage: TestAccess;
-let acme: TestOrganization;
-let ownerCookie: string;
-beforeAll(async () => {
-  stage = await startTestAccess({ pages: true });
-  acme = await stage.createOrganization();
-  ownerCookie = await signInForCookie(stage, acme.owner);
-});
+const { stage, acme, ownerCookie } = await startTestPlatformPages();
 afterAll(() => stage.stop());
 
 const memberPath = ({ username }: TestMember, rest = ''): string =>

@@ -1,23 +1,15 @@
 import { readFile } from 'node:fs/promises';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
-import type { TestAccess, TestOrganization } from '../../../../test/access.ts';
-import { startTestAccess } from '../../../../test/access.ts';
-import { openPage, sendForm, signInForCookie } from '../../../../test/form-client.ts';
+import { openPage, sendForm } from '../../../../test/form-client.ts';
 import type { Answer } from '../../../../test/http-client.ts';
 import { ask } from '../../../../test/http-client.ts';
+import { startTestPlatformPages } from '../../../../test/platform-pages.ts';
 import { entryActions, projectActions } from '../../../storage/storage-actions.ts';
 import { capabilities } from './capability-report.ts';
 
-let stage: TestAccess;
-let acme: TestOrganization;
-let ownerCookie: string;
-beforeAll(async () => {
-  stage = await startTestAccess({ pages: true });
-  acme = await stage.createOrganization();
-  ownerCookie = await signInForCookie(stage, acme.owner);
-});
+const { stage, acme, ownerCookie } = await startTestPlatformPages();
 afterAll(() => stage.stop());
 
 const agentForm = (new_mentor_name: string) => ({ template_name: 'ai-mentor', new_mentor_name });
