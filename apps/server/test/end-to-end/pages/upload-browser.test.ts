@@ -66,8 +66,7 @@ describe.skipIf(noBrowser !== null)('uploading in a real browser', () => {
   let browser: Browser;
   let line: Awaited<ReturnType<typeof startLine>>;
   beforeAll(async () => {
-    const place = { authUrl: 'http://localhost' };
-    stage = await startTestStorage({ pages: true, ...place });
+    stage = await startTestStorage({ pages: true, authUrl: 'http://localhost' });
     await stage.giveRoom(10 * size);
     line = await startLine(stage.app.port);
     browser = await launchBrowser();
