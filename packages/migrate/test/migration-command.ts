@@ -9,6 +9,7 @@ import { systemHost } from '../src/bin/system-host.ts';
 import type { Host } from '../src/cli/host.ts';
 import { runProgram } from '../src/cli/program.ts';
 import { classifyByName } from './stand-in-classifier.ts';
+import { Terminal } from './terminal.ts';
 
 export interface CommandResult {
   readonly code: number | null;
@@ -23,6 +24,7 @@ export class MigrationPlace {
   readonly folder = mkdtempSync(join(tmpdir(), 'migrate-test-'));
   readonly notes = join(this.folder, 'notes');
   readonly root = join(this.folder, 'knowledge');
+  #terminal: Terminal | undefined;
 
   write(path: string, content: string | Buffer): void {
     mkdirSync(dirname(join(this.folder, path)), { recursive: true });
@@ -60,6 +62,13 @@ export class MigrationPlace {
     return JSON.parse(stdout) as Record<string, unknown>;
   }
 
+  /** `approve` in a terminal; close it before another is opened. */
+  openApprove(flags: string): Terminal {
+    const command = `'${process.execPath}' '${standInCommand}' approve ${flags} --root '${this.root}'`;
+    this.#terminal = new Terminal(command, { columns: 100, rows: 30 });
+    return this.#terminal;
+  }
+
   /** Every file of the knowledge with its content, the tool's own state left out. */
   knowledge(root = this.root): Record<string, string> {
     const files: Record<string, string> = {};
@@ -72,6 +81,7 @@ export class MigrationPlace {
   }
 
   remove(): void {
+    this.#terminal?.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

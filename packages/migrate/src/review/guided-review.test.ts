@@ -1,29 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { MigrationPlace, standInCommand } from '../../test/migration-command.ts';
-import { noTerminal, Terminal } from '../../test/terminal.ts';
+import { MigrationPlace } from '../../test/migration-command.ts';
+import { noTerminal } from '../../test/terminal.ts';
 
 // oxlint-disable-next-line no-console -- a reason that nobody reads is no reason
 if (noTerminal !== null) console.error(`THE GUIDED REVIEW WAS NOT TESTED: ${noTerminal}`);
 
-const size = { columns: 100, rows: 30 };
 let place: MigrationPlace;
-let terminal: Terminal | undefined;
 beforeEach(() => {
   place = new MigrationPlace();
 });
-afterEach(() => {
-  terminal?.close();
-  place.remove();
-});
-
-function open(flags: string): Terminal {
-  terminal = new Terminal(
-    `'${process.execPath}' '${standInCommand}' approve ${flags} --root '${place.root}'`,
-    size,
-  );
-  return terminal;
-}
+afterEach(() => place.remove());
 
 async function scanned(text: string): Promise<void> {
   place.write('notes/a.md', text);
@@ -34,7 +21,7 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
   it('shows text, reasons, alternatives and the diff, and approves, moves, rejects and takes back', async () => {
     place.write('knowledge/Foundation/GOALS.md', '# Goals\n\nOld goal.\n');
     await scanned('# Aim\nGOALS 82\n\n# Two\nSPARKS 50\n\n# Three\nWISDOM 20\n\n# Four\nunknown\n');
-    const screen = open('--review');
+    const screen = place.openApprove('--review');
     const first = await screen.shows(
       'Review 1 of 4',
       '→ GOALS',
@@ -82,7 +69,7 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
     place.write('knowledge/Foundation/GOALS.md', 'x # A\nGOALS 80 x\n');
     place.write('notes/CLAUDE.md', 'Never run `rm -rf`.\n');
     await scanned('# A\nGOALS 80\n\n# B\nPRINCIPAL_IDENTITY 90\n\n# C\nHEALTH 90\n\n# D\nHEALTH 91\n');
-    const screen = open('--review');
+    const screen = place.openApprove('--review');
     await screen.shows('Review 1 of 5', 'CLAUDE.md', '→ AI_RULES');
     screen.press('a');
     await screen.shows('Where does this rule for agents belong?');
@@ -121,14 +108,14 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
 
   it('a walk that was killed goes on where it stopped', async () => {
     await scanned('# A\nGOALS 80\n\n# B\nGOALS 81\n\n# C\nGOALS 82\n');
-    const screen = open('--review');
+    const screen = place.openApprove('--review');
     await screen.shows('Review 1 of 3');
     screen.press('a');
     await screen.shows('Review 2 of 3');
     process.kill(screen.processId(), 'SIGKILL');
     await screen.ended();
     screen.close();
-    const again = open('--review');
+    const again = place.openApprove('--review');
     expect(await again.shows('Review 1 of 2')).toContain('a.md › B');
     again.press('q');
     await again.shows('Commit 1 approved chunk now?');
@@ -136,7 +123,7 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
 
   it('the guided way shows the routing, offers the four paths and commits what is trusted', async () => {
     await scanned('# A\nGOALS 80\n\n# B\nGOALS 65\n\n# C\nWISDOM 20\n\n# D\nunknown\n');
-    const screen = open('');
+    const screen = place.openApprove('');
     await screen.shows(
       'GOALS',
       'Approve what is trusted (70 % or more): 1 chunk',
@@ -157,7 +144,7 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
 
   it('a note cannot type or paint on the terminal', async () => {
     await scanned('GOALS 80 \u001b]0;owned\u0007 \u001b[2J\u001b[1;1H hidden\n');
-    const screen = open('--review');
+    const screen = place.openApprove('--review');
     expect(await screen.shows('Review 1 of 1')).toContain('GOALS 80 \uFFFD]0;owned');
   });
 });

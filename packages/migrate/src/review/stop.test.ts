@@ -1,29 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { MigrationPlace, standInCommand } from '../../test/migration-command.ts';
+import { MigrationPlace } from '../../test/migration-command.ts';
 import { questionCases } from '../../test/questions.ts';
-import { noTerminal, Terminal } from '../../test/terminal.ts';
+import { noTerminal } from '../../test/terminal.ts';
 
 // oxlint-disable-next-line no-console -- a reason that nobody reads is no reason
 if (noTerminal !== null) console.error(`Ctrl-C AT A QUESTION WAS NOT TESTED: ${noTerminal}`);
 
 let place: MigrationPlace;
-let terminal: Terminal | undefined;
 beforeEach(() => {
   place = new MigrationPlace();
 });
-afterEach(() => {
-  terminal?.close();
-  place.remove();
-});
-
-function open(flags: string): Terminal {
-  terminal = new Terminal(
-    `'${process.execPath}' '${standInCommand}' approve ${flags} --root '${place.root}'`,
-    { columns: 100, rows: 40 },
-  );
-  return terminal;
-}
+afterEach(() => place.remove());
 
 describe.skipIf(noTerminal !== null)('Ctrl-C ends the run at once', { timeout: 60_000 }, () => {
   it.each(questionCases)('at $name', async (questionCase) => {
@@ -37,7 +25,7 @@ describe.skipIf(noTerminal !== null)('Ctrl-C ends the run at once', { timeout: 6
     }
     for (const [path, text] of Object.entries(later)) place.write(path, text);
     const before = place.knowledge();
-    const screen = open(flags.join(' '));
+    const screen = place.openApprove(flags.join(' '));
     for (const { when, press } of way) {
       await screen.shows(when);
       screen.press(...press);
@@ -55,14 +43,14 @@ describe.skipIf(noTerminal !== null)('questions', { timeout: 60_000 }, () => {
   it('an answer given before a stop is not asked for again', async () => {
     place.write('notes/a.md', '# A\nHEALTH 80\n\n# B\nMONEY 80\n');
     await place.run(['scan', '--source', place.notes, '--sections']);
-    const first = open('--approve-all');
+    const first = place.openApprove('--approve-all');
     await first.shows('for HEALTH?');
     first.press('Enter');
     await first.shows('for MONEY?');
     first.press('C-c');
     await first.ended();
     first.close();
-    const second = open('--approve-all');
+    const second = place.openApprove('--approve-all');
     await second.shows('1 of 1 · Let 1 note into your ideal state for MONEY?');
     second.press('Enter');
     expect(await second.shows('Committed 2 chunks.')).toContain('HEALTH');
@@ -74,7 +62,7 @@ describe.skipIf(noTerminal !== null)('questions', { timeout: 60_000 }, () => {
       place.write(`notes/${file}/AGENTS.md`, rules.join('\n'));
     }
     await place.run(['scan', '--source', place.notes, '--sections']);
-    const screen = open('--approve-all');
+    const screen = place.openApprove('--approve-all');
     await screen.shows('1 of 1 · 2,000 rules for agents in 40 files. Where do they go?');
     screen.press('Down', 'Enter');
     await screen.shows('2 of 41 · 0/AGENTS.md holds 50 rules for agents. Where do they go?');
@@ -89,7 +77,7 @@ describe.skipIf(noTerminal !== null)('questions', { timeout: 60_000 }, () => {
     place.write('notes/a.md', '# A\nGOALS 80\n\n# B\nGOALS 81\n\n# C\nGOALS 82\n');
     place.write('notes/b.md', '# D\nGOALS 83\n\n# E\nGOALS 84\n');
     await place.run(['scan', '--source', place.notes, '--sections']);
-    const screen = open('--review');
+    const screen = place.openApprove('--review');
     await screen.shows('Review 1 of 5');
     screen.press('2', 'A');
     await screen.shows('Approve this and the 2 after it of a.md to BELIEFS?');
