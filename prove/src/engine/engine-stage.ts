@@ -38,6 +38,15 @@ const tables = `
 
 export async function setEngineStage(): Promise<EngineStage> {
   const cluster = await startCluster();
+  try {
+    return await openEngineStage(cluster);
+  } catch (error) {
+    await cluster.remove();
+    throw error;
+  }
+}
+
+async function openEngineStage(cluster: Cluster): Promise<EngineStage> {
   const name = 'daybook_engine';
   const urls = await createLogins({ superuserUrl: cluster.url(), database: name, password: 'prove' });
   const logger = createLogger('silent', 'prove');
