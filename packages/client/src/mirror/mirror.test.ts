@@ -1,4 +1,5 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -134,6 +135,46 @@ it('a torn last line of JSON Lines counts for nothing', async () => {
   await catchUp(again);
   expect(readFileSync(path, 'utf8').startsWith(`${whole}{"progress"`)).toBe(true);
   expect(await titles(again)).toEqual(expected());
+  await again.close();
+});
+
+/** Files take no bytes behind this size meanwhile, as on a full disk: a write is cut short, the next one refused. */
+function withFileSizeLimit<Result>(sizeMax: number, work: () => Result): Result {
+  const limit = (size: string): void => {
+    execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${size}:`]);
+  };
+  // Without a listener it ends the process.
+  process.once('SIGXFSZ', () => {});
+  limit(String(sizeMax));
+  try {
+    return work();
+  } finally {
+    limit('unlimited');
+  }
+}
+
+it('a step that a full disk took a part of counts for nothing in JSON Lines, and the next one counts', async () => {
+  const path = join(folder, 'mirror.jsonl');
+  const store = jsonLinesStore(path);
+  await catchUp(store);
+  const progress = await store.progress('current');
+  if (progress === null) throw new Error('there is no copy');
+  const { size } = statSync(path);
+  const step: CopyStep = {
+    copy: 'current',
+    put: [{ item: item('half'), digest: '0' }],
+    remove: [],
+    progress,
+  };
+  await expect(withFileSizeLimit(size + 10, () => store.apply(step))).rejects.toThrow('EFBIG');
+  expect(statSync(path).size).toBe(size + 10);
+  expect(await store.get('half')).toBeNull();
+  ledger.put(item('later'));
+  await catchUp(store);
+  await store.close();
+  const again = jsonLinesStore(path);
+  expect(await titles(again)).toEqual(expected());
+  expect((await verify(again)).ok).toBe(true);
   await again.close();
 });
 
