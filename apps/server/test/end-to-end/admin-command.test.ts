@@ -65,3 +65,20 @@ test('keys are rotated and accounts unlocked by their address', async () => {
   expect(await admin('rotate-signing-key', '')).toMatchObject({ code: 0 });
   expect(await database.asSuperuser('SELECT kid FROM identity.signing_key')).toHaveLength(1);
 });
+
+test('a lost second factor is turned off by the address, and a mail is handed over', async () => {
+  await database.asSuperuser(
+    `INSERT INTO identity.second_factor (account_id, secret, last_step, created_at)
+     SELECT id, 'sealed', 0, now() FROM identity.account WHERE username = 'ada'`,
+  );
+  const turnOff = () => admin('turn-off-second-factor --email ada@example.org', '');
+  expect(await turnOff()).toMatchObject({
+    code: 0,
+    out: 'one-time codes are off; a mail tells the person\n',
+  });
+  expect(await turnOff()).toMatchObject({ code: 0, out: 'one-time codes were not on\n' });
+  expect(await database.asSuperuser('SELECT account_id FROM identity.second_factor')).toEqual([]);
+  expect(await database.asSuperuser('SELECT kind, recipient FROM identity.mail_request')).toEqual([
+    { kind: 'sign_in_changed', recipient: 'ada@example.org' },
+  ]);
+});
