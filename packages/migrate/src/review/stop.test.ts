@@ -70,6 +70,7 @@ describe.skipIf(noTerminal !== null)('questions', { timeout: 60_000 }, () => {
     await screen.shows('3 of 41 · 1/AGENTS.md holds 50 rules');
     screen.press('Up', 'Enter');
     await screen.shows('Stopped. Your answers are kept');
+    await screen.ended();
     expect(await place.json(['status'])).toMatchObject({ states: { approved: 50, scanned: 1950 } });
   });
 
