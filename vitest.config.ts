@@ -46,6 +46,8 @@ export default defineConfig({
           globalSetup: ['apps/server/test/global-setup.ts'],
           // Two browsers on two cores: each has time.
           maxWorkers: 2,
+          // One process loads the server once, not again for each file.
+          isolate: false,
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
@@ -57,6 +59,7 @@ export default defineConfig({
           include: untimed,
           globalSetup: ['apps/server/test/global-setup.ts'],
           maxWorkers: 2,
+          isolate: false,
           testTimeout: 60_000,
           // What they wait for comes; how soon is not theirs to say.
           expect: { poll: { timeout: 10_000 } },
