@@ -37,6 +37,7 @@ import { entrySearchPage } from './personal/storage/entry-search-page.ts';
 import { filePages } from './personal/storage/file-pages.ts';
 import { folderPages } from './personal/storage/folder-pages.ts';
 import { projectPages } from './personal/storage/project-pages.ts';
+import { sharePages } from './personal/storage/share-pages.ts';
 import type { StorageTools } from './personal/storage/storage-frame.ts';
 import { trashPages } from './personal/storage/trash-pages.ts';
 import { pageUploadRoutes } from './personal/storage/upload-route.ts';
@@ -152,6 +153,7 @@ function filesPages(tools: StorageTools): readonly RouteDeclaration[] {
     ...downloadRoutes(tools),
     entrySearchPage(tools),
     ...trashPages(tools),
+    ...sharePages(tools),
     ...pageUploadRoutes(tools),
   ];
 }

@@ -13,6 +13,8 @@ export interface Field {
   readonly required?: boolean;
   readonly maxLength?: number;
   readonly rows?: number;
+  /** What a browser offers to choose from; anything else may be written too. */
+  readonly suggestions?: readonly { readonly value: string; readonly label: string }[];
 }
 
 /** A label, a control, what to know beforehand, and what was wrong with it. */
@@ -30,13 +32,25 @@ export function field(control: Field, problem: ProblemError | null | undefined =
   }!${fault === undefined ? '' : ' aria-invalid="true"'}`;
   const input =
     control.rows === undefined
-      ? html`<input type="${type}" !${attributes} value="${value}" />`
+      ? html`<input type="${type}" !${attributes} value="${value}" !${suggested(control)} />`
       : html`<textarea rows="${control.rows}" !${attributes}>${value}</textarea>`;
   return html`<div class="field">
     <label for="${name}">${label}</label>
     !${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`} !${input}
+    !${suggestionList(control)}
     !${fault === undefined ? '' : html`<p class="fault" id="${name}-fault">${fault}</p>`}
   </div>`;
+}
+
+function suggested({ name, suggestions = [] }: Field): string {
+  return suggestions.length === 0 ? '' : html`list="${name}-suggestions"`;
+}
+
+function suggestionList({ name, suggestions = [] }: Field): string {
+  if (suggestions.length === 0) return '';
+  return html`<datalist id="${name}-suggestions">
+    !${suggestions.map(({ value, label }) => html`<option value="${value}">${label}</option>`)}
+  </datalist>`;
 }
 
 /**
@@ -109,14 +123,16 @@ export interface Choice {
   readonly options: readonly { readonly value: string; readonly label: string }[];
   readonly chosen: readonly string[];
   readonly hint?: string;
+  /** Of a selection whose name other forms of the page have too. */
+  readonly id?: string;
 }
 
 /** One of several. */
-export function select({ name, label, options, chosen, hint }: Choice): string {
+export function select({ name, label, options, chosen, hint, id = name }: Choice): string {
   return html`<div class="field">
-    <label for="${name}">${label}</label>
-    !${hint === undefined ? '' : html`<p class="hint" id="${name}-hint">${hint}</p>`}
-    <select id="${name}" name="${name}" !${hint === undefined ? '' : html`aria-describedby="${name}-hint"`}>
+    <label for="${id}">${label}</label>
+    !${hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${hint}</p>`}
+    <select id="${id}" name="${name}" !${hint === undefined ? '' : html`aria-describedby="${id}-hint"`}>
       !${options.map(
         (option) =>
           html`<option value="${option.value}" !${chosen.includes(option.value) ? 'selected' : ''}>
@@ -243,14 +259,19 @@ export function table({ caption, columns, rows, empty }: Table): string {
 }
 
 /** A secret, shown this once. The button appears where there is script; without it the text can be selected. */
-export function shownOnce(label: string, secret: string, rows = 3): string {
+export function shownOnce(
+  label: string,
+  secret: string,
+  rows = 3,
+  hint = 'It is shown this once and stored nowhere in clear. Keep it where you keep passwords.',
+): string {
   return html`<div class="secret">
     <label for="secret">${label}</label>
     <div class="row">
       <textarea id="secret" rows="${rows}" readonly spellcheck="false" autocomplete="off">${secret}</textarea>
       <button type="button" data-copies="secret" hidden>Copy</button>
     </div>
-    <p class="hint">It is shown this once and stored nowhere in clear. Keep it where you keep passwords.</p>
+    <p class="hint">${hint}</p>
   </div>`;
 }
 

@@ -3,7 +3,7 @@ import type { callers } from '../../access/index.ts';
 import { enterProject } from '../projects/enter-project.ts';
 import type { Project } from '../projects/project.ts';
 import type { EntryKind } from '../storage-actions.ts';
-import { entryActions, entryResources, pathsOf, projectActions } from '../storage-actions.ts';
+import { entryActions, entryResources, pathsOf, projectActions, shareActions } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import type { Verb } from './enter-entry.ts';
 import { enterContainer, enterLiveEntry, placeOf } from './enter-entry.ts';
@@ -19,6 +19,8 @@ export interface EntryView {
   readonly trail: readonly Entry[];
   /** With the thing itself. */
   readonly may: (verb: Verb) => boolean;
+  /** With its shares and links. */
+  readonly mayShare: (verb: 'read' | 'create' | 'delete') => boolean;
   /** In it. */
   readonly mayCreate: (kind: EntryKind) => boolean;
 }
@@ -56,23 +58,25 @@ async function viewOf(
       { organization: project.organization, projectId: project.id },
       { folders: above, trashed: false },
     );
-  const ofFolder = (verb: Verb, index: number): boolean =>
-    allowed(
-      entryActions.folder[verb],
-      entryResources(inFolders(folders.slice(index + 1)), 'folder', folders[index]),
-    );
-  const readable = folders.filter((_, index) => ofFolder('read', index)).reverse();
+  const resourcesOfFolder = (index: number): readonly permissions.Resource[] =>
+    entryResources(inFolders(folders.slice(index + 1)), 'folder', folders[index]);
+  const readable = folders
+    .filter((_, index) => allowed(entryActions.folder.read, resourcesOfFolder(index)))
+    .reverse();
   const trail = await Promise.all(readable.map((id) => findEntry(database, id)));
-  const ofProject = (verb: Verb): boolean => allowed(projectActions[verb], pathsOf(inFolders([])));
+  const projectPaths = pathsOf(inFolders([]));
+  const [own, actions] =
+    file !== null
+      ? [entryResources(inFolders(folders), 'file', file.id), entryActions.file]
+      : folders.length === 0
+        ? [projectPaths, projectActions]
+        : [resourcesOfFolder(0), entryActions.folder];
   return {
     project,
-    mayReadProject: ofProject('read'),
+    mayReadProject: allowed(projectActions.read, projectPaths),
     trail: trail.filter((folder) => folder !== null),
-    may: (verb) => {
-      if (file !== null)
-        return allowed(entryActions.file[verb], entryResources(inFolders(folders), 'file', file.id));
-      return folders.length === 0 ? ofProject(verb) : ofFolder(verb, 0);
-    },
+    may: (verb) => allowed(actions[verb], own),
+    mayShare: (verb) => allowed(shareActions[verb], own),
     mayCreate: (kind) => allowed(entryActions[kind].create, entryResources(inFolders(folders), kind)),
   };
 }

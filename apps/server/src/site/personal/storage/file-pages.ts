@@ -42,6 +42,7 @@ import {
   breadcrumbs,
   readableSize,
   requireOf,
+  shareLink,
   storageRequest,
 } from './storage-frame.ts';
 
@@ -145,7 +146,7 @@ async function filePage(
     {
       title: file.name,
       main: html`!${breadcrumbs(org, view)} !${problemNotice(problem)} !${scanNotice(file)}
-        !${downloadLink(asked, here, file)} !${await filePreview(tools, asked, here, file)} !${factsOf(file)}
+        !${downloadLink(asked, here, file)} !${shareLink(here, view)} !${await filePreview(tools, asked, here, file)} !${factsOf(file)}
         <h2>Versions</h2>
         !${await versionsOf(tools, asked, { here, file, mayRestore: may('update'), cursor })}
         !${changes.join('\n')}`,

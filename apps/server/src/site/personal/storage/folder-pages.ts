@@ -37,6 +37,7 @@ import {
   breadcrumbs,
   readableSize,
   requireOf,
+  shareLink,
   storageRequest,
 } from './storage-frame.ts';
 
@@ -204,7 +205,7 @@ export async function folderPage(
     {
       title: folder?.name ?? view.project.name,
       main: html`!${breadcrumbs(org, view, { isLast: true })} !${problemNotice(problem)}
-      !${findForm(org, where)}
+      !${shareLink(whereOf(org, projectId, where.folderId), view)} !${findForm(org, where)}
       !${found.data.length > 0 ? listLinks(whereOf(org, projectId, where.folderId), byName) : ''} !${list}
       !${olderLink(found.pagination, byName ? { sort } : {}, byName ? 'More' : 'Older')}
       !${view.mayCreate('file') ? uploadForm(org, where) : ''}

@@ -1,8 +1,7 @@
-import { permissions } from '../../../access/index.ts';
-import { projectActions } from '../../../storage/index.ts';
+import type { permissions } from '../../../access/index.ts';
+import { entryActions, projectActions } from '../../../storage/index.ts';
 
-const actionOn = (resource: 'Folders' | 'Files', verb: string): permissions.Action =>
-  permissions.defineAction(`Daybook.Storage/${resource}/${verb}`);
+const { folder: folderActions, file: fileActions } = entryActions;
 
 const inProjects = (
   on: permissions.Capability['on'],
@@ -24,18 +23,18 @@ export const storageCapabilities: readonly permissions.Capability[] = [
   inProjects('collection', projectActions.create, 'create projects'),
   inProjects('things', projectActions.update, 'rename projects'),
   inProjects('things', projectActions.delete, 'delete projects'),
-  inProjects('things', actionOn('Folders', 'read'), 'open folders', 'folders'),
-  inProjects('collection', actionOn('Folders', 'create'), 'create folders', 'folders'),
-  inProjects('things', actionOn('Folders', 'update'), 'rename and move folders', 'folders'),
-  inProjects('things', actionOn('Folders', 'delete'), 'delete folders', 'folders'),
-  inProjects('things', actionOn('Files', 'read'), 'read files', 'files'),
-  inProjects('collection', actionOn('Files', 'create'), 'upload files', 'files'),
-  inProjects('things', actionOn('Files', 'update'), 'replace, rename and move files', 'files'),
-  inProjects('things', actionOn('Files', 'delete'), 'delete files', 'files'),
+  inProjects('things', folderActions.read, 'open folders', 'folders'),
+  inProjects('collection', folderActions.create, 'create folders', 'folders'),
+  inProjects('things', folderActions.update, 'rename and move folders', 'folders'),
+  inProjects('things', folderActions.delete, 'delete folders', 'folders'),
+  inProjects('things', fileActions.read, 'read files', 'files'),
+  inProjects('collection', fileActions.create, 'upload files', 'files'),
+  inProjects('things', fileActions.update, 'replace, rename and move files', 'files'),
+  inProjects('things', fileActions.delete, 'delete files', 'files'),
 ];
 
-const reading = [projectActions.read, actionOn('Folders', 'read'), actionOn('Files', 'read')];
-const uploading = [actionOn('Folders', 'create'), actionOn('Files', 'create'), actionOn('Files', 'update')];
+const reading = [projectActions.read, folderActions.read, fileActions.read];
+const uploading = [folderActions.create, fileActions.create, fileActions.update];
 const textsOf = (actions: readonly permissions.Action[]): readonly string[] =>
   actions.map(({ text }) => text);
 

@@ -5,7 +5,7 @@ import { callers } from '../../../access/index.ts';
 import type { RouteInput } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
 import { credentials } from '../../../identity/index.ts';
-import type { EntryView, Project, StorageDeps, StorageRequest } from '../../../storage/index.ts';
+import type { Entry, EntryView, Project, StorageDeps, StorageRequest } from '../../../storage/index.ts';
 import type { PlatformTools } from '../platform/platform-frame.ts';
 import { callerOfVisitor, organizationParams, platformPath } from '../platform/platform-frame.ts';
 import type { Visitor } from '../visitor.ts';
@@ -42,17 +42,26 @@ export function breadcrumbs(
   org: string,
   { project, mayReadProject, trail }: EntryView,
   /** Of the last step itself, which is then no link to where one is already. */
-  { isLast = false }: { readonly isLast?: boolean } = {},
+  { isLast = false, file }: { readonly isLast?: boolean; readonly file?: Entry } = {},
 ): string {
   const all = [
     { href: platformPath(org, 'projects'), name: 'Projects' },
     ...(mayReadProject ? [{ href: platformPath(org, 'projects', project.id), name: project.name }] : []),
     ...trail.map(({ id, name }) => ({ href: platformPath(org, 'folders', id), name })),
+    ...(file === undefined ? [] : [{ href: platformPath(org, 'files', file.id), name: file.name }]),
   ];
   const steps = isLast ? all.slice(0, -1) : all;
   return html`<nav class="crumbs" aria-label="Where this lies">
     !${steps.map(({ href, name }) => html`<a href="${href}">${name}</a>`).join(' <span aria-hidden="true">/</span> ')}
   </nav>`;
+}
+
+/** To the page of a thing's shares and links, for whoever may see them. */
+export function shareLink(here: string, { mayShare }: EntryView): string {
+  if (!mayShare('read')) return '';
+  return html`<p>
+    <a href="${here}/share">${mayShare('create') ? 'Share' : 'See with whom it is shared'}</a>
+  </p>`;
 }
 
 const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];

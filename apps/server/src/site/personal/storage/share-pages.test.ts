@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { TestMember } from '../../../../test/access.ts';
+import { openPage, sendForm, signInForCookie } from '../../../../test/form-client.ts';
+import type { TestStorage } from '../../../../test/storage.ts';
+import { startTestStorage } from '../../../../test/storage.ts';
+
+let stage: TestStorage;
+let cookie: string;
+let viewer: string;
+let member: TestMember;
+let home: string;
+let project: string;
+beforeAll(async () => {
+  stage = await startTestStorage({ pages: true });
+  cookie = await signInForCookie(stage, stage.acme.owner);
+  viewer = await signInForCookie(stage, stage.viewer);
+  member = await stage.acme.addMember('guest');
+  home = `/platform/${stage.acme.key}`;
+  project = (await stage.newProject('Field notes')).id;
+});
+afterAll(() => stage.stop());
+
+type Fields = Readonly<Record<string, string>>;
+const open = (path: string, as = cookie) => openPage(stage, path, as);
+const send = async (path: string, fields: Fields, as = cookie) => {
+  const answer = await sendForm(stage, path, fields, { cookie: as });
+  stage.age();
+  return answer;
+};
+const mainOf = (text: string): string => text.slice(text.indexOf('<main'), text.indexOf('</main'));
+let made = 0;
+const newFile = async (name = `file ${(made += 1)}.txt`): Promise<string> =>
+  `files/${(await stage.newFile(project, name, 'the bytes')).id}`;
+const newFolder = async (): Promise<string> =>
+  `folders/${(await stage.newFolder(project, `folder ${(made += 1)}`)).id}`;
+const newGroup = async (name: string): Promise<string> => {
+  const json = { platform_key: stage.acme.key, name, users_to_add: [member.username] };
+  const { id } = (await stage.send('POST', '/dm/api/core/rbac/groups/', stage.owner, json)).json();
+  return `group:${String(id)}`;
+};
+const statusFor = async (path: string, who = member): Promise<number> =>
+  (await stage.send('GET', `/api/v1/${path}`, who.headers)).status;
+/** The value of a hidden field of the page. */
+const hiddenIn = (text: string, name: string): string =>
+  new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? '';
+
+test('a file, a folder and a project each lead to their shares; one is made, changed and ended by forms alone', async () => {
+  const things = [await newFile(), await newFolder(), `projects/${project}`];
+  for (const thing of things) {
+    const page = `${home}/${thing}/share`;
+    expect((await open(`${home}/${thing}`)).text).toMatch(new RegExp(`href="${page}">\\s*Share\\s*<`));
+    expect((await open(page)).text).toContain('itself is shared with nobody');
+    const shared = await send(page, { who: member.username, level: 'read' });
+    expect([shared.status, shared.text]).toEqual([
+      200,
+      expect.stringContaining(`Shared with <strong>${member.username}</strong>`),
+    ]);
+    expect(await statusFor(thing)).toBe(200);
+    const changed = await send(page, { who: member.username, level: 'manage' });
+    expect(changed.text.match(/name="share" value=/g)).toHaveLength(1);
+    expect(changed.text).toMatch(/data-column="May">\s*manage\s*</);
+    expect(changed.text).toContain(`End sharing with ${member.username}`);
+    const ended = await send(`${page}/end`, { share: hiddenIn(changed.text, 'share') });
+    expect([ended.status, ended.headers.location]).toEqual([303, page]);
+    expect(await statusFor(thing)).toBe(404);
+  }
+});
+
+test('a group is named by its number, somebody who is no member by an address, to which an invitation goes', async () => {
+  const thing = await newFile();
+  const page = `${home}/${thing}/share`;
+  const group = await newGroup('<b>Editors</b>');
+  const shared = await send(page, { who: group, level: 'write' });
+  expect([shared.status, shared.text]).toEqual([200, expect.stringMatching(/&(?:lt|#60);b>?/)]);
+  expect(mainOf(shared.text)).not.toContain('<b>');
+  expect(await statusFor(thing)).toBe(200);
+  const invited = await send(page, { who: ' new.guest@example.org ', level: 'read' });
+  expect([invited.status, invited.text]).toEqual([
+    200,
+    expect.stringMatching(/accept the invitation[^]*new\.guest@example\.org[^]*invited, not joined yet/),
+  ]);
+  const open = await stage.send('GET', `/api/v1/${thing}/shares`, stage.owner);
+  expect(open.json()['data']).toMatchObject([{ email: 'new.guest@example.org', level: 'read' }, { level: 'write' }]);
+});
+
+test('a link is shown once, read by anyone, counted, and not found any more once it is revoked', async () => {
+  for (const [thing, kind] of [
+    [await newFile(), 'content'],
+    [await newFolder(), 'archive'],
+  ] as const) {
+    const page = `${home}/${thing}/share`;
+    const created = await send(`${home}/${thing}/links`, { days: '30' });
+    expect(created.status).toBe(200);
+    const [, address = ''] = /<textarea id="secret"[^>]*>([^<]+)</.exec(created.text) ?? [];
+    const { origin, pathname } = new URL(address);
+    expect([origin, pathname]).toEqual([
+      new URL(stage.identity.baseUrl).origin,
+      expect.stringMatching(new RegExp(`^/api/v1/shared/[^/]+/${kind}$`)),
+    ]);
+    expect(created.text).toContain('Anyone who has this address can read it');
+    expect((await openPage(stage, pathname)).status).toBe(200);
+    const listed = (await open(page)).text;
+    expect(listed).not.toContain(address);
+    expect(listed).toMatch(/once, last/);
+    expect((await open(`${home}/projects/${project}/share`)).text).toContain(`href="${home}/${thing}"`);
+    const revoked = await send(`${home}/${thing}/links/revoke`, { link: hiddenIn(listed, 'link') });
+    expect([revoked.status, revoked.headers.location]).toEqual([303, `${page}#links`]);
+    expect((await openPage(stage, pathname)).status).toBe(404);
+    expect((await open(page)).text).toContain('No link leads to this');
+  }
+});
+
+describe('400, 403 and 404', () => {
+  test('a name that nobody has comes back with what was filled in and with those it may mean', async () => {
+    const page = `${home}/${await newFile()}/share`;
+    const part = member.username.slice(0, -1);
+    const refused = await send(page, { who: part, level: 'write' });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(`value="${part}"`)]);
+    expect(refused.text).toMatch(new RegExp(`id="who-fault"[^]*Did you mean[^]*${member.username}`));
+    expect(refused.text).toMatch(/value="write"\s+checked/);
+    for (const who of ['', 'group:999999', 'not an @ address', '<img src=x>']) {
+      const { status, text } = await send(page, { who, level: 'read' });
+      expect([who, status, text.includes('id="who-fault"')]).toEqual([who, 400, true]);
+      expect(mainOf(text)).not.toContain('<img');
+    }
+    expect((await send(page, { who: member.username, level: 'own' })).status).toBe(400);
+  });
+
+  test('whoever holds a folder alone gives no single thing in it, and is told so in a sentence', async () => {
+    const folder = (await newFolder()).split('/')[1] ?? '';
+    const inside = await stage.newFile(project, 'inside.txt', '1', `folderId=${folder}`);
+    const manager = await stage.acme.addMember('guest');
+    await send(`${home}/folders/${folder}/share`, { who: manager.username, level: 'manage' });
+    const own = await signInForCookie(stage, manager);
+    const fields = { who: member.username, level: 'read' };
+    expect((await send(`${home}/folders/${folder}/share`, fields, own)).status).toBe(200);
+    const refused = await send(`${home}/files/${inside.id}/share`, fields, own);
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('more than they hold')]);
+    expect(refused.text).toContain(`value="${member.username}"`);
+  });
+
+  test('who may see shares but not make them is shown no form, and refused what one would send', async () => {
+    const thing = await newFile();
+    const page = `${home}/${thing}/share`;
+    await send(page, { who: member.username, level: 'read' });
+    await send(`${home}/${thing}/links`, {});
+    const { text } = await open(page);
+    const seen = await open(page, viewer);
+    expect([seen.status, mainOf(seen.text)]).toEqual([200, expect.stringContaining(member.username)]);
+    expect(mainOf(seen.text)).not.toContain('<form');
+    expect((await open(`${home}/${thing}`, viewer)).text).toContain('See with whom it is shared');
+    for (const [path, fields] of [
+      ['share', { who: member.username, level: 'manage' }],
+      ['share/end', { share: hiddenIn(text, 'share') }],
+      ['links', {}],
+      ['links/revoke', { link: hiddenIn(text, 'link') }],
+    ] as const)
+      expect([path, (await send(`${home}/${thing}/${path}`, fields, viewer)).status]).toEqual([path, 403]);
+    const reader = await signInForCookie(stage, member);
+    expect((await open(`${home}/${thing}`, reader)).text).not.toContain('/share"');
+    expect((await open(page, reader)).status).toBe(403);
+  });
+
+  test('strangers find nothing, also under the address of their own organization', async () => {
+    const other = await stage.createOrganization();
+    const stranger = await signInForCookie(stage, other.owner);
+    const things = [await newFile(), await newFolder(), `projects/${project}`];
+    for (const thing of things)
+      for (const at of [home, `/platform/${other.key}`]) {
+        expect([thing, (await open(`${at}/${thing}/share`, stranger)).status]).toEqual([thing, 404]);
+        const fields = { who: other.owner.username, level: 'read' };
+        expect((await send(`${at}/${thing}/share`, fields, stranger)).status).toBe(404);
+      }
+    expect((await open(`/platform/${other.key}/${things[0]}/share`)).status).toBe(404);
+  });
+});
+
+test('hostile names are text, and long lists are paged', async () => {
+  const thing = await newFile('<img src=x onerror=alert(1)>".txt');
+  const page = `${home}/${thing}/share`;
+  for (let index = 0; index < 21; index += 1) {
+    await stage.send('POST', `/api/v1/${thing}/links`, stage.owner, {});
+    const group = Number((await newGroup(`Desk <${index}>`)).slice('group:'.length));
+    await stage.send('POST', `/api/v1/${thing}/shares`, stage.owner, { group, level: 'read' });
+  }
+  const oldest = /Desk &(?:lt|#60);0/;
+  const { text } = await open(page);
+  expect(mainOf(text)).not.toContain('<img');
+  expect(text).not.toMatch(oldest);
+  const [, older = ''] = /href="(\?cursor=[^"]+)">Older</.exec(text) ?? [];
+  expect((await open(page + older)).text).toMatch(oldest);
+  const [, links = ''] = /href="(\?links=[^"]+)">Older links</.exec(text) ?? [];
+  expect((await open(page + links)).text.match(/name="link" value=/g)).toHaveLength(1);
+});

@@ -1,0 +1,242 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { permissionEscalation, shares } from '../../../access/index.ts';
+import {
+  conflict,
+  forbidden,
+  invalidCursor,
+  notFound,
+  rateLimited,
+} from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { idForm } from '../../../foundation/ids.ts';
+import { addMs, isoMicroseconds } from '../../../foundation/instant.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import type { SharedThing, StorageRequest } from '../../../storage/index.ts';
+import {
+  createLink,
+  createShare,
+  dayMs,
+  endShare,
+  linkDays,
+  readEntry,
+  revokeLink,
+  sharedPath,
+  viewContainer,
+  viewFile,
+} from '../../../storage/index.ts';
+import { notice, problemNotice, shownOnce } from '../../shell/form-controls.ts';
+import type { PersonalPage } from '../personal-route.ts';
+import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import { PageLinkQuery, platformPage } from '../platform/platform-frame.ts';
+import type { Visitor } from '../visitor.ts';
+import type { ShareFilled, SharePlace } from './share-sections.ts';
+import { endingDays, linkSection, pathOfThing, shareSection } from './share-sections.ts';
+import { problemOfForm, subjectOf } from './share-subject.ts';
+import type { StorageTools } from './storage-frame.ts';
+import { ThingParams, breadcrumbs, requireOf, storageRequest } from './storage-frame.ts';
+
+type Kind = SharedThing['kind'];
+
+const kinds: readonly Kind[] = ['project', 'folder', 'file'];
+const titleOf = { project: 'Project', folder: 'Folder', file: 'File' } as const;
+const problems = [forbidden, notFound];
+const ShareQuery = Type.Object({
+  ...PageLinkQuery.properties,
+  /** The cursor of the links. */
+  links: PageLinkQuery.properties.cursor,
+});
+const ShareForm = Type.Object(
+  {
+    who: Type.Optional(Type.String({ maxLength: 400 })),
+    level: Type.Optional(Type.Enum([...shares.shareLevels])),
+  },
+  { additionalProperties: false },
+);
+const id = Type.String({ pattern: idForm.source });
+const EndForm = Type.Object({ share: id }, { additionalProperties: false });
+const LinkForm = Type.Object(
+  { days: Type.Optional(Type.Enum(endingDays)) },
+  { additionalProperties: false },
+);
+const RevokeForm = Type.Object({ link: id }, { additionalProperties: false });
+
+/** With whom a project, folder or file is shared, and the links to it. */
+export function sharePages(tools: StorageTools): readonly RouteDeclaration[] {
+  return kinds.flatMap((kind) => [
+    onePage(tools, kind),
+    shareForm(tools, kind),
+    endForm(tools, kind),
+    ...(kind === 'project' ? [] : [linkForm(tools, kind)]),
+    revokeForm(tools, kind),
+  ]);
+}
+
+function pathOf(kind: Kind, rest: string): string {
+  return `/platform/{org}/${kind}s/{id}/${rest}`;
+}
+
+function onePage(tools: StorageTools, kind: Kind): RouteDeclaration {
+  return defineMemberPage(tools, {
+    path: pathOf(kind, 'share'),
+    operationId: `show${titleOf[kind]}Shares`,
+    summary: `With whom a ${kind} is shared, and its links.`,
+    params: ThingParams,
+    query: ShareQuery,
+    problems: [...problems, invalidCursor],
+    show: async ({ visitor, params, query, request }) =>
+      sharePage(tools, visitor, storageRequest(visitor, request), { kind, ...params, ...query }),
+  });
+}
+
+function shareForm(tools: StorageTools, kind: Kind): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: pathOf(kind, 'share'),
+    operationId: `share${titleOf[kind]}OnPage`,
+    summary: `Shares a ${kind} with a member, a group or an address.`,
+    params: ThingParams,
+    body: ShareForm,
+    problems: [...problems, permissionEscalation, conflict, rateLimited],
+    show: async ({ visitor, params, body, request }) => {
+      const asked = storageRequest(visitor, request);
+      const to = subjectOf(body.who ?? '');
+      await createShare(tools.files, {
+        ...asked,
+        thing: { kind, id: params.id },
+        to,
+        level: body.level ?? 'read',
+      });
+      const news = html`<p>
+        Shared with <strong>${body.who ?? ''}</strong>.
+        ${to.email === undefined ? 'It holds on every process within a second.' : 'It is theirs when they accept the invitation that was mailed to them.'}
+      </p>`;
+      return sharePage(tools, visitor, asked, { kind, ...params, news });
+    },
+    refused: async ({ visitor, params, body, request }, problem) =>
+      sharePage(tools, visitor, storageRequest(visitor, request), {
+        kind,
+        ...params,
+        filled: body,
+        problem: await problemOfForm({ tools, visitor, org: params.org }, problem, body.who ?? ''),
+        isOfShare: true,
+      }),
+  });
+}
+
+function endForm(tools: StorageTools, kind: Kind): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: pathOf(kind, 'share/end'),
+    operationId: `end${titleOf[kind]}ShareOnPage`,
+    summary: `Ends the sharing of a ${kind} with somebody.`,
+    params: ThingParams,
+    body: EndForm,
+    problems,
+    show: async ({ visitor, params, body, request }) => {
+      await endShare(tools.files, { ...storageRequest(visitor, request), shareId: body.share });
+      return { to: `${pathOfThing({ org: params.org, thing: { kind, id: params.id } })}/share` };
+    },
+  });
+}
+
+function linkForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: pathOf(kind, 'links'),
+    operationId: `create${titleOf[kind]}LinkOnPage`,
+    summary: `Makes a link to a ${kind} and shows its address once.`,
+    params: ThingParams,
+    body: LinkForm,
+    problems: [...problems, conflict],
+    show: async ({ visitor, params, body, request }) => {
+      const asked = storageRequest(visitor, request);
+      const days = Number(body.days ?? linkDays);
+      const { secret } = await createLink(tools.files, {
+        ...asked,
+        entry: { kind, id: params.id },
+        expiresAt: isoMicroseconds(addMs(tools.identity.clock.now(), days * dayMs)),
+      });
+      const hint =
+        'Anyone who has this address can read it. It is shown this once: only a hash of its secret is stored.';
+      const address = tools.identity.baseUrl + sharedPath(kind, secret);
+      const made = shownOnce('The address of the link', address, 2, hint);
+      return sharePage(tools, visitor, asked, { kind, ...params, made });
+    },
+    refused: async ({ visitor, params, body, request }, problem) =>
+      sharePage(tools, visitor, storageRequest(visitor, request), {
+        kind,
+        ...params,
+        filled: body,
+        problem,
+      }),
+  });
+}
+
+function revokeForm(tools: StorageTools, kind: Kind): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: pathOf(kind, 'links/revoke'),
+    operationId: `revoke${titleOf[kind]}LinkOnPage`,
+    summary: kind === 'project' ? 'Revokes a link into a project.' : `Revokes a link to a ${kind}.`,
+    params: ThingParams,
+    body: RevokeForm,
+    problems,
+    show: async ({ visitor, params, body, request }) => {
+      await revokeLink(tools.files, { ...storageRequest(visitor, request), linkId: body.link });
+      return { to: `${pathOfThing({ org: params.org, thing: { kind, id: params.id } })}/share#links` };
+    },
+  });
+}
+
+interface ShareOptions {
+  readonly org: string;
+  readonly kind: Kind;
+  readonly id: string;
+  readonly cursor?: string;
+  readonly links?: string;
+  readonly news?: string;
+  /** HTML: the link that was just made. */
+  readonly made?: string;
+  readonly filled?: ShareFilled;
+  readonly problem?: ProblemError;
+  /** Whether the problem is one of the form that shares, and stands there. */
+  readonly isOfShare?: boolean;
+}
+
+async function sharePage(
+  tools: StorageTools,
+  visitor: Visitor,
+  asked: StorageRequest,
+  options: ShareOptions,
+): Promise<PersonalPage> {
+  const { org, kind, cursor, links, news, made = '', filled = {}, problem, isOfShare = false } = options;
+  const thing = { kind, id: options.id };
+  const viewed = await viewThing(tools, asked, thing);
+  requireOf(org, viewed.view.project);
+  const place: SharePlace = { tools, visitor, asked, org, thing, ...viewed };
+  const { view, name, crumb } = viewed;
+  return platformPage(
+    tools,
+    visitor,
+    { org, tab: 'projects' },
+    {
+      title: view.mayShare('create') ? `Share ${name}` : `Sharing of ${name}`,
+      main: html`!${breadcrumbs(org, view, crumb)} !${news === undefined ? '' : notice('good', news)}
+      !${isOfShare ? '' : problemNotice(problem)}
+      !${await shareSection(place, { cursor, filled, problem: isOfShare ? problem : undefined })}
+      !${await linkSection(place, { cursor: links, filled, news: made })}`,
+    },
+  );
+}
+
+async function viewThing({ files }: StorageTools, asked: StorageRequest, { kind, id: text }: SharePlace['thing']) {
+  if (kind === 'file') {
+    const view = await viewFile(files, { ...asked, fileId: text });
+    return { view, name: view.file.name, crumb: { file: view.file } };
+  }
+  if (kind === 'project') {
+    const view = await viewContainer(files, { ...asked, projectId: text, folderId: null });
+    return { view, name: view.project.name, crumb: {} };
+  }
+  const { projectId, name } = await readEntry(files, { ...asked, entry: { kind, id: text } });
+  const view = await viewContainer(files, { ...asked, projectId, folderId: text });
+  return { view, name, crumb: {} };
+}

@@ -1,0 +1,230 @@
+import { html } from 'ghtml';
+
+import { members, shares } from '../../../access/index.ts';
+import { forbidden } from '../../../foundation/http/http-problems.ts';
+import { isoMilliseconds } from '../../../foundation/instant.ts';
+import { ProblemError } from '../../../foundation/problem.ts';
+import type { EntryView, Link, SharedThing, StorageRequest } from '../../../storage/index.ts';
+import { linkDays, linkDaysMax, listLinks, listProjectLinks, listShares } from '../../../storage/index.ts';
+import {
+  confirmedForm,
+  field,
+  form,
+  hidden,
+  instant,
+  problemNotice,
+  radios,
+  select,
+  table,
+} from '../../shell/form-controls.ts';
+import { callerOfVisitor, olderLink, platformPath } from '../platform/platform-frame.ts';
+import type { Visitor } from '../visitor.ts';
+import { suggestedSubjects, writtenSubject } from './share-subject.ts';
+import type { StorageTools } from './storage-frame.ts';
+
+/** What a page of shares is about. */
+export interface SharePlace {
+  readonly tools: StorageTools;
+  readonly visitor: Visitor;
+  readonly asked: StorageRequest;
+  readonly org: string;
+  readonly thing: Pick<SharedThing, 'kind' | 'id'>;
+  readonly name: string;
+  readonly view: EntryView;
+}
+
+export function pathOfThing({ org, thing }: Pick<SharePlace, 'org' | 'thing'>): string {
+  return platformPath(org, `${thing.kind}s`, thing.id);
+}
+
+const levelMeanings: Readonly<Record<shares.ShareLevel, string>> = {
+  read: 'read: open and download',
+  write: 'write: read, upload, change and delete',
+  manage: 'manage: write, share it with others and make links',
+};
+const levels = shares.shareLevels.map((value) => ({ value, label: levelMeanings[value] }));
+
+/** What was sent with a form that comes back. */
+export interface ShareFilled {
+  readonly who?: string;
+  readonly level?: shares.ShareLevel;
+  readonly days?: string;
+}
+
+/** With whom it is shared, and the form to share it with one more. */
+export async function shareSection(
+  place: SharePlace,
+  { cursor, filled, problem }: SectionOptions,
+): Promise<string> {
+  const { tools, asked, thing, view } = place;
+  const page = cursor === undefined ? {} : { cursor };
+  const found = await listShares(tools.files, { ...asked, thing, page }, (share) => shareCells(place, share));
+  const columns = ['Shared with', 'May', 'Shared by', 'Since', 'Change'];
+  const caption = 'The newest first. Each holds until it is ended.';
+  const list = table({
+    caption,
+    columns,
+    rows: found.data,
+    empty: `This ${thing.kind} itself is shared with nobody.`,
+  });
+  return html`!${list} !${olderLink(found.pagination)}
+    <p class="hint">
+      Beside these, members of the organization whose role or groups allow it
+      have${thing.kind === 'project' ? '' : ', and whoever something above is shared with has,'} this
+      ${thing.kind} too.
+    </p>
+    !${view.mayShare('create') ? await newShareForm(place, filled, problem) : ''}`;
+}
+
+interface SectionOptions {
+  readonly cursor: string | undefined;
+  readonly filled: ShareFilled;
+  readonly problem: ProblemError | undefined;
+}
+
+function shareCells(place: SharePlace, share: shares.Share): readonly string[] {
+  const { id, subject, level, maker, createdAt } = share;
+  const here = pathOfThing(place);
+  const who = nameOf(subject);
+  const { mayShare } = place.view;
+  const fields =
+    hidden('who', writtenSubject(subject)) +
+    select({ name: 'level', id: `level-${id}`, label: `${who} may`, options: levels, chosen: [level] });
+  const label = `Save what ${who} may do`;
+  const change = html`<details>
+    <summary>Change</summary>
+    !${form({ action: `${here}/share`, submit: 'Save', label, fields })}
+  </details>`;
+  const end = confirmedForm('End', {
+    action: `${here}/share/end`,
+    submit: `End sharing with ${who}`,
+    fields: hidden('share', id),
+    dangerous: true,
+  });
+  const kind = { member: 'member', group: 'group', invited: 'invited, not joined yet' }[subject.kind];
+  return [
+    html`<div>${who} <span class="hint">${kind}</span></div>`,
+    html`${level}`,
+    html`${maker.username}`,
+    instant(isoMilliseconds(createdAt)),
+    mayShare('delete') ? html`<div>!${mayShare('create') ? change : ''} !${end}</div>` : '',
+  ];
+}
+
+function nameOf(subject: shares.ShareSubject): string {
+  if (subject.kind === 'group') return subject.name;
+  return subject.kind === 'invited' ? subject.email : subject.username;
+}
+
+async function newShareForm(
+  place: SharePlace,
+  { who = '', level = 'read' }: ShareFilled,
+  problem: ProblemError | undefined,
+): Promise<string> {
+  const { tools, visitor, org } = place;
+  const invited = await members.rolesToInviteAs(tools.access, callerOfVisitor(visitor), org);
+  const suggestions = await suggestedSubjects(place, problem === undefined ? '' : who);
+  const hint = invited.includes('guest')
+    ? 'A username, group: with the number of a group, or the e-mail address of somebody who is no member yet: they are invited as guest, and see nothing else here.'
+    : 'A username, or group: with the number of a group.';
+  const fields =
+    field(
+      { name: 'who', label: 'Who', hint, value: who, autocomplete: 'off', maxLength: 320, suggestions },
+      problem,
+    ) + radios({ name: 'level', label: 'May', options: levels, chosen: [level] });
+  return html`<h2>Share with somebody</h2>
+    !${problemNotice(problem)} !${form({ action: `${pathOfThing(place)}/share`, submit: 'Share', fields })}`;
+}
+
+const endings = [1, linkDays, 30, linkDaysMax].map((days) => ({
+  value: String(days),
+  label: days === 1 ? 'in a day' : `in ${days} days`,
+}));
+export const endingDays = endings.map(({ value }) => value);
+
+/** The links that work, and the form to make one. Of a project, those to all that lies in it. */
+export async function linkSection(
+  place: SharePlace,
+  { cursor, filled, news }: Omit<SectionOptions, 'problem'> & { readonly news: string },
+): Promise<string> {
+  const { thing, view } = place;
+  const found = await linksOf(place, cursor);
+  if (found === null) return '';
+  const isProject = thing.kind === 'project';
+  const columns = [...(isProject ? ['To'] : []), 'Made by', 'Made', 'Ends', 'Opened', 'Change'];
+  const list = table({
+    caption: 'The newest first. One that has ended is not listed any more.',
+    columns,
+    rows: found.data,
+    empty: isProject ? 'No link leads into this project.' : `No link leads to this ${thing.kind}.`,
+  });
+  const fields = select({
+    name: 'days',
+    label: 'It ends',
+    options: endings,
+    chosen: [filled.days ?? String(linkDays)],
+  });
+  const what = thing.kind === 'folder' ? 'downloads the folder as a zip file' : 'downloads the file';
+  return html`<h2 id="links">Links</h2>
+    !${news}
+    <p>
+      ${
+        isProject
+          ? 'A link lets anyone who has it read one file or folder, without an account. Links are made on the page of the file or folder.'
+          : `Anyone who has a link ${what}, without an account, until it ends or is revoked. It gives what whoever made it may read, and ends when they may no longer share it.`
+      }
+    </p>
+    !${list} !${olderLink(found.pagination, {}, 'Older links', 'links')}
+    !${
+      isProject || !view.mayShare('create')
+        ? ''
+        : html`<h3>Make a link</h3>
+            !${form({ action: `${pathOfThing(place)}/links`, submit: 'Make link', fields })}`
+    }`;
+}
+
+/** Null to whoever may not see the links of all that lies in a project. */
+async function linksOf(place: SharePlace, cursor: string | undefined) {
+  const { tools, asked, thing } = place;
+  const page = cursor === undefined ? {} : { cursor };
+  const present = (link: Link): readonly string[] => linkCells(place, link);
+  if (thing.kind !== 'project') {
+    const entry = { kind: thing.kind, id: thing.id };
+    return listLinks(tools.files, { ...asked, entry, page }, present);
+  }
+  try {
+    return await listProjectLinks(tools.files, { ...asked, projectId: thing.id, page }, present);
+  } catch (error) {
+    if (error instanceof ProblemError && error.definition === forbidden) return null;
+    throw error;
+  }
+}
+
+function linkCells(place: SharePlace, link: Link): readonly string[] {
+  const { org, thing, view } = place;
+  const { id, kind, entryId, name, maker, createdAt, expiresAt, openedCount, lastOpenedAt } = link;
+  const to = html`<a href="${platformPath(org, `${kind}s`, entryId)}">${name}</a>`;
+  const end = isoMilliseconds(expiresAt);
+  return [
+    ...(thing.kind === 'project' ? [to] : []),
+    html`${maker.username}`,
+    instant(isoMilliseconds(createdAt)),
+    instant(end),
+    lastOpenedAt === null
+      ? 'never'
+      : html`<div>${openedTimes(openedCount)}, last !${instant(isoMilliseconds(lastOpenedAt))}</div>`,
+    view.mayShare('delete')
+      ? confirmedForm('Revoke', {
+          action: `${pathOfThing(place)}/links/revoke`,
+          submit: `Revoke the link to ${name}`,
+          label: `Revoke the link to ${name} that ends ${end.slice(0, 10)}`,
+          fields: hidden('link', id),
+          dangerous: true,
+        })
+      : '',
+  ];
+}
+
+function openedTimes(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}

@@ -1,0 +1,56 @@
+import { permissionEscalation } from '../../../access/index.ts';
+import type { shares } from '../../../access/index.ts';
+import { ProblemError } from '../../../foundation/problem.ts';
+import type { WantedSubject } from '../../../storage/index.ts';
+import type { PlatformPlace } from '../platform/platform-frame.ts';
+import { groupSource, memberSource } from '../platform/relation-fields.ts';
+
+/** Somebody as a form names them: an e-mail address, `group:` with its number, or a username. */
+export function subjectOf(written: string): WantedSubject {
+  const text = written.trim();
+  const [, group] = /^group:([1-9][0-9]{0,8})$/.exec(text) ?? [];
+  if (group !== undefined) return { group: Number(group) };
+  return text.includes('@') ? { email: text } : { member: text };
+}
+
+export function writtenSubject(subject: shares.ShareSubject): string {
+  if (subject.kind === 'group') return `group:${subject.id}`;
+  return subject.kind === 'invited' ? subject.email : subject.username;
+}
+
+/** Members and groups whose name has the text, as far as the visitor may see them; the newest without a text. */
+export async function suggestedSubjects(
+  { tools, visitor, org }: PlatformPlace,
+  written: string,
+): Promise<readonly { readonly value: string; readonly label: string }[]> {
+  const query = written.trim() === '' ? undefined : written.trim();
+  const people = await (await memberSource(tools, visitor, org)).find(query);
+  const groups = await (await groupSource(tools, visitor, org)).find(query);
+  return [
+    ...people,
+    ...groups.map(({ value, label }) => ({ value: `group:${value}`, label: `Group ${label}` })),
+  ];
+}
+
+/** What was wrong, in the words and the one field of the form. */
+export async function problemOfForm(
+  place: PlatformPlace,
+  problem: ProblemError,
+  written: string,
+): Promise<ProblemError> {
+  if (problem.definition === permissionEscalation)
+    return new ProblemError(
+      permissionEscalation,
+      'nobody gives more than they hold: choose a lower level, share what was shared with you as a whole, or ask whoever manages it',
+    );
+  const [fault] = problem.errors ?? [];
+  if (fault === undefined || !['member', 'group', 'email'].includes(fault.name)) return problem;
+  const near = fault.name === 'member' ? await suggestedSubjects(place, written) : [];
+  const message =
+    near.length === 0 || written.trim() === ''
+      ? fault.message
+      : `is no username here. Did you mean ${near.map(({ value, label }) => `${value} (${label})`).join(', ')}`;
+  return new ProblemError(problem.definition, `“who” ${message}`, {
+    errors: [{ in: 'body', name: 'who', message }],
+  });
+}
