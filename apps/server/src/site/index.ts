@@ -38,6 +38,7 @@ import { filePages } from './personal/storage/file-pages.ts';
 import { folderPages } from './personal/storage/folder-pages.ts';
 import { projectPages } from './personal/storage/project-pages.ts';
 import { sharePages } from './personal/storage/share-pages.ts';
+import { sharedWithMePage } from './personal/storage/shared-with-me-page.ts';
 import type { StorageTools } from './personal/storage/storage-frame.ts';
 import { trashPages } from './personal/storage/trash-pages.ts';
 import { pageUploadRoutes } from './personal/storage/upload-route.ts';
@@ -154,6 +155,7 @@ function filesPages(tools: StorageTools): readonly RouteDeclaration[] {
     entrySearchPage(tools),
     ...trashPages(tools),
     ...sharePages(tools),
+    sharedWithMePage(tools),
     ...pageUploadRoutes(tools),
   ];
 }

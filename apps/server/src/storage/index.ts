@@ -24,7 +24,7 @@ export { listLinks, listProjectLinks } from './links/read-links.ts';
 export { sharedPath } from './links/shared-routes.ts';
 export { createShare, endShare } from './shares/change-shares.ts';
 export type { WantedSubject } from './shares/change-shares.ts';
-export { listShares } from './shares/read-shares.ts';
+export { listNamedShares, listShares } from './shares/read-shares.ts';
 export type { SharedThing } from './shares/shared-thing.ts';
 export { changeEntry, createFolder, deleteEntry, restoreEntry } from './folders/change-entries.ts';
 export { viewContainer, viewFile } from './folders/entry-view.ts';

@@ -66,6 +66,11 @@ export function callerOfLink(maker: Pick<Caller, 'accountId' | 'username'>, link
   return { ...maker, credential: { kind: 'link', linkId } };
 }
 
+/** Whether somebody speaks as this person themselves: a token of theirs is not them, and needs permission like any other. */
+export function isPerson({ username, credential }: Caller, name: string): boolean {
+  return credential.kind === 'session' && username === name;
+}
+
 const callers = new WeakMap<FastifyRequest, Caller>();
 
 export function setCaller(request: FastifyRequest, caller: Caller): void {

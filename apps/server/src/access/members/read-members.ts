@@ -7,6 +7,7 @@ import { uuidRowId } from '../../foundation/pagination/row-id.ts';
 import type { accounts } from '../../identity/index.ts';
 import { organizations } from '../../identity/index.ts';
 import type { Caller, OrganizationActor } from '../callers/caller.ts';
+import { isPerson } from '../callers/caller.ts';
 import { enterOrganization, notFoundOrHidden } from '../callers/enter-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
 import { selectGroupsOf } from '../groups/group-store.ts';
@@ -93,7 +94,7 @@ export async function readMemberChoices(
   };
 }
 
-/** One member; whoever may not read them hears that there is nobody. */
+/** One member; whoever may not read them hears that there is nobody. A person finds themselves, to leave. */
 export async function readMember(
   deps: ReadDeps,
   caller: Caller,
@@ -101,7 +102,10 @@ export async function readMember(
 ): Promise<ListedMember> {
   const actor = await enterOrganization(deps, caller, platformKey);
   const { id, key } = actor.organization;
-  if (!allows(actor.authority, memberActions.read, resourceOf(key, 'members', username)))
+  if (
+    !isPerson(caller, username) &&
+    !allows(actor.authority, memberActions.read, resourceOf(key, 'members', username))
+  )
     throw notFoundOrHidden();
   const found = await organizations.findMembers(deps.database, id, [username]);
   const [member] = await withGroups(deps.database, actor, found);

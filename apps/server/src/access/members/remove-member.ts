@@ -2,7 +2,7 @@ import { defineAuditKind } from '../../audit/index.ts';
 import { conflict } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { organizations } from '../../identity/index.ts';
-import type { Caller } from '../callers/caller.ts';
+import { isPerson } from '../callers/caller.ts';
 import { notFoundOrHidden } from '../callers/enter-organization.ts';
 import { requirePermissionOn } from '../callers/require-permission.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
@@ -50,9 +50,4 @@ export async function removeMember(
       furtherEvents: policyIds.map(policyDeletedEvent),
     };
   });
-}
-
-/** A token of theirs does not leave for anybody: it needs the permission like any other. */
-function isPerson({ username, credential }: Caller, name: string): boolean {
-  return credential.kind === 'session' && username === name;
 }

@@ -1,14 +1,19 @@
 import { callers, shares } from '../../access/index.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import { parseId } from '../../foundation/ids.ts';
 import type { Page } from '../../foundation/pagination/page-envelope.ts';
 import { presentPage } from '../../foundation/pagination/page-envelope.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
 import { readPageRequest } from '../../foundation/pagination/page-request.ts';
 import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
+import { findEntry, findLineage } from '../folders/entry-store.ts';
+import { findProject } from '../projects/project-store.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import type { NamedThing } from './enter-shared.ts';
 import { enterShared } from './enter-shared.ts';
-import { resourceOfThing } from './shared-thing.ts';
+import type { SharedThing } from './shared-thing.ts';
+import { resourceOfThing, thingOfResource } from './shared-thing.ts';
 
 type ListRequest = StorageRequest & { readonly page: PageQuery };
 
@@ -40,6 +45,39 @@ export async function listOwnShares<Shown>(
   const page = pageOf(deps, request, organization.id, caller.accountId);
   const rows = await shares.selectSharesWith(deps.database, organization.id, caller.accountId, page);
   return presentPage(page, rows, present);
+}
+
+/** A share with what it is about; the name is null while that is in the trash. */
+export interface NamedShare {
+  readonly share: shares.Share;
+  readonly thing: SharedThing;
+  readonly name: string | null;
+}
+
+/** What `listOwnShares` lists, by the names that people know. */
+export async function listNamedShares(
+  deps: StorageDeps,
+  request: ListRequest & { readonly organizationKey: string },
+): Promise<Page<NamedShare>> {
+  const found = await listOwnShares(deps, request, (share) => share);
+  const named = found.data.map(async (share): Promise<readonly NamedShare[]> => {
+    const thing = thingOfResource(share.resource);
+    return thing === null ? [] : [{ share, thing, name: await nameOf(deps.database, thing) }];
+  });
+  return { ...found, data: (await Promise.all(named)).flat() };
+}
+
+async function nameOf(database: Database, { kind, id: text }: SharedThing): Promise<string | null> {
+  if (kind === 'project') {
+    const id = parseId<'project'>(text);
+    const project = id.ok ? await findProject(database, id.value) : null;
+    return project?.trashedAt === null ? project.name : null;
+  }
+  const id = parseId<'entry'>(text);
+  const entry = id.ok ? await findEntry(database, id.value) : null;
+  if (entry === null || entry.trashedAt !== null) return null;
+  const { trashed } = await findLineage(database, entry.projectId, entry.parentId);
+  return trashed ? null : entry.name;
 }
 
 function pageOf(

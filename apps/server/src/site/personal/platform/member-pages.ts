@@ -27,6 +27,7 @@ import {
   organizationParams,
   platformPage,
   platformPath,
+  startPath,
 } from './platform-frame.ts';
 import { removalLink, removalPages } from './removal-pages.ts';
 import { roleMeanings } from './role-meanings.ts';
@@ -65,11 +66,12 @@ function currentRedirect(tools: PlatformTools): RouteDeclaration {
     operationId: 'showCurrentOrganization',
     summary: 'Leads to the organization that the account works in.',
     query: Type.Pick(MembersQuery, ['invitation']),
-    show: async ({ visitor: { account }, query }) => {
+    show: async ({ visitor, query }) => {
+      const { account } = visitor;
       const current = account.memberships.find((one) => one.organizationId === account.organizationId);
       if (current === undefined) throw new Error('an account works in an organization that it is not in');
       const rest = query.invitation === undefined ? '' : `?invitation=${query.invitation}`;
-      return { to: platformPath(current.organizationKey, 'members') + rest };
+      return { to: (await startPath(tools, visitor, current.organizationKey)) + rest };
     },
   });
 }

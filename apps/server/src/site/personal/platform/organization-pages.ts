@@ -18,6 +18,7 @@ import {
   mayIn,
   platformPage,
   platformPath,
+  startPath,
 } from './platform-frame.ts';
 import { roleMeanings } from './role-meanings.ts';
 
@@ -27,7 +28,14 @@ const OrganizationName = Type.Object({ name: Text }, { additionalProperties: fal
 
 /** The organizations of an account: which there are, a new one, the one to work in, and what one is called. */
 export function organizationPages(tools: PlatformTools): readonly RouteDeclaration[] {
-  return [listPage(tools), createForm(tools), switchForm(tools), settingsPage(tools), renameForm(tools)];
+  return [
+    listPage(tools),
+    createForm(tools),
+    startRedirect(tools),
+    switchForm(tools),
+    settingsPage(tools),
+    renameForm(tools),
+  ];
 }
 
 function listPage(tools: PlatformTools): RouteDeclaration {
@@ -57,6 +65,17 @@ function createForm(tools: PlatformTools): RouteDeclaration {
   });
 }
 
+function startRedirect(tools: PlatformTools): RouteDeclaration {
+  return defineMemberPage(tools, {
+    path: '/platform/{org}',
+    operationId: 'showOrganization',
+    summary: 'Leads to the first page of an organization that its visitor may see.',
+    params: OrganizationParams,
+    problems: [notFound],
+    show: async ({ visitor, params: { org } }) => ({ to: await startPath(tools, visitor, org) }),
+  });
+}
+
 function switchForm(tools: PlatformTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/switch',
@@ -66,7 +85,7 @@ function switchForm(tools: PlatformTools): RouteDeclaration {
     problems: [notFound],
     show: async ({ visitor, params: { org } }) => {
       await organizations.switchOrganization(tools.access, callerOfVisitor(visitor), org);
-      return { to: platformPath(org, 'members') };
+      return { to: await startPath(tools, visitor, org) };
     },
   });
 }
@@ -109,7 +128,7 @@ interface ListOptions {
 
 function organizationsPage({ account }: Visitor, { problem, filled = {} }: ListOptions = {}): PersonalPage {
   const rows = account.memberships.map(({ organizationId, organizationKey: key, organizationName, role }) => [
-    html`<a href="${platformPath(key, 'members')}">${organizationName}</a>`,
+    html`<a href="${platformPath(key)}">${organizationName}</a>`,
     html`<code>${key}</code>`,
     html`${role}`,
     organizationId === account.organizationId

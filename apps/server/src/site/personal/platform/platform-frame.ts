@@ -38,6 +38,7 @@ interface PlatformTabRule {
  */
 export const platformTabs = {
   projects: { label: 'Projects', kind: ['projects'], ...projectActions },
+  shared: { label: 'Shared with me', kind: [], read: organizationActions.read },
   members: { label: 'Members', kind: ['members'], ...memberActions },
   tokens: { label: 'Tokens', kind: ['api-tokens'], ...apiTokenActions },
   policies: { label: 'Policies', kind: ['policies'], ...policyActions },
@@ -74,6 +75,13 @@ export async function mayIn({ access }: PlatformTools, visitor: Visitor, org: st
   return (action, ...resource) => allows(actor.authority, action, permissions.resourceOf(org, ...resource));
 }
 
+/** Where somebody begins: with the members, or where they may not see them, as guests, with what is shared with them. */
+export async function startPath(tools: PlatformTools, visitor: Visitor, org: string): Promise<string> {
+  const may = await mayIn(tools, visitor, org);
+  if (may(platformTabs.members.read, ...platformTabs.members.kind)) return platformPath(org, 'members');
+  return platformPath(org, tools.files === null ? 'settings' : 'shared');
+}
+
 /** The same head over every page of an organization. */
 export async function platformPage(
   tools: PlatformTools,
@@ -83,7 +91,8 @@ export async function platformPage(
 ): Promise<PersonalPage> {
   const may = await mayIn(tools, visitor, org);
   const tabs = Object.entries(platformTabs).filter(
-    ([name, { read, kind }]) => may(read, ...kind) && (name !== 'projects' || tools.files !== null),
+    ([name, { read, kind }]) =>
+      may(read, ...kind) && (!['projects', 'shared'].includes(name) || tools.files !== null),
   );
   const membership = visitor.account.memberships.find(({ organizationKey }) => organizationKey === org);
   return {

@@ -44,6 +44,7 @@ import {
   requireOf,
   shareLink,
   storageRequest,
+  tabOf,
 } from './storage-frame.ts';
 
 const problems = [forbidden, notFound];
@@ -142,7 +143,7 @@ async function filePage(
   const page = await platformPage(
     tools,
     visitor,
-    { org, tab: 'projects' },
+    { org, tab: tabOf(view) },
     {
       title: file.name,
       main: html`!${breadcrumbs(org, view)} !${problemNotice(problem)} !${scanNotice(file)}

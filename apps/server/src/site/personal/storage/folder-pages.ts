@@ -39,6 +39,7 @@ import {
   requireOf,
   shareLink,
   storageRequest,
+  tabOf,
 } from './storage-frame.ts';
 
 const problems = [forbidden, notFound];
@@ -201,7 +202,7 @@ export async function folderPage(
   return platformPage(
     tools,
     visitor,
-    { org, tab: 'projects' },
+    { org, tab: tabOf(view) },
     {
       title: folder?.name ?? view.project.name,
       main: html`!${breadcrumbs(org, view, { isLast: true })} !${problemNotice(problem)}

@@ -134,6 +134,7 @@ async function projectsPage(
   ]);
   const may = await mayIn(tools, visitor, org);
   const { read, create, kind } = platformTabs.projects;
+  const mayReadAll = may(read, ...kind);
   const fields = field({ name: 'name', label: 'Name', value: filled, autocomplete: 'off' }, problem);
   return platformPage(
     tools,
@@ -141,8 +142,9 @@ async function projectsPage(
     { org, tab: 'projects' },
     {
       title: 'Projects',
-      main: html`!${may(read, ...kind) ? await usageOf(tools, where) : ''}
-      !${table({ caption: 'The newest first.', columns: ['Name', 'Created', 'Changed'], rows, empty: 'There are no projects yet.' })}
+      main: html`!${mayReadAll ? await usageOf(tools, where) : ''}
+      !${table({ caption: 'The newest first.', columns: ['Name', 'Created', 'Changed'], rows, empty: mayReadAll ? 'There are no projects yet.' : 'No project is open to you as a whole.' })}
+      !${mayReadAll ? '' : html`<p><a href="${platformPath(org, 'shared')}">Shared with me</a></p>`}
       !${olderLink(found.pagination)} !${problemNotice(problem)}
       !${
         may(create, ...kind)

@@ -176,6 +176,71 @@ describe('400, 403 and 404', () => {
   });
 });
 
+describe('a guest', () => {
+  test('begins with what is shared with them and their groups, by name, and opens it', async () => {
+    const guest = await stage.acme.addMember('guest');
+    const own = await signInForCookie(stage, guest);
+    expect((await open('/platform', own)).text).toContain(`href="${home}"`);
+    for (const path of [home, '/account/organization']) {
+      const { status, headers } = await open(path, own);
+      expect([path, status]).toEqual([path, 303]);
+      if (path === home) expect(headers.location).toBe(`${home}/shared`);
+    }
+    const switched = await send(`${home}/switch`, {}, own);
+    expect([switched.status, switched.headers.location]).toEqual([303, `${home}/shared`]);
+    expect((await open(`${home}/shared`, own)).text).toContain('Nothing is shared with you yet');
+    const file = await newFile('<i>plan</i>.txt');
+    const folder = await newFolder();
+    const { id: group } = (
+      await stage.send('POST', '/dm/api/core/rbac/groups/', stage.owner, {
+        platform_key: stage.acme.key,
+        name: 'Correspondents',
+        users_to_add: [guest.username],
+      })
+    ).json();
+    await send(`${home}/${file}/share`, { who: guest.username, level: 'read' });
+    await send(`${home}/${folder}/share`, { who: `group:${String(group)}`, level: 'write' });
+    const { text } = await open(`${home}/shared`, own);
+    expect(mainOf(text)).toMatch(/folder[^]*write[^]*the group Correspondents[^]*plan[^]*read[^]*you/);
+    expect(mainOf(text)).not.toContain('<i>');
+    for (const thing of [file, folder]) {
+      expect(text).toContain(`href="${home}/${thing}"`);
+      const page = await open(`${home}/${thing}`, own);
+      expect([thing, page.status]).toEqual([thing, 200]);
+      expect(mainOf(page.text)).toMatch(/class="crumbs"[^]*href="[^"]*\/shared">Shared with me</);
+    }
+    await send(`${home}/${file}/remove`, {});
+    expect((await open(`${home}/shared`, own)).text).toContain('in the trash');
+  });
+
+  test('finds no address on their pages that is closed to them, and may leave', async () => {
+    const guest = await stage.acme.addMember('guest');
+    const own = await signInForCookie(stage, guest);
+    const folder = await newFolder();
+    await send(`${home}/${folder}/share`, { who: guest.username, level: 'manage' });
+    const seen = new Set<string>();
+    const follow = async (path: string): Promise<void> => {
+      if (seen.has(path)) return;
+      seen.add(path);
+      const { status, text } = await open(path, own);
+      expect([path, [200, 303].includes(status)]).toEqual([path, true]);
+      for (const [, href = ''] of mainOf(text).matchAll(/href="([^"?#]+)"/g))
+        if (href.startsWith(`${home}/`)) await follow(href);
+    };
+    await follow(`${home}/shared`);
+    expect([...seen]).toEqual(
+      expect.arrayContaining([
+        `${home}/${folder}/share`,
+        `${home}/settings`,
+        `${home}/members/${guest.username}/remove`,
+      ]),
+    );
+    expect((await open(`${home}/projects`, own)).text).toContain('No project is open to you');
+    expect((await send(`${home}/members/${guest.username}/remove`, {}, own)).headers.location).toBe('/platform');
+    expect((await open(`${home}/shared`, own)).status).toBe(404);
+  });
+});
+
 test('hostile names are text, and long lists are paged', async () => {
   const thing = await newFile('<img src=x onerror=alert(1)>".txt');
   const page = `${home}/${thing}/share`;

@@ -35,7 +35,7 @@ import type { ShareFilled, SharePlace } from './share-sections.ts';
 import { endingDays, linkSection, pathOfThing, shareSection } from './share-sections.ts';
 import { problemOfForm, subjectOf } from './share-subject.ts';
 import type { StorageTools } from './storage-frame.ts';
-import { ThingParams, breadcrumbs, requireOf, storageRequest } from './storage-frame.ts';
+import { ThingParams, breadcrumbs, requireOf, storageRequest, tabOf } from './storage-frame.ts';
 
 type Kind = SharedThing['kind'];
 
@@ -216,7 +216,7 @@ async function sharePage(
   return platformPage(
     tools,
     visitor,
-    { org, tab: 'projects' },
+    { org, tab: tabOf(view) },
     {
       title: view.mayShare('create') ? `Share ${name}` : `Sharing of ${name}`,
       main: html`!${breadcrumbs(org, view, crumb)} !${news === undefined ? '' : notice('good', news)}

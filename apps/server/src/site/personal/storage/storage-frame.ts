@@ -6,7 +6,7 @@ import type { RouteInput } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
 import { credentials } from '../../../identity/index.ts';
 import type { Entry, EntryView, Project, StorageDeps, StorageRequest } from '../../../storage/index.ts';
-import type { PlatformTools } from '../platform/platform-frame.ts';
+import type { PlatformTab, PlatformTools } from '../platform/platform-frame.ts';
 import { callerOfVisitor, organizationParams, platformPath } from '../platform/platform-frame.ts';
 import type { Visitor } from '../visitor.ts';
 
@@ -45,7 +45,9 @@ export function breadcrumbs(
   { isLast = false, file }: { readonly isLast?: boolean; readonly file?: Entry } = {},
 ): string {
   const all = [
-    { href: platformPath(org, 'projects'), name: 'Projects' },
+    mayReadProject
+      ? { href: platformPath(org, 'projects'), name: 'Projects' }
+      : { href: platformPath(org, 'shared'), name: 'Shared with me' },
     ...(mayReadProject ? [{ href: platformPath(org, 'projects', project.id), name: project.name }] : []),
     ...trail.map(({ id, name }) => ({ href: platformPath(org, 'folders', id), name })),
     ...(file === undefined ? [] : [{ href: platformPath(org, 'files', file.id), name: file.name }]),
@@ -54,6 +56,11 @@ export function breadcrumbs(
   return html`<nav class="crumbs" aria-label="Where this lies">
     !${steps.map(({ href, name }) => html`<a href="${href}">${name}</a>`).join(' <span aria-hidden="true">/</span> ')}
   </nav>`;
+}
+
+/** Under which tab something stands: for whoever has only a part of a project, among what is shared with them. */
+export function tabOf({ mayReadProject }: EntryView): PlatformTab {
+  return mayReadProject ? 'projects' : 'shared';
 }
 
 /** To the page of a thing's shares and links, for whoever may see them. */
