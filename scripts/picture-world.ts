@@ -6,6 +6,7 @@ import type { Identity } from '../apps/server/src/identity/index.ts';
 import { createMailedToken } from '../apps/server/src/identity/mail/mailed-token-store.ts';
 import { openBrowserSession } from '../apps/server/src/identity/sessions/browser-session.ts';
 import { signIn } from '../apps/server/src/identity/sign-in/sign-in.ts';
+import { send } from '../apps/server/test/accounts-stage.ts';
 
 export interface PictureWorld {
   readonly account: { readonly email: string; readonly password: string };
@@ -69,6 +70,34 @@ export async function seedPictureWorld({
     reset: await createMailedToken(identity.database, 'reset_password', accountId, identity.clock.now()),
     invitation: await inviteTo('guest@example.org'),
   };
+}
+
+/** A folder that is shared with a person, a group and somebody invited, and a link to it. Answers its id. */
+export async function seedSharedFolder(
+  port: number,
+  account: PictureWorld['account'],
+): Promise<string> {
+  const signedIn = await send(port, '/api/auth/token', { json: account });
+  const headers = { authorization: `Bearer ${signedIn.json<{ access_token: string }>().access_token}` };
+  const make = async (path: string, json: object): Promise<string> =>
+    String((await send(port, path, { method: 'POST', headers, json })).json<{ id: unknown }>().id);
+  const project = await make('/api/v1/projects', { name: '三峡 Field notes' });
+  const folder = await make(`/api/v1/projects/${project}/folders`, {
+    name: 'Interviews and observations of the third expedition 第三次考察',
+  });
+  const group = await make('/dm/api/core/rbac/groups/', {
+    platform_key: 'morning',
+    name: 'Night desk 夜班编辑',
+    users_to_add: ['ada', 'maximiliane'],
+  });
+  for (const share of [
+    { member: 'ada', level: 'manage' },
+    { group: Number(group), level: 'write' },
+    { email: 'a.correspondent.with.a.long.name@newspapers.example.org', level: 'read' },
+  ])
+    await make(`/api/v1/folders/${folder}/shares`, share);
+  await make(`/api/v1/folders/${folder}/links`, {});
+  return folder;
 }
 
 async function askForAccount(

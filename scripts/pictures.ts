@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
@@ -7,7 +9,7 @@ import type { AccountsStage } from '../apps/server/test/accounts-stage.ts';
 import { openAccountsStage } from '../apps/server/test/accounts-stage.ts';
 import { launchBrowser, looks, signInOnPage } from '../apps/server/test/browser.ts';
 import { takeNewsPictures } from './news-pictures.ts';
-import { seedPictureWorld } from './picture-world.ts';
+import { seedPictureWorld, seedSharedFolder } from './picture-world.ts';
 import type { PictureWorld } from './picture-world.ts';
 
 // The pictures of the documentation, taken anew; with --every <folder> each page in each look, to be looked at; with
@@ -18,7 +20,7 @@ type Page = Awaited<ReturnType<Browser['newPage']>>;
 
 interface Scene {
   readonly name: string;
-  readonly path: (world: PictureWorld) => string;
+  readonly path: (world: PictureWorld & { readonly folder: string }) => string;
   readonly signedIn?: boolean;
   /** What to do on the page first. */
   readonly act?: (page: Page) => Promise<void>;
@@ -84,18 +86,36 @@ const scenes: readonly Scene[] = [
   },
   { name: 'password', path: () => '/account/password', signedIn: true },
   { name: 'organization', path: () => '/account/organization', signedIn: true },
+  {
+    name: 'share',
+    path: ({ folder }) => `/platform/morning/folders/${folder}/share`,
+    signedIn: true,
+    act: (page) => page.getByRole('button', { name: 'Make link' }).click(),
+  },
+  {
+    name: 'share-refused',
+    path: ({ folder }) => `/platform/morning/folders/${folder}/share`,
+    signedIn: true,
+    act: async (page) => {
+      await page.getByLabel('Who').fill('huiyi');
+      await page.getByRole('button', { name: 'Share', exact: true }).click();
+    },
+  },
+  { name: 'shared-with-me', path: () => '/platform/morning/shared', signedIn: true },
   { name: 'activity', path: () => '/account/activity', signedIn: true },
 ];
 
 async function takePictures(
   stage: AccountsStage,
   browser: Browser,
-  folder: string,
+  { folder, files }: { readonly folder: string; readonly files: string },
   isEvery: boolean,
 ): Promise<void> {
-  const { port } = await stage.start({ signInsUnlimited: true });
+  const settings = { DAYBOOK_STORAGE_FOLDER: files };
+  const { port } = await stage.start({ signInsUnlimited: true, settings });
   const origin = `http://localhost:${port}`;
-  const world = await seedPictureWorld(stage);
+  const seeded = await seedPictureWorld(stage);
+  const world = { ...seeded, folder: await seedSharedFolder(port, seeded.account) };
   const door = await browser.newContext();
   await signInOnPage(door, origin, world.account);
   const storageState = await door.storageState();
@@ -142,9 +162,11 @@ try {
 
 async function takeAccountPictures(browser: Browser, folder: string, isEvery: boolean): Promise<void> {
   const stage = await openAccountsStage();
+  const files = mkdtempSync(join(tmpdir(), 'daybook-pictures-'));
   try {
-    await takePictures(stage, browser, folder, isEvery);
+    await takePictures(stage, browser, { folder, files }, isEvery);
   } finally {
     await stage.stop();
+    rmSync(files, { recursive: true, force: true });
   }
 }

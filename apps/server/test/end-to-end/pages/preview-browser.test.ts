@@ -39,7 +39,7 @@ const contents: Readonly<Record<string, readonly [string, Buffer]>> = {
   'lie.png': ['image/png', Buffer.from('<script>document.title = "ran"</script>')],
 };
 
-describe.skipIf(noBrowser !== null)('the preview of a file, in a real browser', () => {
+describe.skipIf(noBrowser !== null)('the pages of a file, in a real browser', () => {
   let stage: TestStorage;
   let browser: Browser;
   let context: BrowserContext;
@@ -118,6 +118,34 @@ describe.skipIf(noBrowser !== null)('the preview of a file, in a real browser', 
     await page.getByText('The first 16.4 kB of it.').waitFor();
     expect(await page.getByRole('region', { name: 'Content' }).innerText()).toContain('<script>document');
     expect(await page.title()).not.toContain('ran');
+    await faultless(page);
+  }, 90_000);
+
+  test('a file is shared, and a link to it made, copied and revoked, on pages without fault', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+    const page = await open('notes.md');
+    await page.getByRole('link', { name: 'Share', exact: true }).click();
+    await page.getByLabel('Who').fill(stage.viewer.username);
+    await page.getByLabel('write: ').check();
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    await page.getByText(`Shared with ${stage.viewer.username}.`).waitFor();
+    await page.getByRole('button', { name: 'Make link' }).click();
+    await page.getByRole('button', { name: 'Copy' }).click();
+    const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
+    await expect.poll(copied).toBe(await page.getByLabel('The address of the link').inputValue());
+    await faultless(page);
+    const shared = new URL(await copied()).pathname;
+    expect((await context.request.get(origin + shared)).status()).toBe(200);
+    await page.getByText('Revoke', { exact: true }).click();
+    await page.getByRole('button', { name: 'Revoke the link to notes.md' }).click();
+    await page.getByText('No link leads to this file.').waitFor();
+    expect((await context.request.get(origin + shared)).status()).toBe(404);
+    await page.getByText('Change', { exact: true }).last().click();
+    await page.getByText('End', { exact: true }).click();
+    await faultless(page);
+    await page.getByRole('button', { name: `End sharing with ${stage.viewer.username}` }).click();
+    await page.getByText('is shared with nobody').waitFor();
+    await page.goto(`${origin}/platform/${stage.acme.key}/shared`);
     await faultless(page);
   }, 90_000);
 

@@ -199,7 +199,7 @@ describe('pages and API', () => {
     const compare = (what: string, offered: boolean, status: number, allowed: readonly number[]): void => {
       if (offered !== allowed.includes(status)) found.push(`${what}: offered ${offered}, API ${status}`);
     };
-    const frame = (await openPage(stage, `/platform/${org()}/members`, cookie)).text;
+    const frame = (await openPage(stage, `/platform/${org()}/settings`, cookie)).text;
     for (const { tab, list, create, one, change, isRemovable, removal } of things(person.username)) {
       const here = `/platform/${org()}/${tab}`;
       const page = await openPage(stage, here, cookie);
@@ -225,10 +225,42 @@ describe('pages and API', () => {
       const removed = (await stage.send('DELETE', removal?.(id) ?? api, person.headers)).status;
       compare(`remove ${tab}`, shown.text.includes(`href="${address}/remove"`), removed, [204]);
     }
+    for (const { what, offered, status } of await askedOfShares(person, cookie, mark))
+      compare(what, offered, status, [200, 201, 204]);
     return found;
   }
 
-  test.each(['owner', 'admin', 'member', 'viewer'] as const)(
+  let project: string | null = null;
+  /** Of the shares and links of a folder: what its page offers, and what the API says. */
+  async function askedOfShares(person: TestMember, cookie: string, mark: string) {
+    const make = async (path: string, json: object): Promise<string> =>
+      String((await stage.send('POST', `/api/v1/${path}`, acme.owner.headers, json)).json()['id']);
+    project ??= await make('projects', { name: 'shared' });
+    const thing = `folders/${await make(`projects/${project}/folders`, { name: mark })}`;
+    const share = await make(`${thing}/shares`, { member: acme.owner.username, level: 'read' });
+    const link = await make(`${thing}/links`, {});
+    const here = `/platform/${org()}/${thing}`;
+    const page = await openPage(stage, `${here}/share`, cookie);
+    const send = async (method: string, path: string, json?: object): Promise<number> =>
+      (await stage.send(method, `/api/v1/${path}`, person.headers, json)).status;
+    const asked = [
+      { what: 'shares', offered: page.status === 200, status: await send('GET', `${thing}/shares`) },
+      { what: 'links', offered: page.status === 200, status: await send('GET', `${thing}/links`) },
+    ];
+    if (page.status !== 200) return asked;
+    for (const [form, method, path, json] of [
+      ['share', 'POST', `${thing}/shares`, { member: person.username, level: 'read' }],
+      ['share/end', 'DELETE', `shares/${share}`, undefined],
+      ['links', 'POST', `${thing}/links`, {}],
+      ['links/revoke', 'DELETE', `links/${link}`, undefined],
+    ] as const) {
+      const offered = page.text.includes(`action="${here}/${form}"`);
+      asked.push({ what: form, offered, status: await send(method, path, json) });
+    }
+    return asked;
+  }
+
+  test.each(['owner', 'admin', 'member', 'viewer', 'guest'] as const)(
     'a person who is %s is offered what the API lets them do, and nothing else',
     async (role) => {
       const person = await acme.addMember(role);
@@ -284,4 +316,7 @@ const singlePermissions = [
   'Daybook.Agents/Agents/delete',
   'Daybook.Agents/Templates/create',
   'Daybook.Core/*/*',
+  'Daybook.Storage/Shares/create',
+  'Daybook.Storage/Shares/delete',
+  'Daybook.Storage/Shares/*',
 ];

@@ -69,9 +69,8 @@ export async function shareSection(
   });
   return html`!${list} !${olderLink(found.pagination)}
     <p class="hint">
-      Beside these, members of the organization whose role or groups allow it
-      have${thing.kind === 'project' ? '' : ', and whoever something above is shared with has,'} this
-      ${thing.kind} too.
+      Others may have it too: members by their role or
+      groups${thing.kind === 'project' ? '' : ', and whoever the project or a folder above it is shared with'}.
     </p>
     !${view.mayShare('create') ? await newShareForm(place, filled, problem) : ''}`;
 }
