@@ -73,10 +73,7 @@ export async function seedPictureWorld({
 }
 
 /** A folder that is shared with a person, a group and somebody invited, and a link to it. Answers its id. */
-export async function seedSharedFolder(
-  port: number,
-  account: PictureWorld['account'],
-): Promise<string> {
+export async function seedSharedFolder(port: number, account: PictureWorld['account']): Promise<string> {
   const signedIn = await send(port, '/api/auth/token', { json: account });
   const headers = { authorization: `Bearer ${signedIn.json<{ access_token: string }>().access_token}` };
   const make = async (path: string, json: object): Promise<string> =>

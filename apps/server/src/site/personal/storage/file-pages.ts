@@ -147,7 +147,8 @@ async function filePage(
     {
       title: file.name,
       main: html`!${breadcrumbs(org, view)} !${problemNotice(problem)} !${scanNotice(file)}
-        !${downloadLink(asked, here, file)} !${shareLink(here, view)} !${await filePreview(tools, asked, here, file)} !${factsOf(file)}
+        !${downloadLink(asked, here, file)} !${shareLink(here, view)}
+        !${await filePreview(tools, asked, here, file)} !${factsOf(file)}
         <h2>Versions</h2>
         !${await versionsOf(tools, asked, { here, file, mayRestore: may('update'), cursor })}
         !${changes.join('\n')}`,

@@ -81,7 +81,10 @@ test('a group is named by its number, somebody who is no member by an address, t
     expect.stringMatching(/accept the invitation[^]*new\.guest@example\.org[^]*invited, not joined yet/),
   ]);
   const open = await stage.send('GET', `/api/v1/${thing}/shares`, stage.owner);
-  expect(open.json()['data']).toMatchObject([{ email: 'new.guest@example.org', level: 'read' }, { level: 'write' }]);
+  expect(open.json()['data']).toMatchObject([
+    { email: 'new.guest@example.org', level: 'read' },
+    { level: 'write' },
+  ]);
 });
 
 test('a link is shown once, read by anyone, counted, and not found any more once it is revoked', async () => {
@@ -181,15 +184,13 @@ describe('a guest', () => {
     const guest = await stage.acme.addMember('guest');
     const own = await signInForCookie(stage, guest);
     expect((await open('/platform', own)).text).toContain(`href="${home}"`);
-    for (const path of [home, '/account/organization']) {
-      const { status, headers } = await open(path, own);
-      expect([path, status]).toEqual([path, 303]);
-      if (path === home) expect(headers.location).toBe(`${home}/shared`);
-    }
+    const start = await open(home, own);
+    expect([start.status, start.headers.location]).toEqual([303, `${home}/shared`]);
     const switched = await send(`${home}/switch`, {}, own);
     expect([switched.status, switched.headers.location]).toEqual([303, `${home}/shared`]);
+    expect((await open('/account/organization', own)).headers.location).toBe(`${home}/shared`);
     expect((await open(`${home}/shared`, own)).text).toContain('Nothing is shared with you yet');
-    const file = await newFile('<i>plan</i>.txt');
+    const file = await newFile('<i>plan.txt');
     const folder = await newFolder();
     const { id: group } = (
       await stage.send('POST', '/dm/api/core/rbac/groups/', stage.owner, {
@@ -236,7 +237,9 @@ describe('a guest', () => {
       ]),
     );
     expect((await open(`${home}/projects`, own)).text).toContain('No project is open to you');
-    expect((await send(`${home}/members/${guest.username}/remove`, {}, own)).headers.location).toBe('/platform');
+    expect((await send(`${home}/members/${guest.username}/remove`, {}, own)).headers.location).toBe(
+      '/platform',
+    );
     expect((await open(`${home}/shared`, own)).status).toBe(404);
   });
 });
@@ -249,12 +252,12 @@ test('hostile names are text, and long lists are paged', async () => {
     const group = Number((await newGroup(`Desk <${index}>`)).slice('group:'.length));
     await stage.send('POST', `/api/v1/${thing}/shares`, stage.owner, { group, level: 'read' });
   }
-  const oldest = /Desk &(?:lt|#60);0/;
+  const oldest = /End sharing with Desk &(?:lt|#60);0/;
   const { text } = await open(page);
   expect(mainOf(text)).not.toContain('<img');
   expect(text).not.toMatch(oldest);
-  const [, older = ''] = /href="(\?cursor=[^"]+)">Older</.exec(text) ?? [];
-  expect((await open(page + older)).text).toMatch(oldest);
-  const [, links = ''] = /href="(\?links=[^"]+)">Older links</.exec(text) ?? [];
-  expect((await open(page + links)).text.match(/name="link" value=/g)).toHaveLength(1);
+  const linkTo = (label: string): string =>
+    new RegExp(`href="([^"]+)">${label}<`).exec(text)?.[1]?.replaceAll('&#61;', '=') ?? '';
+  expect((await open(page + linkTo('Older'))).text).toMatch(oldest);
+  expect((await open(page + linkTo('Older links'))).text.match(/name="link" value=/g)).toHaveLength(1);
 });

@@ -56,10 +56,7 @@ const ShareForm = Type.Object(
 );
 const id = Type.String({ pattern: idForm.source });
 const EndForm = Type.Object({ share: id }, { additionalProperties: false });
-const LinkForm = Type.Object(
-  { days: Type.Optional(Type.Enum(endingDays)) },
-  { additionalProperties: false },
-);
+const LinkForm = Type.Object({ days: Type.Optional(Type.Enum(endingDays)) }, { additionalProperties: false });
 const RevokeForm = Type.Object({ link: id }, { additionalProperties: false });
 
 /** With whom a project, folder or file is shared, and the links to it. */
@@ -158,8 +155,8 @@ function linkForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclaratio
       const hint =
         'Anyone who has this address can read it. It is shown this once: only a hash of its secret is stored.';
       const address = tools.identity.baseUrl + sharedPath(kind, secret);
-      const made = shownOnce('The address of the link', address, 2, hint);
-      return sharePage(tools, visitor, asked, { kind, ...params, made });
+      const news = shownOnce('The address of the link', address, 3, hint);
+      return sharePage(tools, visitor, asked, { kind, ...params, news });
     },
     refused: async ({ visitor, params, body, request }, problem) =>
       sharePage(tools, visitor, storageRequest(visitor, request), {
@@ -192,9 +189,8 @@ interface ShareOptions {
   readonly id: string;
   readonly cursor?: string;
   readonly links?: string;
+  /** HTML. */
   readonly news?: string;
-  /** HTML: the link that was just made. */
-  readonly made?: string;
   readonly filled?: ShareFilled;
   readonly problem?: ProblemError;
   /** Whether the problem is one of the form that shares, and stands there. */
@@ -207,7 +203,7 @@ async function sharePage(
   asked: StorageRequest,
   options: ShareOptions,
 ): Promise<PersonalPage> {
-  const { org, kind, cursor, links, news, made = '', filled = {}, problem, isOfShare = false } = options;
+  const { org, kind, cursor, links, news, filled = {}, problem, isOfShare = false } = options;
   const thing = { kind, id: options.id };
   const viewed = await viewThing(tools, asked, thing);
   requireOf(org, viewed.view.project);
@@ -222,12 +218,16 @@ async function sharePage(
       main: html`!${breadcrumbs(org, view, crumb)} !${news === undefined ? '' : notice('good', news)}
       !${isOfShare ? '' : problemNotice(problem)}
       !${await shareSection(place, { cursor, filled, problem: isOfShare ? problem : undefined })}
-      !${await linkSection(place, { cursor: links, filled, news: made })}`,
+      !${await linkSection(place, { cursor: links, filled })}`,
     },
   );
 }
 
-async function viewThing({ files }: StorageTools, asked: StorageRequest, { kind, id: text }: SharePlace['thing']) {
+async function viewThing(
+  { files }: StorageTools,
+  asked: StorageRequest,
+  { kind, id: text }: SharePlace['thing'],
+) {
   if (kind === 'file') {
     const view = await viewFile(files, { ...asked, fileId: text });
     return { view, name: view.file.name, crumb: { file: view.file } };

@@ -124,8 +124,8 @@ async function newShareForm(
   const invited = await members.rolesToInviteAs(tools.access, callerOfVisitor(visitor), org);
   const suggestions = await suggestedSubjects(place, problem === undefined ? '' : who);
   const hint = invited.includes('guest')
-    ? 'A username, group: with the number of a group, or the e-mail address of somebody who is no member yet: they are invited as guest, and see nothing else here.'
-    : 'A username, or group: with the number of a group.';
+    ? 'A username, group:3 for the group with the number 3, or the e-mail address of somebody who is no member yet: they are invited as guest, and see nothing else here.'
+    : 'A username, or group:3 for the group with the number 3.';
   const fields =
     field(
       { name: 'who', label: 'Who', hint, value: who, autocomplete: 'off', maxLength: 320, suggestions },
@@ -144,7 +144,7 @@ export const endingDays = endings.map(({ value }) => value);
 /** The links that work, and the form to make one. Of a project, those to all that lies in it. */
 export async function linkSection(
   place: SharePlace,
-  { cursor, filled, news }: Omit<SectionOptions, 'problem'> & { readonly news: string },
+  { cursor, filled }: Omit<SectionOptions, 'problem'>,
 ): Promise<string> {
   const { thing, view } = place;
   const found = await linksOf(place, cursor);
@@ -165,7 +165,6 @@ export async function linkSection(
   });
   const what = thing.kind === 'folder' ? 'downloads the folder as a zip file' : 'downloads the file';
   return html`<h2 id="links">Links</h2>
-    !${news}
     <p>
       ${
         isProject

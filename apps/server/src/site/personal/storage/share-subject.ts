@@ -1,5 +1,6 @@
 import { permissionEscalation } from '../../../access/index.ts';
 import type { shares } from '../../../access/index.ts';
+import type { FieldError } from '../../../foundation/problem.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
 import type { WantedSubject } from '../../../storage/index.ts';
 import type { PlatformPlace } from '../platform/platform-frame.ts';
@@ -28,7 +29,7 @@ export async function suggestedSubjects(
   const groups = await (await groupSource(tools, visitor, org)).find(query);
   return [
     ...people,
-    ...groups.map(({ value, label }) => ({ value: `group:${value}`, label: `Group ${label}` })),
+    ...groups.map(({ value, label }) => ({ value: `group:${value}`, label: `group:${label}` })),
   ];
 }
 
@@ -45,12 +46,16 @@ export async function problemOfForm(
     );
   const [fault] = problem.errors ?? [];
   if (fault === undefined || !['member', 'group', 'email'].includes(fault.name)) return problem;
-  const near = fault.name === 'member' ? await suggestedSubjects(place, written) : [];
-  const message =
-    near.length === 0 || written.trim() === ''
-      ? fault.message
-      : `is no username here. Did you mean ${near.map(({ value, label }) => `${value} (${label})`).join(', ')}`;
-  return new ProblemError(problem.definition, `“who” ${message}`, {
+  const message = await faultMessage(place, fault, written.trim());
+  return new ProblemError(problem.definition, `“${written.trim()}” ${message}`, {
     errors: [{ in: 'body', name: 'who', message }],
   });
+}
+
+async function faultMessage(place: PlatformPlace, fault: FieldError, written: string): Promise<string> {
+  if (written === '') return 'must say with whom';
+  if (fault.name !== 'member') return fault.message;
+  const near = await suggestedSubjects(place, written);
+  if (near.length === 0) return 'is the username of nobody here';
+  return `is the username of nobody here. Did you mean ${near.map(({ label }) => label).join(', ')}`;
 }
