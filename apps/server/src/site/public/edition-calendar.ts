@@ -29,10 +29,13 @@ export async function editionCalendarPart(
   const all = html`<p class="meta">
     <a href="${href(`/${edition.kind}/archive`)}">${words.edition.archive[edition.kind]}</a>
   </p>`;
-  const ends = html`<p class="meta">
-    !${first === null || first === edition.period ? '' : html`<a href="${href(publicPaths.editionPath({ kind: edition.kind, period: first }))}">${first}</a> …`}
-    !${last === null || last === edition.period ? '' : html`<a href="${href(publicPaths.editionPath({ kind: edition.kind, period: last }))}">${last}</a>`}
-  </p>`;
+  const end = (name: string, period: string | null): string =>
+    period === null || period === edition.period
+      ? ''
+      : html`<p class="meta">
+          <a href="${href(publicPaths.editionPath({ kind: edition.kind, period }))}">${name}</a>
+        </p>`;
+  const ends = end(words.edition.earliest, first) + end(words.edition.latest, last);
   if (edition.kind === 'monthly') return yearOfMonths(start, periods, edition.period, context) + all;
   return (
     monthTable(calendarMonthOf(start), { kind: edition.kind, periods, current: edition.period }, context) +

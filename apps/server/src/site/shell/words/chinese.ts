@@ -201,6 +201,8 @@ export const chineseWords: Words = {
     mail: '邮件',
     feed: '订阅源',
     noReport: '无报告',
+    earliest: '最早一期',
+    latest: '最新一期',
     weekdays: ['一', '二', '三', '四', '五', '六', '日'],
     when: {
       daily: '每天北京时间 08:00。',

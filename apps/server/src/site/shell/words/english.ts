@@ -203,6 +203,8 @@ export const englishWords = {
     mail: 'Mail',
     feed: 'Feed',
     noReport: 'no report',
+    earliest: 'Earliest',
+    latest: 'Latest',
     weekdays: ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'],
     when: {
       daily: 'Every day at 08:00 in Shanghai.',
