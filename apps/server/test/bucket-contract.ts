@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Kept } from '../src/storage/bucket/bucket.ts';
 import {
   ReplacedPart,
+  TakenKey,
   appendedPartBytes,
   partsOfStaged,
   tailPieceBytes,
@@ -51,6 +52,8 @@ export function testBucketContract(
   const never = new AbortController().signal;
   const stage = (key: string, bytes: Buffer) =>
     bucket.stage(key, { body: Readable.from([bytes]), size: bytes.length }, never);
+  const put = (key: string, bytes: Buffer) =>
+    bucket.put(key, { body: Readable.from([bytes]), size: bytes.length }, never);
   const stored = async (bytes: Buffer): Promise<string> => {
     const key = newKey();
     await bucket.publish((await stage(key, bytes)).name);
@@ -72,6 +75,28 @@ export function testBucketContract(
       expect(await bucket.sizeOf(key)).toBe(size);
     },
   );
+
+  test.each([0, 1, 5 * 1024 * 1024 - 1, 5 * 1024 * 1024 + 1])(
+    '%i bytes that are put at once come back as they were, with their size and hash',
+    async (size) => {
+      const bytes = randomBytes(size);
+      const key = newKey();
+      const received = await put(key, bytes);
+      expect(received).toEqual({ size, sha256: createHash('sha256').update(bytes).digest() });
+      expect((await read(key)).equals(bytes)).toBe(true);
+      expect(await Array.fromAsync(bucket.staged())).toEqual([]);
+    },
+  );
+
+  test('what is put never replaces what is there', async () => {
+    const [published, whole] = [await stored(Buffer.from('one')), newKey()];
+    await put(whole, Buffer.from('one'));
+    for (const key of [published, whole]) {
+      await expect(put(key, Buffer.from('two'))).rejects.toThrow(TakenKey);
+      expect((await read(key)).toString()).toBe('one');
+    }
+    expect(await Array.fromAsync(bucket.staged())).toEqual([]);
+  });
 
   test('a range is read as asked for', async () => {
     const key = await stored(Buffer.from('The quick brown fox'));
@@ -105,16 +130,15 @@ export function testBucketContract(
     expect(await Array.fromAsync(bucket.staged())).toEqual([]);
   });
 
-  test('what was staged in part, or discarded, is gone', async () => {
+  test.each(['stage', 'put'] as const)('%s leaves nothing of what came in part', async (method) => {
+    const key = newKey();
     const failing = Readable.from(
       (function* fail() {
         yield Buffer.from('half');
         throw new Error('the line was cut');
       })(),
     );
-    await expect(bucket.stage(newKey(), { body: failing, size: 8 }, never)).rejects.toThrow(
-      'the line was cut',
-    );
+    await expect(bucket[method](key, { body: failing, size: 8 }, never)).rejects.toThrow('the line was cut');
     const controller = new AbortController();
     const endless = Readable.from(
       (async function* wait() {
@@ -123,9 +147,13 @@ export function testBucketContract(
         await new Promise(() => {});
       })(),
     );
-    await expect(bucket.stage(newKey(), { body: endless, size: 8 }, controller.signal)).rejects.toThrow(
+    await expect(bucket[method](key, { body: endless, size: 8 }, controller.signal)).rejects.toThrow(
       'aborted',
     );
+    expect([await bucket.sizeOf(key), await Array.fromAsync(bucket.staged())]).toEqual([null, []]);
+  });
+
+  test('what was staged and discarded is gone', async () => {
     const { name: unwanted } = await stage(newKey(), Buffer.from('all'));
     expect(await Array.fromAsync(bucket.staged())).toEqual([unwanted]);
     await bucket.discard(unwanted);

@@ -98,8 +98,8 @@ async function compareSmall(context: SuiteContext, clients: Clients): Promise<vo
     unit: 'files/s',
     ...rates,
     goal: { atLeast: 0.4 },
-    // Five requests to the bucket and as many transactions for the bare one.
-    reached: 0.07,
+    // One request to the bucket for the bare one, and around it some statements of PostgreSQL on the same cores.
+    reached: 0.1,
   });
 }
 

@@ -48,11 +48,11 @@ export async function recordAuditEvent(database: Database, ids: IdSource, event:
  */
 export function auditEventOfFound(
   id: AuditEventId,
-  { kind, at, client, detail = {} }: Omit<AuditEvent, 'accountId' | 'organizationId'>,
+  { kind, at, organizationId, client, detail = {} }: Omit<AuditEvent, 'accountId'>,
 ): RawBuilder<unknown> {
   return sql`
-    INSERT INTO audit.event (id, at, kind, account_id, address, user_agent, detail)
-    SELECT ${id}::uuid, ${isoMicroseconds(at)}::timestamptz, ${kind.name}, found.id,
+    INSERT INTO audit.event (id, at, kind, account_id, organization_id, address, user_agent, detail)
+    SELECT ${id}::uuid, ${isoMicroseconds(at)}::timestamptz, ${kind.name}, found.id, ${organizationId ?? null}::uuid,
       ${client?.address ?? null}, ${client?.userAgent ?? null}, ${JSON.stringify(detail)}::jsonb FROM found`;
 }
 

@@ -52,6 +52,8 @@ export const versionDays = 90;
 export const versionsMax = 20;
 /** An upload that is not completed gives its quota back after so long. */
 export const uploadHours = 24;
+/** Bytes of an upload that was given up may still arrive in the bucket for so long at most. */
+export const lateBytesMs = 900_000;
 /** Of a direct upload: all parts but the last have so many bytes. */
 export const partBytes = 16 * 1024 ** 2;
 /** How long an address is good for. */

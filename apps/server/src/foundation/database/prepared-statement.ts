@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely';
+import type { Expression, RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type pg from 'pg';
 
@@ -10,6 +10,11 @@ const mark = /^\/\* prepared as ([a-z-]+) \*\/ /;
  */
 export function preparedAs(name: string): RawBuilder<never> {
   return sql.raw(`/* prepared as ${name} */ `);
+}
+
+/** The same of a query that was built, in which nothing but its parameters ever changes. */
+export function preparedQuery<Row>(name: string, query: Expression<Row>): RawBuilder<Row> {
+  return sql<Row>`${preparedAs(name)}${query}`;
 }
 
 /** Makes a connection prepare the statements that are marked so. */

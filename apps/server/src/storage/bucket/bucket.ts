@@ -73,6 +73,9 @@ export interface Appending {
   readonly append: (name: string, content: AppendedContent, signal: AbortSignal) => Promise<void>;
 }
 
+/** Something lies under the key already. */
+export class TakenKey extends Error {}
+
 /** A part is not the one that was kept: somebody who was taken over has sent another in its place. */
 export class ReplacedPart extends Error {}
 
@@ -90,6 +93,16 @@ export interface Bucket {
     content: { readonly body: Readable; readonly size: number },
     signal: AbortSignal,
   ) => Promise<Received & { readonly name: string }>;
+  /**
+   * Takes all bytes of a key at once, past staging; a `TakenKey` where something lies there already. For a key that one writer alone
+   * knows: where this rejects after the last byte was sent, whether they lie there is only known once none can arrive
+   * any more.
+   */
+  readonly put: (
+    key: string,
+    content: { readonly body: Readable; readonly size: number },
+    signal: AbortSignal,
+  ) => Promise<Received>;
   readonly appending: Appending;
   /**
    * Done when it returns, also after a power cut; a second time changes nothing. Never overwrites. What was appended is

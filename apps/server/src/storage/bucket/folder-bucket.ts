@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
 import { link, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import type { Bucket, Received, StoredObject } from './bucket.ts';
-import { checkedKey, partsOfStaged, stagedName } from './bucket.ts';
+import { TakenKey, checkedKey, partsOfStaged, stagedName } from './bucket.ts';
 import { createFolderAppending, syncFolder } from './folder-appending.ts';
 import { createMeter } from './measured-body.ts';
 
@@ -25,33 +24,42 @@ export async function createFolderBucket(root: string): Promise<Bucket> {
   const stagedPath = (name: string): string => join(incoming, checkedName(name));
   const folderOf = (key: string): string => join(objects, checkedKey(key).slice(0, 2));
   const objectPath = (key: string): string => join(folderOf(key), key);
+  const stage: Bucket['stage'] = async (key, { body }, signal) => {
+    const name = stagedName(key, randomBytes(8).toString('hex'));
+    return { name, ...(await receive(stagedPath(name), body, signal)) };
+  };
+  /** Fails where there is something, which a rename would replace. */
+  const linkTo = async (key: string, name: string): Promise<void> => {
+    await mkdir(folderOf(key), { recursive: true });
+    await syncFolder(objects);
+    await link(stagedPath(name), objectPath(key));
+    await syncFolder(folderOf(key));
+  };
   return {
-    stage: async (key, { body }, signal) => {
-      const name = stagedName(key, randomBytes(8).toString('hex'));
-      const path = stagedPath(name);
-      const handle = await open(path, 'wx', 0o600);
+    stage,
+    put: async (key, content, signal) => {
+      const { name, ...received } = await stage(key, content, signal);
       try {
-        return { name, ...(await receive(handle, body, signal)) };
+        await linkTo(key, name);
       } catch (error) {
-        await rm(path, { force: true });
-        throw error;
+        throw hasCode(error, 'EEXIST') ? new TakenKey(`${key} is taken`, { cause: error }) : error;
+      } finally {
+        await rm(stagedPath(name), { force: true });
       }
+      return received;
     },
     appending: createFolderAppending(incoming, stagedPath),
     publish: async (name) => {
       const { key } = partsOfStaged(name);
-      const [from, to] = [stagedPath(name), objectPath(key)];
-      if ((await sizeAt(to)) === null) {
-        await mkdir(folderOf(key), { recursive: true });
-        await syncFolder(objects);
-        // Fails where there is something, which a rename would replace.
-        await link(from, to).catch(async (error: unknown) => {
+      const isThere = async (): Promise<boolean> => (await sizeAt(objectPath(key))) !== null;
+      if (!(await isThere())) {
+        await linkTo(key, name).catch(async (error: unknown) => {
           // Whoever published it in the same moment has also taken the staged name away.
-          if ((await sizeAt(to)) === null) throw error;
+          if (!(await isThere())) throw error;
+          await syncFolder(folderOf(key));
         });
-        await syncFolder(folderOf(key));
       }
-      await rm(from, { force: true });
+      await rm(stagedPath(name), { force: true });
     },
     discard: async (name) => rm(stagedPath(name), { force: true }),
     open: async (key, range, signal) => {
@@ -76,27 +84,32 @@ function checkedName(name: string): string {
   return stagedName(key, attempt);
 }
 
-async function receive(handle: FileHandle, body: Readable, signal: AbortSignal): Promise<Received> {
+/** Leaves nothing where not all comes. */
+async function receive(path: string, body: Readable, signal: AbortSignal): Promise<Received> {
+  const handle = await open(path, 'wx', 0o600);
   const { measure, received } = createMeter();
   // Written to the disk, not only to the system's memory, before it counts as received.
   const file = handle.createWriteStream({ flush: true, highWaterMark: chunkBytes });
-  await pipeline(body, measure, file, { signal });
-  return received();
+  try {
+    await pipeline(body, measure, file, { signal });
+    return received();
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
 }
 
 async function sizeAt(path: string): Promise<number | null> {
   try {
     return (await stat(path)).size;
   } catch (error) {
-    ignore('ENOENT')(error);
+    if (!hasCode(error, 'ENOENT')) throw error;
     return null;
   }
 }
 
-function ignore(code: string): (error: unknown) => void {
-  return (error) => {
-    if (!(error instanceof Error) || !('code' in error) || error.code !== code) throw error;
-  };
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 /** One of 256 folders at a time. */

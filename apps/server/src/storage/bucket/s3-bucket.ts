@@ -11,6 +11,7 @@ import {
   HeadObjectCommand,
   ListMultipartUploadsCommand,
   ListPartsCommand,
+  PutObjectCommand,
   S3Client,
   S3ServiceException,
   UploadPartCommand,
@@ -18,8 +19,9 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
-import type { Bucket, DirectTransfer, StoredObject } from './bucket.ts';
-import { ReplacedPart, checkedKey, partsOfStaged, stagedName } from './bucket.ts';
+import type { ByteRange } from '../../foundation/http/byte-range.ts';
+import type { Bucket, DirectTransfer, Received, StoredObject } from './bucket.ts';
+import { ReplacedPart, TakenKey, checkedKey, partsOfStaged, stagedName } from './bucket.ts';
 import { createMeter } from './measured-body.ts';
 import type { SendPart } from './s3-appending.ts';
 import { createS3Appending } from './s3-appending.ts';
@@ -55,14 +57,18 @@ export function createS3Bucket(settings: S3Settings): Bucket {
   const discard: Bucket['discard'] = async (name) => {
     await client.send(new AbortMultipartUploadCommand(waiting(name))).catch(absent('NoSuchUpload'));
   };
-  const sendOne: SendPart = async (name, { number, size, body }, signal) =>
-    sendPart(client, { ...waiting(name), PartNumber: number, Body: body, ContentLength: size }, signal);
+  const sendOne: SendPart = async (name, { number, size, body: Body }, signal) => {
+    const part = new UploadPartCommand({ ...waiting(name), PartNumber: number, Body, ContentLength: size });
+    const { ETag = '' } = await whileFlowing(Body, signal, (abortSignal) =>
+      client.send(part, { abortSignal }),
+    );
+    return ETag;
+  };
   return {
     stage: async (key, { body, size }, signal) => {
       const name = await begin(key, signal);
       try {
-        const { measure, received } = createMeter();
-        const measured = ReadableStream.from(measure(body as AsyncIterable<Buffer>), { objectMode: false });
+        const { measured, received } = measuring(body);
         await sendOne(name, { number: 1, size, body: measured }, signal);
         return { name, ...received() };
       } catch (error) {
@@ -70,6 +76,7 @@ export function createS3Bucket(settings: S3Settings): Bucket {
         throw error;
       }
     },
+    put: (key, content, signal) => putWhole(client, place(key), content, signal),
     appending: createS3Appending(begin, sendOne),
     publish: async (name, tags) => {
       const { key } = partsOfStaged(name);
@@ -82,15 +89,7 @@ export function createS3Bucket(settings: S3Settings): Bucket {
       }
     },
     discard,
-    open: async (key, range, signal) => {
-      const asked = { ...place(key), ...(range !== null && { Range: `bytes=${range.first}-${range.last}` }) };
-      const { Body } = await client
-        .send(new GetObjectCommand(asked), { abortSignal: signal })
-        .catch((cause: unknown) => {
-          throw new Error(`${key} cannot be read`, { cause });
-        });
-      return addAbortSignal(signal, Body as Readable);
-    },
+    open: (key, range, signal) => openObject(client, place(key), range, signal),
     remove: async (key) => {
       await client.send(new DeleteObjectCommand(place(key)));
     },
@@ -163,32 +162,43 @@ export function createS3Client({ url, region, accessKeyId, secretAccessKey }: S3
 
 function silent(): void {}
 
+function measuring(body: Readable): { readonly measured: Readable; readonly received: () => Received } {
+  const { measure, received } = createMeter();
+  const measured = ReadableStream.from(measure(body as AsyncIterable<Buffer>), { objectMode: false });
+  return { measured, received };
+}
+
 /** A whole content may be one part, whose 5 GiB are also what a file may have: bytes flow, none is kept to be sent again. */
-async function sendPart(
-  client: S3Client,
-  part: {
-    readonly Bucket: string;
-    readonly Key: string;
-    readonly UploadId: string;
-    readonly PartNumber: number;
-    readonly Body: Readable;
-    readonly ContentLength: number;
-  },
+async function whileFlowing<Answer>(
+  body: Readable,
   signal: AbortSignal,
-): Promise<string> {
+  send: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
   const broken = new AbortController();
   // The client pipes the body into its request and does not notice when it fails.
-  part.Body.once('error', (error) => broken.abort(error));
+  body.once('error', (error) => broken.abort(error));
   try {
-    const { ETag = '' } = await client.send(new UploadPartCommand(part), {
-      abortSignal: AbortSignal.any([signal, broken.signal]),
-    });
-    return ETag;
+    return await send(AbortSignal.any([signal, broken.signal]));
   } catch (error) {
     throw broken.signal.aborted ? broken.signal.reason : error;
   } finally {
-    part.Body.destroy();
+    body.destroy();
   }
+}
+
+async function openObject(
+  client: S3Client,
+  place: { readonly Bucket: string; readonly Key: string },
+  range: ByteRange | null,
+  signal: AbortSignal,
+): Promise<Readable> {
+  const asked = { ...place, ...(range !== null && { Range: `bytes=${range.first}-${range.last}` }) };
+  const { Body } = await client
+    .send(new GetObjectCommand(asked), { abortSignal: signal })
+    .catch((cause: unknown) => {
+      throw new Error(`${place.Key} cannot be read`, { cause });
+    });
+  return addAbortSignal(signal, Body as Readable);
 }
 
 async function complete(
@@ -210,6 +220,28 @@ async function complete(
 function replacedPart(error: unknown): ReplacedPart | null {
   const isIt = error instanceof S3ServiceException && error.name === 'InvalidPart';
   return isIt ? new ReplacedPart('a part is not the one that was kept', { cause: error }) : null;
+}
+
+async function putWhole(
+  client: S3Client,
+  place: { readonly Bucket: string; readonly Key: string },
+  { body, size }: Parameters<Bucket['put']>[1],
+  signal: AbortSignal,
+): Promise<Received> {
+  const { measured: Body, received } = measuring(body);
+  const whole = new PutObjectCommand({ ...place, Body, ContentLength: size, IfNoneMatch: '*' });
+  await whileFlowing(Body, signal, (abortSignal) => client.send(whole, { abortSignal })).catch(
+    (error: unknown) => {
+      throw takenKey(error) ?? error;
+    },
+  );
+  return received();
+}
+
+/** By the status: not every server says it in words. */
+function takenKey(error: unknown): TakenKey | null {
+  const isIt = error instanceof S3ServiceException && error.$metadata.httpStatusCode === 412;
+  return isIt ? new TakenKey('something lies under the key already', { cause: error }) : null;
 }
 
 /** Undefined where S3 says that there is no such thing. */

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 
 import type { callers } from '../../access/index.ts';
@@ -12,29 +13,25 @@ export interface Usage {
 }
 
 /**
- * Asks and takes in one statement, on one row of the organization: however many ask at once, never more is promised than
- * there is. False where it does not fit.
+ * Part of a statement that writes other things too, which asks and takes on one row of the organization: however many
+ * ask at once, never more is promised than there is. Gives no row where it does not fit.
  */
-export async function reserveBytes(
-  database: Database,
+export function takingRoom(
   organizationId: OrganizationId,
   size: number,
   quotaBytes: number,
-): Promise<boolean> {
-  await database
-    .insertInto('storage.usage')
-    .values({ organization_id: organizationId })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const { numUpdatedRows } = await database
-    .updateTable('storage.usage')
-    .set({ reserved_bytes: sql`reserved_bytes + ${size}::bigint` })
-    .where('organization_id', '=', organizationId)
-    .where(
-      sql<boolean>`used_bytes + reserved_bytes + ${size}::bigint <= coalesce(quota_bytes, ${quotaBytes}::bigint)`,
-    )
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
+): RawBuilder<unknown> {
+  return sql`
+    INSERT INTO storage.usage AS present (organization_id, reserved_bytes)
+    SELECT wanted.organization_id, wanted.size
+    FROM (VALUES (${organizationId}::uuid, ${size}::bigint, ${quotaBytes}::bigint))
+        AS wanted (organization_id, size, quota_bytes)
+      LEFT JOIN storage.usage AS own ON own.organization_id = wanted.organization_id
+    WHERE wanted.size <= coalesce(own.quota_bytes, wanted.quota_bytes)
+    ON CONFLICT (organization_id) DO UPDATE SET reserved_bytes = present.reserved_bytes + excluded.reserved_bytes
+    WHERE present.used_bytes + present.reserved_bytes + excluded.reserved_bytes
+      <= coalesce(present.quota_bytes, ${quotaBytes}::bigint)
+    RETURNING organization_id`;
 }
 
 /** The last statement of a transaction where possible: everyone in the organization waits for this row. */

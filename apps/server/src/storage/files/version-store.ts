@@ -104,21 +104,6 @@ export async function insertVersion(
     .execute();
 }
 
-/** From now on it counts as used, and a worker looks into it. */
-export async function markStored(
-  database: Database,
-  { projectId, blobKey }: { readonly projectId: ProjectId; readonly blobKey: string },
-  { at, scanState }: { readonly at: EpochMicroseconds; readonly scanState: ScanState },
-): Promise<void> {
-  await database
-    .updateTable('storage.blob')
-    .set({ stored_at: isoMicroseconds(at), scan_state: scanState, inspection_due_at: isoMicroseconds(at) })
-    .where('project_id', '=', projectId)
-    .where('key', '=', blobKey)
-    .where('stored_at', 'is', null)
-    .execute();
-}
-
 /** Takes versions away and condemns what nothing refers to any more; answers how many bytes that is. */
 export async function removeVersions(
   database: Database,

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { callers, permissions } from '../../access/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
+import { preparedAs, preparedQuery } from '../../foundation/database/prepared-statement.ts';
 import { savepoint } from '../../foundation/database/savepoint.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import { violatedConstraint } from '../../foundation/database/violated-constraint.ts';
@@ -143,13 +144,14 @@ export async function findLiveSibling(
   parentId: EntryId | null,
   name: EntryName,
 ): Promise<Entry | null> {
-  const row = await entries(database)
+  const query = entries(database)
     .where('entry.project_id', '=', projectId)
     .where('entry.parent_id', parentId === null ? 'is' : '=', parentId)
     .where('entry.folded_name', '=', foldName(name))
-    .where('entry.trashed_at', 'is', null)
-    .executeTakeFirst();
-  return row === undefined ? null : entryOf(row);
+    .where('entry.trashed_at', 'is', null);
+  const place = parentId === null ? 'project' : 'folder';
+  const { rows } = await preparedQuery(`find-live-sibling-in-${place}`, query).execute(database);
+  return rows[0] === undefined ? null : entryOf(rows[0]);
 }
 
 /** From a folder upwards, itself included; of null, the project itself. */
@@ -158,10 +160,10 @@ export async function findLineage(
   projectId: ProjectId,
   folderId: EntryId | null,
 ): Promise<Lineage> {
-  const { rows } = await sql<{ id: EntryId; trashed: boolean }>`
+  const { rows } = await sql<{ id: EntryId; trashed: boolean }>`${preparedAs('find-lineage')}
     WITH RECURSIVE line AS (
       SELECT id, parent_id, trashed_at, 1 AS depth
-      FROM storage.entry WHERE project_id = ${projectId} AND id = ${folderId}
+      FROM storage.entry WHERE project_id = ${projectId} AND id = ${folderId}::uuid
       UNION ALL
       SELECT above.id, above.parent_id, above.trashed_at, line.depth + 1
       FROM line JOIN storage.entry above ON above.project_id = ${projectId} AND above.id = line.parent_id
@@ -259,8 +261,8 @@ export async function insertEntry(
   ifTaken: IfTaken,
 ): Promise<EntryName> {
   const at = isoMicroseconds(entry.createdAt);
-  return underFreeName(transaction, entry.name, ifTaken, (name) =>
-    transaction
+  return underFreeName(entry.name, ifTaken, async (name) => {
+    const { numInsertedOrUpdatedRows: inserted } = await transaction
       .insertInto('storage.entry')
       .values({
         id: entry.id,
@@ -274,8 +276,16 @@ export async function insertEntry(
         created_at: at,
         updated_at: at,
       })
-      .execute(),
-  );
+      // The index `entry_live_name`.
+      .onConflict((conflict) =>
+        conflict
+          .columns(['project_id', 'parent_id', 'folded_name'])
+          .where('trashed_at', 'is', null)
+          .doNothing(),
+      )
+      .executeTakeFirstOrThrow();
+    return inserted === 1n;
+  });
 }
 
 export interface EntryChange {
@@ -293,8 +303,9 @@ export async function updateEntry(
   ifTaken: IfTaken = 'refuse',
 ): Promise<EntryName> {
   const { parentId, trashedAt, version } = change;
-  return underFreeName(transaction, change.name ?? entry.name, ifTaken, (name) =>
-    transaction
+  return underFreeName(change.name ?? entry.name, ifTaken, async (name) => {
+    const undo = await savepoint(transaction);
+    const update = transaction
       .updateTable('storage.entry')
       .set({
         ...(name !== entry.name && { name, folded_name: foldName(name) }),
@@ -306,30 +317,30 @@ export async function updateEntry(
         updated_at: isoMicroseconds(now),
       })
       .where('project_id', '=', entry.projectId)
-      .where('id', '=', entry.id)
-      .execute(),
-  );
+      .where('id', '=', entry.id);
+    try {
+      await update.execute();
+      return true;
+    } catch (error) {
+      if (violatedConstraint(error) !== 'entry_live_name') throw error;
+      await undo();
+      return false;
+    }
+  });
 }
 
 const triesMax = 100;
 
 /** The constraint decides whether a name is free, here as anywhere: whoever asked before would have to ask again. */
 async function underFreeName(
-  transaction: Transaction<DB>,
   name: EntryName,
   ifTaken: IfTaken,
-  write: (name: EntryName) => Promise<unknown>,
+  /** False where it is taken. */
+  write: (name: EntryName) => Promise<boolean>,
 ): Promise<EntryName> {
   for (let number = 1; ; number += 1) {
     const tried = number === 1 ? name : numberedName(name, number);
-    const undo = await savepoint(transaction);
-    try {
-      await write(tried);
-      return tried;
-    } catch (error) {
-      if (violatedConstraint(error) !== 'entry_live_name') throw error;
-      await undo();
-      if (ifTaken === 'refuse' || number === triesMax) raiseNameTaken(name, error);
-    }
+    if (await write(tried)) return tried;
+    if (ifTaken === 'refuse' || number === triesMax) raiseNameTaken(name);
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 
 import type { callers, permissions } from '../../access/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import { preparedQuery } from '../../foundation/database/prepared-statement.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
@@ -42,8 +43,9 @@ function projectOf(
 }
 
 export async function findProject(database: Database, id: ProjectId): Promise<Project | null> {
-  const row = await projects(database).where('project.id', '=', id).executeTakeFirst();
-  return row === undefined ? null : projectOf(row);
+  const query = projects(database).where('project.id', '=', id);
+  const { rows } = await preparedQuery('find-project', query).execute(database);
+  return rows[0] === undefined ? null : projectOf(rows[0]);
 }
 
 export async function selectProjects(

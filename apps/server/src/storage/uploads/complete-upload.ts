@@ -3,13 +3,17 @@ import { pipeline } from 'node:stream/promises';
 
 import type { Transaction } from 'kysely';
 
+import type { AuditEvent } from '../../audit/index.ts';
 import { recordAuditEvent, defineAuditKind } from '../../audit/index.ts';
+import { waitForCommits } from '../../foundation/database/commit-wait.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { addMs } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { ReplacedPart } from '../bucket/bucket.ts';
 import { createMeter } from '../bucket/measured-body.ts';
 import { changeUsage } from '../files/usage-store.ts';
-import { condemnBlobs, insertVersion, markStored, removeVersions } from '../files/version-store.ts';
+import { condemnBlobs, removeVersions } from '../files/version-store.ts';
 import {
   findEntry,
   findLineage,
@@ -18,13 +22,13 @@ import {
   lockEntry,
   updateEntry,
 } from '../folders/entry-store.ts';
-import type { Entry, EntryId } from '../folders/entry.ts';
+import type { Entry, EntryId, FileContent } from '../folders/entry.ts';
 import { entityTagOf } from '../folders/entry.ts';
-import { shareTree } from '../projects/project-store.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
-import { versionsMax } from '../storage-deps.ts';
+import { lateBytesMs, versionsMax } from '../storage-deps.ts';
 import { checksumMismatch, contradicts, preconditionFailed, raiseNameTaken } from '../storage-problems.ts';
-import { findUpload, keepHash, lockUpload, markAbandoned, markCompleted } from './upload-store.ts';
+import { insertNewFile } from './new-file-store.ts';
+import { findUpload, keepContent, keepHash, lockUploadInTree, markAbandoned } from './upload-store.ts';
 import type { Upload } from './upload.ts';
 
 export const fileStored = defineAuditKind('file_stored', (word) => `You stored the file “${word('name')}”.`);
@@ -44,20 +48,62 @@ export async function completeUpload(
   /** Ends the reading of bytes that came past us; another try begins it again. */
   signal = new AbortController().signal,
 ): Promise<Entry> {
-  const { id, state, stagedName } = known;
+  const { state, stagedName } = known;
   let fault: ProblemError | null = null;
   if (state === 'completing' && stagedName !== null) {
     fault = await publish(deps, known, stagedName);
     if (fault === null && known.sha256 === null) fault = await hashPublished(deps, known, signal);
   }
+  return enterFile(deps, known, { waitsFor: 'completing', fault }, client);
+}
+
+/** Of bytes that lie under their key already, and whose hash is known; the row still waits for them. */
+export async function completeWhole(
+  deps: CompleteDeps,
+  upload: Upload,
+  sha256: Buffer,
+  client: StorageRequest['client'],
+): Promise<Entry> {
+  const made = upload.ifMatch === null ? await enterNewFile(deps, { ...upload, sha256 }, client) : null;
+  return made ?? enterFile(deps, upload, { waitsFor: 'open', sha256 }, client);
+}
+
+/** What most uploads come to. Null where there is more to it. */
+async function enterNewFile(
+  deps: CompleteDeps,
+  upload: HashedUpload,
+  client: StorageRequest['client'],
+): Promise<Entry | null> {
+  const file = newFileOf(upload, deps.ids.next(), deps.clock.now());
+  const content = contentOf(deps, upload, 1);
+  const ids = { version: deps.ids.next<'version'>(), event: deps.ids.next<'audit event'>() };
+  const event = eventOf(upload, file, { version: 1, at: file.createdAt, client });
+  if (!(await insertNewFile(deps.database, upload, file, content, ids, event))) return null;
+  await waitForCommits(deps.database);
+  return { ...file, content };
+}
+
+type HashedUpload = Upload & { readonly sha256: Buffer };
+
+type Arrived =
+  | { readonly waitsFor: 'completing'; readonly fault: ProblemError | null }
+  | { readonly waitsFor: 'open'; readonly sha256: Buffer };
+
+async function enterFile(
+  deps: CompleteDeps,
+  { id }: Upload,
+  arrived: Arrived,
+  client: StorageRequest['client'] | null,
+): Promise<Entry> {
   const outcome = await deps.database.transaction().execute(async (transaction) => {
-    const upload = await lockUpload(transaction, id);
+    const upload = await lockUploadInTree(transaction, id);
     if (upload?.state === 'completed' && upload.fileId !== null) return upload.fileId;
-    if (upload?.state !== 'completing') throw contradicts(`the upload is ${upload?.state ?? 'gone'}`);
-    await shareTree(transaction, upload.projectId);
+    if (upload?.state !== arrived.waitsFor) throw contradicts(`the upload is ${upload?.state ?? 'gone'}`);
     try {
-      if (fault !== null) throw fault;
-      return await storeFile(deps, transaction, upload, client);
+      if (arrived.waitsFor === 'completing' && arrived.fault !== null) throw arrived.fault;
+      const sha256 = arrived.waitsFor === 'open' ? arrived.sha256 : upload.sha256;
+      if (sha256 === null) throw new Error(`${upload.id} has no hash`);
+      return await storeFile(deps, transaction, { ...upload, sha256 }, client);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       await giveUp(deps, transaction, upload);
@@ -65,6 +111,8 @@ export async function completeUpload(
     }
   });
   if (outcome instanceof ProblemError) throw outcome;
+  await waitForCommits(deps.database);
+  if (typeof outcome !== 'string') return outcome;
   const file = await findEntry(deps.database, outcome);
   if (file === null) throw contradicts('the file has been removed since');
   return file;
@@ -124,73 +172,80 @@ export async function completeInTime(
 async function storeFile(
   deps: CompleteDeps,
   transaction: Transaction<DB>,
-  upload: Upload,
+  upload: HashedUpload,
   client: StorageRequest['client'] | null,
-): Promise<EntryId> {
-  const { projectId, organization, createdBy } = upload;
+): Promise<Entry> {
+  const { organization, size } = upload;
   const now = deps.clock.now();
-  const { fileId, number, name, created } = await findPlace(transaction, deps, upload);
-  const storedAs = created
+  const place = await findPlace(transaction, deps, upload, now);
+  const { created, version } = place;
+  const file = created ? place.file : { ...place.file, updatedAt: now };
+  const name = created
     ? await insertEntry(
         transaction,
-        {
-          id: fileId,
-          projectId,
-          parentId: upload.folderId,
-          kind: 'file',
-          name,
-          createdAt: now,
-          createdBy,
-          version: number,
-        },
+        { ...file, createdBy: upload.createdBy, version },
         upload.ifTaken === 'rename' ? 'rename' : 'refuse',
       )
-    : await updateEntry(transaction, { id: fileId, projectId, name }, { version: number }, now);
-  const { blobKey, mediaType } = upload;
-  await insertVersion(transaction, {
-    projectId,
-    fileId,
-    number,
-    blobKey,
-    mediaType,
-    createdBy,
-    id: deps.ids.next(),
-    at: now,
-  });
-  const scanState = deps.settings.scanner === null ? 'unscanned' : 'waiting';
-  await markStored(transaction, upload, { at: now, scanState });
-  const pruned = await removeVersions(
-    transaction,
-    { projectId, ids: [fileId] },
-    { number: number - versionsMax },
-    now,
-  );
-  await markCompleted(transaction, upload, { id: fileId, version: number });
-  await recordAuditEvent(transaction, deps.ids, {
-    kind: fileStored,
-    at: now,
-    client,
-    accountId: createdBy,
-    organizationId: organization.id,
-    detail: { fileId, projectId, name: storedAs, version: number, uploadId: upload.id },
-  });
-  await changeUsage(transaction, organization.id, { used: upload.size - pruned, reserved: -upload.size });
-  return fileId;
+    : await updateEntry(transaction, file, { version }, now);
+  const content = contentOf(deps, upload, version);
+  await keepContent(transaction, upload, { id: deps.ids.next(), fileId: file.id, at: now, ...content });
+  const pruned = await pruneVersions(transaction, file, version - versionsMax, now);
+  const event = eventOf(upload, { ...file, name }, { version, at: now, client });
+  await recordAuditEvent(transaction, deps.ids, { ...event, accountId: upload.createdBy });
+  await changeUsage(transaction, organization.id, { used: size - pruned, reserved: -size });
+  return { ...file, name, content };
+}
+
+function eventOf(
+  { id, organization, projectId }: Upload,
+  file: Pick<Entry, 'id' | 'name'>,
+  { version, at, client }: Pick<AuditEvent, 'at' | 'client'> & { readonly version: number },
+): Omit<AuditEvent, 'accountId'> {
+  const detail = { fileId: file.id, projectId, name: file.name, version, uploadId: id };
+  return { kind: fileStored, at, client, organizationId: organization.id, detail };
+}
+
+function newFileOf(
+  { projectId, organization, folderId, name }: Upload,
+  id: EntryId,
+  now: EpochMicroseconds,
+): Entry {
+  const place = { id, projectId, organization, parentId: folderId };
+  const times = { createdAt: now, updatedAt: now, trashedAt: null };
+  return { ...place, kind: 'file', name, content: null, ...times };
+}
+
+function contentOf({ settings }: CompleteDeps, upload: HashedUpload, version: number): FileContent {
+  const { size, mediaType, sha256, blobKey, createdBy: storedBy } = upload;
+  const scanState = settings.scanner === null ? 'unscanned' : 'waiting';
+  return { version, size, mediaType, detectedMediaType: null, scanState, storedBy, sha256, blobKey };
+}
+
+/** Answers the bytes that are no longer used. */
+async function pruneVersions(
+  transaction: Transaction<DB>,
+  { projectId, id }: Entry,
+  number: number,
+  now: EpochMicroseconds,
+): Promise<number> {
+  return number < 1 ? 0 : removeVersions(transaction, { projectId, ids: [id] }, { number }, now);
 }
 
 /** A new file, or the next version of the one that has the name. */
 async function findPlace(
   transaction: Transaction<DB>,
   { ids }: Pick<StorageDeps, 'ids'>,
-  { projectId, folderId, name, ifTaken, ifMatch }: Upload,
-): Promise<{ fileId: EntryId; number: number; name: Upload['name']; created: boolean }> {
+  upload: Upload,
+  now: EpochMicroseconds,
+): Promise<{ readonly file: Entry; readonly version: number; readonly created: boolean }> {
+  const { projectId, folderId, name, ifTaken, ifMatch } = upload;
   const { folders, trashed } = await findLineage(transaction, projectId, folderId);
   if (trashed || (folderId !== null && folders.length === 0))
     throw contradicts('the folder is in the trash, or gone');
   const there = ifTaken === 'version' ? await findLiveSibling(transaction, projectId, folderId, name) : null;
   if (there === null) {
     if (ifMatch !== null) throw new ProblemError(preconditionFailed, 'there is no such file any more');
-    return { fileId: ids.next(), number: 1, name, created: true };
+    return { file: newFileOf(upload, ids.next(), now), version: 1, created: true };
   }
   // Of two who store a version at once the second must see what the first one stored.
   const present = await lockEntry(transaction, there);
@@ -199,16 +254,19 @@ async function findPlace(
   if (content === null) raiseNameTaken(name);
   if (ifMatch !== null && ifMatch !== entityTagOf(content))
     throw new ProblemError(preconditionFailed, 'the file has another content by now');
-  return { fileId: there.id, number: content.version + 1, name: there.name, created: false };
+  return { file: present, version: content.version + 1, created: false };
 }
 
-/** Gives the room back. The bytes, if there are any, go with the garbage. */
+/**
+ * Gives the room back. The bytes, if there are any, go with the garbage, and not before whatever is still on its way to
+ * the bucket has arrived or has not: until then the row names them.
+ */
 export async function giveUp(
   { clock }: Pick<StorageDeps, 'clock'>,
   transaction: Transaction<DB>,
   upload: Upload,
 ): Promise<void> {
   await markAbandoned(transaction, upload);
-  await condemnBlobs(transaction, upload.projectId, [upload.blobKey], clock.now());
+  await condemnBlobs(transaction, upload.projectId, [upload.blobKey], addMs(clock.now(), lateBytesMs));
   await changeUsage(transaction, upload.organization.id, { reserved: -upload.size });
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
 import { callers } from '../../access/index.ts';
+import { waitForCommits } from '../../foundation/database/commit-wait.ts';
 import { invalidField } from '../../foundation/http/http-problems.ts';
 import { parseId } from '../../foundation/ids.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { reserveBytes } from '../files/usage-store.ts';
 import type { Container } from '../folders/enter-entry.ts';
 import { enterContainer, requireEntry } from '../folders/enter-entry.ts';
 import { findLineage, findLiveSibling } from '../folders/entry-store.ts';
@@ -34,7 +34,7 @@ export interface NewUpload {
 const hourMs = 3_600_000;
 
 /**
- * Takes the room and names the blob in one transaction, before the bucket is touched: nothing can come to lie there that
+ * Takes the room and names the blob in one statement, before the bucket is touched: nothing can come to lie there that
  * no row names. What the name meets is looked at now, to refuse early, and decided when the upload is completed.
  */
 export async function reserveUpload(
@@ -71,11 +71,9 @@ export async function reserveUpload(
     createdAt,
     expiresAt: addMs(createdAt, uploadHours * hourMs),
   };
-  await deps.database.transaction().execute(async (transaction) => {
-    await insertUpload(transaction, upload);
-    const fits = await reserveBytes(transaction, organization.id, upload.size, deps.settings.quotaBytes);
-    if (!fits) throw new ProblemError(quotaExceeded, 'the organization has less room left than this needs');
-  });
+  if (!(await insertUpload(deps.database, upload, deps.settings.quotaBytes)))
+    throw new ProblemError(quotaExceeded, 'the organization has less room left than this needs');
+  await waitForCommits(deps.database);
   return upload;
 }
 

@@ -10,7 +10,9 @@ import { testStorage } from '../../../test/identity.ts';
 import type { TestStorage } from '../../../test/storage.ts';
 import { startTestStorage } from '../../../test/storage.ts';
 import { addMs } from '../../foundation/instant.ts';
+import { removeGarbage } from '../files/empty-trash.ts';
 import { verifyStorage } from '../files/verify-storage.ts';
+import { lateBytesMs } from '../storage-deps.ts';
 import { completeUpload } from './complete-upload.ts';
 import { discardLeftovers, finishUploads } from './finish-uploads.ts';
 import { findUpload, markCompleting } from './upload-store.ts';
@@ -240,6 +242,27 @@ describe('after a crash', () => {
     expect(await usage()).toEqual({ ...before, usedBytes: before.usedBytes + 5 });
   });
 
+  test('bytes under a key whose row still waits are given up with it, and go when no more can arrive', async () => {
+    const before = await usage();
+    const upload = await findUpload(stage.access.database, await reserved());
+    if (upload === null) throw new Error('no upload');
+    const content = { body: Readable.from([Buffer.from('12345')]), size: 5 };
+    await stage.bucket.put(upload.blobKey, content, new AbortController().signal);
+    const sweepAfter = async (ms: number): Promise<number | null> => {
+      const clock = { now: () => addMs(stage.clock.now(), ms), nowMs: stage.clock.nowMs };
+      const deps = { ...stage.upkeep, clock, settings: { ...stage.upkeep.settings, graceDays: 0 } };
+      await finishUploads(deps);
+      await removeGarbage(deps);
+      return stage.bucket.sizeOf(upload.blobKey);
+    };
+    expect(await sweepAfter(0)).toBe(5);
+    const dayMs = 86_400_000;
+    expect([await sweepAfter(dayMs), await stateOf(upload.id)]).toEqual([5, 'abandoned']);
+    expect((await usage()).reservedBytes).toBeLessThanOrEqual(before.reservedBytes);
+    expect(await sweepAfter(dayMs + lateBytesMs)).toBe(null);
+    expect(await findUpload(stage.access.database, upload.id)).toBe(null);
+  });
+
   test('bytes of an upload that ended are discarded, those of an open one are not', async () => {
     const [open, ended] = [await reserved(), await reserved()];
     await send('DELETE', `/api/v1/uploads/${ended}`, stage.owner);
@@ -300,6 +323,31 @@ describe('POST /api/v1/projects/{project}/files', () => {
     expect(await usage()).toEqual({ ...before, usedBytes: before.usedBytes + 1 });
   });
 
+  test('a client that leaves half-way leaves nothing, and its room comes back', async () => {
+    const before = await usage();
+    const broken = httpRequest({
+      port: stage.app.port,
+      path: `/api/v1/projects/${project}/files?name=${encodeURIComponent(newName())}`,
+      method: 'POST',
+      headers: { ...stage.owner, 'content-length': '1000000' },
+      agent: false,
+    });
+    broken.on('error', () => {});
+    broken.write(Buffer.alloc(500_000));
+    await expect.poll(usage).toEqual({ ...before, reservedBytes: before.reservedBytes + 1_000_000 });
+    broken.destroy();
+    await expect.poll(usage).toEqual(before);
+    expect(await Array.fromAsync(stage.bucket.staged())).toEqual([]);
+  });
+
+  test('bytes other than announced do not stay in the bucket', async () => {
+    const keys = async () => (await Array.fromAsync(stage.bucket.objects())).map(({ key }) => key);
+    const before = await keys();
+    const query = `name=${encodeURIComponent(newName())}&sha256=${'0'.repeat(64)}`;
+    expectProblem(await stage.store(project, query, 'x'), 400, 'checksum_mismatch');
+    expect(await keys()).toEqual(before);
+  });
+
   test('400 without Content-Length', async () => {
     const headers = { ...stage.owner, 'transfer-encoding': 'chunked' };
     expectProblem(await stage.store(project, 'name=n', '', headers), 400, 'invalid_request');
@@ -322,4 +370,23 @@ test('409 for direct uploads and addresses where files lie in a folder', async (
     ['POST', `/api/v1/files/${file.id}/content-address`, {}],
   ] as const)
     expectProblem(await send(method, path, stage.owner, body), 409, 'direct_not_offered');
+});
+
+test('409: bytes that still come when the upload’s 24 hours are over do not reach the bucket', async () => {
+  const { reservedBytes } = await usage();
+  const slow = httpRequest({
+    port: stage.app.port,
+    path: `/api/v1/projects/${project}/files?name=slow`,
+    method: 'POST',
+    headers: { ...stage.owner, 'content-length': '10' },
+    agent: false,
+  });
+  slow.write('12345');
+  await expect.poll(async () => (await usage()).reservedBytes).toBe(reservedBytes + 10);
+  stage.clock.advance({ days: 1 });
+  slow.end('67890');
+  const [response] = (await once(slow, 'response')) as [{ statusCode: number; resume: () => void }];
+  response.resume();
+  expect(response.statusCode).toBe(409);
+  expect(await Array.fromAsync(stage.bucket.staged())).toEqual([]);
 });

@@ -14,10 +14,9 @@ import { defineRoute } from '../../foundation/http/route.ts';
 import { FileSchema, presentEntry } from '../folders/entry-schema.ts';
 import type { StorageRoutesDeps } from '../projects/project-routes.ts';
 import { ProjectParams } from '../projects/project-routes.ts';
-import type { StorageDeps } from '../storage-deps.ts';
 import { fileBytesMax, storageRequestOf } from '../storage-deps.ts';
 import { checksumMismatch, nameTaken, preconditionFailed, quotaExceeded } from '../storage-problems.ts';
-import { abandonUpload, receiveContent } from './receive-content.ts';
+import { abandonUpload, receiveContent, storeContent } from './receive-content.ts';
 import { requireUpload, reserveUpload } from './reserve-upload.ts';
 import {
   NewUploadSchema,
@@ -147,27 +146,14 @@ function storeRoute(deps: StorageRoutesDeps): RouteDeclaration {
       if (size === null) throw invalidField('Content-Length', 'is required', 'header');
       const { 'if-match': ifMatch } = request.headers;
       const fields = { ...query, projectId: params.project, size, ...(ifMatch !== undefined && { ifMatch }) };
-      const asked = storageRequestOf(request);
-      const { id: uploadId } = await reserveUpload(deps, { ...asked, upload: newUploadOf(fields) });
-      const file = await receiveOrAbandon(deps, { ...asked, uploadId }, request, size);
+      const file = await storeContent(deps, {
+        ...storageRequestOf(request),
+        upload: newUploadOf(fields),
+        stream: streamOf(request),
+      });
       return reply.code(201).header('cache-control', 'no-store').send(presentEntry(file));
     },
   });
-}
-
-/** Nobody knows the upload's id but we: what cannot be repeated need not keep its room for a day. */
-async function receiveOrAbandon(
-  deps: StorageDeps,
-  asked: Parameters<typeof abandonUpload>[1],
-  request: FastifyRequest,
-  contentLength: number,
-) {
-  try {
-    return await receiveContent(deps, { ...asked, stream: streamOf(request), contentLength });
-  } catch (error) {
-    await abandonUpload(deps, asked).catch(() => {});
-    throw error;
-  }
 }
 
 /** Null where the body is sent in chunks. */

@@ -1,11 +1,17 @@
+import { sql } from 'kysely';
+
 import type { callers } from '../../access/index.ts';
+import { commitWithoutWaiting } from '../../foundation/database/commit-wait.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import type { accounts } from '../../identity/index.ts';
 import type { EntryName } from '../entry-name.ts';
-import type { EntryId } from '../folders/entry.ts';
+import { takingRoom } from '../files/usage-store.ts';
+import type { VersionId } from '../files/version-store.ts';
+import type { EntryId, ScanState } from '../folders/entry.ts';
 import type { ProjectId } from '../projects/project.ts';
 import type { Upload, UploadId, UploadIfTaken, UploadState } from './upload.ts';
 
@@ -66,40 +72,41 @@ export async function lockUpload(database: Database, id: UploadId): Promise<Uplo
   return row === undefined ? null : uploadOf(row);
 }
 
+/** For who makes a file of it: also the tree is shared, as by `shareTree`. */
+export async function lockUploadInTree(database: Database, id: UploadId): Promise<Upload | null> {
+  const row = await uploads(database)
+    .where('upload.id', '=', id)
+    .forUpdate('upload')
+    .forShare('project')
+    .executeTakeFirst();
+  return row === undefined ? null : uploadOf(row);
+}
+
+/**
+ * Takes the room and names the blob, all or nothing; `waitForCommits` is for the caller. False where there is not so
+ * much room.
+ */
 export async function insertUpload(
   database: Database,
-  upload: Omit<Upload, 'organization' | 'stagedName' | 'partTags' | 'sha256' | 'fileId' | 'version'>,
-): Promise<void> {
-  const createdAt = isoMicroseconds(upload.createdAt);
-  await database
-    .insertInto('storage.blob')
-    .values({
-      project_id: upload.projectId,
-      key: upload.blobKey,
-      size: BigInt(upload.size),
-      created_at: createdAt,
-    })
-    .execute();
-  await database
-    .insertInto('storage.upload')
-    .values({
-      id: upload.id,
-      project_id: upload.projectId,
-      folder_id: upload.folderId,
-      name: upload.name,
-      size: BigInt(upload.size),
-      media_type: upload.mediaType,
-      expected_sha256: upload.expectedSha256,
-      if_taken: upload.ifTaken,
-      if_match: upload.ifMatch,
-      blob_key: upload.blobKey,
-      state: upload.state,
-      received: upload.received === null ? null : BigInt(upload.received),
-      created_by: upload.createdBy,
-      created_at: createdAt,
-      expires_at: isoMicroseconds(upload.expiresAt),
-    })
-    .execute();
+  upload: Omit<Upload, 'stagedName' | 'partTags' | 'sha256' | 'fileId' | 'version'>,
+  quotaBytes: number,
+): Promise<boolean> {
+  const { organization, size } = upload;
+  const { rows } = await sql`${preparedAs('insert-upload')}
+    WITH room AS (${takingRoom(organization.id, size, quotaBytes)}), named AS (
+      INSERT INTO storage.blob (project_id, key, size, created_at)
+      SELECT ${upload.projectId}::uuid, ${upload.blobKey}::text, ${size}::bigint,
+        ${isoMicroseconds(upload.createdAt)}::timestamptz FROM room
+      RETURNING project_id, key, size, created_at
+    )
+    INSERT INTO storage.upload (id, project_id, folder_id, name, size, media_type, expected_sha256, if_taken, if_match,
+      blob_key, state, received, created_by, created_at, expires_at)
+    SELECT ${upload.id}::uuid, project_id, ${upload.folderId}::uuid, ${upload.name}::text, size,
+      ${upload.mediaType}::text, ${upload.expectedSha256}::bytea, ${upload.ifTaken}::text, ${upload.ifMatch}::text,
+      key, ${upload.state}::text, ${upload.received}::bigint, ${upload.createdBy}::uuid, created_at,
+      ${isoMicroseconds(upload.expiresAt)}::timestamptz FROM named
+    RETURNING ${commitWithoutWaiting()}`.execute(database);
+  return rows.length === 1;
 }
 
 /** Its parts will wait under this name. False where another request was first. */
@@ -145,16 +152,36 @@ export async function keepHash(
     .execute();
 }
 
-export async function markCompleted(
-  database: Database,
-  { id }: Upload,
-  file: { readonly id: EntryId; readonly version: number },
+/**
+ * The end of an upload, in a transaction that makes or changes the file: its version, and the blob, which from now on
+ * counts as used and is looked into by a worker. `waitForCommits` is for the caller.
+ */
+export async function keepContent(
+  transaction: Database,
+  upload: Upload & { readonly sha256: Buffer },
+  content: {
+    readonly id: VersionId;
+    readonly fileId: EntryId;
+    readonly version: number;
+    readonly at: EpochMicroseconds;
+    readonly scanState: ScanState;
+  },
 ): Promise<void> {
-  await database
-    .updateTable('storage.upload')
-    .set({ state: 'completed', file_id: file.id, version: file.version })
-    .where('id', '=', id)
-    .execute();
+  const { fileId, version } = content;
+  const at = isoMicroseconds(content.at);
+  await sql`${preparedAs('keep-content')}
+    WITH ended AS (
+      UPDATE storage.upload SET state = 'completed', file_id = ${fileId}, version = ${version}
+      WHERE id = ${upload.id} RETURNING project_id, blob_key, media_type, created_by
+    ), stored AS (
+      UPDATE storage.blob SET sha256 = ${upload.sha256}, stored_at = ${at}::timestamptz,
+        scan_state = ${content.scanState}, inspection_due_at = ${at}::timestamptz
+      FROM ended WHERE blob.project_id = ended.project_id AND blob.key = ended.blob_key
+    )
+    INSERT INTO storage.version (project_id, file_id, number, id, blob_key, media_type, created_by, created_at)
+    SELECT project_id, ${fileId}::uuid, ${version}::integer, ${content.id}::uuid, blob_key, media_type, created_by,
+      ${at}::timestamptz FROM ended
+    RETURNING ${commitWithoutWaiting()}`.execute(transaction);
 }
 
 export async function markAbandoned(database: Database, { id }: Upload): Promise<void> {
