@@ -6,10 +6,10 @@ import type { DatabaseUrls } from '../../../apps/server/src/foundation/database/
 import { itemsResource } from '../../../apps/server/src/news/items/items-representation.ts';
 import { createKeepAliveClient } from '../keep-alive-client.ts';
 import { connectForBench } from '../measured-api.ts';
+import { recordQueries } from '../recorded-queries.ts';
 import { elapsedMs } from './elapsed.ts';
 import { everything, itemsDeps, walkCursors } from './items-pages.ts';
 import { startNewsChild } from './news-child.ts';
-import { recordQueries } from './recorded-queries.ts';
 
 const limit = 50;
 const cursorCount = { quick: 40, full: 150 } as const;

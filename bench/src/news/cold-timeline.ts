@@ -5,9 +5,9 @@ import type { DatabaseUrls } from '../../../apps/server/src/foundation/database/
 import { itemsResource } from '../../../apps/server/src/news/items/items-representation.ts';
 import { createKeepAliveClient } from '../keep-alive-client.ts';
 import { connectForBench } from '../measured-api.ts';
+import { recordQueries } from '../recorded-queries.ts';
 import { elapsedMs } from './elapsed.ts';
 import { everything, itemsDeps, walkCursors } from './items-pages.ts';
-import { recordQueries } from './recorded-queries.ts';
 
 const pageSize = 40;
 const cursorCount = 120;

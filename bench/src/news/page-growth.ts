@@ -6,8 +6,8 @@ import type { ItemPosition } from '../../../apps/server/src/news/items/items-que
 import { readPosition, spanOf } from '../../../apps/server/src/news/items/items-query.ts';
 import { readItemsPage } from '../../../apps/server/src/news/items/items-representation.ts';
 import { connectForBench } from '../measured-api.ts';
+import { touchedBuffersOf } from '../touched-buffers.ts';
 import { everything, itemsDeps, walkCursors } from './items-pages.ts';
-import { touchedBuffersOf } from './touched-buffers.ts';
 
 const limit = 40;
 const pagesDeep = 200;

@@ -8,11 +8,11 @@ import type { ItemsQuery } from '../../../apps/server/src/news/items/items-query
 import { readItemsPage } from '../../../apps/server/src/news/items/items-representation.ts';
 import { createKeepAliveClient } from '../keep-alive-client.ts';
 import { connectForBench } from '../measured-api.ts';
+import { touchedBuffersOf } from '../touched-buffers.ts';
 import { elapsedMs } from './elapsed.ts';
 import { everything, itemsDeps } from './items-pages.ts';
 import { startNewsChild } from './news-child.ts';
 import { windowWorld } from './news-load.ts';
-import { touchedBuffersOf } from './touched-buffers.ts';
 
 const limit = 50;
 const goal = { atMost: 30 } as const;

@@ -5,6 +5,7 @@ import { startBucketServer } from '@daybook/local-bucket';
 
 import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
 import { openStorageStage } from '../../../apps/server/test/storage-stage.ts';
+import { measureFolderPages } from '../storage/folder-pages.ts';
 import type { StorageClient } from '../storage/storage-clients.ts';
 import { createApiClient, createBareClient } from '../storage/storage-clients.ts';
 
@@ -12,7 +13,7 @@ export const suite: Suite = {
   name: 'storage',
   summary: 'files through the storage API and past it, beside the bare SDK against the same bucket',
   promise:
-    'The same bytes, kept and read through one api process and by its signed addresses, beside the bare AWS SDK against the same Ceph gateway, all on one machine; rounds alternate. A direct upload is read once more by the api for its hash before there is a file, which the bare one is not. The memory of the api is its growth over uploads at once.',
+    'The same bytes, kept and read through one api process and by its signed addresses, beside the bare AWS SDK against the same Ceph gateway, all on one machine; rounds alternate. A direct upload is read once more by the api for its hash before there is a file, which the bare one is not. The memory of the api is its growth over uploads at once. Pages of a large folder are compared with those of a small one in the same project, by the buffers that PostgreSQL touches for the query of the list.',
   run: async (context) => {
     const server = await startBucketServer();
     try {
@@ -29,6 +30,7 @@ export const suite: Suite = {
     } finally {
       await server.remove();
     }
+    await measureFolderPages(context);
   },
 };
 

@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 
-import type { Database } from '../../../apps/server/src/foundation/database/database.ts';
-import type { DB } from '../../../apps/server/src/foundation/database/generated/database-types.ts';
+import type { Database } from '../../apps/server/src/foundation/database/database.ts';
+import type { DB } from '../../apps/server/src/foundation/database/generated/database-types.ts';
 
 export interface RecordedQuery {
   readonly text: string;

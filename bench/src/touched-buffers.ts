@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-import type { Database } from '../../../apps/server/src/foundation/database/database.ts';
+import type { Database } from '../../apps/server/src/foundation/database/database.ts';
 import type { RecordedQuery } from './recorded-queries.ts';
 import { recordQueries } from './recorded-queries.ts';
 
