@@ -11,7 +11,7 @@ import {
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
-import { pageQueryProperties, pageSchema } from '../../foundation/pagination/page-schema.ts';
+import { pageSchema, UnfilteredPageQuery } from '../../foundation/pagination/page-schema.ts';
 import { untrimmedNamePattern } from '../../foundation/readable-name.ts';
 import { credentials } from '../../identity/index.ts';
 import type { organizations } from '../../identity/index.ts';
@@ -72,7 +72,7 @@ function listRoute(deps: PolicyRoutesDeps): RouteDeclaration {
     operationId: 'listOrganizations',
     tag,
     summary: 'The organizations that you are a member of, with your roles.',
-    query: Type.Object(pageQueryProperties, { additionalProperties: false }),
+    query: UnfilteredPageQuery,
     responses: {
       200: { description: 'A page.', schema: pageSchema(OwnOrganizationSchema, 'Organizations') },
     },

@@ -36,6 +36,9 @@ export const pageQueryProperties = {
   ),
 };
 
+/** The query of a list without filters. */
+export const UnfilteredPageQuery = Type.Object(pageQueryProperties, { additionalProperties: false });
+
 /** Spread into the query of a list that can also be had by name. */
 export const sortedPageQueryProperties = {
   ...pageQueryProperties,

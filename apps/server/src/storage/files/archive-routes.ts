@@ -7,6 +7,7 @@ import { internal, notFound } from '../../foundation/http/http-problems.ts';
 import { streamOf } from '../../foundation/http/open-stream.ts';
 import type { ResponseDeclaration, RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
+import { EntryParams } from '../folders/entry-schema.ts';
 import type { StorageRoutesDeps } from '../projects/project-routes.ts';
 import { ProjectParams } from '../projects/project-routes.ts';
 import type { StorageDeps } from '../storage-deps.ts';
@@ -29,7 +30,7 @@ export function archiveRoutes(deps: StorageRoutesDeps): readonly RouteDeclaratio
       tag: 'folders',
       summary: 'A folder with all that lies below it, as a zip file.',
       description,
-      params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
+      params: EntryParams,
       stream: contentStream,
       responses: archiveResponses,
       problems: archiveProblems,

@@ -6,10 +6,11 @@ import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import { contentResponses, rangeNotSatisfiable, sendContent } from '../../foundation/http/send-content.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
-import { pageQueryProperties, pageSchema } from '../../foundation/pagination/page-schema.ts';
+import { pageSchema, UnfilteredPageQuery } from '../../foundation/pagination/page-schema.ts';
 import { credentials } from '../../identity/index.ts';
 import {
   EntryChangeSchema,
+  EntryParams,
   FileSchema,
   RestoreSchema,
   inspectedProperties,
@@ -35,7 +36,6 @@ import { copyFile, restoreVersion } from './reuse-content.ts';
 import type { Version } from './version-store.ts';
 
 const tag = 'files';
-const FileParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
 
 const VersionSchema = Type.Object(
   {
@@ -86,7 +86,7 @@ function contentRoute(deps: StorageRoutesDeps): RouteDeclaration {
     summary: 'The bytes of a file, or of one of its versions.',
     description:
       'Takes `Range`, `If-Range` and `If-None-Match`. Several ranges at once are answered with the whole.',
-    params: FileParams,
+    params: EntryParams,
     query: Type.Object(
       { version: Type.Optional(Type.Integer({ minimum: 1, description: 'Absent: the current one.' })) },
       { additionalProperties: false },
@@ -135,7 +135,7 @@ function contentAddressRoute(deps: StorageRoutesDeps): RouteDeclaration {
     summary: 'An address at the bucket itself that gives the bytes for a minute, to whoever has it.',
     description:
       'Ask it without your token or key. It takes `Range`. 409 where the bucket cannot be reached, and for content that a scanner has yet to look into or found infected.',
-    params: FileParams,
+    params: EntryParams,
     body: Type.Object(
       { version: Type.Optional(Type.Integer({ minimum: 1, description: 'Absent: the current one.' })) },
       { title: 'ContentAddressRequest', additionalProperties: false },
@@ -167,8 +167,8 @@ function versionsRoute(deps: StorageRoutesDeps): RouteDeclaration {
     tag,
     summary:
       'The contents that a file has and had: the last 20, and none older than 90 days but the current.',
-    params: FileParams,
-    query: Type.Object(pageQueryProperties, { additionalProperties: false }),
+    params: EntryParams,
+    query: UnfilteredPageQuery,
     responses: { 200: { description: 'A page.', schema: pageSchema(VersionSchema, 'Versions') } },
     problems: [invalidCursor, notFound, internal],
     handle: async ({ params, query: page, request, reply }) => {
@@ -201,7 +201,7 @@ function restoreRoute(deps: StorageRoutesDeps): RouteDeclaration {
     operationId: 'restoreVersion',
     tag,
     summary: 'Gives a file an earlier content again, as its next version. No room is taken.',
-    params: Type.Object({ id: Type.String({ maxLength: 64 }), version: Type.Integer({ minimum: 1 }) }),
+    params: Type.Object({ ...EntryParams.properties, version: Type.Integer({ minimum: 1 }) }),
     responses: { 200: { description: 'As it is now.', schema: FileSchema } },
     problems: [forbidden, notFound, ...scanProblems, internal],
     handle: async ({ params, request, reply }) => {
@@ -219,7 +219,7 @@ function copyRoute(deps: StorageRoutesDeps): RouteDeclaration {
     operationId: 'copyFile',
     tag,
     summary: 'Makes another file with the same bytes, within the project. No room is taken.',
-    params: FileParams,
+    params: EntryParams,
     body: Type.Object(
       { ...EntryChangeSchema.properties, ...RestoreSchema.properties },
       { title: 'FileCopy', additionalProperties: false },

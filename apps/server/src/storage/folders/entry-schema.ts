@@ -5,6 +5,11 @@ import { pageSchema, sortedOrder } from '../../foundation/pagination/page-schema
 import type { Entry } from './entry.ts';
 import { entityTagOf } from './entry.ts';
 
+export const EntryParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
+
+/** As they stand in the names of operations. */
+export const titleOf = { folder: 'Folder', file: 'File' } as const;
+
 const placed = {
   id: Type.String({ format: 'uuid' }),
   projectId: Type.String({ format: 'uuid' }),

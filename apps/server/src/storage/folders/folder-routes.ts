@@ -9,7 +9,7 @@ import {
 } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
-import { pageQueryProperties, sortedPageQueryProperties } from '../../foundation/pagination/page-schema.ts';
+import { sortedPageQueryProperties, UnfilteredPageQuery } from '../../foundation/pagination/page-schema.ts';
 import type { StorageRoutesDeps } from '../projects/project-routes.ts';
 import { ProjectParams } from '../projects/project-routes.ts';
 import type { EntryKind } from '../storage-actions.ts';
@@ -20,11 +20,13 @@ import { changeEntry, createFolder, deleteEntry, restoreEntry } from './change-e
 import {
   EntryChangeSchema,
   EntryPageSchema,
+  EntryParams,
   FileSchema,
   FolderSchema,
   RestoreSchema,
   TrashPageSchema,
   presentEntry,
+  titleOf,
 } from './entry-schema.ts';
 import { listChildren, listTrash, readEntry, searchByName } from './read-entries.ts';
 
@@ -114,7 +116,7 @@ function trashRoute(deps: StorageRoutesDeps): RouteDeclaration {
     tag: 'folders',
     summary: 'What was deleted and can be restored, the last first. For whoever may delete the project.',
     params: ProjectParams,
-    query: Type.Object(pageQueryProperties, { additionalProperties: false }),
+    query: UnfilteredPageQuery,
     responses: { 200: { description: 'A page.', schema: TrashPageSchema } },
     problems: [invalidCursor, forbidden, notFound, internal],
     handle: async ({ params, query: page, request, reply }) => {
@@ -154,10 +156,7 @@ function createRoute(deps: StorageRoutesDeps): RouteDeclaration {
   });
 }
 
-const EntryParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
-
 const schemaOf = { folder: FolderSchema, file: FileSchema } as const;
-const titleOf = { folder: 'Folder', file: 'File' } as const;
 
 /** Folders and files are read, renamed, moved, deleted and restored alike. */
 function entryRoutes(deps: StorageRoutesDeps, kind: EntryKind): readonly RouteDeclaration[] {

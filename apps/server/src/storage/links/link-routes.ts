@@ -10,7 +10,8 @@ import {
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
-import { pageQueryProperties, pageSchema } from '../../foundation/pagination/page-schema.ts';
+import { pageSchema, UnfilteredPageQuery } from '../../foundation/pagination/page-schema.ts';
+import { EntryParams, titleOf } from '../folders/entry-schema.ts';
 import type { StorageRoutesDeps } from '../projects/project-routes.ts';
 import { ProjectParams } from '../projects/project-routes.ts';
 import type { EntryKind } from '../storage-actions.ts';
@@ -46,7 +47,11 @@ const NewLinkSchema = Type.Object(
   },
   { title: 'CreatedLink', additionalProperties: false },
 );
-const LinkPageSchema = pageSchema(LinkSchema, 'Links');
+const linkPage = {
+  query: UnfilteredPageQuery,
+  responses: { 200: { description: 'A page.', schema: pageSchema(LinkSchema, 'Links') } },
+  problems: [invalidCursor, forbidden, notFound, internal],
+};
 
 function presentLink(link: Link) {
   const { id, projectId, entryId, kind, name, maker, createdAt, expiresAt, openedCount, lastOpenedAt } = link;
@@ -74,9 +79,6 @@ export function linkRoutes(deps: StorageRoutesDeps, baseUrl: string): readonly R
     revokeRoute(deps),
   ];
 }
-
-const EntryParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
-const titleOf = { folder: 'Folder', file: 'File' } as const;
 
 function createRoute(deps: StorageRoutesDeps, kind: EntryKind, baseUrl: string): RouteDeclaration {
   return defineRoute({
@@ -126,9 +128,7 @@ function listRoute(deps: StorageRoutesDeps, kind: EntryKind): RouteDeclaration {
     tag,
     summary: `Links to a ${kind} that have not ended.`,
     params: EntryParams,
-    query: Type.Object(pageQueryProperties, { additionalProperties: false }),
-    responses: { 200: { description: 'A page.', schema: LinkPageSchema } },
-    problems: [invalidCursor, forbidden, notFound, internal],
+    ...linkPage,
     handle: async ({ params, query: page, request, reply }) => {
       const asked = { ...storageRequestOf(request), entry: { id: params.id, kind }, page };
       return reply.header('cache-control', 'no-store').send(await listLinks(deps, asked, presentLink));
@@ -145,9 +145,7 @@ function projectRoute(deps: StorageRoutesDeps): RouteDeclaration {
     tag,
     summary: 'Links into a project that have not ended, for whoever may see the links of all that is in it.',
     params: ProjectParams,
-    query: Type.Object(pageQueryProperties, { additionalProperties: false }),
-    responses: { 200: { description: 'A page.', schema: LinkPageSchema } },
-    problems: [invalidCursor, forbidden, notFound, internal],
+    ...linkPage,
     handle: async ({ params, query: page, request, reply }) => {
       const asked = { ...storageRequestOf(request), projectId: params.project, page };
       return reply.header('cache-control', 'no-store').send(await listProjectLinks(deps, asked, presentLink));

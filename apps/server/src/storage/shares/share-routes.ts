@@ -12,11 +12,17 @@ import {
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
-import { pageQueryProperties, pageSchema } from '../../foundation/pagination/page-schema.ts';
+import {
+  pageQueryProperties,
+  pageSchema,
+  UnfilteredPageQuery,
+} from '../../foundation/pagination/page-schema.ts';
 import { credentials } from '../../identity/index.ts';
+import { EntryParams, titleOf as entryTitleOf } from '../folders/entry-schema.ts';
 import { organizationKeyOf } from '../projects/change-projects.ts';
 import type { StorageRoutesDeps } from '../projects/project-routes.ts';
-import { organizationProperty } from '../projects/project-routes.ts';
+import { organizationProperty, ProjectParams } from '../projects/project-routes.ts';
+import { collectionOf } from '../storage-actions.ts';
 import { storageRequestOf } from '../storage-deps.ts';
 import { createShare, endShare } from './change-shares.ts';
 import { listOwnShares, listShares } from './read-shares.ts';
@@ -71,9 +77,7 @@ export function shareRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[
   ];
 }
 
-const ThingParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
-const ProjectParams = Type.Object({ project: Type.String({ maxLength: 64 }) });
-const titleOf = { project: 'Project', folder: 'Folder', file: 'File' } as const;
+const titleOf = { project: 'Project', ...entryTitleOf } as const;
 
 /** The parameter of a project is called as in its other addresses. */
 function addressOf(kind: SharedThing['kind']) {
@@ -84,8 +88,8 @@ function addressOf(kind: SharedThing['kind']) {
         idOf: (params: unknown) => (params as { project: string }).project,
       }
     : {
-        path: `/api/v1/${kind}s/{id}/shares`,
-        params: ThingParams,
+        path: `/api/v1/${collectionOf[kind]}/{id}/shares`,
+        params: EntryParams,
         idOf: (params: unknown) => (params as { id: string }).id,
       };
 }
@@ -152,7 +156,7 @@ function listRoute(deps: StorageRoutesDeps, kind: SharedThing['kind']): RouteDec
     tag,
     summary: `With whom a ${kind} is shared.`,
     params: Params,
-    query: Type.Object(pageQueryProperties, { additionalProperties: false }),
+    query: UnfilteredPageQuery,
     responses: { 200: { description: 'A page.', schema: SharePageSchema } },
     problems: [invalidCursor, forbidden, notFound, internal],
     handle: async ({ params, query: page, request, reply }) => {
