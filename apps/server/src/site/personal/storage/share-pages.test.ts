@@ -175,7 +175,14 @@ describe('400, 403 and 404', () => {
         const fields = { who: other.owner.username, level: 'read' };
         expect((await send(`${at}/${thing}/share`, fields, stranger)).status).toBe(404);
       }
-    expect((await open(`/platform/${other.key}/${things[0]}/share`)).status).toBe(404);
+  });
+
+  test('whoever is in two organizations finds a thing under the address of its own alone', async () => {
+    const both = await signInForCookie(stage, await stage.acme.addMember('member'));
+    await send('/platform', { name: 'Second', platform_key: 'second-desk' }, both);
+    const path = `${await newFile()}/share`;
+    expect((await open(`${home}/${path}`, both)).status).toBe(200);
+    expect((await open(`/platform/second-desk/${path}`, both)).status).toBe(404);
   });
 });
 
