@@ -88,7 +88,7 @@ function shareCells(place: SharePlace, share: shares.Share): readonly string[] {
   const { mayShare } = place.view;
   const fields =
     hidden('who', writtenSubject(subject)) +
-    select({ name: 'level', id: `level-${id}`, label: `${who} may`, options: levels, chosen: [level] });
+    select({ name: 'level', id: `level-${id}`, label: 'May', options: levels, chosen: [level] });
   const label = `Save what ${who} may do`;
   const change = html`<details>
     <summary>Change</summary>
