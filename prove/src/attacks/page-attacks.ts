@@ -89,7 +89,7 @@ export async function tryCrossSite(target: PageTarget): Promise<AttackOutcome> {
     {},
   ];
   const through: string[] = [];
-  const forms = routes.filter(({ bodyFormat }) => bodyFormat === 'form');
+  const forms = routes.filter(({ bodyFormat = 'json' }) => bodyFormat !== 'json');
   for (const form of forms)
     for (const headers of senders) {
       const answer = await send(port, pathOf(form, target), { form: {}, headers: { ...headers, cookie } });

@@ -18,6 +18,7 @@ import { passkeyAdded, passkeyRemoved } from './passkeys/add-passkey.ts';
 import { passkeyRefused } from './passkeys/sign-in-with-passkey.ts';
 import { passwordChanged, passwordResetRequested } from './passwords/reset-password.ts';
 import { passwordSwitchedOff } from './passwords/switch-off-password.ts';
+import { pictureChanged, pictureRemoved } from './pictures/change-picture.ts';
 import {
   recoveryCodesRenewed,
   secondFactorTurnedOff,
@@ -60,6 +61,8 @@ export const auditKinds: readonly AuditKind[] = [
   passwordChanged,
   passwordResetRequested,
   passwordSwitchedOff,
+  pictureChanged,
+  pictureRemoved,
   recoveryCodeUsed,
   recoveryCodesRenewed,
   reuseNoticed,

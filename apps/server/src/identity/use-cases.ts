@@ -33,6 +33,9 @@ export { listPasskeys } from './passkeys/passkey-store.ts';
 export { beginPasskeySignIn, signInWithPasskey } from './passkeys/sign-in-with-passkey.ts';
 export { passwordCharsMin } from './passwords/password-rule.ts';
 export { switchOffPassword } from './passwords/switch-off-password.ts';
+export { changePicture, removePicture } from './pictures/change-picture.ts';
+export { pictureBytesMax, pictureMediaTypes, pictureSideMax } from './pictures/picture-format.ts';
+export { findPictureId, findPictureOf, findPictureSeenBy } from './pictures/picture-store.ts';
 export {
   changePassword,
   isResetLinkGood,

@@ -14,6 +14,7 @@ import { overviewPages } from './personal/account/overview-page.ts';
 import { passkeyPages } from './personal/account/passkey-pages.ts';
 import { passwordOffPages } from './personal/account/password-off-pages.ts';
 import { passwordPages } from './personal/account/password-pages.ts';
+import { picturePages } from './personal/account/picture-pages.ts';
 import { providerPages } from './personal/account/provider-pages.ts';
 import { secondFactorPages } from './personal/account/second-factor-pages.ts';
 import { sessionPages } from './personal/account/session-pages.ts';
@@ -109,6 +110,7 @@ export function accountPages(identity: Identity, anonymous: Surface): readonly R
     ...forgottenPasswordPages(tools),
     ...invitationPages(tools),
     ...overviewPages(tools),
+    ...picturePages(tools),
     ...emailPages(tools),
     ...undoEmailPages(tools),
     ...sessionPages(tools),

@@ -1,10 +1,12 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
+import { Type } from 'typebox';
 
 import { ProblemError } from '../problem.ts';
-import { invalidRequest } from './http-problems.ts';
+import { invalidRequest, unsupportedMediaType } from './http-problems.ts';
 
 export const formContentType = 'application/x-www-form-urlencoded';
+export const multipartContentType = 'multipart/form-data';
 
 const fieldsMax = 500;
 
@@ -26,6 +28,42 @@ export function readForm(text: string, schema: TObject): Record<string, string |
   return form;
 }
 
+/** A field of a multipart form whose bytes are wanted. */
+export const UploadedFile = Type.Unsafe<Buffer>({ format: 'binary' });
+
+/** The same with files; each field once. The route bounds the body, which is read as a whole. */
+export async function readMultipart(
+  body: Buffer,
+  contentType: string,
+  schema: TObject,
+): Promise<Record<string, string | Buffer>> {
+  const parts = await parseMultipart(body, contentType);
+  const names = [...parts.keys()];
+  if (names.length > fieldsMax) throw refuse('', `has more than ${fieldsMax} fields`);
+  const properties = schema.properties as Record<string, { readonly format?: string }>;
+  const form = Object.create(null) as Record<string, string | Buffer>;
+  for (const [name, value] of parts.entries()) {
+    if (names.filter((one) => one === name).length > 1) throw refuse(name, 'must be given once');
+    const isFile = typeof value !== 'string';
+    const wantsFile = properties[name]?.format === 'binary';
+    if (name in properties && isFile !== wantsFile)
+      throw refuse(name, wantsFile ? 'must be a file' : 'must be text');
+    // A field that was left empty is sent all the same.
+    const read = isFile ? Buffer.from(await value.arrayBuffer()) : value;
+    if (read.length > 0) form[name] = read;
+  }
+  return form;
+}
+
+async function parseMultipart(body: Buffer, contentType: string): Promise<FormData> {
+  try {
+    const headers = { 'content-type': contentType };
+    return await new Response(new Uint8Array(body), { headers }).formData();
+  } catch {
+    throw refuse('', 'cannot be read');
+  }
+}
+
 function refuse(name: string, message: string): ProblemError {
   return new ProblemError(invalidRequest, `${name || 'the form'} ${message}`, {
     errors: [{ in: 'body', name, message }],
@@ -42,4 +80,14 @@ export function registerFormParser(server: FastifyInstance): void {
       done(error as Error, undefined);
     }
   });
+  server.addContentTypeParser<Buffer>(
+    multipartContentType,
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => {
+      const { body: schema, bodyFormat } = request.routeOptions.config.declaration ?? {};
+      if (schema === undefined || bodyFormat !== 'multipart')
+        throw new ProblemError(unsupportedMediaType, 'a form with files is not read here');
+      return readMultipart(body, request.headers['content-type'] ?? '', schema);
+    },
+  );
 }

@@ -107,7 +107,7 @@ function refuseUnstorable(value: unknown, path: readonly string[], errors: Field
   if (typeof value === 'string') {
     if (value.includes('\0')) refuse('contains a NUL character');
     else if (!value.isWellFormed()) refuse('contains half a surrogate pair');
-  } else if (typeof value === 'object' && value !== null) {
+  } else if (typeof value === 'object' && value !== null && !(value instanceof Uint8Array)) {
     if (path.length >= depthMax) {
       refuse('is nested too deeply');
       return;

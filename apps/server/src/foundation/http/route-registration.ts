@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest, FastifySchema, preParsingHookHandler } from 'fastify';
 
 import { ProblemError } from '../problem.ts';
-import { formContentType } from './form-body.ts';
+import { formContentType, multipartContentType } from './form-body.ts';
 import { methodNotAllowed, notFound, payloadTooLarge, unsupportedMediaType } from './http-problems.ts';
 import { createAjv, createValidator } from './request-validation.ts';
 import type { RequestPart } from './request-validation.ts';
-import type { RouteDeclaration } from './route.ts';
+import type { BodyFormat, RouteDeclaration } from './route.ts';
 import type { CorsPolicy, Surface } from './surface.ts';
 
 const partOfFastify: Readonly<Record<string, RequestPart>> = {
@@ -69,14 +69,21 @@ export function requestFault({ validationError }: FastifyRequest): ProblemError 
   return validationError instanceof ProblemError ? validationError : null;
 }
 
+const contentTypes: Readonly<Record<BodyFormat, string>> = {
+  json: 'application/json',
+  form: formContentType,
+  multipart: multipartContentType,
+};
+const formats = Object.keys(contentTypes) as readonly BodyFormat[];
+
 /** Only now is a client that waits for `100 Continue` told to go on: it has passed everything that needs no body. */
 const checkBodyTypeAndContinue: preParsingHookHandler = (request, reply, payload, done) => {
   const { bodyFormat = 'json' } = request.routeOptions.config.declaration ?? {};
-  const isForm =
-    (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() === formContentType;
-  if (isForm !== (bodyFormat === 'form')) {
-    const expected = bodyFormat === 'form' ? formContentType : 'application/json';
-    done(new ProblemError(unsupportedMediaType, `send ${expected}`));
+  const sent = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  // What is none of them is refused by whoever would parse it.
+  const format = formats.find((one) => contentTypes[one] === sent) ?? 'json';
+  if (format !== bodyFormat) {
+    done(new ProblemError(unsupportedMediaType, `send ${contentTypes[bodyFormat]}`));
     return;
   }
   if (request.raw.headers.expect !== undefined) reply.raw.writeContinue();

@@ -9,6 +9,8 @@ import type { ClientInfo, HeaderDeclarations, Surface } from './surface.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+export type BodyFormat = 'json' | 'form' | 'multipart';
+
 export interface ResponseDeclaration {
   readonly description: string;
   /** Absent where the answer has no body. */
@@ -51,8 +53,8 @@ export interface RouteDeclaration {
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;
-  /** JSON, or what a browser sends for a form; nothing else is read. */
-  readonly bodyFormat?: 'json' | 'form';
+  /** JSON, or what a browser sends for a form, with files where it is `multipart`; nothing else is read. */
+  readonly bodyFormat?: BodyFormat;
   readonly bodyBytesMax?: number;
   /** Where the request's body or the answer flows: bounds of its own instead of the time that a whole request has. */
   readonly stream?: StreamBounds;

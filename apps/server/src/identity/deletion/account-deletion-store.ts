@@ -137,6 +137,7 @@ const ownedTables = [
   'second_factor',
   'external_identity',
   'email_change',
+  'account_picture',
 ] as const;
 
 /** Everything that is kept for an account alone, whatever its state. */

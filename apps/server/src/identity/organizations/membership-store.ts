@@ -9,6 +9,7 @@ import { selectPage } from '../../foundation/pagination/page-query.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
 import type { AccountId, OrganizationId, Role, Username } from '../accounts/account.ts';
 import { credentialChannel } from '../credentials/credential-channel.ts';
+import type { PictureId } from '../pictures/picture-store.ts';
 
 /** What an account is in one organization at this moment. */
 export interface Standing {
@@ -83,6 +84,7 @@ export interface Member {
   readonly id: AccountId;
   readonly username: Username;
   readonly name: string;
+  readonly pictureId: PictureId | null;
   readonly role: Role;
   readonly createdAt: EpochMicroseconds;
   /** When they last did something here with a session, to five minutes. */
@@ -111,10 +113,12 @@ function members(database: Database, organizationId: OrganizationId) {
   return database
     .selectFrom('identity.organization_membership as member')
     .innerJoin('identity.account as account', 'account.id', 'member.account_id')
+    .leftJoin('identity.account_picture as picture', 'picture.account_id', 'account.id')
     .select([
       'account.id',
       'account.username',
       'account.name',
+      'picture.id as picture_id',
       'member.role',
       'member.created_at',
       'member.last_seen_at',
@@ -126,6 +130,7 @@ interface MemberRow {
   readonly id: string;
   readonly username: string;
   readonly name: string;
+  readonly picture_id: string | null;
   readonly role: string;
   readonly created_at: string;
   readonly last_seen_at: string | null;
@@ -136,6 +141,7 @@ function memberOf(row: MemberRow): Member {
     id: row.id as AccountId,
     username: row.username as Username,
     name: row.name,
+    pictureId: row.picture_id as PictureId | null,
     role: row.role as Role,
     createdAt: fromTimestamptz(row.created_at),
     lastSeenAt: row.last_seen_at === null ? null : fromTimestamptz(row.last_seen_at),

@@ -27,7 +27,7 @@ beforeAll(async () => {
     ...accountPages(identity, anonymous),
     ...platformPages(identity, access, anonymous, { bucket: stage.bucket, settings: testStorage }),
   ];
-  forms = routes.filter(({ bodyFormat }) => bodyFormat === 'form');
+  forms = routes.filter(({ bodyFormat }) => bodyFormat === 'form' || bodyFormat === 'multipart');
   pages = routes.filter(({ method }) => method === 'GET');
 });
 afterAll(() => stage.stop());
@@ -78,15 +78,20 @@ test('every route that changes something is such a form', () => {
 });
 
 describe('400, 413 and 415', () => {
-  test('no form reads JSON, text, nor more than its bound, 64 KiB but for one with a long text', async () => {
+  test('no form reads JSON, text, nor more than its bound, 64 KiB but for a long text and a picture', async () => {
     const larger = forms.filter(({ bodyBytesMax }) => bodyBytesMax !== 64 * 1024);
-    expect(larger.map(({ operationId }) => operationId)).toEqual(['changeAgentOnPage']);
+    expect(larger.map(({ operationId }) => operationId)).toEqual(['changePicture', 'changeAgentOnPage']);
     for (const form of forms) {
       const refused = form.surface.unreadableBodyIsInvalid === true ? [400, 400, 400] : [415, 415, 413];
       const bodies = [
         ['application/json', '{}'],
         ['text/plain', 'a=b'],
-        ['application/x-www-form-urlencoded', `a=${'x'.repeat(form.bodyBytesMax ?? 0)}`],
+        [
+          form.bodyFormat === 'multipart'
+            ? 'multipart/form-data; boundary=x'
+            : 'application/x-www-form-urlencoded',
+          `a=${'x'.repeat(form.bodyBytesMax ?? 0)}`,
+        ],
       ] as const;
       const statuses = [];
       for (const [index, [type, body]] of bodies.entries()) {

@@ -13,10 +13,12 @@ import { idForm } from '../../foundation/ids.ts';
 import type { ProblemDefinition } from '../../foundation/problem.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { Identity } from '../../identity/index.ts';
+import { useCases } from '../../identity/index.ts';
 import { problemNotice } from '../shell/form-controls.ts';
 import type { Page } from '../shell/page.ts';
 import { framedPage, pageHeaders } from '../shell/page.ts';
 import { crossSiteRequest, refuseCrossSite } from './cross-site.ts';
+import { personPicture } from './person-picture.ts';
 import type { Visitor } from './visitor.ts';
 import { visitorOf } from './visitor.ts';
 
@@ -79,6 +81,8 @@ interface PersonalRoute<Params, Query, Body, Who = Visitor | null> {
   readonly query?: Query;
   readonly body?: Body;
   readonly surface?: Surface;
+  /** Of a form with a file. */
+  readonly bodyFormat?: 'multipart';
   /** Of a form that carries long texts; 64 KiB otherwise. */
   readonly bodyBytesMax?: number;
   readonly problems?: readonly ProblemDefinition[];
@@ -176,14 +180,19 @@ function declare<
     method,
     tag: 'pages',
     ...(method === 'POST'
-      ? { bodyFormat: 'form' as const, bodyBytesMax: declared.bodyBytesMax ?? formBytesMax }
+      ? {
+          bodyFormat: declared.bodyFormat ?? ('form' as const),
+          bodyBytesMax: declared.bodyBytesMax ?? formBytesMax,
+        }
       : {}),
     ...(refused !== undefined && { handlesFaults: true }),
     responses,
     problems: [...problems, internal],
     handle: async (route) => {
-      const input = { ...route, visitor: await visitorOf(identity, route.request) };
-      return send(route, await showOrRefuse(input, show, refused));
+      const visitor = await visitorOf(identity, route.request);
+      const shown = await showOrRefuse({ ...route, visitor }, show, refused);
+      if ('to' in shown) return redirect(route, shown);
+      return send(route, shown, visitor === null ? '' : await ownPicture(identity, visitor));
     },
   });
 }
@@ -208,9 +217,14 @@ function isOfForm({ errors = [] }: ProblemError): boolean {
   return errors.every((error) => error.in === 'body');
 }
 
-function send({ reply }: Pick<RouteInput<undefined, undefined, undefined>, 'reply'>, shown: Shown): unknown {
+type Reply = Pick<RouteInput<undefined, undefined, undefined>, 'reply'>;
+
+function redirect({ reply }: Reply, { to }: Redirect): unknown {
+  return reply.code(303).headers({ 'cache-control': 'no-store', location: to }).send();
+}
+
+function send({ reply }: Reply, shown: PersonalPage, accountPicture: string): unknown {
   reply.header('cache-control', 'no-store');
-  if ('to' in shown) return reply.code(303).header('location', shown.to).send();
   const { problem } = shown;
   if (problem?.retryAfterSeconds !== undefined)
     reply.header('retry-after', String(Math.ceil(problem.retryAfterSeconds)));
@@ -218,7 +232,12 @@ function send({ reply }: Pick<RouteInput<undefined, undefined, undefined>, 'repl
     .code(problem === undefined ? 200 : statusOfKind[problem.definition.kind])
     .headers(pageHeaders(withOwn(shown.formTargets), withOwn(shown.pictureSources)))
     .header('content-type', 'text/html; charset=utf-8')
-    .send(framedPage(shown));
+    .send(framedPage({ ...shown, accountPicture }));
+}
+
+async function ownPicture({ database }: Identity, { account }: Visitor): Promise<string> {
+  const pictureId = await useCases.findPictureId(database, account.id);
+  return personPicture({ name: account.name, pictureId });
 }
 
 function withOwn(origins: readonly string[] = []): string {

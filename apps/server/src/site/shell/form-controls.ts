@@ -1,12 +1,15 @@
 import { html } from 'ghtml';
 
+import { multipartContentType } from '../../foundation/http/form-body.ts';
 import type { ProblemError } from '../../foundation/problem.ts';
 import { useCases } from '../../identity/index.ts';
 
 export interface Field {
   readonly name: string;
   readonly label: string;
-  readonly type?: 'text' | 'email' | 'password' | 'datetime-local';
+  readonly type?: 'text' | 'email' | 'password' | 'datetime-local' | 'file';
+  /** Media types that a file may have. */
+  readonly accept?: readonly string[];
   readonly value?: string;
   readonly hint?: string;
   readonly autocomplete?: string;
@@ -27,7 +30,7 @@ export function field(control: Field, problem: ProblemError | null | undefined =
   const attributes = html`id="${name}"
   name="${name}"!${required ? ' required' : ''}!${
     maxLength === undefined ? '' : html` maxlength="${maxLength}"`
-  }!${autocomplete === undefined ? '' : html` autocomplete="${autocomplete}"`}!${
+  }!${control.accept === undefined ? '' : html` accept="${control.accept.join(',')}"`}!${autocomplete === undefined ? '' : html` autocomplete="${autocomplete}"`}!${
     describedBy === '' ? '' : html` aria-describedby="${describedBy}"`
   }!${fault === undefined ? '' : ' aria-invalid="true"'}`;
   const input =
@@ -207,12 +210,15 @@ export interface FormOptions {
   readonly dangerous?: boolean;
   /** A button alone, inside a line or a row of a table. */
   readonly small?: boolean;
+  /** For what sends a file. */
+  readonly multipart?: boolean;
 }
 
 export function form(options: FormOptions): string {
-  const { action, submit, fields = '', label, dangerous = false, small = false } = options;
+  const { action, submit, fields = '', label, dangerous = false, small = false, multipart = false } = options;
   const spoken = label === undefined ? '' : html` aria-label="${label}"`;
-  return html`<form method="post" action="${action}" class="${small ? 'small' : ''}">
+  const encoding = multipart ? html` enctype="${multipartContentType}"` : '';
+  return html`<form method="post" action="${action}" class="${small ? 'small' : ''}" !${encoding}>
     !${fields}
     <button type="submit" class="${dangerous ? 'danger' : ''}" !${spoken}>${submit}</button>
   </form>`;

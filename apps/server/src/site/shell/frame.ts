@@ -25,6 +25,8 @@ export interface FramedPage {
   /** HTML of the line above the name: the day, and when the page last changed. */
   readonly day?: string;
   readonly updated?: string;
+  /** HTML: whoever has signed in; pages for everyone do not know. */
+  readonly accountPicture?: string;
   /** HTML: description, addresses, feeds and the like. */
   readonly head?: string;
 }
@@ -88,7 +90,7 @@ function masthead(page: FramedPage, words: Words): string {
       <span class="updated">!${page.updated ?? ''}</span>
       <span class="choices">
         !${page.path === null ? '' : languageLinks(page, page.path)}
-        <a href="/account">${words.account}</a>
+        <a href="/account">!${page.accountPicture ?? ''}${words.account}</a>
         <button type="button" data-theme-switch>${words.dark}</button>
       </span>
     </div>

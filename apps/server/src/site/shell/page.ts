@@ -5,9 +5,11 @@ import type { FramedPage } from './frame.ts';
 export interface Page extends Pick<FramedPage, 'title' | 'main'> {
   /** For what needs more than a column of text. */
   readonly wide?: boolean;
+  /** HTML: whoever has signed in, beside the way to their account. */
+  readonly accountPicture?: string;
 }
 
-export function framedPage({ title, main, wide = false }: Page): string {
+export function framedPage({ title, main, wide = false, accountPicture = '' }: Page): string {
   return framed({
     title,
     main,
@@ -15,6 +17,7 @@ export function framedPage({ title, main, wide = false }: Page): string {
     href: (path) => path,
     path: null,
     width: wide ? 'wide' : 'column',
+    accountPicture,
   });
 }
 

@@ -213,6 +213,16 @@ export interface IdentityAccountDeletion {
   requested_at: string;
 }
 
+export interface IdentityAccountPicture {
+  account_id: string;
+  content: Buffer;
+  created_at: string;
+  height: number;
+  id: string;
+  media_type: string;
+  width: number;
+}
+
 export interface IdentityAnsweredChallenge {
   expires_at: string;
   hash: Buffer;
@@ -902,6 +912,7 @@ export interface DB {
   "foundation.strict_limit": FoundationStrictLimit;
   "identity.account": IdentityAccount;
   "identity.account_deletion": IdentityAccountDeletion;
+  "identity.account_picture": IdentityAccountPicture;
   "identity.answered_challenge": IdentityAnsweredChallenge;
   "identity.api_key": IdentityApiKey;
   "identity.email_change": IdentityEmailChange;

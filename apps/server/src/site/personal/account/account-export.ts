@@ -61,10 +61,24 @@ async function profileOf({ database }: Deps, account: Account): Promise<object> 
     email,
     imageUrl,
     superuser,
+    picture: await pictureOf(database, id),
     createdAt: isoMicroseconds(instantOfId(id)),
     hasPassword: await useCases.hasPassword(database, id),
     hasSecondFactor: await useCases.hasSecondFactor(database, id),
     recoveryCodesLeft: await useCases.countRecoveryCodes(database, id),
+  };
+}
+
+async function pictureOf(database: Deps['database'], id: Account['id']): Promise<object | null> {
+  const picture = await useCases.findPictureOf(database, id);
+  if (picture === null) return null;
+  const { mediaType, width, height, createdAt, bytes } = picture;
+  return {
+    mediaType,
+    width,
+    height,
+    createdAt: isoMicroseconds(createdAt),
+    base64: bytes.toString('base64'),
   };
 }
 

@@ -29,6 +29,9 @@ const request = ({ password, cookie }: SignedIn, from?: string) =>
 
 /** One of everything that an account can have made. */
 const things = [
+  `INSERT INTO identity.account_picture (account_id, id, media_type, width, height, content, created_at)
+   SELECT id, gen_random_uuid(), 'image/png', 2, 3, convert_to('picture of ' || username, 'UTF8'), now()
+   FROM identity.account WHERE id = $1`,
   `INSERT INTO identity.passkey (id, account_id, credential_id, public_key, sign_count, name, created_at)
    SELECT gen_random_uuid(), id, convert_to(username, 'UTF8'), '', 0, 'passkey of ' || username, now()
    FROM identity.account WHERE id = $1`,
@@ -92,7 +95,13 @@ describe('200', () => {
     });
     const { username } = account;
     expect(JSON.parse(text)).toMatchObject({
-      profile: { email: account.email, username, hasPassword: true, hasSecondFactor: false },
+      profile: {
+        email: account.email,
+        username,
+        picture: { mediaType: 'image/png', width: 2, height: 3, base64: btoa(`picture of ${username}`) },
+        hasPassword: true,
+        hasSecondFactor: false,
+      },
       emailChanges: [],
       organizations: [
         { key: account.organizationKey, role: 'owner', current: true, groups: [] },

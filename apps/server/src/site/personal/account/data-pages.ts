@@ -112,9 +112,9 @@ async function dataPage(
     title: 'Your data',
     main: html`<h2>Download it</h2>
       <p>
-        One JSON file with everything that we keep about you: profile, organizations and groups, sessions, API
-        keys and passkeys by name, the reports that you get by mail, the tokens, agents and files that you
-        made, and your activity. Secrets are not in it, nor what is in your files.
+        One JSON file with everything that we keep about you: profile and picture, organizations and groups,
+        sessions, API keys and passkeys by name, the reports that you get by mail, the tokens, agents and
+        files that you made, and your activity. Secrets are not in it, nor what is in your files.
       </p>
       !${problemNotice(problem)} !${form({ action: exportPath, submit: 'Download my data', fields })}
       <h2>Delete the account</h2>

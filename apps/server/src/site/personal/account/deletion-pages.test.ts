@@ -42,6 +42,8 @@ const rowsOf = (table: string, column: string, id: string) =>
 
 /** What an organization holds in other domains. */
 const things = [
+  `INSERT INTO identity.account_picture (account_id, id, media_type, width, height, content, created_at)
+   VALUES ($1, gen_random_uuid(), 'image/png', 1, 1, '', now())`,
   `INSERT INTO access.platform_token (id, organization_id, name, secret_hash, created_by, mode, created_at, expires)
    SELECT gen_random_uuid(), organization_id, 'token', convert_to(username, 'UTF8'), id, 'owner', now(), ''
    FROM identity.account WHERE id = $1`,
@@ -130,6 +132,7 @@ describe('200', () => {
       'second_factor',
       'external_identity',
       'email_change',
+      'account_picture',
     ])
       expect([table, await rowsOf(`identity.${table}`, 'account_id', account.id)]).toEqual([table, []]);
     const tables = ['account', 'organization', 'mail_request', 'sign_up', 'invitation', 'mailed_token'];

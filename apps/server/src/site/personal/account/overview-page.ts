@@ -5,6 +5,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { credentials, useCases } from '../../../identity/index.ts';
 import { field, form, notice, problemNotice } from '../../shell/form-controls.ts';
+import { personPicture } from '../person-picture.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
@@ -12,6 +13,7 @@ import { accountPage } from './account-frame.ts';
 import { emailPath } from './email-pages.ts';
 
 const path = '/account';
+export const picturePath = '/account/picture';
 const NameForm = Type.Object(
   { name: Type.Optional(Type.String({ maxLength: 400 })) },
   { additionalProperties: false },
@@ -51,11 +53,11 @@ interface Shown {
   readonly filled?: string;
 }
 
-function overviewPage(
+export async function overviewPage(
   tools: PersonalTools,
   visitor: Visitor,
   { news, problem, filled }: Shown = {},
-): PersonalPage {
+): Promise<PersonalPage> {
   const { account } = visitor;
   const current = account.memberships.find((one) => one.organizationId === account.organizationId);
   const name = field(
@@ -86,6 +88,31 @@ function overviewPage(
           )}
         </dd>
       </dl>
-      !${form({ action: path, submit: 'Change the name', fields: name })}`,
+      !${form({ action: path, submit: 'Change the name', fields: name })}
+      <h2>Picture</h2>
+      !${await pictureSection(tools, visitor, problem)}`,
   });
+}
+
+async function pictureSection(
+  { identity }: PersonalTools,
+  { account }: Visitor,
+  problem: ProblemError | undefined,
+): Promise<string> {
+  const pictureId = await useCases.findPictureId(identity.database, account.id);
+  const { pictureBytesMax, pictureMediaTypes, pictureSideMax } = useCases;
+  const fields = field(
+    {
+      name: 'picture',
+      label: pictureId === null ? 'A picture' : 'Another picture',
+      type: 'file',
+      hint: `PNG, JPEG or WebP, at most ${pictureSideMax} × ${pictureSideMax} pixels and ${pictureBytesMax / 1024} KB. Members of your organizations see it; where and when it was taken is not kept.`,
+      accept: pictureMediaTypes,
+    },
+    problem,
+  );
+  const remove = form({ action: `${picturePath}/remove`, submit: 'Remove the picture', small: true });
+  return html`<p>!${personPicture({ name: account.name, pictureId }, 'large')}</p>
+    !${pictureId === null ? '' : remove}
+    !${form({ action: picturePath, submit: 'Save the picture', fields, multipart: true })}`;
 }

@@ -9,6 +9,7 @@ import type { ProblemError } from '../../../foundation/problem.ts';
 import type { accounts } from '../../../identity/index.ts';
 import { credentials } from '../../../identity/index.ts';
 import { form, instant, notice, problemNotice, radios, table } from '../../shell/form-controls.ts';
+import { personPicture } from '../person-picture.ts';
 import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
@@ -207,6 +208,7 @@ async function membersPage(
   };
   const found = await members.listMembers(tools.access, callerOfVisitor(visitor), asked, (member) => [
     html`<div>
+      !${personPicture(member)}
       <a href="${platformPath(org, 'members', member.username)}">${member.name}</a>
       <code>${member.username}</code>${member.id === visitor.account.id ? ' (you)' : ''}
     </div>`,
@@ -260,7 +262,8 @@ async function memberPage(
     { org, tab: 'members' },
     {
       title: member.name,
-      main: html`<dl class="facts">
+      main: html`<p>!${personPicture(member, 'large')}</p>
+        <dl class="facts">
           <dt>Username</dt>
           <dd><code>${username}</code></dd>
           <dt>Role</dt>

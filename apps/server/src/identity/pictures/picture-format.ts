@@ -1,0 +1,45 @@
+import type { Result } from '../../foundation/result.ts';
+import { accepted, refused } from '../../foundation/result.ts';
+import { rebuildJpeg } from './jpeg.ts';
+import { rebuildPng } from './png.ts';
+import type { RebuildPicture, RebuiltPicture } from './rebuilt-picture.ts';
+import { rebuildWebp } from './webp.ts';
+
+export const pictureMediaTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
+export type PictureMediaType = (typeof pictureMediaTypes)[number];
+
+export interface Picture extends RebuiltPicture {
+  readonly mediaType: PictureMediaType;
+}
+
+export const pictureBytesMax = 256 * 1024;
+export const pictureSideMax = 1024;
+
+const rebuilders: Readonly<Record<PictureMediaType, RebuildPicture>> = {
+  'image/png': rebuildPng,
+  'image/jpeg': rebuildJpeg,
+  'image/webp': rebuildWebp,
+};
+
+export type PictureFault = 'too-large' | 'unknown' | 'too-wide';
+
+export const pictureFaultMessages: Readonly<Record<PictureFault, string>> = {
+  'too-large': `is larger than ${pictureBytesMax / 1024} KB: choose a smaller one`,
+  unknown: 'is no whole still picture in PNG, JPEG or WebP: choose another file',
+  'too-wide': `is wider or higher than ${pictureSideMax} pixels: scale it down first`,
+};
+
+/**
+ * Decided by the bytes alone, whatever the file is called. The picture is put together anew from the parts that draw
+ * it, so that places, times, devices, comments and thumbnails that a camera or program left in it are not kept.
+ */
+export function readPicture(file: Buffer): Result<Picture, PictureFault> {
+  if (file.length > pictureBytesMax) return refused('too-large');
+  for (const mediaType of pictureMediaTypes) {
+    const rebuilt = rebuilders[mediaType](file);
+    if (rebuilt === null) continue;
+    const isTooWide = Math.max(rebuilt.width, rebuilt.height) > pictureSideMax;
+    return isTooWide ? refused('too-wide') : accepted({ mediaType, ...rebuilt });
+  }
+  return refused('unknown');
+}

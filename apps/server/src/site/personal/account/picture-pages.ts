@@ -1,0 +1,98 @@
+import { Type } from 'typebox';
+
+import { matchesEntityTag } from '../../../foundation/http/entity-tag.ts';
+import { UploadedFile } from '../../../foundation/http/form-body.ts';
+import { internal, invalidField, notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import { defineRoute } from '../../../foundation/http/route.ts';
+import { ProblemError } from '../../../foundation/problem.ts';
+import { credentials, useCases } from '../../../identity/index.ts';
+import { picturesPath } from '../person-picture.ts';
+import type { PersonalTools } from '../personal-route.ts';
+import { IdParams, defineMemberForm } from '../personal-route.ts';
+import { visitorOf } from '../visitor.ts';
+import { overviewPage, picturePath } from './overview-page.ts';
+
+const PictureForm = Type.Object({ picture: Type.Optional(UploadedFile) }, { additionalProperties: false });
+
+/** As much as proxies let through; what is larger than a picture may be is then told beside the field. */
+const bodyBytesMax = 1024 * 1024;
+
+/** The picture that others see beside the name. */
+export function picturePages(tools: PersonalTools): readonly RouteDeclaration[] {
+  return [changeForm(tools), removeForm(tools), pictureRoute(tools)];
+}
+
+function changeForm(tools: PersonalTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: picturePath,
+    operationId: 'changePicture',
+    summary: 'Changes the picture that others see.',
+    body: PictureForm,
+    bodyFormat: 'multipart',
+    bodyBytesMax,
+    show: async ({ visitor, body, request }) => {
+      const { picture } = body;
+      if (picture === undefined) throw invalidField('picture', 'is empty: choose a file');
+      const asked = { accountId: visitor.account.id, client: credentials.clientOf(request) };
+      await useCases.changePicture(tools.identity, { ...asked, file: picture });
+      return overviewPage(tools, visitor, {
+        news: 'Saved. Members of your organizations see it from now on.',
+      });
+    },
+    refused: async ({ visitor }, problem) => overviewPage(tools, visitor, { problem }),
+  });
+}
+
+function removeForm(tools: PersonalTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: `${picturePath}/remove`,
+    operationId: 'removePicture',
+    summary: 'Removes the picture; initials stand in its place.',
+    show: async ({ visitor, request }) => {
+      const asked = { accountId: visitor.account.id, client: credentials.clientOf(request) };
+      await useCases.removePicture(tools.identity, asked);
+      return overviewPage(tools, visitor, { news: 'Removed. Your initials stand in its place.' });
+    },
+  });
+}
+
+/** Its address is another one for every picture, so a browser may keep it; nobody else may. */
+function pictureRoute({ identity, pages }: PersonalTools): RouteDeclaration {
+  const headers = { ETag: { description: 'Strong.', schema: Type.String() } };
+  return defineRoute({
+    method: 'GET',
+    path: `${picturesPath}/{id}`,
+    surface: pages,
+    operationId: 'getPicture',
+    tag: 'pages',
+    summary: 'The picture of an account, for who has signed in and is in an organization with its owner.',
+    params: IdParams,
+    responses: {
+      200: {
+        description: 'PNG, JPEG or WebP, as the content type says.',
+        contentType: 'image/*',
+        schema: Type.String({ format: 'binary' }),
+        headers,
+      },
+      304: { description: 'What you have (`If-None-Match`) is what there is.', headers },
+    },
+    problems: [notFound, internal],
+    handle: async ({ params: { id }, request, reply }) => {
+      const visitor = await visitorOf(identity, request);
+      const picture =
+        visitor === null ? null : await useCases.findPictureSeenBy(identity.database, visitor.account.id, id);
+      if (picture === null) throw new ProblemError(notFound, 'there is no such picture, or not for you');
+      const entityTag = `"${picture.id}"`;
+      reply.headers({
+        etag: entityTag,
+        'cache-control': 'private, max-age=3600',
+        vary: 'cookie',
+        'content-security-policy': "sandbox; default-src 'none'",
+        'cross-origin-resource-policy': 'same-origin',
+      });
+      if (matchesEntityTag(request.headers['if-none-match'], entityTag)) return reply.code(304).send();
+      return reply.header('content-type', picture.mediaType).send(picture.bytes);
+    },
+  });
+}

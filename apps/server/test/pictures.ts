@@ -1,0 +1,105 @@
+import { crc32, deflateSync } from 'node:zlib';
+
+/** Small files of the formats that a picture may have, with whatever metadata a test puts into them. */
+
+const u16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
+
+function u32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+export function pngChunk(type: string, data: Uint8Array): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  return Buffer.concat([u32(data.length), named, u32(crc32(named))]);
+}
+
+const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
+
+export interface PngOptions {
+  readonly width?: number;
+  readonly height?: number;
+  /** Chunks before and after the pixels, and bytes after the end. */
+  readonly before?: readonly Buffer[];
+  readonly after?: readonly Buffer[];
+  readonly trailing?: Buffer;
+}
+
+/** Grey; the pixels are really there, so that browsers show it. */
+export function createPng(options: PngOptions = {}): Buffer {
+  const { width = 2, height = 2, before = [], after = [], trailing = Buffer.alloc(0) } = options;
+  const header = Buffer.concat([u32(width), u32(height), Buffer.from([8, 0, 0, 0, 0])]);
+  const pixels = deflateSync(Buffer.alloc((width + 1) * height, 128));
+  return Buffer.concat([
+    pngSignature,
+    pngChunk('IHDR', header),
+    ...before,
+    pngChunk('IDAT', pixels),
+    ...after,
+    pngChunk('IEND', Buffer.alloc(0)),
+    trailing,
+  ]);
+}
+
+export function jpegSegment(marker: number, data: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from([0xff, marker]), u16(data.length + 2), data]);
+}
+
+export interface JpegOptions {
+  readonly width?: number;
+  readonly height?: number;
+  /** Coded data of a scan; every 0xff in it is stuffed. */
+  readonly scan?: Uint8Array;
+  readonly before?: readonly Buffer[];
+  readonly between?: readonly Buffer[];
+  readonly trailing?: Buffer;
+}
+
+export function createJpeg(options: JpegOptions = {}): Buffer {
+  const { width = 2, height = 2, scan = Buffer.from([1, 255, 2]), before = [], between = [] } = options;
+  const coded = Buffer.concat([...scan].map((byte) => Buffer.from(byte === 255 ? [255, 0] : [byte])));
+  const frame = Buffer.concat([Buffer.from([8]), u16(height), u16(width), Buffer.from([1, 1, 17, 0])]);
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    ...before,
+    jpegSegment(0xdb, Buffer.alloc(65, 1)),
+    jpegSegment(0xc0, frame),
+    ...between,
+    jpegSegment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
+    coded,
+    // A restart within the data.
+    Buffer.from([0xff, 0xd0]),
+    coded,
+    Buffer.from([0xff, 0xd9]),
+    options.trailing ?? Buffer.alloc(0),
+  ]);
+}
+
+export function webpChunk(type: string, data: Uint8Array): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(data.length);
+  return Buffer.concat([Buffer.from(type, 'latin1'), length, data, Buffer.alloc(data.length % 2)]);
+}
+
+export function createWebp(chunks: readonly Buffer[]): Buffer {
+  const body = Buffer.concat([Buffer.from('WEBP'), ...chunks]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(body.length);
+  return Buffer.concat([Buffer.from('RIFF'), length, body]);
+}
+
+/** A key frame of VP8 with this size; its coded data is whatever follows. */
+export function webpLossy(width: number, height: number, coded: Uint8Array): Buffer {
+  const head = Buffer.from([0, 0, 0, 0x9d, 0x01, 0x2a, 0, 0, 0, 0]);
+  head.writeUInt16LE(width, 6);
+  head.writeUInt16LE(height, 8);
+  return webpChunk('VP8 ', Buffer.concat([head, coded]));
+}
+
+export function webpLossless(width: number, height: number, coded: Uint8Array): Buffer {
+  const head = Buffer.alloc(5);
+  head.writeUInt8(0x2f, 0);
+  head.writeUInt32LE((width - 1) | ((height - 1) << 14), 1);
+  return webpChunk('VP8L', Buffer.concat([head, coded]));
+}
