@@ -88,19 +88,27 @@ type EntryTexts = Pick<
 function entryTexts(entry: EntryDraft, title: string): EntryTexts {
   const summary = blockText(entry.summary, summaryCharsMax);
   const content = blockText(entry.content, contentCharsMax);
+  const origin =
+    entry.origin === null
+      ? null
+      : { ...entry.origin, name: titleText(entry.origin.name).slice(0, nameCharsMax) };
   return {
     guid: entry.guid,
-    title,
+    title: origin === null ? title : withoutPublisher(title, origin.name),
     summary,
     content,
     authors: names(entry.authors),
     categories: names(entry.categories),
-    origin:
-      entry.origin === null
-        ? null
-        : { ...entry.origin, name: titleText(entry.origin.name).slice(0, nameCharsMax) },
+    origin,
     fingerprint: revisionFingerprint(title, content === '' ? summary : content),
   };
+}
+
+/** `What happened - Publisher`, as aggregators write titles, is `What happened`. */
+function withoutPublisher(title: string, publisher: string): string {
+  const mark = ['-', '–', '—', '|'].find((one) => title.endsWith(` ${one} ${publisher}`));
+  if (mark === undefined || publisher === '') return title;
+  return title.slice(0, -` ${mark} ${publisher}`.length).trim() || title;
 }
 
 function entryLinks(

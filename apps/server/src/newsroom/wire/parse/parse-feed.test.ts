@@ -268,6 +268,17 @@ describe('addresses', () => {
   });
 });
 
+test('the publisher that an aggregator names is no part of the title', () => {
+  const titleOf = (title: string, publisher: string): string | undefined =>
+    read(rss(`<item><title>${title}</title><source url="https://site.example">${publisher}</source></item>`))
+      .entries[0]?.title;
+  expect(titleOf('A lab opens - The Site', 'The Site')).toBe('A lab opens');
+  expect(titleOf('A lab | of its own | The Site', 'The Site')).toBe('A lab | of its own');
+  expect(titleOf('A lab opens - in Paris', 'The Site')).toBe('A lab opens - in Paris');
+  expect(titleOf('The Site', 'The Site')).toBe('The Site');
+  expect(titleOf('A lab opens', '')).toBe('A lab opens');
+});
+
 test('a feed says how often it wants to be asked, its hub and where it has moved', () => {
   const channel = `<ttl>90</ttl><sy:updatePeriod xmlns:sy="http://purl.org/rss/1.0/modules/syndication/">daily</sy:updatePeriod><sy:updateFrequency>4</sy:updateFrequency>
     <skipHours><hour>0</hour><hour>24</hour><hour>23</hour></skipHours><skipDays><day>Sunday</day></skipDays>
