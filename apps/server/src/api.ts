@@ -149,9 +149,9 @@ async function startCache(
     notifications,
     pollEveryMs: 500,
     onPolled: () => cache.dropPurged(),
-    onAway: (error) =>
-      logger.error({ err: error }, 'the database is away; what is held goes on being served'),
-    onBack: () => logger.info('the database answers'),
+    onUnreachable: (error) =>
+      logger.error({ err: error }, 'the database is unreachable; what is held goes on being served'),
+    onReachable: () => logger.info('the database answers'),
   });
   return {
     cache,
@@ -163,7 +163,7 @@ async function startCache(
   };
 }
 
-/** A database that goes away later does not make the process unready: it still serves what it holds, and so do its peers. */
+/** A database that becomes unreachable later does not make the process unready: it still serves what it holds, and so do its peers. */
 function createReadiness(
   parts: ApiParts,
   versions: CacheTagVersions,
@@ -173,7 +173,7 @@ function createReadiness(
   return async () => {
     if (draining()) return { ready: false, reason: 'this process is leaving' };
     if (databaseChecked) return { ready: true };
-    if (versions.away) return { ready: false, reason: 'the database has not answered yet' };
+    if (versions.databaseUnreachable) return { ready: false, reason: 'the database has not answered yet' };
     const state = await readSchemaState(parts.application.pool, parts.migrations);
     if (state.kind === 'incompatible') return { ready: false, reason: state.detail };
     if (state.kind === 'behind')

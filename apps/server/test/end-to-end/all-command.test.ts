@@ -73,7 +73,7 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-test('daybook all serves what it holds while the database is away, and its worker comes back with it', async () => {
+test('daybook all serves what it holds while the database is unreachable, and its worker comes back with it', async () => {
   await expect.poll(() => said('worker', 'the engine works'), until).toHaveLength(1);
   const items = `${said('api', 'listening')[0]?.address}/api/v1/items`;
   expect((await fetch(items)).status).toBe(200);

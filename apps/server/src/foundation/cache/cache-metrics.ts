@@ -27,6 +27,6 @@ export function registerCacheMetrics(
   registerGauge(registry, 'daybook_cache_entries', 'Copies held.', () => counts.entries);
   registerGauge(registry, 'daybook_cache_bytes', 'Memory reserved for held copies.', () => counts.bytes);
   registerGauge(registry, 'daybook_database_away', '1 while the database does not answer.', () =>
-    versions.away ? 1 : 0,
+    versions.databaseUnreachable ? 1 : 0,
   );
 }

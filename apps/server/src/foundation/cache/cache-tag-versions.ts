@@ -18,7 +18,7 @@ export class CacheTagVersions {
   // Holds what the database holds and nothing that a caller asked for, or callers could make it grow.
   #versions = new Map<string, CacheTagVersion>();
   /** The database did not answer the last poll: what is held is all there is. */
-  away = true;
+  databaseUnreachable = true;
 
   of(tag: string): CacheTagVersion {
     return this.#versions.get(tag) ?? never;
@@ -27,6 +27,6 @@ export class CacheTagVersions {
   /** A database restored to an earlier point can show smaller numbers or none; any difference counts. */
   update(rows: readonly CacheTagVersionRow[]): void {
     this.#versions = new Map(rows.map(({ tag, changed, purged }) => [tag, { changed, purged }]));
-    this.away = false;
+    this.databaseUnreachable = false;
   }
 }

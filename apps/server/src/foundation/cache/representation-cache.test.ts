@@ -157,7 +157,7 @@ describe('a held copy', () => {
 });
 
 describe('a purge', () => {
-  test('takes the copy away at once: the next caller waits for a new one', async () => {
+  test('drops the copy at once: the next caller waits for a new one', async () => {
     const [cache, resource] = [createCache(), gated()];
     const first = cache.get(resource);
     resource.gates[0]!.resolve('withdrawn');
@@ -217,11 +217,20 @@ describe('a purge', () => {
 });
 
 test('for any run of builds, changes and purges, what is served was begun after the last purge', async () => {
-  const step = fc.constantFrom('get', 'get', 'change', 'purge', 'second', 'minute', 'away', 'back');
+  const step = fc.constantFrom(
+    'get',
+    'get',
+    'change',
+    'purge',
+    'second',
+    'minute',
+    'unreachable',
+    'reachable',
+  );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       const cache = createCache();
-      versions.away = false;
+      versions.databaseUnreachable = false;
       let epoch = 0;
       const resource: Resource = { key: 'a', cacheTags: ['items'], build: async () => bodyOf(String(epoch)) };
       const [served, current]: [string[], string[]] = [[], []];
@@ -230,29 +239,29 @@ test('for any run of builds, changes and purges, what is served was begun after 
           served.push(await textOf(cache.get(resource)));
           current.push(String(epoch));
         }
-        if (next === 'change' && !versions.away) change(cache);
-        if (next === 'purge' && !versions.away) {
+        if (next === 'change' && !versions.databaseUnreachable) change(cache);
+        if (next === 'purge' && !versions.databaseUnreachable) {
           epoch += 1;
           purge(cache);
         }
         if (next === 'second') clock.advance({ seconds: 1 });
         if (next === 'minute') clock.advance({ minutes: 1 });
-        if (next === 'away') versions.away = true;
-        if (next === 'back') versions.away = false;
+        if (next === 'unreachable') versions.databaseUnreachable = true;
+        if (next === 'reachable') versions.databaseUnreachable = false;
       }
       expect(served).toEqual(current);
     }),
   );
 });
 
-test('while the database is away, whatever is held is served, however old', async () => {
+test('while the database is unreachable, whatever is held is served, however old', async () => {
   const [cache, resource] = [createCache(), counted()];
   await cache.get(resource);
   change(cache);
-  versions.away = true;
+  versions.databaseUnreachable = true;
   clock.advance({ hours: 5 });
   expect(await textOf(cache.get(resource))).toBe('1');
-  versions.away = false;
+  versions.databaseUnreachable = false;
   expect(await textOf(cache.get(resource))).toBe('2');
 });
 

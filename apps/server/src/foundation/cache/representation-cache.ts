@@ -57,12 +57,12 @@ export interface CacheCounts {
   bytes: number;
 }
 
-/** How many purges a build may run into before its callers are sent away rather than shown what was purged. */
+/** How many purges a build may run into before its callers get 503 rather than what was purged. */
 const buildsMax = 5;
 
 /**
  * Keeps finished answers. At most one build per resource runs at a time; a copy that was purged is never served,
- * not even by a build that began before the purge; while the database is away whatever is held is served.
+ * not even by a build that began before the purge; while the database is unreachable whatever is held is served.
  */
 export class RepresentationCache {
   readonly counts: CacheCounts = { hits: 0, staleHits: 0, builds: 0, failedBuilds: 0, entries: 0, bytes: 0 };
@@ -105,7 +105,7 @@ export class RepresentationCache {
   }
 
   #isFresh(entry: Entry): boolean {
-    if (this.#options.versions.away) return true;
+    if (this.#options.versions.databaseUnreachable) return true;
     const age = this.#options.nowMs() - entry.builtAtMs;
     // A clock that was set back says nothing about age.
     if (age >= this.#options.freshForMs || age < 0) return false;

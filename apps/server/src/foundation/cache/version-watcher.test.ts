@@ -167,10 +167,10 @@ test('the login that reads the news can follow the versions and not write them',
   await reader.close();
 });
 
-test('while the database is away what is held is served, other things are 503, and all is well again after', async () => {
+test('while the database is unreachable what is held is served, other things are 503, and all is well again after', async () => {
   const [app] = apps as [TestApp, TestApp];
   expect(await read(app)).toBe('first');
-  const away = async (value: boolean): Promise<void> => {
+  const setUnreachable = async (value: boolean): Promise<void> => {
     await database.onServer(`ALTER DATABASE ${database.name} CONNECTION LIMIT ${value ? 0 : -1}`);
     if (value) {
       await database.onServer(
@@ -185,9 +185,9 @@ test('while the database is away what is held is served, other things are 503, a
       { timeout: 10_000 },
     );
   };
-  await away(true);
+  await setUnreachable(true);
   expect(await read(app)).toBe('first');
   expectProblem(await ask(app.port, '/text/b'), 503, 'temporarily_unavailable');
-  await away(false);
+  await setUnreachable(false);
   expect(await read(app, 'b')).toBe('first');
 });

@@ -14,8 +14,8 @@ export interface VersionWatcherOptions {
   readonly notifications: NotificationListener;
   readonly pollEveryMs: number;
   readonly onPolled: () => void;
-  readonly onAway: (error: unknown) => void;
-  readonly onBack: () => void;
+  readonly onUnreachable: (error: unknown) => void;
+  readonly onReachable: () => void;
 }
 
 export interface VersionWatcher {
@@ -53,15 +53,15 @@ export async function startVersionWatcher(options: VersionWatcherOptions): Promi
 }
 
 async function poll(options: VersionWatcherOptions): Promise<void> {
-  const wasAway = options.versions.away;
+  const wasUnreachable = options.versions.databaseUnreachable;
   try {
     // A connection that was cut while idle shows only on use; a second try tells that from an absent database.
     options.versions.update(await options.readVersions().catch(() => options.readVersions()));
     options.onPolled();
-    if (wasAway) options.onBack();
+    if (wasUnreachable) options.onReachable();
   } catch (error) {
-    options.versions.away = true;
-    if (!wasAway) options.onAway(error);
+    options.versions.databaseUnreachable = true;
+    if (!wasUnreachable) options.onUnreachable(error);
   }
 }
 

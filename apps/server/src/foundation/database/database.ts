@@ -43,7 +43,7 @@ const connectionFailures = new Set([
   'EAI_AGAIN',
 ]);
 
-/** Tells "the database is away" from "the query is wrong": only the first may be answered from a kept copy. */
+/** Tells "the database is unreachable" from "the query is wrong": only the first may be answered from a kept copy. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -63,7 +63,7 @@ describe('/readyz', () => {
     expectProblem(await ask(app.port, '/readyz'), 503, 'temporarily_unavailable');
   });
 
-  test('goes on saying yes when the database goes away later', async () => {
+  test('goes on saying yes when the database becomes unreachable later', async () => {
     const app = await startTestApp({ database });
     onTestFinished(app.stop);
     expect((await ask(app.port, '/readyz')).status).toBe(200);

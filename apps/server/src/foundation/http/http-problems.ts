@@ -96,7 +96,7 @@ export const temporarilyUnavailable: ProblemDefinition = {
   kind: 'unavailable',
   title: 'Temporarily unavailable',
   explanation:
-    'The server cannot answer right now: it is overloaded or its database is away. Wait at least `Retry-After` seconds.',
+    'The server cannot answer right now: it is overloaded or its database is unreachable. Wait at least `Retry-After` seconds.',
 };
 
 export const httpProblems: readonly ProblemDefinition[] = [

@@ -30,7 +30,7 @@ beforeAll(async () => {
         problems: [internal, temporarilyUnavailable],
         handle: async ({ params }) => {
           if (params.how === 'sql') await database.pool.query('SELECT secret_column FROM nowhere');
-          if (params.how === 'away') throw Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+          if (params.how === 'unreachable') throw Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
           if (params.how === 'text') throw 'a string, not an error';
           throw new Error('the password is hunter2');
         },
@@ -57,15 +57,15 @@ test.each(['error', 'sql', 'text'])(
   },
 );
 
-test('a database that is away is 503 with Retry-After 30', async () => {
-  const answer = await ask(app.port, '/fail/away');
+test('a database that is unreachable is 503 with Retry-After 30', async () => {
+  const answer = await ask(app.port, '/fail/unreachable');
   expectProblem(answer, 503, 'temporarily_unavailable');
   expect(answer.headers['retry-after']).toBe('30');
 });
 
 test('no log line carries what a client sent to prove who it is', async () => {
   const headers = { authorization: secret, cookie: 'sid=not-for-any-log', 'x-api-key': 'not-for-any-log' };
-  for (const path of ['/fail/error', '/fail/away', '/nowhere', '/livez?x=1'])
+  for (const path of ['/fail/error', '/fail/unreachable', '/nowhere', '/livez?x=1'])
     await ask(app.port, path, { headers });
   expect(JSON.stringify(app.log)).not.toContain('not-for-any-log');
 });
@@ -76,7 +76,7 @@ test.each([
   ['OPTIONS', '/livez', 204],
   ['POST', '/livez', 405],
   ['GET', '/fail/error', 500],
-  ['GET', '/fail/away', 503],
+  ['GET', '/fail/unreachable', 503],
   ['GET', '/nowhere', 404],
 ])('%s %s forbids browsers to guess the type of what it answers', async (method, path, status) => {
   const answer = await ask(app.port, path, { method });

@@ -85,7 +85,7 @@ export function toProblemError(error: unknown): ProblemError {
   if (isClientFault(error))
     return new ProblemError(invalidRequest, 'the request cannot be read', { cause: error });
   if (isDatabaseAway(error)) {
-    return new ProblemError(temporarilyUnavailable, 'the database is away', {
+    return new ProblemError(temporarilyUnavailable, 'the database is unreachable', {
       retryAfterSeconds: databaseAwayRetrySeconds,
       cause: error,
     });

@@ -120,8 +120,8 @@ describe('a strict limiter', () => {
     expect(admissions.filter((admission) => admission.admitted)).toHaveLength(10);
   });
 
-  test('a database that is away is an error the caller can tell, for all who wait', async () => {
-    const away = connectDatabase({
+  test('a database that is unreachable is an error the caller can tell, for all who wait', async () => {
+    const unreachable = connectDatabase({
       url: 'postgres://daybook_app:test@127.0.0.1:1/none',
       name: 'test',
       connectionsMax: 1,
@@ -129,7 +129,7 @@ describe('a strict limiter', () => {
       connectTimeoutMs: 1_000,
     });
     const limiter = createStrictLimiter({
-      database: away.database,
+      database: unreachable.database,
       name: 'auth',
       admittedMax: 10,
       windowMs: 60_000,
@@ -140,7 +140,7 @@ describe('a strict limiter', () => {
       true,
       true,
     ]);
-    await away.close();
+    await unreachable.close();
   });
 
   test('keys of any bytes and length are kept apart in bounded rows', async () => {

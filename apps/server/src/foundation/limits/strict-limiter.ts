@@ -22,7 +22,7 @@ export interface StrictLimiterOptions {
 
 export interface StrictLimiter {
   readonly policy: RateLimitPolicy;
-  /** Throws the driver's error when the database is away: whoever cannot be counted is not let in. */
+  /** Throws the driver's error when the database is unreachable: whoever cannot be counted is not let in. */
   readonly admit: (key: string) => Promise<Admission>;
 }
 
@@ -62,7 +62,7 @@ export function createStrictLimiter(options: StrictLimiterOptions): StrictLimite
       if (waitMs > 0) return refusal(waitMs);
       const earlier = inFlight.get(name);
       if (earlier === undefined) break;
-      // Fails with it too: were the database away, those behind would otherwise time out one after another.
+      // Fails with it too: were the database unreachable, those behind would otherwise time out one after another.
       await earlier;
     }
     const asked = ask(name).finally(() => inFlight.delete(name));

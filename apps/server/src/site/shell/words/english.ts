@@ -328,7 +328,7 @@ export const englishWords = {
     limited: 'Too many requests',
     limitedText: 'More requests came from your address than are allowed. Wait a minute and try again.',
     unavailable: 'Back in a moment',
-    unavailableText: 'The server is busy or its database is away. Try again in a little while.',
+    unavailableText: 'The server is busy or its database is unreachable. Try again in a little while.',
     other: 'That did not work',
     request: 'If you ask for help, quote',
     home: 'Go to the front page',

@@ -25,12 +25,14 @@ afterAll(async () => {
   await cluster.remove();
 });
 
-test('while the database is away what is held is served on, and the rest is 503 with Retry-After 30', async () => {
+test('while the database is unreachable what is held is served on, and the rest is 503 with Retry-After 30', async () => {
   const held = ['/api/v1/items', '/api/v1/hot-topics', '/api/v1/dailies', '/api/v1/agent', '/llms.txt'];
   for (const path of held) expect((await app.get(path)).status).toBe(200);
   await cluster.stop('immediate');
   await expect
-    .poll(() => app.log.some(({ msg }) => String(msg).includes('the database is away')), { timeout: 10_000 })
+    .poll(() => app.log.some(({ msg }) => String(msg).includes('the database is unreachable')), {
+      timeout: 10_000,
+    })
     .toBe(true);
   clock.advance({ hours: 2 });
   for (const path of held) expect((await app.get(path)).status).toBe(200);
