@@ -8,7 +8,7 @@ import { createRoster } from './roster/roster.ts';
 import { codeInAddress } from './site/article-address.ts';
 import type { Source } from './site/sources.ts';
 import { sourceOf } from './site/sources.ts';
-import { Teller } from './text/teller.ts';
+import { DispatchWriter } from './text/dispatch-writer.ts';
 import type { StoryTruth, TruthOptions } from './truth/story-truth.ts';
 import { Truths } from './truth/story-truth.ts';
 
@@ -65,38 +65,38 @@ export function createWorld(settings: WorldSettings): World {
     itemsPerDay: settings.itemsPerDay ?? roster.outlets.length,
   });
   const planner = new Planner(roster, schedule);
-  const teller = new Teller(seed);
-  const truths = new Truths(planner, teller);
+  const writer = new DispatchWriter(seed);
+  const truths = new Truths(planner, writer);
   const world: World = {
     seed,
     organizations: roster.organizations,
     people: roster.people,
     outlets: roster.outlets,
-    dispatches: () => tellAll(planner),
+    dispatches: () => writeAll(planner),
     dispatch: (key) => {
       const planned = planner.byKey(key);
-      return planned === undefined ? undefined : teller.dispatch(planned);
+      return planned === undefined ? undefined : writer.dispatch(planned);
     },
     article: (key, atMs) => {
       const planned = planner.byKey(key);
-      return planned === undefined ? undefined : teller.article(planned, atMs * 1000);
+      return planned === undefined ? undefined : writer.article(planned, atMs * 1000);
     },
     keyOf: (address) => {
       const code = codeInAddress(seed, address);
       return code === undefined ? undefined : planner.byCode(code)?.key;
     },
     sources: () => roster.outlets.map((outlet) => sourceOf(seed, outlet)),
-    standing: (span) => standingEntries(planner, teller, span),
+    standing: (span) => standingEntries(planner, writer, span),
     stories: (options) => truths.all(options),
     storyTruth: (storyKey, options) => truths.find(storyKey, options),
   };
-  parts.set(world, { planner, teller });
+  parts.set(world, { planner, writer });
   return world;
 }
 
 interface WorldParts {
   readonly planner: Planner;
-  readonly teller: Teller;
+  readonly writer: DispatchWriter;
 }
 
 const parts = new WeakMap<World, WorldParts>();
@@ -108,7 +108,7 @@ export function partsOf(world: World): WorldParts {
   return found;
 }
 
-function* tellAll(planner: Planner): Generator<Dispatch, void, undefined> {
-  const teller = new Teller(planner.schedule.seed);
-  for (const planned of new PlanStream(planner).dispatches()) yield teller.dispatch(planned);
+function* writeAll(planner: Planner): Generator<Dispatch, void, undefined> {
+  const writer = new DispatchWriter(planner.schedule.seed);
+  for (const planned of new PlanStream(planner).dispatches()) yield writer.dispatch(planned);
 }

@@ -67,7 +67,7 @@ const spoilers: Spoilers = {
 };
 
 /** What a fault answers, or makes of the right answer; `right` is called only where it is needed. */
-export async function spoilAnswer(
+export async function applyFault(
   fault: AnsweringFault,
   request: FaultyRequest,
   right: () => Promise<Answer>,

@@ -4,7 +4,7 @@ import { sealCode } from '../plan/dispatch-code.ts';
 import type { Planned, Planner } from '../plan/planner.ts';
 import type { FeedFormat, OutletTraits } from '../site/outlet-traits.ts';
 import { feedAddress, outletTraits } from '../site/outlet-traits.ts';
-import type { Teller } from '../text/teller.ts';
+import type { DispatchWriter } from '../text/dispatch-writer.ts';
 import { aggregatedEntry } from './aggregated-entry.ts';
 import type { FeedDocument, FeedEntry } from './feed-document.ts';
 import type { IndexedEntry, Standing } from './feed-index.ts';
@@ -35,20 +35,20 @@ export function sectionName(category: Category, language: Language): string {
 /** Puts the entries that stand in an outlet's feed into words. */
 export class FeedBuilder {
   readonly #planner: Planner;
-  readonly #teller: Teller;
+  readonly #writer: DispatchWriter;
 
-  constructor(planner: Planner, teller: Teller) {
+  constructor(planner: Planner, writer: DispatchWriter) {
     this.#planner = planner;
-    this.#teller = teller;
+    this.#writer = writer;
   }
 
   /** It holds what it held when it last changed, so that one state of a feed is always the same bytes. */
   build({ outlet, format, category }: FeedRequest, standing: Standing): FeedDocument {
-    const traits = outletTraits(this.#teller.seed, outlet);
+    const traits = outletTraits(this.#writer.seed, outlet);
     const at = standing.changed;
     const all = standing.entries.flatMap((entry) => this.#entry(outlet, traits, entry, at));
     const entries = all.filter((entry) => category === null || entry.category === category);
-    const self = feedAddress(this.#teller.seed, outlet, format);
+    const self = feedAddress(this.#writer.seed, outlet, format);
     const section = category === null ? '' : `category/${category}/`;
     return {
       title: category === null ? outlet.name : `${outlet.name}: ${sectionName(category, outlet.language)}`,
@@ -77,17 +77,17 @@ export class FeedBuilder {
     const planned = this.#planner.byCode(code);
     if (planned === undefined) return [];
     if (isAggregator(outlet)) {
-      const article = this.#teller.article(planned, appears);
-      const id = sealCode(this.#teller.seed, code);
+      const article = this.#writer.article(planned, appears);
+      const id = sealCode(this.#writer.seed, code);
       return [{ category: article.category, entry: aggregatedEntry(outlet, article, { id, appears, at }) }];
     }
-    const article = this.#teller.article(planned, at);
+    const article = this.#writer.article(planned, at);
     return [{ category: article.category, entry: this.#ownEntry(traits, planned, article, at) }];
   }
 
   #ownEntry(traits: OutletTraits, planned: Planned, article: Article, at: Micros): FeedEntry {
     const { plan, code } = planned;
-    const id = sealCode(this.#teller.seed, code);
+    const id = sealCode(this.#writer.seed, code);
     const lastEdit = plan.changes.edits.findLast((edit) => edit.at <= at);
     const entry: FeedEntry = {
       guid: guidOf(article, traits, id, plan.appears),

@@ -1,7 +1,7 @@
 import type { Outlet } from '../dispatch.ts';
 import type { Planner } from '../plan/planner.ts';
 import { outletTraits } from '../site/outlet-traits.ts';
-import type { Teller } from '../text/teller.ts';
+import type { DispatchWriter } from '../text/dispatch-writer.ts';
 import { FeedIndex } from './feed-index.ts';
 
 /** One entry of one feed, and from when to when it stood there. Times are milliseconds of the world's clock. */
@@ -21,13 +21,13 @@ export interface StandingEntry {
 /** Every entry that stood in its outlet's feed at some moment of a span. */
 export function* standingEntries(
   planner: Planner,
-  teller: Teller,
+  writer: DispatchWriter,
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
 ): Generator<StandingEntry, void, undefined> {
   const [from, to] = [fromMs * 1000, toMs * 1000];
   const lists = new FeedIndex(planner).between(from, to);
   for (const outlet of planner.roster.outlets) {
-    const { feedSize } = outletTraits(teller.seed, outlet);
+    const { feedSize } = outletTraits(writer.seed, outlet);
     const list = lists[outlet.index] ?? [];
     for (const [at, { code, appears, removed, edited }] of list.entries()) {
       const pushedOut = list[at + feedSize]?.appears ?? Infinity;
@@ -38,7 +38,7 @@ export function* standingEntries(
       yield {
         outlet,
         dispatchKey: planned.key,
-        address: teller.address(planned),
+        address: writer.address(planned),
         fromMs: appears / 1000,
         untilMs: until > to ? Infinity : until / 1000,
         editedMs: edited.filter((moment) => moment < until && moment <= to).map((moment) => moment / 1000),

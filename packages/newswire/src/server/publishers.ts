@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { FaultyRequest } from '../fault/answer-faults.ts';
-import { splitFaults, spoilAnswer } from '../fault/answer-faults.ts';
+import { splitFaults, applyFault } from '../fault/answer-faults.ts';
 import { FaultTable } from '../fault/fault-table.ts';
 import { httpDate } from '../feed/feed-date.ts';
 import type { World } from '../world.ts';
@@ -48,9 +48,9 @@ export async function startPublishers(settings: PublisherSettings): Promise<Publ
   const { world, nowMs, port = 0, spacingMs = 2000, cacheHints = true, namesHub = false } = settings;
   const counters = new Counters({ spacingMs, toleranceMs });
   const faults = new FaultTable();
-  const desk = new PublisherDesk({ world, nowMs, cacheHints, namesHub, counters, faults });
+  const handler = new PublisherRequestHandler({ world, nowMs, cacheHints, namesHub, counters, faults });
   const server = createServer((request, response) => {
-    desk.handle(request, response).catch((error: unknown) => {
+    handler.handle(request, response).catch((error: unknown) => {
       if (!response.headersSent) response.writeHead(500);
       response.end(String(error));
     });
@@ -62,12 +62,12 @@ export async function startPublishers(settings: PublisherSettings): Promise<Publ
     origin: `http://127.0.0.1:${bound}`,
     counters,
     faults,
-    hub: desk.hub,
+    hub: handler.hub,
     close: () => closeServer(server),
   };
 }
 
-interface DeskDeps {
+interface HandlerDeps {
   readonly world: World;
   readonly nowMs: () => number;
   readonly cacheHints: boolean;
@@ -77,17 +77,17 @@ interface DeskDeps {
 }
 
 /** Takes requests for all hosts of a world. */
-class PublisherDesk {
-  readonly #deps: DeskDeps;
+class PublisherRequestHandler {
+  readonly #deps: HandlerDeps;
   readonly #hosts: HostTable;
   readonly #answers: SiteAnswers;
   readonly hub = new Hub((address) => this.#feedAt(address));
 
-  constructor(deps: DeskDeps) {
+  constructor(deps: HandlerDeps) {
     this.#deps = deps;
-    const { planner, teller } = partsOf(deps.world);
+    const { planner, writer } = partsOf(deps.world);
     this.#hosts = new HostTable(deps.world.seed, deps.world.outlets);
-    this.#answers = new SiteAnswers(planner, teller, deps);
+    this.#answers = new SiteAnswers(planner, writer, deps);
   }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -132,8 +132,8 @@ class PublisherDesk {
     { address, nowMs }: { readonly address: string; readonly nowMs: number },
   ): Promise<Answer> {
     const { outlet } = resource;
-    const holding = this.#deps.faults.take(outlet, resource.type === 'feed' ? 'feed' : 'page', nowMs);
-    const { ofDocument, others } = splitFaults(holding);
+    const activeFaults = this.#deps.faults.take(outlet, resource.type === 'feed' ? 'feed' : 'page', nowMs);
+    const { ofDocument, others } = splitFaults(activeFaults);
     const { headers } = request;
     const siteRequest = {
       at: Math.round(nowMs * 1000),
@@ -153,7 +153,7 @@ class PublisherDesk {
       Promise.resolve(this.#answers.answer(resource, siteRequest, ofDocument));
     for (const fault of others) {
       const before = right;
-      right = () => spoilAnswer(fault, faulty, before);
+      right = () => applyFault(fault, faulty, before);
     }
     return right();
   }

@@ -19,7 +19,7 @@ import type { DispatchCode } from '../plan/dispatch-code.ts';
 import type { Planned, Planner } from '../plan/planner.ts';
 import type { FeedFormat } from '../site/outlet-traits.ts';
 import { feedAddress, outletTraits } from '../site/outlet-traits.ts';
-import type { Teller } from '../text/teller.ts';
+import type { DispatchWriter } from '../text/dispatch-writer.ts';
 import type { Answer, RequestedValidators } from './answer.ts';
 import { redirectAnswer, textAnswer, withValidators } from './answer.ts';
 import { ByteCache } from './byte-cache.ts';
@@ -54,7 +54,7 @@ const teasersMax = 5;
 /** What publishers answer when nothing is wrong. */
 export class SiteAnswers {
   readonly #planner: Planner;
-  readonly #teller: Teller;
+  readonly #writer: DispatchWriter;
   readonly #index: FeedIndex;
   readonly #builder: FeedBuilder;
   readonly #cache = new ByteCache(cacheBytes);
@@ -63,20 +63,20 @@ export class SiteAnswers {
 
   constructor(
     planner: Planner,
-    teller: Teller,
+    writer: DispatchWriter,
     { cacheHints, namesHub }: { readonly cacheHints: boolean; readonly namesHub: boolean },
   ) {
     this.#planner = planner;
-    this.#teller = teller;
+    this.#writer = writer;
     this.#index = new FeedIndex(planner);
-    this.#builder = new FeedBuilder(planner, teller);
+    this.#builder = new FeedBuilder(planner, writer);
     this.#cacheHints = cacheHints;
     this.#hub = namesHub ? hubUrl : null;
   }
 
   answer(resource: Resource, request: SiteRequest, faults: readonly DocumentFault[]): Answer {
     const { outlet, type } = resource;
-    const { seed } = this.#teller;
+    const { seed } = this.#writer;
     if (type === 'feed')
       return faults.length > 0 ? this.#spoiltFeed(resource, request, faults) : this.#feed(resource, request);
     if ('code' in resource) return this.#ofDispatch(resource, resource.code, request);
@@ -89,7 +89,7 @@ export class SiteAnswers {
 
   #feed(resource: Extract<Resource, { type: 'feed' }>, request: SiteRequest): Answer {
     const { outlet, format, category } = resource;
-    const { seed } = this.#teller;
+    const { seed } = this.#writer;
     const standing = this.#index.at(outlet, request.at);
     const traits = outletTraits(seed, outlet);
     const zip = request.acceptsGzip && traits.compresses;
@@ -121,7 +121,7 @@ export class SiteAnswers {
   }
 
   #links(outlet: Outlet, hub: string): string {
-    const self = feedAddress(this.#teller.seed, outlet, 'rss1');
+    const self = feedAddress(this.#writer.seed, outlet, 'rss1');
     return `<${hub}>; rel="hub", <${self}>; rel="self"`;
   }
 
@@ -147,19 +147,19 @@ export class SiteAnswers {
   }
 
   #ofDispatch({ type, outlet }: Resource, code: DispatchCode, { at }: SiteRequest): Answer {
-    const { seed } = this.#teller;
+    const { seed } = this.#writer;
     const missing = (): Answer => this.#page(outlet, 404, noticePage(seed, outlet, 'missing'));
     const planned = this.#planner.byCode(code);
     if (planned === undefined || planned.plan.appears > at) return missing();
-    if (type === 'redirector') return redirectAnswer(302, this.#teller.address(planned));
+    if (type === 'redirector') return redirectAnswer(302, this.#writer.address(planned));
     if (type === 'discussion') return this.#discussion(outlet, planned, at);
     if (planned.plan.outlet.host !== outlet.host) return missing();
     return this.#article(planned, at);
   }
 
   #article(planned: Planned, at: Micros): Answer {
-    const { seed } = this.#teller;
-    const article = this.#teller.article(planned, at);
+    const { seed } = this.#writer;
+    const article = this.#writer.article(planned, at);
     const { outlet } = article;
     if (article.withdrawn) return this.#page(outlet, 410, noticePage(seed, outlet, 'withdrawn'));
     const others = this.#teasers(outlet, at, teasersMax + 1).filter(
@@ -169,10 +169,10 @@ export class SiteAnswers {
   }
 
   #discussion(outlet: Outlet, planned: Planned, at: Micros): Answer {
-    const article = this.#teller.article(planned, at);
+    const article = this.#writer.article(planned, at);
     const { title, address } = article;
     const teaser = { title, address, summary: '', publishedAt: null };
-    return this.#page(outlet, 200, frontPage(this.#teller.seed, outlet, [teaser]));
+    return this.#page(outlet, 200, frontPage(this.#writer.seed, outlet, [teaser]));
   }
 
   #list(outlet: Outlet, at: Micros): Answer {
@@ -190,14 +190,14 @@ export class SiteAnswers {
     return entries.slice(0, most).flatMap(({ code }) => {
       const planned = this.#planner.byCode(code);
       if (planned === undefined) return [];
-      const { title, address, summary } = this.#teller.article(planned, at);
+      const { title, address, summary } = this.#writer.article(planned, at);
       const { published } = planned.plan;
       return [{ title, address, summary, publishedAt: published === null ? null : isoMicros(published) }];
     });
   }
 
   #page(outlet: Outlet, status: number, html: string): Answer {
-    const { encoding } = outletTraits(this.#teller.seed, outlet);
+    const { encoding } = outletTraits(this.#writer.seed, outlet);
     return textAnswer(status, `text/html; charset=${encoding}`, encodeText(html, encoding));
   }
 }

@@ -10,8 +10,8 @@ import type { Planner } from '../plan/planner.ts';
 import { plannedStory } from '../plan/planner.ts';
 import type { StoryPlan } from '../plan/story-plan.ts';
 import { Random } from '../random.ts';
-import type { Teller } from '../text/teller.ts';
-import { plainWording, shownLanguage } from '../text/teller.ts';
+import type { DispatchWriter } from '../text/dispatch-writer.ts';
+import { plainWording, shownLanguage } from '../text/dispatch-writer.ts';
 
 export interface TruthOptions {
   /** Of titles and digests; unless said otherwise that of the story's first dispatch, as it is shown. */
@@ -80,11 +80,11 @@ interface KnownStory {
 
 export class Truths {
   readonly #planner: Planner;
-  readonly #teller: Teller;
+  readonly #writer: DispatchWriter;
 
-  constructor(planner: Planner, teller: Teller) {
+  constructor(planner: Planner, writer: DispatchWriter) {
     this.#planner = planner;
-    this.#teller = teller;
+    this.#writer = writer;
   }
 
   /** What is true about every story, in the order in which threads begin. */
@@ -121,7 +121,7 @@ export class Truths {
       if (first === undefined) return [];
       return {
         story,
-        event: this.#teller.events.of(story),
+        event: this.#writer.events.of(story),
         dispatches,
         language: language ?? shownLanguage(first.plan),
         mergedInto: story.merges !== null && story.merges.at <= until ? story.merges.into : null,

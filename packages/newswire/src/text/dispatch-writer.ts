@@ -15,7 +15,7 @@ import type { Sentence, Worded, WordingOptions } from './wording.ts';
 import { Wording, joined } from './wording.ts';
 
 /** How likely an editor is to select the dispatch that stands for a group opened in this role. */
-const appeal: Readonly<Record<Role, number>> = {
+const selectionProbability: Readonly<Record<Role, number>> = {
   first: 0.62,
   reprint: 0.62,
   'follow-up': 0.2,
@@ -47,7 +47,7 @@ interface Words {
 }
 
 /** Turns plans into dispatches and articles. */
-export class Teller {
+export class DispatchWriter {
   readonly seed: number;
   readonly events = new Events();
 
@@ -201,7 +201,7 @@ function selection(
   represents: boolean,
 ): Pick<Dispatch, 'selected' | 'reason'> {
   const random = new Random(plan.shape, 10);
-  if (!represents || !random.chance(appeal[opened])) return { selected: false, reason: null };
+  if (!represents || !random.chance(selectionProbability[opened])) return { selected: false, reason: null };
   const reason = random.pick(reasons[plan.role]);
   return { selected: true, reason: reason[shownLanguage(plan) === 'en' ? 0 : 1] };
 }
