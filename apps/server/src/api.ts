@@ -82,7 +82,7 @@ export async function buildApi(parts: ApiParts): Promise<Api> {
     headersTimeoutMs: config.http.headersTimeoutMs,
     requestTimeoutMs: config.http.requestTimeoutMs,
     onContractViolation: parts.onContractViolation,
-    kept: cache.targets,
+    cached: cache.targets,
     // Also where another domain has addresses: what it declares keeps its own surface.
     unknownAddresses: [{ below: '/api/v1', surface: tools.anonymous }],
     unknownPages: parts.unknownPages?.(tools),

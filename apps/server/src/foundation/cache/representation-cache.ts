@@ -1,7 +1,7 @@
 import { temporarilyUnavailable } from '../http/http-problems.ts';
 import { ProblemError } from '../problem.ts';
 import type { CacheTagVersion, CacheTagVersions } from './cache-tag-versions.ts';
-import { KeptTargets } from './kept-targets.ts';
+import { CachedTargets } from './cached-targets.ts';
 import { Representation } from './representation.ts';
 import type { BuiltBody } from './representation.ts';
 
@@ -70,7 +70,7 @@ export class RepresentationCache {
   readonly #entries = new Map<string, Entry>();
   readonly #building = new Map<string, Build>();
   readonly #options: RepresentationCacheOptions;
-  readonly targets = new KeptTargets((key) => this.#current(key));
+  readonly targets = new CachedTargets((key) => this.#current(key));
 
   constructor(options: RepresentationCacheOptions) {
     this.#options = options;

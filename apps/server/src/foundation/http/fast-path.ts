@@ -4,13 +4,13 @@ import type { Socket } from 'node:net';
 import type { ContentEncoding } from './content-encoding.ts';
 import { chooseEncoding } from './content-encoding.ts';
 import { matchesEntityTag } from './entity-tag.ts';
-import type { HttpMetrics, KeptCounts } from './http-metrics.ts';
+import type { HttpMetrics, CachedCounts } from './http-metrics.ts';
 import type { LoadShedder } from './load-shedder.ts';
 import { createRequestId } from './request-id.ts';
 import type { ClientInfo } from './surface.ts';
 
 /** One answer as bytes; `Representation` of the cache. */
-interface KeptBody {
+interface CachedBody {
   readonly status: number;
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ interface KeptBody {
 }
 
 /** What was sent for one request target, and may be sent again to whoever asks for the same. */
-export interface KeptAnswer {
+export interface CachedAnswer {
   /** The route's, for metrics. */
   readonly route: string;
   /** The surface's; admits at once, or throws. */
@@ -28,16 +28,16 @@ export interface KeptAnswer {
   readonly cacheControl: string;
   readonly corsHeaders: Readonly<Record<string, string>>;
   /** A copy that is good now. */
-  readonly current: () => KeptBody | undefined;
+  readonly current: () => CachedBody | undefined;
 }
 
-export interface KeptAnswers {
+export interface CachedAnswers {
   /** By the raw request target, as it came. */
-  readonly find: (target: string) => KeptAnswer | undefined;
+  readonly find: (target: string) => CachedAnswer | undefined;
 }
 
 export interface FastPathOptions {
-  readonly kept: KeptAnswers;
+  readonly cached: CachedAnswers;
   readonly shedder: LoadShedder;
   readonly metrics: HttpMetrics;
   readonly clientOf: (socket: Socket, forwarded: string | undefined) => Pick<ClientInfo, 'address' | 'key'>;
@@ -57,12 +57,12 @@ const timedEvery = 16;
 export function createFastPath(
   options: FastPathOptions,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const { kept, shedder, metrics, clientOf, hasOneHost } = options;
-  const heads = new WeakMap<KeptAnswer, Heads>();
+  const { cached, shedder, metrics, clientOf, hasOneHost } = options;
+  const heads = new WeakMap<CachedAnswer, Heads>();
   let answered = 0;
   return (request, response) => {
     if (request.method !== 'GET') return false;
-    const answer = kept.find(request.url ?? '');
+    const answer = cached.find(request.url ?? '');
     if (answer === undefined || !isPlain(request) || !hasOneHost(request)) return false;
     const body = answer.current();
     if (body === undefined) return false;
@@ -100,7 +100,7 @@ function isPlain({ headers }: IncomingMessage): boolean {
 /** Nothing is taken from a client who is refused, so that the router may refuse it again. */
 function isAdmitted(
   shedder: LoadShedder,
-  { admit }: KeptAnswer,
+  { admit }: CachedAnswer,
   { socket, headers }: IncomingMessage,
   clientOf: FastPathOptions['clientOf'],
 ): boolean {
@@ -123,21 +123,21 @@ interface Head {
   readonly status: number;
   /** Names and values in turn. */
   readonly fields: readonly string[];
-  readonly counts: KeptCounts;
+  readonly counts: CachedCounts;
 }
 
 interface Heads {
-  readonly body: KeptBody;
+  readonly body: CachedBody;
   /** Null is 304. */
   readonly byEncoding: Map<ContentEncoding | null, Head>;
 }
 
 /** Made once for each copy and encoding. */
 function headOf(
-  heads: WeakMap<KeptAnswer, Heads>,
+  heads: WeakMap<CachedAnswer, Heads>,
   metrics: HttpMetrics,
-  answer: KeptAnswer,
-  body: KeptBody,
+  answer: CachedAnswer,
+  body: CachedBody,
   encoding: ContentEncoding | null,
 ): Head {
   let ofAnswer = heads.get(answer);
@@ -150,8 +150,8 @@ function headOf(
 
 function makeHead(
   metrics: HttpMetrics,
-  { route, cacheControl, corsHeaders }: KeptAnswer,
-  body: KeptBody,
+  { route, cacheControl, corsHeaders }: CachedAnswer,
+  body: CachedBody,
   encoding: ContentEncoding | null,
 ): Head {
   const status = encoding === null ? 304 : body.status;
@@ -170,5 +170,5 @@ function makeHead(
       'content-length': String(bytes.length),
     }),
   };
-  return { status, fields: Object.entries(headers).flat(), counts: metrics.countKept(route, status) };
+  return { status, fields: Object.entries(headers).flat(), counts: metrics.countCached(route, status) };
 }

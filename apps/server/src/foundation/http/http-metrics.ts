@@ -5,18 +5,18 @@ import type { LoadShedder } from './load-shedder.ts';
 
 export interface HttpMetrics {
   readonly observe: (method: string, route: string, status: number, seconds: number) => void;
-  /** What kept answers are counted in: raised by whoever sends one, read when somebody asks. */
-  readonly countKept: (route: string, status: number) => KeptCounts;
+  /** What cached answers are counted in: raised by whoever sends one, read when somebody asks. */
+  readonly countCached: (route: string, status: number) => CachedCounts;
 }
 
-export interface KeptCounts {
+export interface CachedCounts {
   answers: number;
 }
 
 export function createHttpMetrics(registry: Registry, shedder: LoadShedder): HttpMetrics {
   const duration = new Histogram({
     name: 'daybook_http_request_duration_seconds',
-    help: 'Time from request to the last byte handed to the socket, by route and status; of kept answers one in 16.',
+    help: 'Time from request to the last byte handed to the socket, by route and status; of cached answers one in 16.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
@@ -33,28 +33,28 @@ export function createHttpMetrics(registry: Registry, shedder: LoadShedder): Htt
   );
   return {
     observe: (method, route, status, seconds) => duration.observe({ method, route, status }, seconds),
-    countKept: registerKeptCounts(registry),
+    countCached: registerCachedCounts(registry),
   };
 }
 
-/** A labelled counter costs more than the rest of a kept answer's metrics, so plain numbers are added up on demand. */
-function registerKeptCounts(registry: Registry): HttpMetrics['countKept'] {
-  const kept = new Map<string, KeptCounts & { readonly route: string; readonly status: number }>();
+/** A labelled counter costs more than the rest of a cached answer's metrics, so plain numbers are added up on demand. */
+function registerCachedCounts(registry: Registry): HttpMetrics['countCached'] {
+  const cached = new Map<string, CachedCounts & { readonly route: string; readonly status: number }>();
   const metric: Counter<'route' | 'status'> = new Counter({
     name: 'daybook_http_kept_answers_total',
-    help: 'Answers given from kept copies in front of the router.',
+    help: 'Answers given from cached copies in front of the router.',
     labelNames: ['route', 'status'],
     registers: [],
     collect: () => {
       metric.reset();
-      for (const { route, status, answers } of kept.values()) metric.inc({ route, status }, answers);
+      for (const { route, status, answers } of cached.values()) metric.inc({ route, status }, answers);
     },
   });
   registry.registerMetric(metric);
   return (route, status) => {
     const key = `${status} ${route}`;
-    let counts = kept.get(key);
-    if (counts === undefined) kept.set(key, (counts = { route, status, answers: 0 }));
+    let counts = cached.get(key);
+    if (counts === undefined) cached.set(key, (counts = { route, status, answers: 0 }));
     return counts;
   };
 }

@@ -8,7 +8,7 @@ import { ProblemError } from '../problem.ts';
 import { createAddressResolver, parseCidrList } from './client-address.ts';
 import { enforceContract } from './contract.ts';
 import type { ContractViolation } from './contract.ts';
-import type { FastPathOptions, KeptAnswers } from './fast-path.ts';
+import type { FastPathOptions, CachedAnswers } from './fast-path.ts';
 import { createFastPath } from './fast-path.ts';
 import { registerFormParser } from './form-body.ts';
 import type { HttpMetrics } from './http-metrics.ts';
@@ -33,7 +33,7 @@ export interface HttpServerOptions {
   readonly logger: FastifyBaseLogger;
   readonly routes: readonly RouteDeclaration[];
   /** What may be answered in front of the router. */
-  readonly kept?: KeptAnswers;
+  readonly cached?: CachedAnswers;
   /** Elsewhere an unknown address is 404 without a surface. */
   readonly unknownAddresses?: readonly UnknownAddresses[];
   /** CIDRs whose X-Forwarded-For is believed. */
@@ -109,8 +109,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   );
   const clientOf = createClientLookup(addresses);
   registerRequestHooks(server, { ...options, streams, clientOf });
-  if (options.kept !== undefined)
-    putInFront(server.server, { ...options, kept: options.kept, clientOf, hasOneHost });
+  if (options.cached !== undefined)
+    putInFront(server.server, { ...options, cached: options.cached, clientOf, hasOneHost });
   if (options.onContractViolation !== null) enforceContract(server, options.onContractViolation);
   answerProblems(server, options);
   registerRoutes(server, options.routes);

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { FastPathOptions } from './fast-path.ts';
-import type { KeptCounts } from './http-metrics.ts';
+import type { CachedCounts } from './http-metrics.ts';
 import { createRequestId } from './request-id.ts';
-import type { FindKeptPost, KeptPost, RouteDeclaration } from './route.ts';
+import type { FindCachedPost, CachedPost, RouteDeclaration } from './route.ts';
 import type { ClientInfo } from './surface.ts';
 
-export interface PostedFastPathOptions extends Omit<FastPathOptions, 'kept'> {
+export interface PostedFastPathOptions extends Omit<FastPathOptions, 'cached'> {
   readonly routes: readonly RouteDeclaration[];
 }
 
@@ -17,7 +17,7 @@ const timedEvery = 16;
 const jsonTypes = new Set(['application/json', 'application/json; charset=utf-8']);
 
 /**
- * Answers in front of the router where a route with `keptPosts` was posted the same before. Limits, request ids, counters,
+ * Answers in front of the router where a route with `cachedPosts` was posted the same before. Limits, request ids, counters,
  * shedding and drain apply as they do behind the router. Nobody's body is waited for: one that did not come with the head
  * of its request goes to the router, and so does whatever is unusual. Answers whether it has taken the request; what it
  * takes and cannot answer it gives to `proceed`, whole.
@@ -39,19 +39,19 @@ export function createPostedFastPath(
 
 interface KeptRoute {
   readonly path: string;
-  readonly find: FindKeptPost;
+  readonly find: FindCachedPost;
   readonly admit: (client: ClientInfo) => void;
-  readonly counts: KeptCounts;
+  readonly counts: CachedCounts;
 }
 
 function keptRoute(
   { metrics }: PostedFastPathOptions,
-  { method, path, surface, keptPosts }: RouteDeclaration,
+  { method, path, surface, cachedPosts }: RouteDeclaration,
 ): [string, KeptRoute][] {
   const { admit } = surface;
-  if (method !== 'POST' || keptPosts === undefined || admit === null) return [];
-  const counts = metrics.countKept(path, 200);
-  return [[path, { path, find: keptPosts, admit: (client) => void admit(client), counts }]];
+  if (method !== 'POST' || cachedPosts === undefined || admit === null) return [];
+  const counts = metrics.countCached(path, 200);
+  return [[path, { path, find: cachedPosts, admit: (client) => void admit(client), counts }]];
 }
 
 function isPlain({ headers }: IncomingMessage): boolean {
@@ -73,21 +73,21 @@ function answer(
   if (request.readableLength === 0 || request.readableLength !== Number(request.headers['content-length']))
     return false;
   const body = request.read() as Buffer;
-  const kept = route.find(request, body);
-  if (kept === null || !isAdmitted(options, route, kept, request)) {
+  const cached = route.find(request, body);
+  if (cached === null || !isAdmitted(options, route, cached, request)) {
     request.unshift(body);
     return false;
   }
   // Lets it end: Node takes the connection for the next request then.
   request.resume();
-  send(options, route, kept, response);
+  send(options, route, cached, response);
   return true;
 }
 
 function isAdmitted(
   { shedder, clientOf }: PostedFastPathOptions,
   route: KeptRoute,
-  kept: KeptPost,
+  cached: CachedPost,
   { socket, headers }: IncomingMessage,
 ): boolean {
   try {
@@ -99,7 +99,7 @@ function isAdmitted(
     const { address, key } = clientOf(socket, headers['x-forwarded-for'] as string | undefined);
     const client = { address, key, userAgent: headers['user-agent'] };
     route.admit(client);
-    kept.admit(client);
+    cached.admit(client);
     return true;
   } catch {
     shedder.leave();
@@ -110,7 +110,7 @@ function isAdmitted(
 function send(
   { shedder, metrics }: PostedFastPathOptions,
   { path, counts }: KeptRoute,
-  kept: KeptPost,
+  cached: CachedPost,
   response: ServerResponse,
 ): void {
   const startedAtMs = (counts.answers += 1) % timedEvery === 0 ? performance.now() : null;
@@ -118,7 +118,7 @@ function send(
     shedder.leave();
     if (startedAtMs !== null) metrics.observe('POST', path, 200, (performance.now() - startedAtMs) / 1000);
   });
-  const pieces = kept.pieces();
+  const pieces = cached.pieces();
   // One system call for the head and all of them.
   response.cork();
   response.writeHead(200, [
@@ -127,7 +127,7 @@ function send(
     'x-content-type-options',
     'nosniff',
     'content-type',
-    kept.contentType,
+    cached.contentType,
     'cache-control',
     'no-store',
     'content-length',

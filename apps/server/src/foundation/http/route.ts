@@ -29,7 +29,7 @@ export interface StreamBounds {
 }
 
 /** What a route has answered to a body, and may answer to the same again. */
-export interface KeptPost {
+export interface CachedPost {
   readonly contentType: string;
   /** Counts what the answer was made of against the client's limits; throws where that is too much. */
   readonly admit: (client: ClientInfo) => void;
@@ -38,7 +38,7 @@ export interface KeptPost {
 }
 
 /** Checks what the surface's `authenticate` would; null leaves the request to the router. */
-export type FindKeptPost = (request: IncomingMessage, body: Buffer) => KeptPost | null;
+export type FindCachedPost = (request: IncomingMessage, body: Buffer) => CachedPost | null;
 
 /** Everything there is to know about a route; validation, serialisation, contract checks and OpenAPI read it. */
 export interface RouteDeclaration {
@@ -61,7 +61,7 @@ export interface RouteDeclaration {
   /** Where a form is shown again with its faults: the handler asks `requestFault` instead of never being called. */
   readonly handlesFaults?: boolean;
   /** Of a POST without effects: what was answered with 200 before, in front of the router. */
-  readonly keptPosts?: FindKeptPost;
+  readonly cachedPosts?: FindCachedPost;
   /** What OPTIONS tells at this address beside the methods. */
   readonly optionsHeaders?: Readonly<Record<string, string>>;
   readonly responses: Readonly<Record<number, ResponseDeclaration>>;

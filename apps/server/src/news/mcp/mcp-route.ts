@@ -4,13 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
 import type { Clock } from '../../foundation/clock.ts';
-import type { KeptPost, ResponseDeclaration, RouteDeclaration } from '../../foundation/http/route.ts';
+import type { CachedPost, ResponseDeclaration, RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import type { ClientInfo } from '../../foundation/http/surface.ts';
 import { mcpPath } from '../addresses.ts';
 import type { NewsRouteTools } from '../news-route.ts';
-import type { OwnRead } from './kept-calls.ts';
-import { callKey, KeptCalls, readMessage } from './kept-calls.ts';
+import type { RouteRead } from './cached-calls.ts';
+import { callKey, CachedCalls, readMessage } from './cached-calls.ts';
 import { createMcpSurface, ownHostCheck } from './mcp-surface.ts';
 import { readOwnRoute } from './own-routes.ts';
 
@@ -30,7 +30,7 @@ const answer = (description: string): ResponseDeclaration => ({
 /** The Model Context Protocol: the news API for agents, as tools, resources and prompts. It keeps nothing of a caller. */
 export function mcpRoute(tools: NewsRouteTools, deps: McpDeps): RouteDeclaration {
   const callers = new WeakMap<Request, Caller>();
-  const kept = new KeptCalls(tools.cache.targets);
+  const cached = new CachedCalls(tools.cache.targets);
   const isOwnHost = ownHostCheck(deps.baseUrl);
   let handler: Promise<NewsMcpHandler> | null = null;
   // With the first call: the protocol's modules take longer to load than all of the server.
@@ -54,33 +54,34 @@ export function mcpRoute(tools: NewsRouteTools, deps: McpDeps): RouteDeclaration
       406: answer('A client of 2025 must accept JSON and event streams.'),
     },
     problems: [],
-    keptPosts: ({ headers }, body) => {
+    cachedPosts: ({ headers }, body) => {
       if (headers.origin !== undefined || !isOwnHost(headers.host ?? '')) return null;
       const message = readMessage(body);
-      return message === null ? null : kept.find(callKey(headers, message), message.id);
+      return message === null ? null : cached.find(callKey(headers, message), message.id);
     },
     handle: async ({ request, reply, body }) => {
       const key = callKey(request.raw.headers, body);
       const { id } = body as { readonly id?: unknown };
-      const again = request.client === null ? null : admitted(kept.find(key, id), request.client);
-      if (again !== null) return sendMessage(reply, 200, again.contentType, Buffer.concat(again.pieces()));
-      const question = webRequest(request);
-      const reads: OwnRead[] = [];
-      callers.set(question, { request, reads });
+      const repeated = request.client === null ? null : admitted(cached.find(key, id), request.client);
+      if (repeated !== null)
+        return sendMessage(reply, 200, repeated.contentType, Buffer.concat(repeated.pieces()));
+      const webRequest = toWebRequest(request);
+      const reads: RouteRead[] = [];
+      callers.set(webRequest, { request, reads });
       const { fetch } = await (handler ??= load());
-      const response = await fetch(question, body);
+      const response = await fetch(webRequest, body);
       const text = await response.text();
-      if (response.status === 200) kept.keep(key, id, reads, text);
+      if (response.status === 200) cached.store(key, id, reads, text);
       return sendMessage(reply, response.status, response.headers.get('content-type'), text);
     },
   });
 }
 
 /** A refusal is told in the form of the tool, by whoever reads in its place. */
-function admitted(kept: KeptPost | null, client: ClientInfo): KeptPost | null {
+function admitted(cached: CachedPost | null, client: ClientInfo): CachedPost | null {
   try {
-    kept?.admit(client);
-    return kept;
+    cached?.admit(client);
+    return cached;
   } catch {
     return null;
   }
@@ -88,7 +89,7 @@ function admitted(kept: KeptPost | null, client: ClientInfo): KeptPost | null {
 
 interface Caller {
   readonly request: FastifyRequest;
-  readonly reads: OwnRead[];
+  readonly reads: RouteRead[];
 }
 
 /** Reads in the caller's name: what they may not have, or not yet again, they do not get through here either. */
@@ -103,7 +104,7 @@ function newsFor(caller: Caller | undefined, { clock }: McpDeps): McpNews {
   return { client, mirror: null, nowMs: clock.nowMs };
 }
 
-function webRequest({ raw, protocol, host }: FastifyRequest): Request {
+function toWebRequest({ raw, protocol, host }: FastifyRequest): Request {
   const headers = Object.entries(raw.headers).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );

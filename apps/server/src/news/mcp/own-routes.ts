@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { OwnRead } from './kept-calls.ts';
+import type { RouteRead } from './cached-calls.ts';
 
 const redirectsMax = 5;
 
-/** A request of the caller that this process answers by its own routes: same checks, same limits, same kept copies. */
+/** A request of the caller that this process answers by its own routes: same checks, same limits, same cached copies. */
 export async function readOwnRoute(
   caller: FastifyRequest,
-  reads: OwnRead[],
+  reads: RouteRead[],
   url: string,
   init: RequestInit,
 ): Promise<Response> {
@@ -31,6 +31,6 @@ export async function readOwnRoute(
 type Injected = Awaited<ReturnType<FastifyRequest['server']['inject']>>;
 
 function toWebResponse({ statusCode, headers, body }: Injected): Response {
-  const kept = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-  return new Response(statusCode === 304 ? null : body, { status: statusCode, headers: kept });
+  const entries = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+  return new Response(statusCode === 304 ? null : body, { status: statusCode, headers: entries });
 }

@@ -1,22 +1,22 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { KeptAnswer, KeptAnswers } from '../http/fast-path.ts';
+import type { CachedAnswer, CachedAnswers } from '../http/fast-path.ts';
 import type { Representation } from './representation.ts';
 
 const targetsMax = 5_000;
 /** Longer ones are cursors and searches, which are seldom asked for twice. */
 const targetCharsMax = 256;
 
-/** Which kept copy a raw request target leads to, learnt from what the router answered. */
-export class KeptTargets implements KeptAnswers {
-  readonly #answers = new Map<string, KeptAnswer>();
+/** Which cached copy a raw request target leads to, learnt from what the router answered. */
+export class CachedTargets implements CachedAnswers {
+  readonly #answers = new Map<string, CachedAnswer>();
   readonly #current: (key: string) => Representation | undefined;
 
   constructor(current: (key: string) => Representation | undefined) {
     this.#current = current;
   }
 
-  readonly find = (target: string): KeptAnswer | undefined => this.#answers.get(target);
+  readonly find = (target: string): CachedAnswer | undefined => this.#answers.get(target);
 
   remember({ method, raw, routeOptions }: FastifyRequest, key: string, cacheControl: string): void {
     const target = raw.url ?? '';

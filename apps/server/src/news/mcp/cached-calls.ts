@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import type { KeptAnswers } from '../../foundation/http/fast-path.ts';
-import type { KeptPost } from '../../foundation/http/route.ts';
+import type { CachedAnswers } from '../../foundation/http/fast-path.ts';
+import type { CachedPost } from '../../foundation/http/route.ts';
 
 /** What an answer was made of: an address of this server, and the tag of what it said. */
-export interface OwnRead {
+export interface RouteRead {
   readonly target: string;
   /** Null where it said anything but 200. */
   readonly entityTag: string | null;
 }
 
-interface KeptCall {
-  readonly reads: readonly OwnRead[];
+interface CachedCall {
+  readonly reads: readonly RouteRead[];
   /** All of the answer up to the caller's id, as bytes: to encode them takes longer than all the rest. */
   readonly head: Buffer;
 }
@@ -21,22 +21,22 @@ const keyCharsMax = 2_000;
 const headCharsMax = 200_000;
 
 /**
- * Answers to the calls that agents make again and again, good for as long as the kept copies they were made of are: a
+ * Answers to the calls that agents make again and again, good for as long as the cached copies they were made of are: a
  * withdrawal that purges those ends them too. Limits count the reads as if they were made.
  */
-export class KeptCalls {
-  readonly #kept: KeptAnswers;
-  readonly #calls = new Map<string, KeptCall>();
+export class CachedCalls {
+  readonly #targets: CachedAnswers;
+  readonly #calls = new Map<string, CachedCall>();
 
-  constructor(kept: KeptAnswers) {
-    this.#kept = kept;
+  constructor(targets: CachedAnswers) {
+    this.#targets = targets;
   }
 
   /** The answer, or null where it must be made. */
-  find(key: string, id: unknown): KeptPost | null {
+  find(key: string, id: unknown): CachedPost | null {
     const call = this.#calls.get(key);
     if (call === undefined || !isCallId(id)) return null;
-    const answers = call.reads.map(({ target }) => this.#kept.find(target));
+    const answers = call.reads.map(({ target }) => this.#targets.find(target));
     const isGood = call.reads.every(({ entityTag }, at) => answers[at]?.current()?.entityTag === entityTag);
     if (!isGood) {
       this.#calls.delete(key);
@@ -51,13 +51,13 @@ export class KeptCalls {
     };
   }
 
-  /** Only what was made of something: a refusal is told anew. */
-  keep(key: string, id: unknown, reads: readonly OwnRead[], text: string): void {
+  /** Only what was made of something: a refusal is never cached. */
+  store(key: string, id: unknown, reads: readonly RouteRead[], text: string): void {
     if (reads.length === 0) return;
     const tail = `${JSON.stringify(id)}}`;
-    const isKeepable =
+    const isCacheable =
       text.endsWith(`"id":${tail}`) && text.length <= headCharsMax && key.length <= keyCharsMax;
-    if (!isKeepable || reads.some(({ entityTag }) => entityTag === null)) return;
+    if (!isCacheable || reads.some(({ entityTag }) => entityTag === null)) return;
     this.#calls.set(key, { reads, head: Buffer.from(text.slice(0, -tail.length)) });
     const [oldest] = this.#calls.keys();
     if (this.#calls.size > callsMax && oldest !== undefined) this.#calls.delete(oldest);
@@ -78,7 +78,7 @@ export function callKey(headers: IncomingHttpHeaders, message: object): string {
 
 const idCharsMax = 100;
 
-/** The rest of a kept call was accepted before; its id is new each time. */
+/** The rest of a cached call was accepted before; its id is new each time. */
 function isCallId(id: unknown): boolean {
   return (
     Number.isSafeInteger(id) ||
