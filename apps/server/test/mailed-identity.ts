@@ -1,7 +1,7 @@
 import { createSmtpSender } from '../src/foundation/mail/smtp-sender.ts';
 import { deleteDueAccounts } from '../src/identity/deletion/delete-due-accounts.ts';
 import { identityWork } from '../src/identity/index.ts';
-import { emptyOrganization } from '../src/wiring/empty-organization.ts';
+import { deleteOrganizationContents } from '../src/wiring/delete-organization-contents.ts';
 import { startTestEngine } from './engine.ts';
 import type { TestIdentity, TestIdentityOptions } from './identity.ts';
 import { startTestIdentity, testAuthUrl, testSecretKey } from './identity.ts';
@@ -26,14 +26,14 @@ export async function startMailedIdentity(
     database: stage.database.database,
     clock: stage.clock,
     settings: { authUrl: linksTo(stage.app.port), secretKeys: [testSecretKey] },
-    emptyOrganization,
+    deleteOrganizationContents,
     sendMail: createSmtpSender({ url: mailbox.url, from: 'Daybook <daybook@example.com>' }),
   });
   const engine = await startTestEngine(stage.database, work);
   return {
     ...stage,
     mailbox,
-    deleteDueAccounts: () => deleteDueAccounts({ ...stage.identity, emptyOrganization }),
+    deleteDueAccounts: () => deleteDueAccounts({ ...stage.identity, deleteOrganizationContents }),
     tokenFor: async (address, count = 1) => (await mailbox.latestTo(address, count)).token ?? '',
     stop: async () => {
       await engine.stop(5_000);

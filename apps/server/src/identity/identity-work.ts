@@ -19,7 +19,7 @@ export interface IdentityWorkOptions {
   readonly settings: Pick<IdentitySettings, 'authUrl' | 'secretKeys'>;
   /** Null where no mail server is set: mail then waits in its queue for a worker that has one. */
   readonly sendMail: SendMail | null;
-  readonly emptyOrganization: DeleteAccountsDeps['emptyOrganization'];
+  readonly deleteOrganizationContents: DeleteAccountsDeps['deleteOrganizationContents'];
 }
 
 /** Younger keys are left alone by the monthly rotation: an operator may just have made one. */
@@ -27,7 +27,7 @@ const keyAgeMinMs = 7 * 86_400_000;
 
 /** What workers do for accounts: mail, a new signing key each month, deletions and tidying up each hour. */
 export function identityWork(options: IdentityWorkOptions): EngineDeclarations {
-  const { database, clock, settings, sendMail, emptyOrganization } = options;
+  const { database, clock, settings, sendMail, deleteOrganizationContents } = options;
   const ids = createIdSource({ clock, randomBytes });
   const secretBox = createSecretBox(settings.secretKeys);
   const mail =
@@ -53,7 +53,7 @@ export function identityWork(options: IdentityWorkOptions): EngineDeclarations {
         every: 'hour',
         run: (context) =>
           context.step('delete', () =>
-            deleteDueAccounts({ database, clock, ids, engine: context, emptyOrganization }),
+            deleteDueAccounts({ database, clock, ids, engine: context, deleteOrganizationContents }),
           ),
       },
     ],

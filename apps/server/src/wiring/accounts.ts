@@ -24,7 +24,7 @@ import {
   openBucket,
 } from '../storage/index.ts';
 import { connect } from './connections.ts';
-import { emptyOrganization } from './empty-organization.ts';
+import { deleteOrganizationContents } from './delete-organization-contents.ts';
 import { openMailSender } from './mailing.ts';
 
 export interface Accounts {
@@ -104,7 +104,7 @@ export async function accountWork(
     clock: systemClock,
     settings: config.identity,
     sendMail,
-    emptyOrganization,
+    deleteOrganizationContents,
   });
   const retention = createAuditRetention({ database, clock: systemClock, keepDays: config.audit.keepDays });
   const storage = await openStorage(config);

@@ -12,8 +12,8 @@ import { requestMail } from '../mail/mail-workflow.ts';
 import { findMailedToken, useMailedToken, voidMailedTokens } from '../mail/mailed-token-store.ts';
 import { findSessionAccount } from '../sessions/session-store.ts';
 import type { SessionId } from '../sessions/session.ts';
-import type { ConfirmOwnerDeps } from '../sign-in/confirm-owner.ts';
-import { confirmOwner } from '../sign-in/confirm-owner.ts';
+import type { ReauthenticateDeps } from '../sign-in/reauthenticate.ts';
+import { reauthenticate } from '../sign-in/reauthenticate.ts';
 import { findPasswordRecord, findPerson, lockAccount, updateEmail } from './account-store.ts';
 import type { AccountId } from './account.ts';
 import { takenProblem } from './create-account.ts';
@@ -45,14 +45,14 @@ export interface EmailChangeRequest {
  * Answers the same whether or not another account has the address; what there is to say is said by mail.
  */
 export async function requestEmailChange(
-  deps: ConfirmOwnerDeps & RecipientDeps,
+  deps: ReauthenticateDeps & RecipientDeps,
   request: EmailChangeRequest,
 ): Promise<void> {
   const { accountId, client } = request;
   const email = requireEmailAddress(request.email);
   const person = await findPerson(deps.database, accountId);
   if (person?.emailNormalised === email.normalised) throw invalidField('email', 'is your address already');
-  await confirmOwner(deps, request);
+  await reauthenticate(deps, request);
   await admitRecipient(deps, email);
   await deps.database.transaction().execute(async (transaction) => {
     const now = deps.clock.now();
@@ -82,7 +82,7 @@ interface EmailLink {
 
 /** The address that the link would give the account; null where it is not good any more, or another account's. */
 export async function readEmailChangeLink(
-  { database, clock }: Pick<ConfirmOwnerDeps, 'database' | 'clock'>,
+  { database, clock }: Pick<ReauthenticateDeps, 'database' | 'clock'>,
   { token, accountId }: EmailLink,
 ): Promise<string | null> {
   const id = await findMailedToken(database, 'confirm_email', token, clock.now());
@@ -92,7 +92,7 @@ export async function readEmailChangeLink(
 
 /** The link came back: the new address is proven. The one before gets a link that undoes the change. */
 export async function confirmEmailChange(
-  deps: Pick<ConfirmOwnerDeps, 'database' | 'clock' | 'ids' | 'engine'>,
+  deps: Pick<ReauthenticateDeps, 'database' | 'clock' | 'ids' | 'engine'>,
   { token, accountId, client }: EmailLink & { readonly client: Client },
 ): Promise<void> {
   await deps.database.transaction().execute(async (transaction) => {

@@ -10,8 +10,8 @@ import { useChallenge } from '../passkeys/passkey-store.ts';
 import type { SealDeps } from '../sealed-value.ts';
 import { openValue, sealValue } from '../sealed-value.ts';
 import type { SessionId } from '../sessions/session.ts';
-import type { ConfirmOwnerDeps } from '../sign-in/confirm-owner.ts';
-import { confirmOwner } from '../sign-in/confirm-owner.ts';
+import type { ReauthenticateDeps } from '../sign-in/reauthenticate.ts';
+import { reauthenticate } from '../sign-in/reauthenticate.ts';
 import type { AccountId } from './account.ts';
 
 export const accountExported = defineAuditKind(
@@ -37,10 +37,10 @@ interface Downloader extends Pick<Ticket, 'accountId' | 'sessionId'> {
  * neither. Good once, for five minutes, in the session that asked.
  */
 export async function requestExport(
-  deps: ConfirmOwnerDeps & SealDeps,
+  deps: ReauthenticateDeps & SealDeps,
   request: Downloader & { readonly password: string; readonly code: string },
 ): Promise<string> {
-  await confirmOwner(deps, request);
+  await reauthenticate(deps, request);
   const { accountId, sessionId } = request;
   const ticket: Ticket = { accountId, sessionId, nonce: randomBytes(16).toString('hex') };
   return sealValue(deps, purpose, ticket, ticketMs);

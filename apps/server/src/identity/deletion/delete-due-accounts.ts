@@ -21,7 +21,7 @@ export const accountDeleted = defineAuditKind('account_deleted', 'The account wa
 export interface DeleteAccountsDeps extends RequestMailDeps {
   readonly database: Database;
   /** Removes what an organization that nobody is left in holds in other domains. */
-  readonly emptyOrganization: (
+  readonly deleteOrganizationContents: (
     transaction: Database,
     organizationId: OrganizationId,
     now: EpochMicroseconds,
@@ -57,7 +57,7 @@ async function deleteAccount(deps: DeleteAccountsDeps, accountId: AccountId): Pr
     if (!(await takeAccountDeletion(transaction, accountId, now))) return false;
     for (const { id } of organizations) await deleteMembership(transaction, id, accountId);
     for (const { id } of deleted) {
-      await deps.emptyOrganization(transaction, id, now);
+      await deps.deleteOrganizationContents(transaction, id, now);
       await eraseOrganizationName(transaction, id);
     }
     const email = person.emailNormalised;

@@ -16,9 +16,9 @@ import { lockOrganization } from '../organizations/membership-store.ts';
 import { revokeSessions } from '../sessions/revoke-session.ts';
 import { findSessionAccount } from '../sessions/session-store.ts';
 import type { SessionId } from '../sessions/session.ts';
-import type { ConfirmOwnerDeps } from '../sign-in/confirm-owner.ts';
-import { confirmOwner } from '../sign-in/confirm-owner.ts';
 import { deleteExchangeCodes } from '../sign-in/exchange-code-store.ts';
+import type { ReauthenticateDeps } from '../sign-in/reauthenticate.ts';
+import { reauthenticate } from '../sign-in/reauthenticate.ts';
 import type { LeftOrganization } from './account-deletion-store.ts';
 import { insertAccountDeletion, listLeftOrganizations } from './account-deletion-store.ts';
 
@@ -62,11 +62,11 @@ export function sortLeftOrganizations(organizations: readonly LeftOrganization[]
  * over, so that signing in brings it all back. Answers when that is.
  */
 export async function requestAccountDeletion(
-  deps: ConfirmOwnerDeps & { readonly endTokens: EndTokens },
+  deps: ReauthenticateDeps & { readonly endTokens: EndTokens },
   request: AccountDeletionRequest,
 ): Promise<EpochMicroseconds> {
   const { accountId, client } = request;
-  const { email: recipient } = await confirmOwner(deps, request);
+  const { email: recipient } = await reauthenticate(deps, request);
   const now = deps.clock.now();
   const dueAt = addMs(now, deletionGraceDays * 86_400_000);
   await deps.database.transaction().execute(async (transaction) => {

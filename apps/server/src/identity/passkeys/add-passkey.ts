@@ -11,8 +11,8 @@ import { nameFaultMessages, parseDisplayName } from '../accounts/display-name.ts
 import type { Client } from '../client.ts';
 import { invalidPasskey } from '../identity-problems.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
-import type { ConfirmOwnerDeps } from '../sign-in/confirm-owner.ts';
-import { confirmOwner } from '../sign-in/confirm-owner.ts';
+import type { ReauthenticateDeps } from '../sign-in/reauthenticate.ts';
+import { reauthenticate } from '../sign-in/reauthenticate.ts';
 import type { MadeChallenge } from './passkey-challenge.ts';
 import { makeChallenge, takeChallenge } from './passkey-challenge.ts';
 import type { PasskeyId } from './passkey-store.ts';
@@ -30,7 +30,7 @@ export const passkeyRemoved = defineAuditKind(
 
 const passkeysMax = 20;
 
-export interface PasskeyDeps extends ConfirmOwnerDeps {
+export interface PasskeyDeps extends ReauthenticateDeps {
   readonly authUrl: string;
 }
 
@@ -57,7 +57,7 @@ export async function beginPasskey(deps: PasskeyDeps, request: BeginPasskey): Pr
   const { account } = request;
   const name = parseDisplayName(request.name);
   if (!name.ok) throw invalidField('name', nameFaultMessages[name.reason]);
-  await confirmOwner(deps, { ...request, accountId: account.id });
+  await reauthenticate(deps, { ...request, accountId: account.id });
   const known = await listPasskeys(deps.database, account.id);
   requireRoom(known);
   const { challenge, sealed } = makeChallenge(deps, { addsTo: account.id, name: name.value });

@@ -9,14 +9,14 @@ import { listPasskeys } from '../passkeys/passkey-store.ts';
 import { deleteSecondFactor } from '../second-factor/second-factor-store.ts';
 import { revokeSessions } from '../sessions/revoke-session.ts';
 import type { SessionId } from '../sessions/session.ts';
-import type { ConfirmOwnerDeps } from '../sign-in/confirm-owner.ts';
-import { confirmOwner } from '../sign-in/confirm-owner.ts';
+import type { ReauthenticateDeps } from '../sign-in/reauthenticate.ts';
+import { reauthenticate } from '../sign-in/reauthenticate.ts';
 
 export const passwordSwitchedOff = defineAuditKind('password_switched_off', 'You switched the password off.');
 
 /** Passkeys are then the way in. The second factor goes with what it guarded; every other session ends. */
 export async function switchOffPassword(
-  deps: ConfirmOwnerDeps,
+  deps: ReauthenticateDeps,
   request: {
     readonly accountId: AccountId;
     readonly sessionId: SessionId;
@@ -26,7 +26,7 @@ export async function switchOffPassword(
   },
 ): Promise<void> {
   const { accountId, sessionId, client } = request;
-  const { email: recipient } = await confirmOwner(deps, request);
+  const { email: recipient } = await reauthenticate(deps, request);
   await deps.database.transaction().execute(async (transaction) => {
     await lockAccount(transaction, accountId);
     if ((await listPasskeys(transaction, accountId)).length === 0)

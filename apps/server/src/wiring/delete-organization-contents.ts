@@ -6,15 +6,15 @@ import { addMs } from '../foundation/instant.ts';
 import type { accounts } from '../identity/index.ts';
 import { trashAllProjects } from '../storage/index.ts';
 
-const longerThanInTrashMs = 365 * 86_400_000;
+const beyondTrashRetentionMs = 365 * 86_400_000;
 
-/** What an organization that nobody is left in holds in each domain. Files go with the next emptying of the trash. */
-export async function emptyOrganization(
+/** Deletes what an organization without members holds in each domain. Its files are removed when the trash is next emptied. */
+export async function deleteOrganizationContents(
   transaction: Database,
   id: accounts.OrganizationId,
   now: EpochMicroseconds,
 ): Promise<void> {
   await organizations.deletePermissionsOf(transaction, id);
   await agents.deleteAllAgents(transaction, id);
-  await trashAllProjects(transaction, id, addMs(now, -longerThanInTrashMs));
+  await trashAllProjects(transaction, id, addMs(now, -beyondTrashRetentionMs));
 }

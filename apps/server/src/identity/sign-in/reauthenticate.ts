@@ -8,14 +8,14 @@ import { withCheckedPassword } from './check-password.ts';
 import { clearPasswordAttempts } from './password-attempt-store.ts';
 import { passSecondFactor } from './sign-in.ts';
 
-export type ConfirmOwnerDeps = CheckPasswordDeps & OneTimeCodeDeps & RequestMailDeps;
+export type ReauthenticateDeps = CheckPasswordDeps & OneTimeCodeDeps & RequestMailDeps;
 
 /**
  * For what a stolen session must not do: the password, and a code where there is a second factor, counted like a sign-in.
  * An account without a password has its session alone.
  */
-export async function confirmOwner(
-  deps: ConfirmOwnerDeps,
+export async function reauthenticate(
+  deps: ReauthenticateDeps,
   request: {
     readonly accountId: AccountId;
     readonly password: string;
