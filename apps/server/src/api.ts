@@ -9,7 +9,7 @@ import { startVersionWatcher } from './foundation/cache/version-watcher.ts';
 import type { Clock } from './foundation/clock.ts';
 import { registerDatabaseMetrics } from './foundation/database/database-metrics.ts';
 import type { DatabaseConnection } from './foundation/database/database.ts';
-import { connectDatabase, isDatabaseAway } from './foundation/database/database.ts';
+import { connectDatabase, isDatabaseUnreachable } from './foundation/database/database.ts';
 import { readSchemaState } from './foundation/database/migrate.ts';
 import type { Migration } from './foundation/database/migration-files.ts';
 import type { NotificationListener } from './foundation/database/notification-listener.ts';
@@ -130,7 +130,7 @@ async function startCache(
     staleWaitMs: 250,
     onBuildError: (key, error) => {
       // A problem is an answer like any other, and an absent database is reported once, by the watcher.
-      if (!(error instanceof ProblemError) && !isDatabaseAway(error))
+      if (!(error instanceof ProblemError) && !isDatabaseUnreachable(error))
         logger.error({ key, err: error }, 'a copy could not be built');
     },
   });

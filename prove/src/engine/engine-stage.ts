@@ -4,7 +4,10 @@ import type { Cluster } from '@daybook/local-postgres';
 import { startCluster } from '@daybook/local-postgres';
 import pg from 'pg';
 
-import { connectDatabase, isDatabaseAway } from '../../../apps/server/src/foundation/database/database.ts';
+import {
+  connectDatabase,
+  isDatabaseUnreachable,
+} from '../../../apps/server/src/foundation/database/database.ts';
 import { createLogins } from '../../../apps/server/src/foundation/database/logins.ts';
 import { migrate } from '../../../apps/server/src/foundation/database/migrate.ts';
 import { readMigrations } from '../../../apps/server/src/foundation/database/migration-files.ts';
@@ -99,7 +102,7 @@ async function whenThere<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error;
+      if (!isDatabaseUnreachable(error)) throw error;
       await delay(100);
     }
   }

@@ -4,7 +4,7 @@ import type { SuiteContext } from '@daybook/evidence';
 import { seededRandom } from '@daybook/evidence';
 import type { BucketServer } from '@daybook/local-bucket';
 
-import { isDatabaseAway } from '../../../apps/server/src/foundation/database/database.ts';
+import { isDatabaseUnreachable } from '../../../apps/server/src/foundation/database/database.ts';
 import { appendedPartBytes } from '../../../apps/server/src/storage/bucket/bucket.ts';
 import { removeGarbage } from '../../../apps/server/src/storage/files/empty-trash.ts';
 import { verifyStorage } from '../../../apps/server/src/storage/files/verify-storage.ts';
@@ -57,7 +57,7 @@ async function repeat(signal: AbortSignal, act: () => Promise<void>): Promise<vo
 async function sweep({ upkeep }: StorageStage): Promise<void> {
   for (const step of [finishUploads, discardLeftovers, removeGarbage])
     await step(upkeep).catch((error: unknown) => {
-      if (!isDatabaseAway(error) && !isBucketAway(error)) throw error;
+      if (!isDatabaseUnreachable(error) && !isBucketAway(error)) throw error;
     });
 }
 

@@ -4,7 +4,7 @@ import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import { copyRowOut } from './copy-out.ts';
 import type { DatabaseConnection } from './database.ts';
-import { connectDatabase, isDatabaseAway } from './database.ts';
+import { connectDatabase, isDatabaseUnreachable } from './database.ts';
 
 let database: TestDatabase;
 let connection: DatabaseConnection;
@@ -49,7 +49,7 @@ test('a connection that the server ends is an absent database, and the next one 
     connection.pool,
     'SELECT pg_terminate_backend(pg_backend_pid()), pg_sleep(60)',
   ).catch((caught: unknown) => caught);
-  expect(isDatabaseAway(ended)).toBe(true);
+  expect(isDatabaseUnreachable(ended)).toBe(true);
   expect(await copyRowOut(connection.pool, `SELECT 'on'`)).toEqual([[Buffer.from('on')]]);
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
-import { isDatabaseAway } from './database.ts';
+import { isDatabaseUnreachable } from './database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -19,14 +19,14 @@ describe('a connection that the server ends', () => {
     await ended;
     const error: unknown = await client.query('SELECT 1').catch((caught: unknown) => caught);
     client.release(true);
-    expect(isDatabaseAway(error)).toBe(true);
+    expect(isDatabaseUnreachable(error)).toBe(true);
     expect((await database.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 });
 
 test('a wrong query does not pass for an absent database', async () => {
   const error: unknown = await database.pool.query('SELECT nothing').catch((caught: unknown) => caught);
-  expect(isDatabaseAway(error)).toBe(false);
+  expect(isDatabaseUnreachable(error)).toBe(false);
 });
 
 test('instants keep their microseconds and 64-bit numbers their digits', async () => {

@@ -44,13 +44,13 @@ const connectionFailures = new Set([
 ]);
 
 /** Tells "the database is unreachable" from "the query is wrong": only the first may be answered from a kept copy. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (connectionFailures.has(code)) return true;
   // 08: connection exception; 57P: shutdown, crash, cannot connect now; 53300: too many connections.
   if (/^(?:08|57P)/.test(code) || code === '53300') return true;
-  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway);
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseUnreachable);
   if (isAnswerTimeout(error)) return true;
   return /Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered a connection error|was closed) and is not queryable/.test(
     error.message,

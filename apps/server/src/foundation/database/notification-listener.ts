@@ -42,7 +42,7 @@ export function startNotificationListener({
       for (const channel of handlers.keys()) await listen(client, channel);
       await lost;
     } catch {
-      // Away; whoever polls says so.
+      // Unreachable; whoever polls says so.
     }
     session = null;
     await client.end().catch(() => {});

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import type { DatabaseConnection, DatabaseOptions } from './database.ts';
-import { connectDatabase, isDatabaseAway } from './database.ts';
+import { connectDatabase, isDatabaseUnreachable } from './database.ts';
 import { describeMissingLimits, limitStatements } from './session-limits.ts';
 
 let database: TestDatabase;
@@ -42,7 +42,7 @@ describe('the connection of a query that got no answer in time is not used again
     const connection = impatient();
     const before = await backend(connection);
     const error: unknown = await tooLong.execute(connection.database).catch((caught: unknown) => caught);
-    expect(isDatabaseAway(error)).toBe(true);
+    expect(isDatabaseUnreachable(error)).toBe(true);
     expect(await backend(connection)).not.toEqual(before);
   });
 
@@ -53,7 +53,7 @@ describe('the connection of a query that got no answer in time is not used again
       .transaction()
       .execute((transaction) => tooLong.execute(transaction))
       .catch((caught: unknown) => caught);
-    expect(isDatabaseAway(error)).toBe(true);
+    expect(isDatabaseUnreachable(error)).toBe(true);
     // What the ROLLBACK met; were the connection still open, it would have waited in vain as well.
     expect(error).toMatchObject({ message: expect.stringContaining('was closed') });
     expect(await backend(connection)).not.toEqual(before);

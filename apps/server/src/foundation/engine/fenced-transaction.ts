@@ -4,7 +4,7 @@ import type { Transaction } from 'kysely';
 
 import { retryConcurrentChanges } from '../database/concurrent-change.ts';
 import type { Database } from '../database/database.ts';
-import { isDatabaseAway } from '../database/database.ts';
+import { isDatabaseUnreachable } from '../database/database.ts';
 import type { DB } from '../database/generated/database-types.ts';
 import type { EpochFence } from './epoch-fence.ts';
 
@@ -34,7 +34,7 @@ export async function runFenced<Output>(
         }),
       );
     } catch (error) {
-      if (attempt === attemptsMax || !isDatabaseAway(error)) throw error;
+      if (attempt === attemptsMax || !isDatabaseUnreachable(error)) throw error;
       await delay(retryDelayMs);
     }
   }

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../database/database.ts';
+import { isDatabaseUnreachable } from '../database/database.ts';
 import type { ProblemKind } from '../problem.ts';
 import { ProblemError } from '../problem.ts';
 import {
@@ -84,7 +84,7 @@ export function toProblemError(error: unknown): ProblemError {
   }
   if (isClientFault(error))
     return new ProblemError(invalidRequest, 'the request cannot be read', { cause: error });
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnreachable(error)) {
     return new ProblemError(temporarilyUnavailable, 'the database is unreachable', {
       retryAfterSeconds: databaseAwayRetrySeconds,
       cause: error,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
-import { connectDatabase, isDatabaseAway } from '../database/database.ts';
+import { connectDatabase, isDatabaseUnreachable } from '../database/database.ts';
 import { decideStrictLimit, removeExpiredLimits } from './strict-limit-store.ts';
 import type { StrictLimiter } from './strict-limiter.ts';
 import { createStrictLimiter } from './strict-limiter.ts';
@@ -135,11 +135,9 @@ describe('a strict limiter', () => {
       windowMs: 60_000,
     });
     const results = await Promise.allSettled([limiter.admit('a'), limiter.admit('a'), limiter.admit('b')]);
-    expect(results.map((result) => result.status === 'rejected' && isDatabaseAway(result.reason))).toEqual([
-      true,
-      true,
-      true,
-    ]);
+    expect(
+      results.map((result) => result.status === 'rejected' && isDatabaseUnreachable(result.reason)),
+    ).toEqual([true, true, true]);
     await unreachable.close();
   });
 

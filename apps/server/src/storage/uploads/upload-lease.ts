@@ -36,7 +36,7 @@ export async function withUploadLease<Result>(
     moved = false;
     if (!(await renewUpload(database, held, leaseMs))) lost.abort(locked());
   };
-  // Where the database is away the next try, or the next bytes that are kept, will tell.
+  // Where the database is unreachable the next try, or the next bytes that are kept, will tell.
   const timer = setInterval(() => void renew().catch(() => {}), renewEveryMs);
   const touch = (): void => {
     moved = true;
