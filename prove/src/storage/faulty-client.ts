@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import type { StageAnswer } from '../../../apps/server/test/accounts-stage.ts';
 import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
@@ -17,6 +18,8 @@ type Random = () => number;
 type StoreAnswer = { readonly status: number; readonly body: Buffer };
 
 const triesMax = 40;
+/** After a failure a client waits, as clients do: else a process that starts anew hardly gets to. */
+const pauseMs = 100;
 
 /** Stores, overwrites, moves, deletes and restores its own files while processes die under it. */
 export class FaultyClient {
@@ -47,6 +50,12 @@ export class FaultyClient {
   }
 
   async act(): Promise<void> {
+    const { unanswered } = this;
+    await this.#actOnce();
+    if (this.unanswered > unanswered) await delay(pauseMs);
+  }
+
+  async #actOnce(): Promise<void> {
     const file = this.files[Math.floor(this.#random() * this.files.length)];
     const chance = this.#random();
     if (file === undefined || chance < 0.3) await this.#storeInOne();
