@@ -80,7 +80,7 @@ const scenes: readonly Scene[] = [
     signedIn: true,
     act: async (page) => {
       await page.getByLabel('Name').fill('nightly mirror 夜间镜像');
-      await page.getByRole('button', { name: 'Make key' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
     },
     shown: ['phone-light', 'desktop-dark'],
   },
