@@ -46,7 +46,7 @@ export const suite: Suite = {
   },
 };
 
-const quickSize: TreeSize = { projects: 2, folders: 6, files: 7, deletions: 3 };
+const quickSize: TreeSize = { projects: 2, folders: 8, files: 9, deletions: 3 };
 const fullSize: TreeSize = { projects: 3, folders: 16, files: 24, deletions: 8 };
 
 async function proveAccess(context: SuiteContext, stage: StorageStage): Promise<void> {
