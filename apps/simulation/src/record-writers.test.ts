@@ -67,6 +67,7 @@ async function startDaybook(examplePort: number): Promise<string> {
       PORT: '0',
       DAYBOOK_WORKER_PORT: '0',
       DAYBOOK_DRAIN_NOTICE_MS: '0',
+      DAYBOOK_LOOP_DELAY_MAX_MS: '60000',
       DAYBOOK_EXAMPLE_PORT: String(examplePort),
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -37,6 +37,8 @@ export async function startApiChild(
       DAYBOOK_RATE_PER_MINUTE: '1000000000',
       DAYBOOK_RATE_BURST: '1000000',
       DAYBOOK_TRUSTED_PROXIES: '127.0.0.0/8',
+      // A machine that is busy with other things is not what is measured: a late event loop turns nobody away.
+      DAYBOOK_LOOP_DELAY_MAX_MS: '60000',
       ...settings,
     },
   });

@@ -32,6 +32,8 @@ export async function startDaybook(
     env: {
       PATH: process.env['PATH'],
       [command === 'api' ? 'PORT' : 'DAYBOOK_WORKER_PORT']: String(port),
+      // A machine that is busy with other things is not what is measured: a late event loop turns nobody away.
+      DAYBOOK_LOOP_DELAY_MAX_MS: '60000',
       ...settings,
     },
   });

@@ -32,7 +32,6 @@ export const suite: Suite = {
 };
 
 const settings = {
-  DAYBOOK_LOOP_DELAY_MAX_MS: '60000',
   DAYBOOK_DRAIN_NOTICE_MS: '500',
   DAYBOOK_DRAIN_FINISH_MS: '1000',
 };

@@ -38,6 +38,7 @@ beforeAll(async () => {
       PORT: '0',
       DAYBOOK_WORKER_PORT: '0',
       DAYBOOK_DRAIN_NOTICE_MS: '0',
+      DAYBOOK_LOOP_DELAY_MAX_MS: '60000',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
