@@ -304,7 +304,7 @@ describe('pages and API', () => {
       found.push(...differing.map((line) => `${action}: ${line}`));
     }
     expect(found).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 });
 
 const singlePermissions = [
