@@ -24,8 +24,7 @@ import { appendedPartBytes } from './bucket/bucket.ts';
 import { createS3Bucket, createS3Client } from './bucket/s3-bucket.ts';
 import { setUpBucket } from './bucket/set-up-bucket.ts';
 import { verifyStorage } from './files/verify-storage.ts';
-import { partBytes } from './storage-deps.ts';
-import { partsOf } from './uploads/direct-upload.ts';
+import { inspectDueBlobs } from './inspection/inspect-blobs.ts';
 import { discardLeftovers, finishUploads } from './uploads/finish-uploads.ts';
 import { findUpload, markCompleting } from './uploads/upload-store.ts';
 import type { UploadId } from './uploads/upload.ts';
@@ -88,31 +87,41 @@ const findings = async (): Promise<readonly string[]> => {
   );
 };
 
-test.each([
-  [0, [0]],
-  [1, [1]],
-  [partBytes, [partBytes]],
-  [partBytes + 1, [partBytes, 1]],
-])('%i bytes are sent in parts of %j', (size, sizes) => {
-  expect(partsOf(size).map((part) => part.size)).toEqual(sizes);
-});
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const fileOf = async (id: unknown) => (await send('GET', `/api/v1/files/${String(id)}`, stage.owner)).json();
+/** The worker's share after an upload. */
+const inspect = () =>
+  inspectDueBlobs(
+    { ...stage.upkeep, scan: null },
+    {
+      signal: new AbortController().signal,
+      transaction: (work) => stage.access.database.transaction().execute(work),
+    },
+  );
 
 describe('a direct upload', () => {
-  test.each([0, 1, 5 * 1024 * 1024 + 1])('of %i bytes arrives as it was, with its hash', async (size) => {
-    const bytes = randomBytes(size);
-    const id = await reserve(bytes);
-    expect(await arrived(id)).toEqual([false]);
-    const url = await addressOf(id, { number: 1, md5: md5(bytes) });
-    expect(await put(url, bytes, { 'content-md5': md5(bytes) })).toBe(200);
-    expect(await arrived(id)).toEqual([true]);
-    const answer = await complete(id);
-    expect([answer.status, answer.json()['state']]).toEqual([200, 'completed']);
-    expect((await complete(id)).json()).toEqual(answer.json());
-    expect(await arrived(id)).toEqual([true]);
-    const file = await send('GET', `/api/v1/files/${String(answer.json()['fileId'])}`, stage.owner);
-    expect(file.json()).toMatchObject({ size, sha256: createHash('sha256').update(bytes).digest('hex') });
-    expect(await findings()).toEqual([]);
-  });
+  test.each([0, 1, 5 * 1024 * 1024 + 1])(
+    'of %i bytes arrives as it was; a worker adds its hash',
+    async (size) => {
+      const bytes = randomBytes(size);
+      const id = await reserve(bytes);
+      expect(await arrived(id)).toEqual([false]);
+      const url = await addressOf(id, { number: 1, md5: md5(bytes) });
+      expect(await put(url, bytes, { 'content-md5': md5(bytes) })).toBe(200);
+      expect(await arrived(id)).toEqual([true]);
+      const answer = await complete(id);
+      expect([answer.status, answer.json()['state']]).toEqual([200, 'completed']);
+      expect((await complete(id)).json()).toEqual(answer.json());
+      expect(await arrived(id)).toEqual([true]);
+      const { fileId } = answer.json();
+      const file = await fileOf(fileId);
+      expect(file).toMatchObject({ size, sha256: null, detectedMediaType: null });
+      expect((await stage.contentOf(fileId)).body.equals(bytes)).toBe(true);
+      await inspect();
+      expect(await fileOf(fileId)).toMatchObject({ sha256: sha256(bytes), etag: file['etag'] });
+      expect(await findings()).toEqual([]);
+    },
+  );
 
   test('takes no other bytes, not more, not fewer, and none once it is completed', async () => {
     const bytes = Buffer.from('12345');
@@ -165,6 +174,13 @@ describe('a direct upload', () => {
       expectProblem(await complete(id, other), 404, 'not_found');
       expectProblem(await send('GET', `/api/v1/uploads/${id}/parts`, other), 404, 'not_found');
     }
+  });
+
+  test('whose hash was announced has it at once', async () => {
+    const bytes = Buffer.from('12345');
+    const id = await reserve(bytes, { sha256: sha256(bytes) });
+    await put(await addressOf(id), bytes);
+    expect(await fileOf((await complete(id)).json()['fileId'])).toMatchObject({ sha256: sha256(bytes) });
   });
 
   test('whose bytes are not those announced is given up, and its room comes back', async () => {
@@ -229,15 +245,14 @@ describe('an upload by tus', () => {
     () => stage,
     () => project,
   );
-  const fileOf = async (url: string) => {
+  const fileIdOf = async (url: string): Promise<unknown> => {
     const { state, fileId } = (await send('GET', url.replace('/tus/', '/uploads/'), stage.owner)).json();
     expect(state).toBe('completed');
-    const file = await send('GET', `/api/v1/files/${String(fileId)}`, stage.owner);
-    return { bytes: (await stage.contentOf(fileId)).body, sha256: file.json()['sha256'] };
+    return fileId;
   };
 
   test.each([[[1]], [[appendedPartBytes]], [[3, 1_000_000, appendedPartBytes - 7, appendedPartBytes + 5]]])(
-    'in requests that end at %j arrives as it was, with its hash, whatever died in between',
+    'in requests that end at %j arrives as it was, whatever died in between; a worker adds a hash that is missing',
     async (ends) => {
       const bytes = randomBytes(ends.at(-1) ?? 0);
       const url = await created(bytes.length);
@@ -250,9 +265,11 @@ describe('an upload by tus', () => {
           await server.start();
         }
       }
-      const stored = await fileOf(url);
-      expect(stored.bytes.equals(bytes)).toBe(true);
-      expect(stored.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+      const fileId = await fileIdOf(url);
+      expect((await stage.contentOf(fileId)).body.equals(bytes)).toBe(true);
+      expect((await fileOf(fileId))['sha256']).toBe(ends.length === 1 ? sha256(bytes) : null);
+      await inspect();
+      expect((await fileOf(fileId))['sha256']).toBe(sha256(bytes));
       expect(await findings()).toEqual([]);
     },
   );

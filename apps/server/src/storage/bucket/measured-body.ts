@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
-import type { Received } from './bucket.ts';
+import type { Bucket, Received } from './bucket.ts';
 
 /** Counts and hashes what flows through. */
 export function createMeter(): {
@@ -19,4 +21,16 @@ export function createMeter(): {
     },
     received: () => ({ size, sha256: hash.digest() }),
   };
+}
+
+/** Reads what is stored, once, and keeps none of it. */
+export async function measureStored(
+  bucket: Pick<Bucket, 'open'>,
+  key: string,
+  signal: AbortSignal,
+): Promise<Received> {
+  const { measure, received } = createMeter();
+  const body = await bucket.open(key, null, signal);
+  await pipeline(body, measure, new Writable({ write: (_chunk, _encoding, done) => done() }), { signal });
+  return received();
 }

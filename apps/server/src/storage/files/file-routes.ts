@@ -44,7 +44,6 @@ const VersionSchema = Type.Object(
     size: Type.Integer({ minimum: 0 }),
     mediaType: Type.String(),
     ...inspectedProperties,
-    sha256: Type.String(),
     etag: Type.String(),
     createdAt: Type.String({ format: 'date-time' }),
   },
@@ -187,7 +186,7 @@ function presentVersion(content: Version) {
     mediaType,
     detectedMediaType,
     scanState,
-    sha256: sha256.toString('hex'),
+    sha256: sha256?.toString('hex') ?? null,
     etag: entityTagOf(content),
     createdAt: isoMicroseconds(createdAt),
   };

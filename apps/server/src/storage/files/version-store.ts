@@ -54,7 +54,7 @@ function versionOf(
     createdAt: fromTimestamptz(row.created_at),
     blobKey: row.key,
     size: Number(row.size),
-    sha256: row.sha256 ?? Buffer.alloc(0),
+    sha256: row.sha256,
   };
 }
 

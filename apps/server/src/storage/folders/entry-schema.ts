@@ -24,6 +24,10 @@ const placed = {
 
 /** What a worker finds out about a content after it was stored. */
 export const inspectedProperties = {
+  sha256: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'Null until a worker has read what was sent to the bucket itself, or by tus in several requests, without announcing one.',
+  }),
   detectedMediaType: Type.Union([Type.String(), Type.Null()], {
     description: 'What the bytes say that they are; null until a worker has looked.',
   }),
@@ -46,7 +50,6 @@ export const FileSchema = Type.Object(
     size: Type.Integer({ minimum: 0 }),
     mediaType: Type.String({ description: 'As its sender states it.' }),
     ...inspectedProperties,
-    sha256: Type.String(),
     etag: Type.String({ description: 'As `GET …/content` answers it; for `If-Match`.' }),
   },
   { title: 'File', additionalProperties: false },
@@ -61,7 +64,7 @@ const EntrySchema = Type.Object(
     mediaType: Type.Optional(Type.String()),
     detectedMediaType: Type.Optional(inspectedProperties.detectedMediaType),
     scanState: Type.Optional(inspectedProperties.scanState),
-    sha256: Type.Optional(Type.String()),
+    sha256: Type.Optional(inspectedProperties.sha256),
     etag: Type.Optional(Type.String()),
   },
   { title: 'Entry', additionalProperties: false },
@@ -105,7 +108,7 @@ export function presentEntry(entry: Entry) {
       mediaType: content.mediaType,
       detectedMediaType: content.detectedMediaType,
       scanState: content.scanState,
-      sha256: content.sha256.toString('hex'),
+      sha256: content.sha256?.toString('hex') ?? null,
       etag: entityTagOf(content),
     }),
     createdAt: isoMicroseconds(entry.createdAt),

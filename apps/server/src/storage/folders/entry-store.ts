@@ -59,9 +59,9 @@ function entries(database: Database) {
 type EntryRow = Awaited<ReturnType<ReturnType<typeof entries>['executeTakeFirstOrThrow']>>;
 
 function contentOf(row: EntryRow): FileContent | null {
-  const { version, media_type: mediaType, blob_key: blobKey, stored_by: storedBy, size, sha256 } = row;
+  const { version, media_type: mediaType, blob_key: blobKey, stored_by: storedBy, size } = row;
   const isStored = version !== null && mediaType !== null && blobKey !== null && storedBy !== null;
-  if (!isStored || size === null || sha256 === null) return null;
+  if (!isStored || size === null) return null;
   return {
     version,
     mediaType,
@@ -70,7 +70,7 @@ function contentOf(row: EntryRow): FileContent | null {
     storedBy: storedBy as accounts.AccountId,
     blobKey,
     size: Number(size),
-    sha256,
+    sha256: row.sha256,
   };
 }
 

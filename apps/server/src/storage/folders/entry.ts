@@ -1,4 +1,5 @@
 import type { callers } from '../../access/index.ts';
+import { sha256Bytes } from '../../foundation/hash.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { accounts } from '../../identity/index.ts';
@@ -21,7 +22,8 @@ export interface FileContent {
   readonly detectedMediaType: string | null;
   readonly scanState: ScanState;
   readonly storedBy: accounts.AccountId;
-  readonly sha256: Buffer;
+  /** Null until a worker has read what no api process has seen whole. */
+  readonly sha256: Buffer | null;
   readonly blobKey: string;
 }
 
@@ -50,9 +52,9 @@ export interface Lineage {
 
 export const depthMax = 64;
 
-/** Equal tags, equal bytes. */
-export function entityTagOf({ sha256 }: Pick<FileContent, 'sha256'>): string {
-  return `"${sha256.toString('base64url')}"`;
+/** Equal tags, equal bytes: what lies under a key never changes. The key itself is for us and the bucket. */
+export function entityTagOf({ blobKey }: Pick<FileContent, 'blobKey'>): string {
+  return `"${sha256Bytes(blobKey).toString('base64url')}"`;
 }
 
 /** What to do where a name is taken. */

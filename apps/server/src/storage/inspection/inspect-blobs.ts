@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Sweep, SweepContext } from '../../foundation/engine/engine-declarations.ts';
 import { addMs } from '../../foundation/instant.ts';
+import { measureStored } from '../bucket/measured-body.ts';
 import type { StorageDeps } from '../storage-deps.ts';
 import type { Scan, ScanResult } from './clamd-scanner.ts';
 import { ScannerUnreachable } from './clamd-scanner.ts';
@@ -37,7 +38,7 @@ const unreachableDelayMs = 30_000;
 const firstDelayMs = 60_000;
 const delayMsMax = 24 * 3_600_000;
 
-/** The worker's share after an upload: the media type by content, and the scanner's word. The rows are the queue. */
+/** The worker's share after an upload: its hash where it has none, the media type by content, and the scanner's word. The rows are the queue. */
 export function createInspectionSweep(deps: InspectionDeps): Sweep {
   return { name: 'inspect-files', everySeconds, run: (context) => inspectDueBlobs(deps, context) };
 }
@@ -65,7 +66,7 @@ export async function inspectDueBlobs(deps: InspectionDeps, context: InspectionC
 
 async function inspect(deps: InspectionDeps, context: InspectionContext, blob: DueBlob): Promise<void> {
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(inspectionMs)]);
-  const mediaType = await detect(deps, blob, signal);
+  const found = { mediaType: await detect(deps, blob, signal), sha256: await hashOf(deps, blob, signal) };
   const result = await deps.scan?.(
     { size: blob.size, open: (ended) => deps.bucket.open(blob.key, null, ended) },
     signal,
@@ -73,8 +74,8 @@ async function inspect(deps: InspectionDeps, context: InspectionContext, blob: D
   await context.transaction(async (transaction) => {
     if (result === undefined) {
       const dueAt = addMs(deps.clock.now(), delayMsMax);
-      await keepUnscanned(transaction, blob, mediaType, dueAt);
-    } else if (await keepScanned(transaction, blob, mediaType, result)) {
+      await keepUnscanned(transaction, blob, found, dueAt);
+    } else if (await keepScanned(transaction, blob, found, result)) {
       await noteInfection(deps, transaction, blob, result);
     }
   });
@@ -87,6 +88,14 @@ async function detect({ bucket }: InspectionDeps, { key, size }: DueBlob, signal
       ? Buffer.alloc(0)
       : await buffer(await bucket.open(key, { first: 0, last: bytes - 1 }, signal));
   return detectMediaType(head, bytes === size);
+}
+
+/** What went past the api processes, or came in pieces, is read whole here. */
+async function hashOf({ bucket }: InspectionDeps, blob: DueBlob, signal: AbortSignal): Promise<Buffer> {
+  if (blob.sha256 !== null) return blob.sha256;
+  const { size, sha256 } = await measureStored(bucket, blob.key, signal);
+  if (size !== blob.size) throw new Error(`${blob.key} has ${size} bytes instead of ${blob.size}`);
+  return sha256;
 }
 
 async function noteInfection(

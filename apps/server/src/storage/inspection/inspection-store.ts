@@ -14,8 +14,16 @@ export interface DueBlob {
   readonly projectId: ProjectId;
   readonly key: string;
   readonly size: number;
+  /** Null: nobody has read it whole. */
+  readonly sha256: Buffer | null;
   /** How often that failed. */
   readonly tries: number;
+}
+
+/** What a content is, by its bytes alone. */
+export interface FoundInBytes {
+  readonly mediaType: string;
+  readonly sha256: Buffer;
 }
 
 /** Takes the next one that is due. Whoever dies over it leaves it to others when the lease has ended. */
@@ -23,7 +31,13 @@ export async function claimDueBlob(
   database: Database,
   { now, leaseMs }: { readonly now: EpochMicroseconds; readonly leaseMs: number },
 ): Promise<DueBlob | null> {
-  const { rows } = await sql<{ project_id: ProjectId; key: string; size: bigint; tries: number }>`
+  const { rows } = await sql<{
+    project_id: ProjectId;
+    key: string;
+    size: bigint;
+    sha256: Buffer | null;
+    tries: number;
+  }>`
     WITH next AS (
       SELECT project_id, key FROM storage.blob
       WHERE inspection_due_at <= ${toTimestamptz(now)} AND stored_at IS NOT NULL AND condemned_at IS NULL
@@ -31,11 +45,12 @@ export async function claimDueBlob(
     )
     UPDATE storage.blob SET inspection_due_at = ${toTimestamptz(addMs(now, leaseMs))}
     FROM next WHERE blob.project_id = next.project_id AND blob.key = next.key
-    RETURNING blob.project_id, blob.key, blob.size, blob.inspection_tries AS tries`.execute(database);
+    RETURNING blob.project_id, blob.key, blob.size, blob.sha256,
+      blob.inspection_tries AS tries`.execute(database);
   const [row] = rows;
   if (row === undefined) return null;
-  const { project_id: projectId, key, size, tries } = row;
-  return { projectId, key, size: Number(size), tries };
+  const { project_id: projectId, key, size, sha256, tries } = row;
+  return { projectId, key, size: Number(size), sha256, tries };
 }
 
 function blobs(database: Database, { projectId, key }: Pick<DueBlob, 'projectId' | 'key'>) {
@@ -46,13 +61,14 @@ function blobs(database: Database, { projectId, key }: Pick<DueBlob, 'projectId'
 export async function keepScanned(
   database: Database,
   blob: DueBlob,
-  mediaType: string,
+  found: FoundInBytes,
   result: ScanResult,
 ): Promise<boolean> {
   const { numUpdatedRows } = await blobs(database, blob)
     .where('inspection_due_at', 'is not', null)
     .set({
-      detected_media_type: mediaType,
+      detected_media_type: found.mediaType,
+      sha256: found.sha256,
       scan_state: result.state,
       scan_finding: result.state === 'infected' ? result.finding : null,
       inspection_due_at: null,
@@ -65,12 +81,13 @@ export async function keepScanned(
 export async function keepUnscanned(
   database: Database,
   blob: DueBlob,
-  mediaType: string,
+  found: FoundInBytes,
   dueAt: EpochMicroseconds,
 ): Promise<void> {
   await blobs(database, blob)
     .set({
-      detected_media_type: mediaType,
+      detected_media_type: found.mediaType,
+      sha256: found.sha256,
       inspection_due_at: sql<string>`CASE scan_state WHEN 'waiting' THEN ${toTimestamptz(dueAt)}::timestamptz END`,
     })
     .execute();

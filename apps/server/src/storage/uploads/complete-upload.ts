@@ -1,6 +1,3 @@
-import { Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-
 import type { Transaction } from 'kysely';
 
 import type { AuditEvent } from '../../audit/index.ts';
@@ -11,7 +8,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { ReplacedPart } from '../bucket/bucket.ts';
-import { createMeter } from '../bucket/measured-body.ts';
+import { measureStored } from '../bucket/measured-body.ts';
 import { changeUsage } from '../files/usage-store.ts';
 import { condemnBlobs, removeVersions } from '../files/version-store.ts';
 import {
@@ -52,7 +49,7 @@ export async function completeUpload(
   let fault: ProblemError | null = null;
   if (state === 'completing' && stagedName !== null) {
     fault = await publish(deps, known, stagedName);
-    if (fault === null && known.sha256 === null) fault = await hashPublished(deps, known, signal);
+    if (fault === null && known.sha256 === null) fault = await checkPublished(deps, known, signal);
   }
   return enterFile(deps, known, { waitsFor: 'completing', fault }, client);
 }
@@ -71,7 +68,7 @@ export async function completeWhole(
 /** What most uploads come to. Null where there is more to it. */
 async function enterNewFile(
   deps: CompleteDeps,
-  upload: HashedUpload,
+  upload: Upload,
   client: StorageRequest['client'],
 ): Promise<Entry | null> {
   const file = newFileOf(upload, deps.ids.next(), deps.clock.now());
@@ -82,8 +79,6 @@ async function enterNewFile(
   await waitForCommits(deps.database);
   return { ...file, content };
 }
-
-type HashedUpload = Upload & { readonly sha256: Buffer };
 
 type Arrived =
   | { readonly waitsFor: 'completing'; readonly fault: ProblemError | null }
@@ -101,8 +96,7 @@ async function enterFile(
     if (upload?.state !== arrived.waitsFor) throw contradicts(`the upload is ${upload?.state ?? 'gone'}`);
     try {
       if (arrived.waitsFor === 'completing' && arrived.fault !== null) throw arrived.fault;
-      const sha256 = arrived.waitsFor === 'open' ? arrived.sha256 : upload.sha256;
-      if (sha256 === null) throw new Error(`${upload.id} has no hash`);
+      const { sha256 } = arrived.waitsFor === 'open' ? arrived : upload;
       return await storeFile(deps, transaction, { ...upload, sha256 }, client);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
@@ -133,19 +127,23 @@ async function publish(
   }
 }
 
-/** What was not hashed on its way is read once: its hash is not for the sender to say. Answers why it is not what was announced. */
-async function hashPublished(
+/**
+ * What was not hashed on its way is read once where a hash was announced; else a worker reads it later. Answers why it is
+ * not what was announced.
+ */
+async function checkPublished(
   { bucket, database }: CompleteDeps,
   upload: Upload,
   signal: AbortSignal,
 ): Promise<ProblemError | null> {
-  const { measure, received } = createMeter();
-  const body = await bucket.open(upload.blobKey, null, signal);
-  await pipeline(body, measure, new Writable({ write: (_chunk, _encoding, done) => done() }), { signal });
-  const { size, sha256 } = received();
-  if (size !== upload.size || upload.expectedSha256?.equals(sha256) === false)
+  const { blobKey, expectedSha256 } = upload;
+  const found =
+    expectedSha256 === null
+      ? { size: await bucket.sizeOf(blobKey), sha256: null }
+      : await measureStored(bucket, blobKey, signal);
+  if (found.size !== upload.size || (found.sha256 !== null && expectedSha256?.equals(found.sha256) === false))
     return new ProblemError(checksumMismatch, 'the bytes are not those that were announced');
-  await keepHash(database, upload, sha256);
+  if (found.sha256 !== null) await keepHash(database, upload, found.sha256);
   return null;
 }
 
@@ -172,7 +170,7 @@ export async function completeInTime(
 async function storeFile(
   deps: CompleteDeps,
   transaction: Transaction<DB>,
-  upload: HashedUpload,
+  upload: Upload,
   client: StorageRequest['client'] | null,
 ): Promise<Entry> {
   const { organization, size } = upload;
@@ -215,7 +213,7 @@ function newFileOf(
   return { ...place, kind: 'file', name, content: null, ...times };
 }
 
-function contentOf({ settings }: CompleteDeps, upload: HashedUpload, version: number): FileContent {
+function contentOf({ settings }: CompleteDeps, upload: Upload, version: number): FileContent {
   const { size, mediaType, sha256, blobKey, createdBy: storedBy } = upload;
   const scanState = settings.scanner === null ? 'unscanned' : 'waiting';
   return { version, size, mediaType, detectedMediaType: null, scanState, storedBy, sha256, blobKey };

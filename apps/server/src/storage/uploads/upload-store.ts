@@ -158,7 +158,7 @@ export async function keepHash(
  */
 export async function keepContent(
   transaction: Database,
-  upload: Upload & { readonly sha256: Buffer },
+  upload: Upload,
   content: {
     readonly id: VersionId;
     readonly fileId: EntryId;

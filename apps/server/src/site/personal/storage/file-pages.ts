@@ -192,7 +192,9 @@ function factsOf({ content, createdAt, updatedAt }: Entry): string {
     <dt>Changed</dt>
     <dd>!${instant(isoMilliseconds(updatedAt))}</dd>
     <dt>SHA-256</dt>
-    <dd><code>${content.sha256.toString('hex')}</code></dd>
+    <dd>
+      !${content.sha256 === null ? 'not worked out yet' : html`<code>${content.sha256.toString('hex')}</code>`}
+    </dd>
   </dl>`;
 }
 
