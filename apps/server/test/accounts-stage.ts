@@ -60,6 +60,10 @@ export interface AccountsStage {
   readonly access: Access;
   readonly start: (options?: Partial<AccountsProcessOptions>) => Promise<AccountsProcess>;
   readonly createAccounts: (count: number) => Promise<readonly StageAccount[]>;
+  /** Of every process, unless it is started with others. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** As after a crash. */
+  readonly restartDatabase: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -134,6 +138,8 @@ async function prepareStage(cluster: Cluster): Promise<AccountsStage> {
       return started;
     },
     createAccounts: createAccountsWith(identity),
+    settings: base,
+    restartDatabase: () => cluster.restart('immediate'),
     stop: async () => {
       for (const { child } of running) child.kill('SIGKILL');
       await Promise.all([superuser.close(), application.close()]);

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
 import type { Bucket, StorageSettings } from '../src/storage/index.ts';
@@ -68,6 +69,7 @@ export async function openStorageStage(
   };
   return {
     ...stage,
+    settings: { ...stage.settings, ...settings },
     processes,
     bucket,
     account,
@@ -103,11 +105,17 @@ export interface SentAnswer {
   readonly body: Buffer;
 }
 
+/** More bytes than should lie in memory, made while they are sent. */
+export interface FlowingBytes {
+  readonly length: number;
+  readonly chunks: () => Iterable<Buffer>;
+}
+
 /** Sends bytes on a connection of its own; null where no whole answer came. */
 export async function sendBytes(
   port: number,
   { method, path, headers }: { readonly method: string; readonly path: string; readonly headers: Headers },
-  bytes: Buffer,
+  bytes: Buffer | FlowingBytes,
 ): Promise<SentAnswer | null> {
   const { promise, resolve } = Promise.withResolvers<SentAnswer | null>();
   const request = httpRequest({
@@ -125,6 +133,7 @@ export async function sendBytes(
       () => resolve(null),
     );
   });
-  request.end(bytes);
+  if (Buffer.isBuffer(bytes)) request.end(bytes);
+  else Readable.from(bytes.chunks(), { objectMode: false }).pipe(request);
   return promise;
 }

@@ -17,7 +17,7 @@ export interface WorkerSupervisor {
   readonly setVersion: (slot: number, version: ArticleVersion) => void;
   /** When the process that is now in this place has ended. */
   readonly ended: (slot: number) => Promise<unknown>;
-  /** All at once and for good. */
+  /** All at once and for good; what they wrote is in the log then. */
   readonly stop: () => Promise<void>;
 }
 
@@ -70,7 +70,9 @@ export function startWorkerSupervisor(options: {
           await exited;
         }),
       );
+      const written = once(log, 'finish');
       log.end();
+      await written;
     },
   };
 }

@@ -2,147 +2,111 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { SuiteContext } from '@daybook/evidence';
 import { seededRandom } from '@daybook/evidence';
-import type { BucketServer } from '@daybook/local-bucket';
 
-import { isDatabaseUnreachable } from '../../../apps/server/src/foundation/database/database.ts';
 import { appendedPartBytes } from '../../../apps/server/src/storage/bucket/bucket.ts';
-import { removeGarbage } from '../../../apps/server/src/storage/files/empty-trash.ts';
-import { verifyStorage } from '../../../apps/server/src/storage/files/verify-storage.ts';
-import { discardLeftovers, finishUploads } from '../../../apps/server/src/storage/uploads/finish-uploads.ts';
 import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
-import { sendBytes } from '../../../apps/server/test/storage-stage.ts';
-import { FaultyClient, hashOf } from './faulty-client.ts';
+import type { FaultyWork } from './faulty-client.ts';
+import { FaultyClient } from './faulty-client.ts';
+import { judgeStorage } from './faulty-judge.ts';
+import type { UploadMethod } from './faulty-uploads.ts';
+import { LargeFiles } from './large-files.ts';
+import type { FaultyBucket, StorageFault } from './storage-fault-kinds.ts';
+import { causeFaults, storageFaults } from './storage-fault-kinds.ts';
+import { startStorageWorkers } from './storage-workers.ts';
 
-type Gateway = Pick<BucketServer, 'kill' | 'start'>;
+/** Settings of the processes: what nothing refers to any more is removed at once. */
+export const faultySettings = {
+  DAYBOOK_STORAGE_GRACE_DAYS: '0',
+  DAYBOOK_STORAGE_QUOTA_GIGABYTES: '1000',
+} as const;
 
-/** With a gateway it is killed too, and clients also send parts to it themselves. */
+interface Scale {
+  readonly clients: number;
+  /** Absent: one of each kind. */
+  readonly faults?: number;
+  readonly betweenFaultsMs: readonly [number, number];
+  readonly clientPauseMs: number;
+  readonly largeFiles: number;
+  readonly sizeOf: FaultyWork['sizeOf'];
+}
+
+const small = [0, 1, 65_535, 65_537, 300_000];
+const medium = [5 * 1024 * 1024 - 1, 5 * 1024 * 1024 + 1, appendedPartBytes + 1];
+const pick = (sizes: readonly number[], random: () => number): number =>
+  sizes[Math.floor(random() * sizes.length)] ?? 0;
+
+const quickScale: Scale = {
+  clients: 6,
+  betweenFaultsMs: [150, 550],
+  clientPauseMs: 0,
+  largeFiles: 0,
+  sizeOf: (random) => pick(small, random),
+};
+
+/** Room between faults, so that 200 MB get through now and then. */
+const fullScale: Scale = {
+  clients: 20,
+  faults: 60,
+  betweenFaultsMs: [3_000, 5_000],
+  clientPauseMs: 150,
+  largeFiles: 14,
+  sizeOf: (random) => pick(random() < 0.1 ? medium : small, random),
+};
+
+/** With a bucket on S3 that fails too, and to which clients also send parts themselves. */
 export async function storeUnderFaults(
   context: SuiteContext,
   stage: StorageStage,
-  gateway: Gateway | null,
+  bucket: FaultyBucket | null,
 ): Promise<void> {
-  const id = await stage.newProject('faults');
-  const sizes = context.quick
-    ? [0, 1, 65_535, 65_537, 300_000]
-    : [0, 1, 5 * 1024 * 1024 - 1, 5 * 1024 * 1024 + 1, 300_000, appendedPartBytes + 1];
-  const clients = Array.from(
-    { length: context.quick ? 6 : 20 },
-    (_, index) => new FaultyClient(stage, { id, sizes }, `c${index}`, seededRandom(500 + index)),
-  );
+  const scale = context.quick ? quickScale : fullScale;
+  const methods: UploadMethod[] = ['by tus', 'in one request', 'in two requests'];
+  if (bucket !== null) methods.push('in parts');
   const end = new AbortController();
-  const { signal } = end;
-  const work = [
-    ...clients.map((client) => repeat(signal, () => client.act())),
-    repeat(signal, async () => {
-      await sweep(stage);
-      await delay(100);
-    }),
-  ];
-  const faults = await causeFaults(stage, context.quick ? 4 : 60, gateway);
-  end.abort();
-  await Promise.all(work);
-  // Who was never answered may have left an upload open: its time is over now.
-  await stage.superuser.pool.query(
-    "UPDATE storage.upload SET expires_at = now() - interval '1 s' WHERE state = 'open'",
+  const work: FaultyWork = {
+    stage,
+    projectId: await stage.newProject('faults'),
+    methods,
+    sizeOf: scale.sizeOf,
+    large: new LargeFiles(methods),
+    pauseMs: scale.clientPauseMs,
+    signal: end.signal,
+  };
+  const clients = Array.from(
+    { length: scale.clients },
+    (_, index) => new FaultyClient(work, `c${index}`, seededRandom(500 + index)),
   );
-  await sweep(stage);
-  await judge(context, stage, clients, faults);
-}
-
-async function repeat(signal: AbortSignal, act: () => Promise<void>): Promise<void> {
-  while (!signal.aborted) await act();
-}
-
-/** The database or the bucket may be gone in the middle of it, as they may for a worker. */
-async function sweep({ upkeep }: StorageStage): Promise<void> {
-  for (const step of [finishUploads, discardLeftovers, removeGarbage])
-    await step(upkeep).catch((error: unknown) => {
-      if (!isDatabaseUnreachable(error) && !isBucketAway(error)) throw error;
-    });
-}
-
-/** A connection that ended or was refused, or an answer of 500 and more. */
-function isBucketAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code, $metadata } = error as { code?: string; $metadata?: { httpStatusCode?: number } };
-  return (
-    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code ?? '') ||
-    ($metadata?.httpStatusCode ?? 0) >= 500 ||
-    isBucketAway(error.cause)
+  await Promise.all(clients.map((client) => client.makeFolders(2)));
+  const workers = await startStorageWorkers(stage.settings);
+  const working = clients.map((client) => client.work());
+  // What fails first shall have something to lose.
+  while (answeredBy(clients) < 60) await delay(20);
+  const { large } = work;
+  const faults = await failAgainAndAgain(storageFaults(stage, workers, bucket), scale, large).finally(() =>
+    end.abort(),
   );
+  await Promise.all(working);
+  const errors = await workers.stop();
+  await judgeStorage(context, stage, { clients, faults, large, errors });
 }
 
-async function causeFaults(stage: StorageStage, count: number, gateway: Gateway | null): Promise<number> {
+function answeredBy(clients: readonly FaultyClient[]): number {
+  return clients.reduce((sum, { requests }) => sum + requests.answered, 0);
+}
+
+function failAgainAndAgain(
+  faults: readonly StorageFault[],
+  {
+    faults: count = new Set(faults.map(({ kind }) => kind)).size,
+    betweenFaultsMs: [least, most],
+    ...scale
+  }: Scale,
+  large: LargeFiles,
+): ReturnType<typeof causeFaults> {
   const random = seededRandom(7);
-  const killApi = async (slot: number): Promise<void> => {
-    stage.processes[slot]?.child.kill('SIGKILL');
-    stage.processes[slot] = await stage.startApi();
-  };
-  const cutConnections = async (): Promise<void> => {
-    await stage.superuser.pool.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename LIKE 'daybook%' AND pid <> pg_backend_pid()",
-    );
-  };
-  const killGateway = async (): Promise<void> => {
-    await gateway?.kill();
-    await delay(200);
-    await gateway?.start();
-  };
-  const kinds = [
-    () => killApi(0),
-    () => killApi(1),
-    cutConnections,
-    ...(gateway === null ? [] : [killGateway]),
-  ];
-  for (let fault = 0; fault < count; fault += 1) {
-    await delay(150 + random() * 400);
-    await kinds[fault % kinds.length]?.();
-  }
-  return count;
-}
-
-async function judge(
-  context: SuiteContext,
-  stage: StorageStage,
-  clients: readonly FaultyClient[],
-  faults: number,
-): Promise<void> {
-  const sum = (count: (client: FaultyClient) => number): number =>
-    clients.reduce((total, client) => total + count(client), 0);
-  context.figure({ name: 'faults', value: faults, unit: 'faults', goal: { atLeast: 4 } });
-  const answered = sum((client) => client.answered);
-  context.figure({ name: 'requests answered', value: answered, unit: 'requests', goal: { atLeast: 100 } });
-  const unanswered = sum((client) => client.unanswered);
-  context.figure({
-    name: 'requests without an answer',
-    value: unanswered,
-    unit: 'requests',
-    goal: { atLeast: 1 },
+  const pauseMs = (): number => least + random() * (most - least);
+  return causeFaults(faults, { count, pauseMs }, (number) => {
+    // Spread over the run, and none that could not end within it.
+    large.allowed = Math.ceil((scale.largeFiles * number) / Math.max(1, count - 4));
   });
-  const none = (name: string, value: number, unit: string): void =>
-    context.figure({ name, value, unit, goal: { exactly: 0 } });
-  none(
-    'answered otherwise than expected',
-    sum((client) => client.unexpected),
-    'requests',
-  );
-  let [read, wrong] = [0, 0];
-  for (const file of clients.flatMap(({ files }) => files)) {
-    if (file.trashed === null || file.sha256 === null) continue;
-    const path = `/api/v1/files/${file.id}/content`;
-    const { port = 0 } = stage.processes[0] ?? {};
-    const answer = await sendBytes(port, { method: 'GET', path, headers: stage.headers }, Buffer.alloc(0));
-    read += 1;
-    const isRight = file.trashed
-      ? answer?.status === 404
-      : answer?.status === 200 && hashOf(answer.body) === file.sha256;
-    if (!isRight) wrong += 1;
-    if (!isRight) context.note(`${file.name} ${file.id}: ${answer?.status}, trashed ${file.trashed}`);
-  }
-  context.figure({ name: 'files compared', value: read, unit: 'files', goal: { atLeast: 30 } });
-  none('of these lost, or not byte for byte', wrong, 'files');
-  for (const { promise, offenders } of await verifyStorage(stage.upkeep)) {
-    for (const offender of offenders.slice(0, 3)) context.note(offender);
-    none(`found against: ${promise}`, offenders.length, 'things');
-  }
 }

@@ -2,25 +2,31 @@ import type { Suite } from '@daybook/evidence';
 import { startBucketServer } from '@daybook/local-bucket';
 
 import { openStorageStage } from '../../../apps/server/test/storage-stage.ts';
-import { storeUnderFaults } from '../storage/faulty-storing.ts';
+import { startBucketForwarder } from '../storage/bucket-forwarder.ts';
+import { faultySettings, storeUnderFaults } from '../storage/faulty-storing.ts';
 
 export const suite: Suite = {
   name: 'storage-faults-s3',
-  summary: 'the same on S3, whose gateway is killed too while clients also send parts to it themselves',
+  summary:
+    'the same on S3, whose gateway is killed and cut off too while clients also send parts to it themselves',
   promise:
-    'Two api processes on one bucket of Ceph’s S3 gateway are killed (kill -9), lose their database connections and the gateway itself again and again, while clients store files in one request, in two, in pieces by tus and by signed addresses of the bucket, overwrite, delete and restore them, and the worker’s sweeps run beside them with no grace at all. Afterwards every file is there that a client was told is stored, byte for byte by SHA-256; no row is without its object, no object and no open multipart upload is without a row; usage is the sum of sizes.',
+    'The same on a bucket of Ceph’s S3 gateway, which is killed as well, and all connections to which are cut, while clients also send parts to it themselves by signed addresses. After the last sweep no row is without its object either, and no object and no open multipart upload is without a row.',
   measuresNoTime: true,
   run: async (context) => {
-    const server = startBucketServer();
+    const starting = startBucketServer();
     try {
-      const stage = await openStorageStage(2, server);
+      const forwarding = starting.then(({ url }) => startBucketForwarder(url));
+      const place = Promise.all([starting, forwarding]).then(([server, { url }]) => ({ ...server, url }));
+      const stage = await openStorageStage(2, place, faultySettings);
+      const [server, forwarder] = [await starting, await forwarding];
       try {
-        await storeUnderFaults(context, stage, await server);
+        await storeUnderFaults(context, stage, { server, forwarder });
       } finally {
         await stage.stop();
+        await forwarder.close();
       }
     } finally {
-      await (await server).remove();
+      await (await starting).remove();
     }
   },
 };

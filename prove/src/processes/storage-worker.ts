@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { flushCompileCache } from 'node:module';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { readConfig } from '../../../apps/server/src/config/config.ts';
+import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
+import { isDatabaseUnreachable } from '../../../apps/server/src/foundation/database/database.ts';
+import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
+import { openStorage } from '../../../apps/server/src/wiring/accounts.ts';
+import { connect } from '../../../apps/server/src/wiring/connections.ts';
+import { runUpkeep } from '../storage/run-upkeep.ts';
+
+export interface StorageWorkerSettings {
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+// What a worker does for the storage every five minutes, almost without a pause. Killed by the suite. It writes nothing
+// but errors that neither an unreachable database nor an unreachable bucket explains.
+const { environment } = JSON.parse(process.argv[2] ?? '') as StorageWorkerSettings;
+const pauseMs = 50;
+const config = readConfig(environment);
+const { database } = connect(config, config.database.applicationUrl, 'storage-worker');
+const storage = await openStorage(config);
+if (storage === null) throw new Error('there is no storage to look after');
+const deps = {
+  ...storage,
+  database,
+  clock: systemClock,
+  ids: createIdSource({ clock: systemClock, randomBytes }),
+};
+
+const brokenConnections = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
+
+/** A connection that ended or was refused, or an answer of 500 and more. */
+function isBucketUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, $metadata } = error as { code?: string; $metadata?: { httpStatusCode?: number } };
+  return (
+    brokenConnections.has(code ?? '') ||
+    ($metadata?.httpStatusCode ?? 0) >= 500 ||
+    isBucketUnreachable(error.cause)
+  );
+}
+
+process.on('disconnect', () => process.exit(0));
+flushCompileCache();
+for (;;) {
+  await runUpkeep(deps, (step, error) => {
+    if (!isDatabaseUnreachable(error) && !isBucketUnreachable(error)) console.error(`${step}:`, error);
+  });
+  await delay(pauseMs);
+}

@@ -1,0 +1,48 @@
+import type { AddressInfo, Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+
+export interface BucketForwarder {
+  readonly url: string;
+  /** Ends every open connection, whatever is on its way. */
+  readonly cut: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Stands between everybody and a server that speaks S3, so that connections can be cut while the server lives. */
+export async function startBucketForwarder(target: string): Promise<BucketForwarder> {
+  const { hostname: host, port } = new URL(target);
+  const open = new Set<Socket>();
+  const keep = (socket: Socket, other: Socket): void => {
+    open.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => {
+      open.delete(socket);
+      other.destroy();
+    });
+    socket.pipe(other);
+  };
+  const server = createServer((client) => {
+    const upstream = connect({ host, port: Number(port) });
+    keep(client, upstream);
+    keep(upstream, client);
+  });
+  // Half are reset, half end as if all had been said.
+  const cut = (): void =>
+    [...open].forEach((socket, index) => {
+      if (index % 4 < 2) socket.resetAndDestroy();
+      else socket.destroy();
+    });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut,
+    close: async () => {
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      cut();
+      await closed.promise;
+    },
+  };
+}
