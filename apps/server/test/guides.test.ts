@@ -169,6 +169,8 @@ test('the requests of the storage guide are answered, one after the other', asyn
     const { id: FOLDER } = await stage.newFolder(PROJECT, '2025');
     const { id: FILE } = await stage.newFile(PROJECT, 'draft.txt', 'one');
     for (const bytes of ['two', 'three']) await stage.newFile(PROJECT, 'draft.txt', bytes, 'ifTaken=version');
+    const { id: DELETED } = await stage.newFile(PROJECT, 'old.txt', 'old');
+    await stage.send('DELETE', `/api/v1/files/${DELETED}`, stage.owner);
     await writeFile(join(folder, 'plan.pdf'), 'a plan');
     const reserved = { projectId: PROJECT, name: 'another.pdf', size: 6 };
     const upload = await stage.send('POST', '/api/v1/uploads', stage.owner, reserved);
@@ -182,6 +184,7 @@ test('the requests of the storage guide are answered, one after the other', asyn
       PROJECT,
       FOLDER,
       FILE,
+      DELETED,
       UPLOAD: String(upload.json()['id']),
       MEMBER,
       SHARE: String(share.json()['id']),

@@ -1,12 +1,12 @@
 import type { TestDatabase } from './database.ts';
 
-/** Until some session waits for a lock with a statement that names the given word. */
-export async function untilWaiting(database: TestDatabase, word: string): Promise<void> {
+/** Until so many sessions wait for a lock with a statement that names the given word. */
+export async function untilWaiting(database: TestDatabase, word: string, sessions = 1): Promise<void> {
   for (;;) {
     const waiting = await database.asSuperuser(
       `SELECT FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock' AND query LIKE '%' || $2 || '%'`,
       [database.name, word],
     );
-    if (waiting.length > 0) return;
+    if (waiting.length >= sessions) return;
   }
 }

@@ -1,6 +1,7 @@
 import type { AuditKind } from '../audit/index.ts';
 import { fileCopied, versionRestored } from './files/reuse-content.ts';
 import { entryChanged, entryDeleted, entryRestored, folderCreated } from './folders/change-entries.ts';
+import { entryPurged, trashEmptied } from './folders/purge-entries.ts';
 import { fileInfected } from './inspection/inspect-blobs.ts';
 import { linkCreated, linkRevoked } from './links/change-links.ts';
 import {
@@ -16,6 +17,7 @@ import { fileStored } from './uploads/complete-upload.ts';
 export const auditKinds: readonly AuditKind[] = [
   entryChanged,
   entryDeleted,
+  entryPurged,
   entryRestored,
   fileCopied,
   fileInfected,
@@ -29,5 +31,6 @@ export const auditKinds: readonly AuditKind[] = [
   projectRestored,
   shareCreated,
   shareEnded,
+  trashEmptied,
   versionRestored,
 ];

@@ -5,6 +5,7 @@ import type { Surface } from '../foundation/http/surface.ts';
 import { archiveRoutes } from './files/archive-routes.ts';
 import { fileRoutes } from './files/file-routes.ts';
 import { folderRoutes } from './folders/folder-routes.ts';
+import { trashRoutes } from './folders/trash-routes.ts';
 import { linkRoutes } from './links/link-routes.ts';
 import { sharedRoutes } from './links/shared-routes.ts';
 import type { StorageRoutesDeps } from './projects/project-routes.ts';
@@ -49,6 +50,7 @@ export function storageRoutes(
   const routes = [
     ...projectRoutes(deps),
     ...folderRoutes(deps),
+    ...trashRoutes(deps),
     ...fileRoutes(deps),
     ...archiveRoutes(deps),
     ...tusRoutes(deps, dataTus(deps.surface)),

@@ -2,6 +2,8 @@ import type { FastifyRequest } from 'fastify';
 
 import type { Access } from '../access/index.ts';
 import { callers } from '../access/index.ts';
+import type { EpochMicroseconds } from '../foundation/instant.ts';
+import { addMs } from '../foundation/instant.ts';
 import { credentials } from '../identity/index.ts';
 import type { Bucket } from './bucket/bucket.ts';
 import type { ScannerAddress } from './inspection/clamd-scanner.ts';
@@ -46,7 +48,11 @@ export function storageRequestOf(request: FastifyRequest): StorageRequest {
 
 export const dayMs = 86_400_000;
 /** What is deleted can be restored for so long. */
-export const trashDays = 30;
+const trashDays = 30;
+/** What was deleted then or before is no longer restored: it is removed. */
+export function trashEndsBefore(now: EpochMicroseconds): EpochMicroseconds {
+  return addMs(now, -trashDays * dayMs);
+}
 /** Versions before the current one are kept for so long, and so many of a file. */
 export const versionDays = 90;
 export const versionsMax = 20;

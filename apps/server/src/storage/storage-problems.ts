@@ -17,7 +17,7 @@ export const quotaExceeded: ProblemDefinition = {
   kind: 'conflict',
   title: 'Not enough room',
   explanation:
-    'The organization has less room left than this needs. `GET /api/v1/usage` tells how much; older versions and the trash count until they are gone.',
+    'The organization has less room left than this needs. `GET /api/v1/usage` tells how much; older versions and the trash count until they are gone. `DELETE /api/v1/projects/{project}/trash` empties the trash.',
 };
 export const preconditionFailed: ProblemDefinition = {
   code: 'precondition_failed',

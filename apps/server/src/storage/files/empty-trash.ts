@@ -1,8 +1,11 @@
+import type { Database } from '../../foundation/database/database.ts';
 import { addMs } from '../../foundation/instant.ts';
+import type { EntryId } from '../folders/entry.ts';
 import { findProject, lockTree } from '../projects/project-store.ts';
+import type { ProjectId } from '../projects/project.ts';
 import { forgetSharesOfEntries, forgetSharesOfProject } from '../shares/forget-shares.ts';
 import type { StorageDeps } from '../storage-deps.ts';
-import { dayMs, trashDays, versionDays } from '../storage-deps.ts';
+import { dayMs, trashEndsBefore, versionDays } from '../storage-deps.ts';
 import type { Expired } from './garbage-store.ts';
 import {
   closeBlob,
@@ -20,45 +23,111 @@ import { removeVersions } from './version-store.ts';
 
 type GarbageDeps = Pick<StorageDeps, 'database' | 'clock' | 'bucket' | 'settings'>;
 
+type RemovalDeps = Pick<StorageDeps, 'database' | 'clock'>;
+
+/** How much is removed before the rest is left to the worker. */
+interface Bound {
+  readonly rows: number;
+  readonly transactions: number;
+}
+
 const rowsMax = 500;
 const everyVersion = { number: 2 ** 31 - 1 };
+const unbounded: Bound = { rows: Infinity, transactions: Infinity };
+const ofOneRequest: Bound = { rows: rowsMax, transactions: 50 };
 
-/** What has been in the trash for 30 days is removed for good, with everything below it. */
+/** What was purged, or has been in the trash for 30 days, is removed with everything below it. */
 export async function emptyTrash(deps: GarbageDeps): Promise<number> {
-  const before = addMs(deps.clock.now(), -trashDays * dayMs);
-  const expired = await selectExpiredTrash(deps.database, before, rowsMax);
-  for (const root of expired) {
-    // From the inside out, a few rows at a time: nothing is ever without the folder it lies in.
-    while (await removeSome(deps, root));
+  const before = trashEndsBefore(deps.clock.now());
+  let removed = 0;
+  for (let isLeft = true; isLeft;) {
+    const expired = await selectExpiredTrash(deps.database, before, rowsMax);
+    await removeRoots(deps, expired, unbounded);
+    removed += expired.length;
+    isLeft = expired.length >= rowsMax;
   }
   await deps.database.transaction().execute(async (transaction) => {
     for (const project of await deleteEmptyProjects(transaction, before))
       await forgetSharesOfProject(transaction, project);
   });
-  return expired.length;
+  return removed;
 }
 
-/** True where something is left. */
-async function removeSome({ database, clock }: GarbageDeps, root: Expired): Promise<boolean> {
+/** Of what was just purged, as much as one request has time for: of ordinary things all, so that their room is free. */
+export async function removeSomeOf(deps: RemovalDeps, purged: readonly Expired[]): Promise<void> {
+  await removeRoots(deps, purged, ofOneRequest);
+}
+
+async function removeRoots(deps: RemovalDeps, roots: readonly Expired[], bound: Bound): Promise<void> {
+  const files = Map.groupBy(
+    roots.filter(({ kind }) => kind === 'file'),
+    ({ projectId }) => projectId,
+  );
+  const removals = [
+    ...[...files].map(
+      ([projectId, ofProject]) =>
+        () =>
+          removeFiles(deps, projectId, ofProject),
+    ),
+    ...roots.filter(({ kind }) => kind !== 'file').map((root) => () => removeInnermost(deps, root)),
+  ];
+  let [rows, transactions] = [0, 0];
+  for (const remove of removals)
+    for (let isLeft = true; isLeft;) {
+      if (rows >= bound.rows || transactions >= bound.transactions) return;
+      const done = await remove();
+      rows += done.rows;
+      transactions += 1;
+      isLeft = done.isLeft;
+    }
+}
+
+interface Removed {
+  readonly rows: number;
+  readonly isLeft: boolean;
+}
+
+/** All of them at once: callers give at most `rowsMax`. */
+async function removeFiles(
+  deps: RemovalDeps,
+  projectId: ProjectId,
+  files: readonly Expired[],
+): Promise<Removed> {
+  return deps.database.transaction().execute(async (transaction) => {
+    await lockTree(transaction, projectId);
+    const ids = files.flatMap(({ entryId }) => entryId ?? []);
+    await removeEntries(transaction, deps, projectId, ids);
+    return { rows: ids.length, isLeft: false };
+  });
+}
+
+/** From the inside out, a few rows at a time: nothing is ever without the folder it lies in. */
+async function removeInnermost(deps: RemovalDeps, root: Expired): Promise<Removed> {
   const { projectId } = root;
-  return database.transaction().execute(async (transaction) => {
+  return deps.database.transaction().execute(async (transaction) => {
     await lockTree(transaction, projectId);
     const innermost = await findInnermost(transaction, root);
     const files = await selectFilesIn(transaction, projectId, innermost, rowsMax);
     const isEmptied = files.length < rowsMax;
     const gone = isEmptied && innermost !== null ? [...files, innermost] : files;
-    const organizationId = await findOrganizationOf(transaction, projectId);
-    const bytes =
-      gone.length === 0
-        ? 0
-        : await removeVersions(transaction, { projectId, ids: gone }, everyVersion, clock.now());
-    const project = await findProject(transaction, projectId);
-    if (project !== null) await forgetSharesOfEntries(transaction, project, gone);
-    await deleteEntries(transaction, projectId, files);
-    if (isEmptied && innermost !== null) await deleteEntries(transaction, projectId, [innermost]);
-    await changeUsage(transaction, organizationId, { used: -bytes });
-    return !isEmptied || (innermost !== null && innermost !== root.entryId);
+    await removeEntries(transaction, deps, projectId, gone);
+    return { rows: gone.length, isLeft: !isEmptied || (innermost !== null && innermost !== root.entryId) };
   });
+}
+
+/** With their versions and shares; links go by themselves. */
+async function removeEntries(
+  transaction: Database,
+  { clock }: RemovalDeps,
+  projectId: ProjectId,
+  ids: readonly EntryId[],
+): Promise<void> {
+  const project = await findProject(transaction, projectId);
+  if (project === null || ids.length === 0) return;
+  const bytes = await removeVersions(transaction, { projectId, ids }, everyVersion, clock.now());
+  await forgetSharesOfEntries(transaction, project, ids);
+  await deleteEntries(transaction, projectId, ids);
+  await changeUsage(transaction, project.organization.id, { used: -bytes });
 }
 
 /** Versions before the current one are kept for 90 days. */

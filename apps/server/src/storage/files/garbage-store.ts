@@ -6,26 +6,28 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import type { EntryId } from '../folders/entry.ts';
 import type { Project, ProjectId } from '../projects/project.ts';
+import type { EntryKind } from '../storage-actions.ts';
 
-/** Something in the trash whose time is over: an entry, or with null everything in the project. */
-export interface Expired {
-  readonly projectId: ProjectId;
-  readonly entryId: EntryId | null;
-}
+/** Something in the trash whose time is over: an entry, or everything in a project. */
+export type Expired = { readonly projectId: ProjectId } & (
+  | { readonly entryId: EntryId; readonly kind: EntryKind }
+  | { readonly entryId: null; readonly kind: 'project' }
+);
 
 export async function selectExpiredTrash(
   database: Database,
   before: EpochMicroseconds,
   rows: number,
 ): Promise<readonly Expired[]> {
-  const found = await sql<{ project_id: ProjectId; id: EntryId | null }>`
-    (SELECT project_id, id FROM storage.entry WHERE trashed_at <= ${isoMicroseconds(before)}
+  const found = await sql<Expired>`
+    (SELECT project_id AS "projectId", id AS "entryId", kind
+     FROM storage.entry WHERE trashed_at <= ${isoMicroseconds(before)}
      ORDER BY trashed_at LIMIT ${rows})
     UNION ALL
-    (SELECT project.id, NULL FROM storage.project WHERE trashed_at <= ${isoMicroseconds(before)}
+    (SELECT project.id, NULL, 'project' FROM storage.project WHERE trashed_at <= ${isoMicroseconds(before)}
       AND EXISTS (SELECT FROM storage.entry WHERE project_id = project.id)
      ORDER BY trashed_at LIMIT ${rows})`.execute(database);
-  return found.rows.map(({ project_id: projectId, id: entryId }) => ({ projectId, entryId }));
+  return found.rows;
 }
 
 /** The folder below which there are only files; what was asked about where it is one itself, or a file. */
@@ -69,7 +71,6 @@ export async function deleteEntries(
   projectId: ProjectId,
   ids: readonly EntryId[],
 ): Promise<void> {
-  if (ids.length === 0) return;
   await database
     .deleteFrom('storage.entry')
     .where('project_id', '=', projectId)

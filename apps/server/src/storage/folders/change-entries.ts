@@ -4,11 +4,10 @@ import { callers, recordActorEvent } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { addMs } from '../../foundation/instant.ts';
 import { lockTree, shareTree } from '../projects/project-store.ts';
 import type { EntryKind } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
-import { dayMs, trashDays } from '../storage-deps.ts';
+import { trashEndsBefore } from '../storage-deps.ts';
 import { contradicts, requireEntryName } from '../storage-problems.ts';
 import type { EnteredEntry } from './enter-entry.ts';
 import { enterContainer, enterEntry, requireLive, within } from './enter-entry.ts';
@@ -151,13 +150,20 @@ export async function restoreEntry(
     deps,
     request,
     { verb: 'delete', alone: true, kind: entryRestored },
-    async (transaction, { entry, lineage }, now) => {
+    async (transaction, entered, now) => {
+      requireRestorable(entered, now);
+      const { entry, lineage } = entered;
       if (lineage.trashed) throw contradicts('what it lies in is in the trash: restore that first');
       if (entry.trashedAt === null) return;
-      if (entry.trashedAt <= addMs(now, -trashDays * dayMs)) throw callers.notFoundOrHidden();
       await updateEntry(transaction, entry, { trashedAt: null }, now, request.ifTaken);
     },
   );
+}
+
+/** What is only waiting to be removed is there for nobody. */
+export function requireRestorable({ entry, lineage }: EnteredEntry, now: EpochMicroseconds): void {
+  const isOver = entry.trashedAt !== null && entry.trashedAt <= trashEndsBefore(now);
+  if (isOver || lineage.purged) throw callers.notFoundOrHidden();
 }
 
 interface ChangeOfEntry {
@@ -168,7 +174,7 @@ interface ChangeOfEntry {
 }
 
 /** Found and permitted once before the project's lock is asked for, and again with the lock held. */
-async function withEntry(
+export async function withEntry(
   deps: StorageDeps,
   request: StorageRequest & { readonly entry: NamedEntry },
   { verb, alone, kind }: ChangeOfEntry,

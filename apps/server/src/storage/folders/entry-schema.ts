@@ -55,6 +55,8 @@ export const FileSchema = Type.Object(
   { title: 'File', additionalProperties: false },
 );
 
+export const schemaOf = { folder: FolderSchema, file: FileSchema } as const;
+
 const EntrySchema = Type.Object(
   {
     ...placed,

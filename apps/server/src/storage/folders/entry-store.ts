@@ -19,6 +19,7 @@ import type { ProjectId } from '../projects/project.ts';
 import type { EntryKind } from '../storage-actions.ts';
 import { raiseNameTaken } from '../storage-problems.ts';
 import type { Entry, EntryId, FileContent, IfTaken, Lineage, ScanState } from './entry.ts';
+import { purgedMark } from './entry.ts';
 
 function entries(database: Database) {
   return database
@@ -89,7 +90,7 @@ function entryOf(row: EntryRow): Entry {
   };
 }
 
-/** What a person has made in a project, also what is in the trash, by id. */
+/** What a person has made in a project, also what is in the trash and was not purged, by id. */
 export async function selectEntriesMadeBy(
   database: Database,
   projectId: ProjectId,
@@ -98,7 +99,8 @@ export async function selectEntriesMadeBy(
 ): Promise<readonly Entry[]> {
   let query = entries(database)
     .where('entry.project_id', '=', projectId)
-    .where('entry.created_by', '=', creatorId);
+    .where('entry.created_by', '=', creatorId)
+    .where(sql<boolean>`entry.trashed_at IS DISTINCT FROM ${isoMicroseconds(purgedMark)}`);
   if (page.after !== undefined) query = query.where('entry.id', '>', page.after);
   return (await query.orderBy('entry.id').limit(page.limit).execute()).map(entryOf);
 }
@@ -160,7 +162,7 @@ export async function findLineage(
   projectId: ProjectId,
   folderId: EntryId | null,
 ): Promise<Lineage> {
-  const { rows } = await sql<{ id: EntryId; trashed: boolean }>`${preparedAs('find-lineage')}
+  const { rows } = await sql<{ id: EntryId; trashed: boolean; purged: boolean }>`${preparedAs('find-lineage')}
     WITH RECURSIVE line AS (
       SELECT id, parent_id, trashed_at, 1 AS depth
       FROM storage.entry WHERE project_id = ${projectId} AND id = ${folderId}::uuid
@@ -168,13 +170,15 @@ export async function findLineage(
       SELECT above.id, above.parent_id, above.trashed_at, line.depth + 1
       FROM line JOIN storage.entry above ON above.project_id = ${projectId} AND above.id = line.parent_id
     )
-    SELECT id, trashed_at IS NOT NULL AS trashed FROM (
+    SELECT id, trashed_at IS NOT NULL AS trashed, coalesce(trashed_at = ${isoMicroseconds(purgedMark)}, false) AS purged
+    FROM (
       SELECT id, trashed_at, depth FROM line
       UNION ALL SELECT id, trashed_at, 1000 FROM storage.project WHERE id = ${projectId}
     ) AS place ORDER BY depth`.execute(database);
   return {
     folders: rows.slice(0, -1).map(({ id }) => id),
     trashed: rows.some(({ trashed }) => trashed),
+    purged: rows.some(({ purged }) => purged),
   };
 }
 
@@ -236,20 +240,6 @@ export function childrenQuery(
     name: 'entry.folded_name',
     ...(folderId === null && { nullInAll: 'entry.parent_id' as const }),
   });
-}
-
-/** The roots of what was deleted and can still be restored, the last one first. */
-export async function selectTrash(
-  database: Database,
-  projectId: ProjectId,
-  since: EpochMicroseconds,
-  request: PageRequest<EntryId>,
-): Promise<readonly Entry[]> {
-  const query = entries(database)
-    .where('entry.project_id', '=', projectId)
-    .where('entry.trashed_at', '>', isoMicroseconds(since));
-  const columns = { createdAt: 'entry.trashed_at', id: 'entry.id' } as const;
-  return (await selectPage(query, request, columns).execute()).map(entryOf);
 }
 
 export async function insertEntry(

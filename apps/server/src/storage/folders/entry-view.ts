@@ -56,7 +56,7 @@ async function viewOf(
   const inFolders = (above: readonly EntryId[]) =>
     placeOf(
       { organization: project.organization, projectId: project.id },
-      { folders: above, trashed: false },
+      { folders: above, trashed: false, purged: false },
     );
   const resourcesOfFolder = (index: number): readonly permissions.Resource[] =>
     entryResources(inFolders(folders.slice(index + 1)), 'folder', folders[index]);

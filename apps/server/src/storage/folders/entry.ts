@@ -2,6 +2,7 @@ import type { callers } from '../../access/index.ts';
 import { sha256Bytes } from '../../foundation/hash.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { epochMicroseconds } from '../../foundation/instant.ts';
 import type { accounts } from '../../identity/index.ts';
 import type { EntryName } from '../entry-name.ts';
 import type { ProjectId } from '../projects/project.ts';
@@ -48,9 +49,14 @@ export interface Lineage {
   readonly folders: readonly EntryId[];
   /** One of them, or the project, is in the trash. */
   readonly trashed: boolean;
+  /** One of them was deleted for good, and what lies in it has yet to be removed. */
+  readonly purged: boolean;
 }
 
 export const depthMax = 64;
+
+/** `trashedAt` of what was purged and has yet to be removed: its days in the trash are over by every clock. */
+export const purgedMark = epochMicroseconds(0n);
 
 /** Equal tags, equal bytes: what lies under a key never changes. The key itself is for us and the bucket. */
 export function entityTagOf({ blobKey }: Pick<FileContent, 'blobKey'>): string {

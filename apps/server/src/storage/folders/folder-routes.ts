@@ -9,37 +9,32 @@ import {
 } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
-import { sortedPageQueryProperties, UnfilteredPageQuery } from '../../foundation/pagination/page-schema.ts';
+import { sortedPageQueryProperties } from '../../foundation/pagination/page-schema.ts';
 import type { StorageRoutesDeps } from '../projects/project-routes.ts';
 import { ProjectParams } from '../projects/project-routes.ts';
 import type { EntryKind } from '../storage-actions.ts';
 import { collectionOf } from '../storage-actions.ts';
 import { storageRequestOf } from '../storage-deps.ts';
 import { nameTaken } from '../storage-problems.ts';
-import { changeEntry, createFolder, deleteEntry, restoreEntry } from './change-entries.ts';
+import { changeEntry, createFolder, deleteEntry } from './change-entries.ts';
 import {
   EntryChangeSchema,
   EntryPageSchema,
   EntryParams,
-  FileSchema,
   FolderSchema,
-  RestoreSchema,
-  TrashPageSchema,
   presentEntry,
+  schemaOf,
   titleOf,
 } from './entry-schema.ts';
-import { listChildren, listTrash, readEntry, searchByName } from './read-entries.ts';
+import { listChildren, readEntry, searchByName } from './read-entries.ts';
 
 export function folderRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
   return [
     childrenRoute(deps),
     searchRoute(deps),
-    trashRoute(deps),
     createRoute(deps),
     ...entryRoutes(deps, 'folder'),
-    restoreRoute(deps, 'folder'),
     ...entryRoutes(deps, 'file'),
-    restoreRoute(deps, 'file'),
   ];
 }
 
@@ -107,25 +102,6 @@ function searchRoute(deps: StorageRoutesDeps): RouteDeclaration {
   });
 }
 
-function trashRoute(deps: StorageRoutesDeps): RouteDeclaration {
-  return defineRoute({
-    method: 'GET',
-    path: '/api/v1/projects/{project}/trash',
-    surface: deps.surface,
-    operationId: 'listTrash',
-    tag: 'folders',
-    summary: 'What was deleted and can be restored, the last first. For whoever may delete the project.',
-    params: ProjectParams,
-    query: UnfilteredPageQuery,
-    responses: { 200: { description: 'A page.', schema: TrashPageSchema } },
-    problems: [invalidCursor, forbidden, notFound, internal],
-    handle: async ({ params, query: page, request, reply }) => {
-      const asked = { ...storageRequestOf(request), projectId: params.project, page };
-      return reply.header('cache-control', 'no-store').send(await listTrash(deps, asked, presentEntry));
-    },
-  });
-}
-
 function createRoute(deps: StorageRoutesDeps): RouteDeclaration {
   return defineRoute({
     method: 'POST',
@@ -156,9 +132,7 @@ function createRoute(deps: StorageRoutesDeps): RouteDeclaration {
   });
 }
 
-const schemaOf = { folder: FolderSchema, file: FileSchema } as const;
-
-/** Folders and files are read, renamed, moved, deleted and restored alike. */
+/** Folders and files are read, renamed, moved and deleted alike. */
 function entryRoutes(deps: StorageRoutesDeps, kind: EntryKind): readonly RouteDeclaration[] {
   const [schema, title] = [schemaOf[kind], titleOf[kind]];
   const tag = collectionOf[kind];
@@ -208,23 +182,4 @@ function entryRoutes(deps: StorageRoutesDeps, kind: EntryKind): readonly RouteDe
       },
     }),
   ];
-}
-
-function restoreRoute(deps: StorageRoutesDeps, kind: EntryKind): RouteDeclaration {
-  return defineRoute({
-    path: `/api/v1/${collectionOf[kind]}/{id}/restore`,
-    surface: deps.surface,
-    tag: collectionOf[kind],
-    params: EntryParams,
-    method: 'POST',
-    operationId: `restore${titleOf[kind]}`,
-    summary: `Takes a ${kind} out of the trash, to where it was.`,
-    body: RestoreSchema,
-    responses: { 200: { description: 'As it is now.', schema: schemaOf[kind] } },
-    problems: [forbidden, notFound, nameTaken, conflict, internal],
-    handle: async ({ params, body: { ifTaken = 'refuse' }, request, reply }) => {
-      const asked = { ...storageRequestOf(request), entry: { id: params.id, kind }, ifTaken };
-      return reply.header('cache-control', 'no-store').send(presentEntry(await restoreEntry(deps, asked)));
-    },
-  });
 }

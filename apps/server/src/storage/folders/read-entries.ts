@@ -1,6 +1,5 @@
 import { permissions } from '../../access/index.ts';
 import { invalidField } from '../../foundation/http/http-problems.ts';
-import { addMs } from '../../foundation/instant.ts';
 import type { Page } from '../../foundation/pagination/page-envelope.ts';
 import { presentPage } from '../../foundation/pagination/page-envelope.ts';
 import { readPageRequest } from '../../foundation/pagination/page-request.ts';
@@ -10,13 +9,14 @@ import { foldName, searchTermsOf } from '../entry-name.ts';
 import { requireLiveProject } from '../projects/enter-project.ts';
 import { collectionOf, entryActions, pathsOf, projectActions } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
-import { dayMs, trashDays } from '../storage-deps.ts';
+import { trashEndsBefore } from '../storage-deps.ts';
 import type { NamedEntry } from './change-entries.ts';
 import { enterContainer, enterLiveEntry } from './enter-entry.ts';
-import { selectChildren, selectTrash } from './entry-store.ts';
+import { selectChildren } from './entry-store.ts';
 import { searchEntries } from './entry-tree-store.ts';
 import type { Entry } from './entry.ts';
 import { readableBelow } from './readable-below.ts';
+import { selectTrash } from './trash-store.ts';
 
 export async function readEntry(
   deps: StorageDeps,
@@ -107,7 +107,7 @@ export async function listTrash<Shown>(
     tenant: project.id,
     filters: null,
   });
-  const since = addMs(deps.clock.now(), -trashDays * dayMs);
+  const since = trashEndsBefore(deps.clock.now());
   const rows = await selectTrash(deps.database, project.id, since, page);
   const placed = rows.map((entry) => ({
     id: entry.id,

@@ -2,11 +2,10 @@ import { callers, permissions, recordActorEvent } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
 import { violatedConstraint } from '../../foundation/database/violated-constraint.ts';
 import { invalidField } from '../../foundation/http/http-problems.ts';
-import { addMs } from '../../foundation/instant.ts';
 import type { accounts } from '../../identity/index.ts';
 import { projectActions } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
-import { dayMs, trashDays } from '../storage-deps.ts';
+import { trashEndsBefore } from '../storage-deps.ts';
 import { raiseNameTaken, requireEntryName } from '../storage-problems.ts';
 import { enterProject, requireLiveProject, requireProject } from './enter-project.ts';
 import { insertProject, updateProject } from './project-store.ts';
@@ -123,7 +122,7 @@ export async function restoreProject(
   requireProject(actor, project, projectActions.delete);
   if (project.trashedAt === null) return project;
   const now = deps.clock.now();
-  if (project.trashedAt <= addMs(now, -trashDays * dayMs)) throw callers.notFoundOrHidden();
+  if (project.trashedAt <= trashEndsBefore(now)) throw callers.notFoundOrHidden();
   await change(deps, request, actor, project, projectRestored, (transaction) =>
     updateProject(transaction, project.id, { trashedAt: null }, now),
   );

@@ -1,0 +1,86 @@
+import { recordActorEvent } from '../../access/index.ts';
+import { defineAuditKind } from '../../audit/index.ts';
+import { removeSomeOf } from '../files/empty-trash.ts';
+import { requireLiveProject } from '../projects/enter-project.ts';
+import { lockTree } from '../projects/project-store.ts';
+import { projectActions } from '../storage-actions.ts';
+import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
+import { contradicts } from '../storage-problems.ts';
+import type { NamedEntry } from './change-entries.ts';
+import { requireRestorable, withEntry } from './change-entries.ts';
+import { within } from './enter-entry.ts';
+import { updateEntry } from './entry-store.ts';
+import type { Entry } from './entry.ts';
+import { purgedMark } from './entry.ts';
+import { purgeTrash } from './trash-store.ts';
+
+export const entryPurged = defineAuditKind(
+  'entry_purged',
+  (word) => `You deleted the ${word('entryKind')} “${word('name')}” for good.`,
+);
+export const trashEmptied = defineAuditKind(
+  'trash_emptied',
+  (word) => `You emptied the trash of the project “${word('name')}”.`,
+);
+
+/**
+ * Marks the root of what is deleted for good, in one row, and removes what one request can of it; the worker removes
+ * the rest. From the mark on nothing of it is found or restored.
+ */
+export async function purgeEntry(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly entry: NamedEntry },
+): Promise<Entry> {
+  const purged = await withEntry(
+    deps,
+    request,
+    { verb: 'delete', alone: true, kind: entryPurged },
+    async (transaction, entered, now) => {
+      requireRestorable(entered, now);
+      const { entry, lineage } = entered;
+      if (entry.trashedAt === null)
+        throw contradicts(
+          lineage.trashed
+            ? 'it is in the trash with what it lies in: delete that for good'
+            : 'it is not in the trash: delete it first',
+        );
+      await updateEntry(transaction, entry, { trashedAt: purgedMark }, now);
+    },
+  );
+  const { projectId, id, kind } = purged;
+  await removeSomeOf(deps, [{ projectId, entryId: id, kind }]);
+  return purged;
+}
+
+/** Short transactions, however much there is: whoever makes something in the project waits for one of them. */
+const rootsMax = 500;
+
+/** Everything that lies in the trash of a project. For whoever may list it. */
+export async function emptyProjectTrash(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly projectId: string },
+): Promise<void> {
+  const { caller, client, projectId } = request;
+  const { actor, project } = await requireLiveProject(deps, caller, projectId, projectActions.delete);
+  const purgeSome = () =>
+    deps.database.transaction().execute(async (transaction) => {
+      await lockTree(transaction, project.id);
+      await requireLiveProject(within(transaction, actor), caller, projectId, projectActions.delete);
+      const roots = await purgeTrash(transaction, project.id, rootsMax);
+      if (roots.length === 0) return roots;
+      const detail = { projectId: project.id, name: project.name, entries: roots.length };
+      await recordActorEvent(transaction, deps, actor, {
+        kind: trashEmptied,
+        at: deps.clock.now(),
+        client,
+        detail,
+      });
+      return roots;
+    });
+  const first = await purgeSome();
+  for (let last = first; last.length === rootsMax;) last = await purgeSome();
+  await removeSomeOf(
+    deps,
+    first.map(({ id, kind }) => ({ projectId: project.id, entryId: id, kind })),
+  );
+}
