@@ -7,7 +7,7 @@ import { entryActions, entryResources, pathsOf, projectActions, shareActions } f
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import type { Verb } from './enter-entry.ts';
 import { enterContainer, enterLiveEntry, placeOf } from './enter-entry.ts';
-import { findEntry } from './entry-store.ts';
+import { findEntry, findLineage } from './entry-store.ts';
 import type { Entry, EntryId } from './entry.ts';
 
 /** Something with the way to it, and what whoever asks may do with it: what a page shows. */
@@ -42,6 +42,29 @@ export async function viewFile(
   const { actor, entry: file, lineage } = await enterLiveEntry(deps, caller, { id, kind: 'file' }, 'read');
   const { project } = await enterProject(deps, caller, file.projectId);
   return { ...(await viewOf(deps, actor, project, lineage.folders, file)), file };
+}
+
+/** Those of some entries in one project that whoever asks may delete, and so restore and purge. */
+export async function deletableAmong(
+  deps: StorageDeps,
+  request: StorageRequest & { readonly projectId: string },
+  entries: readonly Entry[],
+): Promise<ReadonlySet<EntryId>> {
+  const { actor, project } = await enterProject(deps, request.caller, request.projectId);
+  const parents = [...new Set(entries.map(({ parentId }) => parentId))];
+  const lineages = new Map(
+    await Promise.all(
+      parents.map(async (id) => [id, await findLineage(deps.database, project.id, id)] as const),
+    ),
+  );
+  const deletable = entries.filter((entry) => {
+    const lineage = lineages.get(entry.parentId);
+    if (lineage === undefined) return false;
+    const resources = entryResources(placeOf(entry, lineage), entry.kind, entry.id);
+    const { delete: action } = entryActions[entry.kind];
+    return resources.some((resource) => permissions.allows(actor.authority, action, resource));
+  });
+  return new Set(deletable.map(({ id }) => id));
 }
 
 async function viewOf(

@@ -16,7 +16,7 @@ import { selectChildren } from './entry-store.ts';
 import { searchEntries } from './entry-tree-store.ts';
 import type { Entry } from './entry.ts';
 import { readableBelow } from './readable-below.ts';
-import { selectTrash } from './trash-store.ts';
+import { measureTrash, selectTrash } from './trash-store.ts';
 
 export async function readEntry(
   deps: StorageDeps,
@@ -115,4 +115,26 @@ export async function listTrash<Shown>(
     entry,
   }));
   return presentPage(page, placed, ({ entry }) => present(entry));
+}
+
+/** More than this is not counted. */
+const measuredEntriesMax = 10_000;
+
+/** What emptying the trash of a project removes, and the room that it gives back. */
+export interface TrashSize {
+  readonly entries: number;
+  readonly bytes: number;
+  /** There is more than was counted. */
+  readonly isMore: boolean;
+}
+
+export async function readTrashSize(
+  deps: StorageDeps,
+  { caller, projectId }: StorageRequest & { readonly projectId: string },
+): Promise<TrashSize> {
+  const { project } = await requireLiveProject(deps, caller, projectId, projectActions.delete);
+  const since = trashEndsBefore(deps.clock.now());
+  const found = await measureTrash(deps.database, project.id, since, measuredEntriesMax + 1);
+  const isMore = found.entries > measuredEntriesMax;
+  return { ...found, entries: isMore ? measuredEntriesMax : found.entries, isMore };
 }

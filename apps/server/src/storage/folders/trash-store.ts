@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
@@ -28,18 +28,7 @@ export async function selectTrash(
     .select('entry.id')
     .where('entry.project_id', '=', projectId)
     .where('entry.trashed_at', '>', isoMicroseconds(since))
-    .where(
-      sql<boolean>`NOT EXISTS (
-        WITH RECURSIVE line AS (
-          SELECT above.parent_id, above.trashed_at
-          FROM storage.entry above WHERE above.project_id = ${projectId} AND above.id = entry.parent_id
-          UNION ALL
-          SELECT above.parent_id, above.trashed_at
-          FROM line JOIN storage.entry above ON above.project_id = ${projectId} AND above.id = line.parent_id
-        )
-        SELECT FROM line WHERE trashed_at = ${isoMicroseconds(purgedMark)}
-      )`,
-    );
+    .where(liesInNothingPurged(projectId));
   const columns = { createdAt: 'entry.trashed_at', id: 'entry.id' } as const;
   const rows = await selectPage(query, request, columns).execute();
   return findEntries(
@@ -47,6 +36,53 @@ export async function selectTrash(
     projectId,
     rows.map(({ id }) => id as EntryId),
   );
+}
+
+function liesInNothingPurged(projectId: ProjectId): RawBuilder<boolean> {
+  return sql<boolean>`NOT EXISTS (
+    WITH RECURSIVE line AS (
+      SELECT above.parent_id, above.trashed_at
+      FROM storage.entry above WHERE above.project_id = ${projectId} AND above.id = entry.parent_id
+      UNION ALL
+      SELECT above.parent_id, above.trashed_at
+      FROM line JOIN storage.entry above ON above.project_id = ${projectId} AND above.id = line.parent_id
+    )
+    SELECT FROM line WHERE trashed_at = ${isoMicroseconds(purgedMark)}
+  )`;
+}
+
+/** How many folders and files lie in the trash, at most so many, and the bytes that nothing but these refers to. */
+export async function measureTrash(
+  database: Database,
+  projectId: ProjectId,
+  since: EpochMicroseconds,
+  entriesMax: number,
+): Promise<{ readonly entries: number; readonly bytes: number }> {
+  const { rows } = await sql<{ entries: number; bytes: bigint }>`
+    WITH RECURSIVE tree AS (
+      SELECT id FROM storage.entry
+      WHERE project_id = ${projectId} AND trashed_at > ${isoMicroseconds(since)} AND ${liesInNothingPurged(projectId)}
+      -- Not ALL: what was deleted before the folder it lies in is met twice.
+      UNION
+      SELECT below.id FROM tree CROSS JOIN LATERAL (
+        SELECT id FROM storage.entry WHERE project_id = ${projectId} AND parent_id = tree.id OFFSET 0
+      ) AS below
+    ), trashed AS MATERIALIZED (
+      SELECT id FROM tree LIMIT ${entriesMax}
+    ), referred AS (
+      SELECT DISTINCT version.blob_key AS key
+      FROM trashed JOIN storage.version ON version.project_id = ${projectId} AND version.file_id = trashed.id
+    )
+    SELECT (SELECT count(*)::int FROM trashed) AS entries, (
+      SELECT coalesce(sum(blob.size), 0)::bigint
+      FROM referred JOIN storage.blob ON blob.project_id = ${projectId} AND blob.key = referred.key
+      WHERE NOT EXISTS (
+        SELECT FROM storage.version
+        WHERE version.project_id = ${projectId} AND version.blob_key = referred.key
+          AND version.file_id NOT IN (SELECT id FROM trashed)
+      )
+    ) AS bytes`.execute(database);
+  return { entries: rows[0]?.entries ?? 0, bytes: Number(rows[0]?.bytes ?? 0n) };
 }
 
 /** So many roots of what lies in the trash of a project, at most; those that were purged before are not counted. */

@@ -174,6 +174,9 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
     await page.getByRole('heading', { name: 'Field notes' }).waitFor();
     await enter('link', 'Trash');
     await page.getByRole('heading', { name: 'Trash' }).waitFor();
+    await page.getByText('Delete for good').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Delete 观察 notes.txt for good' }).waitFor();
     await faultless();
     await enter('button', 'Restore 观察 notes.txt');
     await page.getByRole('link', { name: '观察 notes.txt' }).waitFor();

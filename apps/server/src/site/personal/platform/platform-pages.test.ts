@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 
 import type { TestMember } from '../../../../test/access.ts';
 import { openPage, sendForm, signInForCookie } from '../../../../test/form-client.ts';
+import type { Answer } from '../../../../test/http-client.ts';
 import { startTestPlatformPages } from '../../../../test/platform-pages.ts';
 import { insertToken } from '../../../access/platform-tokens/platform-token-store.ts';
 import { createCheckedSecret } from '../../../foundation/checked-secret.ts';
@@ -263,6 +264,41 @@ describe('pages and API', () => {
     return found;
   }
 
+  /** Of the trash of a project: what its page offers, and what the API says. */
+  async function differencesOfTrash(
+    person: TestMember,
+    cookie: string,
+    mark: string,
+  ): Promise<readonly string[]> {
+    const asOwner = async (method: string, path: string, json?: object): Promise<Answer> =>
+      stage.send(method, `/api/v1/${path}`, acme.owner.headers, json);
+    const { id } = (await asOwner('POST', 'projects', { name: `trash ${mark}` })).json();
+    const things: string[] = [];
+    for (const name of ['restored', 'purged']) {
+      const { id: folder } = (await asOwner('POST', `projects/${String(id)}/folders`, { name })).json();
+      things.push(`folders/${String(folder)}`);
+      await asOwner('DELETE', things.at(-1) ?? '');
+    }
+    const [restored, purged] = things;
+    const trash = `projects/${String(id)}/trash`;
+    const page = await openPage(stage, `/platform/${org()}/${trash}`, cookie);
+    const found: string[] = [];
+    for (const [form, method, path, json] of [
+      ['', 'GET', trash, undefined],
+      [`${restored}/restore`, 'POST', `${restored}/restore`, {}],
+      [`${purged}/purge`, 'POST', `${purged}/purge`, undefined],
+      [`${trash}/empty`, 'DELETE', trash, undefined],
+    ] as const) {
+      const isOffered =
+        page.status === 200 && (form === '' || page.text.includes(`action="/platform/${org()}/${form}"`));
+      const { status } = await stage.send(method, `/api/v1/${path}`, person.headers, json);
+      // The trash is shown as a whole: whoever may delete single things in it finds them by the API alone.
+      if (page.status !== 200 && form !== '') continue;
+      if (isOffered !== status < 300) found.push(`${method} ${path}: offered ${isOffered}, API ${status}`);
+    }
+    return found;
+  }
+
   test.each(['owner', 'admin', 'member', 'viewer', 'guest'] as const)(
     'a person who is %s is offered what the API lets them do, and nothing else',
     async (role) => {
@@ -270,6 +306,7 @@ describe('pages and API', () => {
       const cookie = await signInForCookie(stage, person);
       expect(await differences(person, cookie, role)).toEqual([]);
       expect(await differencesOfShares(person, cookie, role)).toEqual([]);
+      expect(await differencesOfTrash(person, cookie, role)).toEqual([]);
     },
   );
 
@@ -299,9 +336,13 @@ describe('pages and API', () => {
     for (const [index, action] of singlePermissions.entries()) {
       await send('PATCH', `/policies/${String(policy)}?platform_key=${org()}`, text(action));
       stage.age();
-      const walk = action.startsWith('Daybook.Storage/') ? differencesOfShares : differences;
-      const differing = await walk(person, cookie, `single-${index}`);
-      found.push(...differing.map((line) => `${action}: ${line}`));
+      const walks = action.startsWith('Daybook.Storage/')
+        ? [differencesOfShares, differencesOfTrash]
+        : [differences];
+      for (const walk of walks) {
+        const differing = await walk(person, cookie, `single-${index}`);
+        found.push(...differing.map((line) => `${action}: ${line}`));
+      }
     }
     expect(found).toEqual([]);
   }, 300_000);
@@ -325,4 +366,7 @@ const singlePermissions = [
   'Daybook.Storage/Shares/create',
   'Daybook.Storage/Shares/delete',
   'Daybook.Storage/Shares/*',
+  'Daybook.Storage/Projects/delete',
+  'Daybook.Storage/Folders/delete',
+  'Daybook.Storage/*/delete',
 ];

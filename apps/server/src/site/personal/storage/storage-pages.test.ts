@@ -92,6 +92,38 @@ test('from an empty organization to a file with two versions and back, by forms 
   expect((await open(page)).status).toBe(404);
 });
 
+test('what is in the trash is deleted for good, by itself or with all the rest, after a question that names it', async () => {
+  const { id, page } = await newProject();
+  const folder = await stage.newFolder(id, 'Old <drafts>');
+  const inside = await stage.newFile(id, 'inside.txt', '12345', `folderId=${folder.id}`);
+  const kept = await stage.newFile(id, 'kept.txt', '1234567');
+  const [a, b] = [await stage.newFile(id, 'a.txt', '123'), await stage.newFile(id, 'b.txt', '123')];
+  await stage.send('POST', `/api/v1/files/${kept.id}/copy`, stage.owner, { name: 'copy.txt' });
+  const copy = await stage.newFile(id, 'copy.txt', '12', 'ifTaken=version');
+  const trash = `${page}/trash`;
+  expect((await open(trash)).text).not.toContain('Empty the trash');
+  for (const path of [`folders/${folder.id}`, ...[a, b, copy].map((file) => `files/${file.id}`)])
+    await sent(`${home}/${path}/remove`);
+  const shown = (await open(trash)).text;
+  expect(shown).toMatch(/<summary>Delete for good<\/summary>[^]*Delete a.txt for good/);
+  expect(shown).toMatch(/Delete Old &(?:lt|#60);drafts&(?:gt|#62); and all in it for good/);
+  // What the live file refers to as well does not become free.
+  expect(shown).toContain('In the trash: 5 folders and files. Emptying it makes 13 bytes free.');
+  expect(shown).toMatch(/<summary>Empty the trash<\/summary>[^]*Delete 5 folders and files for good/);
+  expect(await sent(`${home}/folders/${folder.id}/purge`)).toBe(trash);
+  expect(await sent(`${home}/files/${a.id}/purge`)).toBe(trash);
+  const left = (await open(trash)).text;
+  expect(left).toContain('In the trash: 2 folders and files. Emptying it makes 5 bytes free.');
+  expect(left).not.toMatch(/drafts|a\.txt/);
+  const again = await sendForm(stage, `${home}/files/${inside.id}/restore`, {}, { cookie });
+  expect(again.status).toBe(404);
+  const live = await sendForm(stage, `${home}/files/${kept.id}/purge`, {}, { cookie });
+  expect([live.status, live.text]).toEqual([409, expect.stringContaining('It is not in the trash')]);
+  expect(await sent(`${trash}/empty`)).toBe(trash);
+  expect((await open(trash)).text).toContain('The trash is empty.');
+  expect((await open(`${home}/files/${kept.id}/content`)).text).toBe('1234567');
+});
+
 test('bytes come as an attachment in which nothing runs; whoever has not signed in is sent there', async () => {
   const { id } = await newProject();
   const file = await stage.newFile(id, 'x.html', '<script>alert(1)</script>', 'mediaType=text/html');
@@ -282,6 +314,11 @@ describe('whoever may only read', () => {
     for (const path of [`${home}/projects`, page, `${page}/folders`, `${home}/files/${file.id}/remove`]) {
       const fields = path.endsWith('/remove') ? {} : { name: 'x' };
       const answer = await sendForm(stage, path, fields, { cookie: viewer });
+      expect([path, answer.status]).toEqual([path, 403]);
+    }
+    await sent(`${home}/files/${file.id}/remove`);
+    for (const path of [`${home}/files/${file.id}/purge`, `${page}/trash/empty`]) {
+      const answer = await sendForm(stage, path, {}, { cookie: viewer });
       expect([path, answer.status]).toEqual([path, 403]);
     }
     expect((await upload({ projectId: id, filename: 'x' }, '1', { cookie: viewer })).status).toBe(403);

@@ -3,20 +3,40 @@ import { html } from 'ghtml';
 import { conflict, forbidden, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
-import { listTrash, nameTaken, restoreEntry, viewContainer } from '../../../storage/index.ts';
-import { form, instant, table } from '../../shell/form-controls.ts';
+import type { Entry, TrashSize } from '../../../storage/index.ts';
+import {
+  deletableAmong,
+  emptyProjectTrash,
+  listTrash,
+  nameTaken,
+  purgeEntry,
+  readTrashSize,
+  restoreEntry,
+  viewContainer,
+} from '../../../storage/index.ts';
+import { confirmedForm, form, instant, table } from '../../shell/form-controls.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import { PageLinkQuery, olderLink, platformPage, platformPath } from '../platform/platform-frame.ts';
 import { whereOf } from './folder-pages.ts';
 import type { StorageTools } from './storage-frame.ts';
-import { ThingParams, breadcrumbs, requireOf, storageRequest } from './storage-frame.ts';
+import { ThingParams, breadcrumbs, readableSize, requireOf, storageRequest } from './storage-frame.ts';
 
 const problems = [forbidden, notFound];
 
-/** What was deleted in a project, and the way back. */
+/** What was deleted in a project, the way back, and the end of it. */
 export function trashPages(tools: StorageTools): readonly RouteDeclaration[] {
-  return [trashPage(tools), restoreForm(tools, 'folder'), restoreForm(tools, 'file')];
+  return [
+    trashPage(tools),
+    restoreForm(tools, 'folder'),
+    restoreForm(tools, 'file'),
+    purgeForm(tools, 'folder'),
+    purgeForm(tools, 'file'),
+    emptyForm(tools),
+  ];
 }
+
+const trashPath = (org: string, projectId: string): string =>
+  platformPath(org, 'projects', projectId, 'trash');
 
 function trashPage(tools: StorageTools): RouteDeclaration {
   return defineMemberPage(tools, {
@@ -31,18 +51,10 @@ function trashPage(tools: StorageTools): RouteDeclaration {
       const found = await listTrash(tools.files, { ...asked, page: query }, (entry) => entry);
       const view = await viewContainer(tools.files, { ...asked, folderId: null });
       requireOf(org, view.project);
-      const rows = found.data.map(({ id: entryId, kind, name, trashedAt }) => [
-        html`${name}`,
-        kind === 'folder' ? 'Folder' : 'File',
-        trashedAt === null ? '' : instant(isoMilliseconds(trashedAt)),
-        form({
-          action: platformPath(org, `${kind}s`, entryId, 'restore'),
-          submit: 'Restore',
-          label: `Restore ${name}`,
-          small: true,
-        }),
-      ]);
-      const columns = ['Name', 'Kind', 'Deleted', 'Back'];
+      const deletable = await deletableAmong(tools.files, asked, found.data);
+      const rows = found.data.map((entry) => cellsOf(org, entry, deletable.has(entry.id)));
+      const columns = ['Name', 'Size', 'Deleted', 'Back', 'For good'];
+      const caption = 'What was deleted last comes first.';
       return platformPage(
         tools,
         visitor,
@@ -51,15 +63,57 @@ function trashPage(tools: StorageTools): RouteDeclaration {
           title: 'Trash',
           main: html`!${breadcrumbs(org, view)}
             <p>
-              What is deleted is kept for 30 days. Restored, it is where it was; where its name has been taken
-              since, it gets a number.
+              What is deleted is kept for 30 days and counts as used. Restored, it is where it was; where its
+              name has been taken since, it gets a number.
             </p>
-            !${table({ caption: 'What was deleted last comes first.', columns, rows, empty: 'The trash is empty.' })}
-            !${olderLink(found.pagination)}`,
+            !${table({ caption, columns, rows, empty: 'The trash is empty.' })}
+            !${olderLink(found.pagination)}
+            !${rows.length === 0 ? '' : emptying(trashPath(org, id), await readTrashSize(tools.files, asked))}`,
         },
       );
     },
   });
+}
+
+function cellsOf(
+  org: string,
+  { id, kind, name, content, trashedAt }: Entry,
+  mayDelete: boolean,
+): readonly string[] {
+  const here = platformPath(org, `${kind}s`, id);
+  const back = form({
+    action: `${here}/restore`,
+    submit: 'Restore',
+    label: `Restore ${name}`,
+    small: true,
+  });
+  const end = confirmedForm('Delete for good', {
+    action: `${here}/purge`,
+    submit: kind === 'folder' ? `Delete ${name} and all in it for good` : `Delete ${name} for good`,
+    small: true,
+    dangerous: true,
+  });
+  return [
+    html`${name}`,
+    content === null ? 'Folder' : readableSize(content.size),
+    trashedAt === null ? '' : instant(isoMilliseconds(trashedAt)),
+    mayDelete ? back : '',
+    mayDelete ? end : '',
+  ];
+}
+
+function emptying(here: string, { entries, bytes, isMore }: TrashSize): string {
+  const count = entries.toLocaleString('en');
+  const counted = entries === 1 ? '1 folder or file' : `${count} folders and files`;
+  const things = isMore ? `more than ${count} folders and files` : counted;
+  return html`<p>
+      In the trash: ${things}. Emptying it makes ${isMore ? 'at least ' : ''}${readableSize(bytes)} free.
+    </p>
+    !${confirmedForm('Empty the trash', {
+      action: `${here}/empty`,
+      submit: `Delete ${things} for good`,
+      dangerous: true,
+    })}`;
 }
 
 function restoreForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclaration {
@@ -76,6 +130,35 @@ function restoreForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclara
         ifTaken: 'rename',
       });
       return { to: whereOf(org, projectId, parentId) };
+    },
+  });
+}
+
+function purgeForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: `/platform/{org}/${kind}s/{id}/purge`,
+    operationId: kind === 'folder' ? 'purgeFolderOnPage' : 'purgeFileOnPage',
+    summary: `Deletes a ${kind} that is in the trash for good.`,
+    params: ThingParams,
+    problems: [...problems, conflict],
+    show: async ({ visitor, params: { org, id }, request }) => {
+      const asked = storageRequest(visitor, request);
+      const { projectId } = await purgeEntry(tools.files, { ...asked, entry: { id, kind } });
+      return { to: trashPath(org, projectId) };
+    },
+  });
+}
+
+function emptyForm(tools: StorageTools): RouteDeclaration {
+  return defineMemberForm(tools, {
+    path: '/platform/{org}/projects/{id}/trash/empty',
+    operationId: 'emptyTrashOnPage',
+    summary: 'Deletes for good what is in the trash of a project.',
+    params: ThingParams,
+    problems,
+    show: async ({ visitor, params: { org, id }, request }) => {
+      await emptyProjectTrash(tools.files, { ...storageRequest(visitor, request), projectId: id });
+      return { to: trashPath(org, id) };
     },
   });
 }
