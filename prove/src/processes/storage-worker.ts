@@ -8,14 +8,14 @@ import { isDatabaseUnreachable } from '../../../apps/server/src/foundation/datab
 import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { openStorage } from '../../../apps/server/src/wiring/accounts.ts';
 import { connect } from '../../../apps/server/src/wiring/connections.ts';
-import { runUpkeep } from '../storage/run-upkeep.ts';
+import { runInspection, runUpkeep } from '../storage/run-upkeep.ts';
 
 export interface StorageWorkerSettings {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-// What a worker does for the storage every five minutes, almost without a pause. Killed by the suite. It writes nothing
-// but errors that neither an unreachable database nor an unreachable bucket explains.
+// What a worker does for the storage, almost without a pause. Killed by the suite. It writes nothing but errors that
+// neither an unreachable database nor an unreachable bucket explains.
 const { environment } = JSON.parse(process.argv[2] ?? '') as StorageWorkerSettings;
 const pauseMs = 50;
 const config = readConfig(environment);
@@ -42,11 +42,34 @@ function isBucketUnreachable(error: unknown): boolean {
   );
 }
 
+/** Where there is no grace a content may be removed while it is looked into. If it must not be, the end will tell. */
+function isRemoved(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, name, cause } = error as Error & { code?: string };
+  return code === 'ENOENT' || name === 'NoSuchKey' || isRemoved(cause);
+}
+
+function report(step: string, error: unknown): void {
+  if (!isDatabaseUnreachable(error) && !isBucketUnreachable(error)) console.error(`${step}:`, error);
+}
+
+async function keepUp(): Promise<never> {
+  for (;;) {
+    await runUpkeep(deps, report);
+    await delay(pauseMs);
+  }
+}
+
+async function inspect(): Promise<never> {
+  for (;;) {
+    await runInspection(deps).catch((error: unknown) => {
+      for (const one of error instanceof AggregateError ? error.errors : [error])
+        if (!isRemoved(one)) report('inspection', one);
+    });
+    await delay(pauseMs);
+  }
+}
+
 process.on('disconnect', () => process.exit(0));
 flushCompileCache();
-for (;;) {
-  await runUpkeep(deps, (step, error) => {
-    if (!isDatabaseUnreachable(error) && !isBucketUnreachable(error)) console.error(`${step}:`, error);
-  });
-  await delay(pauseMs);
-}
+await Promise.all([keepUp(), inspect()]);

@@ -1,7 +1,7 @@
 import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
 import type { FaultyRequests } from './faulty-requests.ts';
 import type { DescribedFile, KnownFile } from './known-file.ts';
-import { knownFile, mayHave, setContent } from './known-file.ts';
+import { knownCopy, mayHave, setContent } from './known-file.ts';
 
 type Random = () => number;
 
@@ -37,9 +37,9 @@ export class FaultyChanges {
     const { name, folderId: parentId } = to;
     const answer = await this.#requests.ask('POST', `/api/v1/files/${file.id}/copy`, { name, parentId });
     if (!this.#requests.count('copied', answer?.status ?? null, 201) || answer === null) return null;
-    const { id, sha256 } = answer.json<DescribedFile>();
-    if (!mayHave(file, sha256)) this.#requests.unexpected.push(`${file.id}: another content copied`);
-    return knownFile(id, to, sha256);
+    const described = answer.json<DescribedFile>();
+    this.#expectContent(file, described, 'copied');
+    return knownCopy(file, described, to);
   }
 
   async move(file: KnownFile, to: { name: string; folderId: string | null }): Promise<void> {
@@ -99,8 +99,10 @@ export class FaultyChanges {
     const listed = await this.#requests.ask('GET', path);
     if (!this.#requests.count('versions listed', listed?.status ?? null, 200) || listed === null) return;
     const versions = listed
-      .json<{ data: { version: number; sha256: string; createdAt: string }[] }>()
-      .data.filter(({ sha256, createdAt }) => file.kept.has(sha256) && createdAt > longAgo);
+      .json<{ data: { version: number; sha256: string | null; createdAt: string }[] }>()
+      .data.flatMap(({ version, sha256, createdAt }) =>
+        sha256 !== null && file.kept.has(sha256) && createdAt > longAgo ? [{ version, sha256 }] : [],
+      );
     const chosen = versions[Math.floor(this.#random() * versions.length)];
     if (chosen === undefined) return;
     file.versions += 1;
@@ -124,8 +126,13 @@ export class FaultyChanges {
     if (described === undefined) return;
     const { name, parentId, sha256 } = described;
     Object.assign(file, { name, folderId: parentId, isPlaceKnown: true });
-    if (!mayHave(file, sha256)) this.#requests.unexpected.push(`${file.id}: another content described`);
-    setContent(file, sha256);
+    this.#expectContent(file, described, 'described');
+    if (sha256 !== null) setContent(file, sha256);
+  }
+
+  #expectContent(file: KnownFile, { sha256 }: DescribedFile, what: string): void {
+    if (sha256 !== null && !mayHave(file, sha256))
+      this.#requests.unexpected.push(`${file.id}: another content ${what}`);
   }
 
   async #query(text: string, { id }: KnownFile): Promise<number | null> {

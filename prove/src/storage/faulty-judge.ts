@@ -7,7 +7,7 @@ import type { FaultyRequests } from './faulty-requests.ts';
 import type { KnownFile } from './known-file.ts';
 import { mayHave } from './known-file.ts';
 import type { LargeFiles } from './large-files.ts';
-import { runUpkeep } from './run-upkeep.ts';
+import { runInspection, runUpkeep } from './run-upkeep.ts';
 import { requireAllAlive } from './storage-fault-kinds.ts';
 
 interface FaultyRun {
@@ -103,9 +103,14 @@ async function sweep(stage: StorageStage): Promise<void> {
   await stage.superuser.pool.query(
     "UPDATE storage.upload SET expires_at = now() - interval '1 s' WHERE state = 'open'",
   );
+  // What was being looked into when a worker died, or could not be read, would be looked into again only later.
+  await stage.superuser.pool.query(
+    'UPDATE storage.blob SET inspection_due_at = now() WHERE inspection_due_at > now()',
+  );
   await runUpkeep(stage.upkeep, (_step, error) => {
     throw error;
   });
+  await runInspection(stage.upkeep);
 }
 
 async function compareFiles(context: SuiteContext, { clients }: FaultyRun, none: None): Promise<void> {
@@ -148,7 +153,7 @@ async function faultOf(requests: FaultyRequests, file: KnownFile): Promise<strin
 async function compareVersions(requests: FaultyRequests, file: KnownFile, lost: string[]): Promise<number> {
   const path = `/api/v1/files/${file.id}`;
   const listed = await requests.ask('GET', `${path}/versions?limit=100`);
-  const versions = listed?.json<{ data: { version: number; sha256: string }[] }>().data ?? [];
+  const versions = listed?.json<{ data: { version: number; sha256: string | null }[] }>().data ?? [];
   for (const content of file.kept)
     if (!versions.some(({ sha256 }) => sha256 === content)) lost.push(`${file.id}: ${content} is not listed`);
   for (const { version, sha256 } of versions) {

@@ -23,7 +23,8 @@ export interface DescribedFile {
   readonly id: string;
   readonly name: string;
   readonly parentId: string | null;
-  readonly sha256: string;
+  /** Null until a worker has read what no api process has seen whole. */
+  readonly sha256: string | null;
 }
 
 export function knownFile(id: string, place: { name: string; folderId: string | null }, sha256: string) {
@@ -43,6 +44,19 @@ export function knownFile(id: string, place: { name: string; folderId: string | 
 
 export function mayHave({ sha256, possible }: KnownFile, content: string): boolean {
   return content === sha256 || possible.has(content);
+}
+
+/** A copy of a content that the answer may have no hash of yet. */
+export function knownCopy(
+  of: KnownFile,
+  { id, sha256 }: DescribedFile,
+  place: Parameters<typeof knownFile>[1],
+) {
+  const copy = knownFile(id, place, sha256 ?? of.sha256);
+  if (sha256 !== null || of.possible.size === 0) return copy;
+  for (const content of of.possible) copy.possible.add(content);
+  copy.kept.clear();
+  return copy;
 }
 
 /** What it has now as its client was told. */

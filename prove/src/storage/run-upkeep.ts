@@ -1,9 +1,12 @@
-import type { WorkflowContext } from '../../../apps/server/src/foundation/engine/engine-declarations.ts';
-import { createStorageUpkeep } from '../../../apps/server/src/storage/index.ts';
+import type {
+  SweepContext,
+  WorkflowContext,
+} from '../../../apps/server/src/foundation/engine/engine-declarations.ts';
+import { createInspectionSweep, createStorageUpkeep } from '../../../apps/server/src/storage/index.ts';
 
 type UpkeepDeps = Parameters<typeof createStorageUpkeep>[0];
 
-/** All that a worker does for the storage, once. Each step is tried, whatever became of the one before. */
+/** All that a worker does for the storage every five minutes, once. Each step is tried, whatever became of the one before. */
 export async function runUpkeep(
   deps: UpkeepDeps,
   onFailure: (step: string, error: unknown) => void,
@@ -11,4 +14,13 @@ export async function runUpkeep(
   const step = (name: string, work: (signal: AbortSignal) => Promise<unknown>): Promise<unknown> =>
     work(new AbortController().signal).catch((error: unknown) => onFailure(name, error));
   await createStorageUpkeep(deps).run({ step } as WorkflowContext);
+}
+
+/** Looks into all contents that are due, as a worker does every two seconds. */
+export async function runInspection(deps: UpkeepDeps): Promise<void> {
+  const context: Pick<SweepContext, 'transaction' | 'signal'> = {
+    transaction: (work) => deps.database.transaction().execute(work),
+    signal: new AbortController().signal,
+  };
+  await createInspectionSweep({ ...deps, scan: null }).run(context as SweepContext);
 }
