@@ -1,6 +1,7 @@
 import type { callers } from '../src/access/index.ts';
 import { permissions } from '../src/access/index.ts';
 import type { StorageDeps, StorageRequest } from '../src/storage/index.ts';
+import { inspectDueBlobs } from '../src/storage/inspection/inspect-blobs.ts';
 import type { TestAccess, TestMember, TestOrganization } from './access.ts';
 import { startTestAccess } from './access.ts';
 import type { Answer } from './http-client.ts';
@@ -40,6 +41,8 @@ export interface TestStorage extends TestAccess {
     readonly deps: StorageDeps;
     readonly asked: StorageRequest;
   };
+  /** The worker's share after uploads, without a scanner. */
+  readonly inspectAll: () => Promise<void>;
   /** What upkeep works with. */
   readonly upkeep: TestAccess['access'] & Pick<StorageDeps, 'bucket' | 'settings'>;
 }
@@ -68,6 +71,7 @@ export async function startTestStorage(
       body: bytes,
     });
   let projects = 0;
+  const upkeep = { ...stage.access, bucket: stage.bucket, settings: { ...testStorage, ...options.files } };
   return {
     ...stage,
     acme,
@@ -93,7 +97,15 @@ export async function startTestStorage(
       );
     },
     actingUnder: (resources) => actingUnder(stage, acme, resources),
-    upkeep: { ...stage.access, bucket: stage.bucket, settings: { ...testStorage, ...options.files } },
+    inspectAll: () =>
+      inspectDueBlobs(
+        { ...upkeep, scan: null },
+        {
+          signal: new AbortController().signal,
+          transaction: (work) => stage.access.database.transaction().execute(work),
+        },
+      ),
+    upkeep,
   };
 }
 

@@ -24,7 +24,6 @@ import { appendedPartBytes } from './bucket/bucket.ts';
 import { createS3Bucket, createS3Client } from './bucket/s3-bucket.ts';
 import { setUpBucket } from './bucket/set-up-bucket.ts';
 import { verifyStorage } from './files/verify-storage.ts';
-import { inspectDueBlobs } from './inspection/inspect-blobs.ts';
 import { discardLeftovers, finishUploads } from './uploads/finish-uploads.ts';
 import { findUpload, markCompleting } from './uploads/upload-store.ts';
 import type { UploadId } from './uploads/upload.ts';
@@ -89,15 +88,6 @@ const findings = async (): Promise<readonly string[]> => {
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 const fileOf = async (id: unknown) => (await send('GET', `/api/v1/files/${String(id)}`, stage.owner)).json();
-/** The worker's share after an upload. */
-const inspect = () =>
-  inspectDueBlobs(
-    { ...stage.upkeep, scan: null },
-    {
-      signal: new AbortController().signal,
-      transaction: (work) => stage.access.database.transaction().execute(work),
-    },
-  );
 
 describe('a direct upload', () => {
   test.each([0, 1, 5 * 1024 * 1024 + 1])(
@@ -117,7 +107,7 @@ describe('a direct upload', () => {
       const file = await fileOf(fileId);
       expect(file).toMatchObject({ size, sha256: null, detectedMediaType: null });
       expect((await stage.contentOf(fileId)).body.equals(bytes)).toBe(true);
-      await inspect();
+      await stage.inspectAll();
       expect(await fileOf(fileId)).toMatchObject({ sha256: sha256(bytes), etag: file['etag'] });
       expect(await findings()).toEqual([]);
     },
@@ -268,7 +258,7 @@ describe('an upload by tus', () => {
       const fileId = await fileIdOf(url);
       expect((await stage.contentOf(fileId)).body.equals(bytes)).toBe(true);
       expect((await fileOf(fileId))['sha256']).toBe(ends.length === 1 ? sha256(bytes) : null);
-      await inspect();
+      await stage.inspectAll();
       expect((await fileOf(fileId))['sha256']).toBe(sha256(bytes));
       expect(await findings()).toEqual([]);
     },

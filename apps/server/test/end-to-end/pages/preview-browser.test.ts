@@ -1,7 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { inspectDueBlobs } from '../../../src/storage/inspection/inspect-blobs.ts';
 import { accessibilityFaultsInEveryLook, launchBrowser, noBrowser, signInOnPage } from '../../browser.ts';
 import type { TestStorage } from '../../storage.ts';
 import { startTestStorage } from '../../storage.ts';
@@ -51,13 +50,7 @@ describe.skipIf(noBrowser !== null)('the pages of a file, in a real browser', ()
     const { id: project } = await stage.newProject();
     for (const [name, [mediaType, bytes]] of Object.entries(contents))
       ids.set(name, (await stage.newFile(project, name, bytes, `mediaType=${mediaType}`)).id);
-    await inspectDueBlobs(
-      { ...stage.upkeep, scan: null },
-      {
-        signal: new AbortController().signal,
-        transaction: (work) => stage.access.database.transaction().execute(work),
-      },
-    );
+    await stage.inspectAll();
     browser = await launchBrowser();
     context = await browser.newContext();
     await signInOnPage(context, origin, stage.acme.owner);

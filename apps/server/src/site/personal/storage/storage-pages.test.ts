@@ -4,7 +4,6 @@ import { openPage, sendForm, signInForCookie } from '../../../../test/form-clien
 import { ask } from '../../../../test/http-client.ts';
 import type { TestStorage } from '../../../../test/storage.ts';
 import { startTestStorage } from '../../../../test/storage.ts';
-import { inspectDueBlobs } from '../../../storage/inspection/inspect-blobs.ts';
 import { readableSize } from './storage-frame.ts';
 
 let stage: TestStorage;
@@ -19,14 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-const inspectAll = (of = stage): Promise<void> =>
-  inspectDueBlobs(
-    { ...of.upkeep, scan: null },
-    {
-      signal: new AbortController().signal,
-      transaction: (work) => of.access.database.transaction().execute(work),
-    },
-  );
 const open = (path: string, as = cookie) => openPage(stage, path, as);
 const sent = async (path: string, fields: Readonly<Record<string, string>> = {}): Promise<string> => {
   const answer = await sendForm(stage, path, fields, { cookie });
@@ -152,7 +143,7 @@ test('a file is shown where its bytes and its sender name the same listed type, 
   const pageOf = ({ id: file }: { readonly id: string }): string => `${home}/files/${file}`;
   const all = [...Object.values(shown), ...hidden].map(pageOf);
   for (const page of all) expect((await open(`${page}/preview`)).status).toBe(404);
-  await inspectAll();
+  await stage.inspectAll();
   const picture = await open(`${pageOf(shown.picture)}/preview`, viewer);
   expect([picture.status, picture.headers]).toMatchObject([
     200,
@@ -188,7 +179,7 @@ test('with an origin of their own, previews are shown there alone, by whoever ha
   const { id: project } = await other.newProject();
   const gif = Buffer.from('R0lGODlhAQABAAAAACw=', 'base64');
   const { id } = await other.newFile(project, 'dot.gif', gif, 'mediaType=image/gif');
-  await inspectAll(other);
+  await other.inspectAll();
   const here = `/platform/${other.acme.key}/files/${id}`;
   const { text, headers } = await openPage(other, here, owner);
   const ticket = /<img src="https:\/\/files\.example(\/previews\/[\w-]+)"/.exec(text)?.[1] ?? '';
@@ -228,7 +219,7 @@ test('a page says that a file waits for the scanner or is infected, and then off
     );
   };
   const here = `${home}/files/${file.id}`;
-  await inspectAll();
+  await stage.inspectAll();
   await states('waiting');
   expect((await open(here)).text).toMatch(/Not scanned yet[^]*>Download<[^]*only inside/);
   const forOthers = (await open(here, viewer)).text;
