@@ -13,7 +13,7 @@ export const suite: Suite = {
   name: 'storage',
   summary: 'files through the storage API and past it, beside the bare SDK against the same bucket',
   promise:
-    'The same bytes, kept and read through one api process and by its signed addresses, beside the bare AWS SDK against the same Ceph gateway, all on one machine; rounds alternate. A direct upload is read once more by the api for its hash before there is a file, which the bare one is not. The memory of the api is its growth over uploads at once. Pages of a large folder are compared with those of a small one in the same project, by the buffers that PostgreSQL touches for the query of the list.',
+    'The same bytes, kept and read through one api process and by its signed addresses, beside the bare AWS SDK against the same Ceph gateway, all on one machine; rounds alternate. The bare SDK signs the hash of what it sends, as it does without TLS; a direct upload goes to addresses that were signed before. The memory of the api is its growth over uploads at once. Pages of a large folder are compared with those of a small one in the same project, by the buffers that PostgreSQL touches for the query of the list.',
   run: async (context) => {
     const server = await startBucketServer();
     try {
@@ -66,12 +66,12 @@ async function compareLarge(context: SuiteContext, clients: Clients): Promise<vo
     }
   }
   const megabytes = `${size / 1024 ** 2} MiB`;
-  const ratio = (name: string, of: keyof typeof rates, atLeast: number, reached: number): void =>
+  const ratio = (name: string, of: keyof typeof rates, atLeast: number, reached = atLeast): void =>
     context.ratio({ name: `${megabytes}, ${name}`, unit: 'MB/s', ...rates[of], goal: { atLeast }, reached });
   // All runs on the cores that the gateway and the client need as well: whatever passes the api costs them once more.
-  ratio('direct upload in parts', 'parts', 0.95, 0.45);
-  ratio('upload in one request', 'simple', 0.7, 0.6);
-  ratio('upload by tus in one request', 'tus', 0.7, 0.5);
+  ratio('direct upload in parts', 'parts', 0.95);
+  ratio('upload in one request', 'simple', 0.7);
+  ratio('upload by tus in one request', 'tus', 0.7);
   ratio('download through the api', 'download', 0.8, 0.3);
   ratio('download by address', 'address', 0.95, 0.5);
 }
@@ -101,7 +101,7 @@ async function compareSmall(context: SuiteContext, clients: Clients): Promise<vo
     ...rates,
     goal: { atLeast: 0.4 },
     // One request to the bucket for the bare one, and around it some statements of PostgreSQL on the same cores.
-    reached: 0.1,
+    reached: 0.3,
   });
 }
 
