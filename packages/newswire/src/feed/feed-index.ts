@@ -136,8 +136,7 @@ const pointsEvery = microsPerHour / 2;
 
 function changedAt({ shape }: Outlet, held: readonly IndexedEntry[], at: Micros): Micros {
   // A discussion board counts points, which change all the time.
-  if (shape === 'discussion') return Math.floor(at / pointsEvery) * pointsEvery;
-  let latest = 0;
+  let latest = shape === 'discussion' ? Math.floor(at / pointsEvery) * pointsEvery : 0;
   for (const { appears, removed, edited } of held) {
     for (const moment of [appears, removed, ...edited]) if (moment <= at && moment > latest) latest = moment;
   }

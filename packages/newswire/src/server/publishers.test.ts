@@ -177,6 +177,25 @@ describe('conditional requests', () => {
     }
   });
 
+  test('a discussion board, whose points change now and then, shows an entry from the moment it appears', async () => {
+    const outlet = outletOf('discussion');
+    const appearing = [...world.standing({ fromMs: noon, toMs: noon + 5 * day })].filter(
+      (entry) => entry.outlet === outlet && entry.fromMs > noon,
+    );
+    const shown = async (atMs: number, key: string): Promise<boolean> => {
+      now = atMs;
+      const text = (await get(feedAddress(world.seed, outlet))).body.toString();
+      return (text.match(/https?:[^"<\s]+/gu) ?? []).some((address) => world.keyOf(address) === key);
+    };
+    for (const { fromMs, dispatchKey } of appearing.slice(0, 5))
+      expect([await shown(fromMs - 1, dispatchKey), await shown(fromMs + 1, dispatchKey)]).toEqual([
+        false,
+        true,
+      ]);
+    now = noon;
+    expect(appearing.length).toBeGreaterThan(0);
+  });
+
   test('some outlets have no validators', async () => {
     const { headers } = await get(feedAddress(world.seed, withValidators('none')));
     expect([headers.etag, headers['last-modified']]).toEqual([undefined, undefined]);
