@@ -93,6 +93,20 @@ describe('how a poll ends', () => {
       expect(minutesUntil((await newsroom.stored(id)).health.dueAt)).toBeGreaterThanOrEqual(180);
   });
 
+  test('a refusal keeps other sources of the domain waiting for as long as it says, or as long as its own source', async () => {
+    let headers: Record<string, string> = { 'retry-after': '300' };
+    const { newsroom } = await openWire((_path, response) => void response.writeHead(429, headers).end());
+    const one = await newsroom.add('http://a.busy.example/feed');
+    const other = await newsroom.add('http://b.busy.example/feed');
+    const wait = async ({ id }: typeof one) => minutesUntil((await newsroom.stored(id)).health.dueAt);
+    await newsroom.poll(one);
+    expect([await wait(one), await wait(other)]).toEqual([10, 5]);
+    headers = {};
+    await newsroom.poll(other);
+    expect(await wait(one)).toBeGreaterThanOrEqual(15);
+    expect(await wait(other)).toBeGreaterThanOrEqual(15);
+  });
+
   test('a feed is not asked again before its ttl and max-age', async () => {
     const { newsroom } = await openWire(
       (_path, response) => void response.writeHead(200, { 'cache-control': 'max-age=7200' }).end(feed),

@@ -6,7 +6,7 @@ import type { Enqueue, WorkflowDeclaration } from '../../../foundation/engine/en
 import { sha256 } from '../../../foundation/hash.ts';
 import type { IdSource } from '../../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
-import { instantToMs } from '../../../foundation/instant.ts';
+import { addMs, instantToMs } from '../../../foundation/instant.ts';
 import type { SecretBox } from '../../../foundation/secret-box.ts';
 import type { Publisher } from '../../../record/index.ts';
 import { describeToReaders } from '../../sources/describe-to-readers.ts';
@@ -29,7 +29,7 @@ import { statedIntervalMs, usualGapMs } from './next-poll.ts';
 import type { AnswerToKeep, SourceToPoll } from './poll-store.ts';
 import { postponeDomain, savePoll } from './poll-store.ts';
 import type { RequestTurns, RunTransaction } from './request-turns.ts';
-import type { PollResult } from './settle-poll.ts';
+import type { PollResult, SettledPoll } from './settle-poll.ts';
 import { settlePoll } from './settle-poll.ts';
 
 export interface PollDeps {
@@ -162,7 +162,7 @@ async function commitPoll(
   await savePoll(transaction, source, settled, now, read.answer);
   await followNamedHub(deps, transaction, source, { hub: read.answer?.hub ?? null, state, now });
   if (result.kind === 'failed' && result.why === 'rate limited')
-    await postponeDomain(transaction, source.domain, settled.dueAt);
+    await postponeDomain(transaction, source.domain, limitedUntil(result.retryAfterMs, settled, now));
   if (state !== source.state) await describeToReaders(deps.publisher, transaction, { ...source, state });
   if (release !== null) await releaseLockedDomain(transaction, lease, release);
   return {
@@ -171,6 +171,15 @@ async function commitPoll(
     inFeed: read.feed?.entries.length ?? 0,
     ...landed,
   };
+}
+
+/** Other sources of the domain are asked when its host says, or as late as this one where it does not. */
+function limitedUntil(
+  retryAfterMs: number | null,
+  { dueAt }: SettledPoll,
+  now: EpochMicroseconds,
+): EpochMicroseconds {
+  return retryAfterMs === null ? dueAt : addMs(now, retryAfterMs);
 }
 
 export async function askForFeed(

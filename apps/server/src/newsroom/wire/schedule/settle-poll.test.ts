@@ -103,6 +103,13 @@ test('no sooner than Retry-After says', () => {
   expect(backoffMs(600_000, 1, 3 * dayMs)).toBe(3 * dayMs);
 });
 
+test('a refusal for asking too often: the usual interval where Retry-After says when, else at least 15 minutes; doubling', () => {
+  expect(repeat(failed('rate limited', 5_000), hourMs).waits.slice(0, 3)).toEqual([
+    600_000, 1_200_000, 2_400_000,
+  ]);
+  expect(repeat(failed('rate limited'), hourMs).waits.slice(0, 2)).toEqual([900_000, 1_800_000]);
+});
+
 test.each([
   ['half the usual gap', { usualGapMs: 4 * hourMs, statedMs: 0 }, 2 * hourMs],
   ['at least ten minutes', { usualGapMs: 60_000, statedMs: 0 }, 600_000],

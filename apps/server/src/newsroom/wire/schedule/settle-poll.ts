@@ -63,7 +63,7 @@ const missingForMs = 14 * dayMs;
 const movedCountMin = 10;
 const movedForMs = 3 * dayMs;
 const deferredMs = 15_000;
-/** A first refusal for asking too often. */
+/** After a first refusal for asking too often, where the publisher does not say for how long. */
 const limitedMs = 15 * 60_000;
 
 /** What a poll means for the source: when it is due again, and whether it goes on at all. */
@@ -182,7 +182,8 @@ function afterFailure(
     ...endedBy({ goneCount, goneSince, missingSince }, history, now),
   };
   const intervalMs = history.intervalMs ?? pace.intervalMinMs;
-  const base = why === 'rate limited' ? Math.max(limitedMs, intervalMs) : intervalMs;
+  const isForUnstatedTime = why === 'rate limited' && retryAfterMs === null;
+  const base = isForUnstatedTime ? Math.max(limitedMs, intervalMs) : intervalMs;
   const waitMs = isGone
     ? goneIntervalMs
     : backoffMs(base, failures - (why === 'rate limited' ? 1 : 0), retryAfterMs);
