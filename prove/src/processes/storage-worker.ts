@@ -18,6 +18,7 @@ export interface StorageWorkerSettings {
 // neither an unreachable database nor an unreachable bucket explains.
 const { environment } = JSON.parse(process.argv[2] ?? '') as StorageWorkerSettings;
 const pauseMs = 50;
+process.on('disconnect', () => process.exit(0));
 const config = readConfig(environment);
 const { database } = connect(config, config.database.applicationUrl, 'storage-worker');
 const storage = await openStorage(config);
@@ -70,6 +71,5 @@ async function inspect(): Promise<never> {
   }
 }
 
-process.on('disconnect', () => process.exit(0));
 flushCompileCache();
 await Promise.all([keepUp(), inspect()]);

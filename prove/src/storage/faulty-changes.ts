@@ -67,6 +67,16 @@ export class FaultyChanges {
     return true;
   }
 
+  /** True where it is gone for certain. */
+  async purge(file: KnownFile): Promise<boolean> {
+    file.mayBePurged = true;
+    file.state = 'unknown';
+    const answer = await this.#requests.ask('POST', `/api/v1/files/${file.id}/purge`);
+    if (!this.#requests.count('purged', answer?.status ?? null, 204)) return false;
+    await this.expectGone(file);
+    return true;
+  }
+
   /** Its 30 days in the trash are over at once, so that the workers remove it. True where that is certain. */
   async letExpire(file: KnownFile): Promise<boolean> {
     file.mayBePurged = true;

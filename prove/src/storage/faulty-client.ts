@@ -104,14 +104,16 @@ export class FaultyClient {
 
   /** What is in the trash, or may be, is restored or goes for good. */
   async #settle(file: KnownFile): Promise<void> {
-    const isCertain = file.state === 'trashed';
-    const isGone =
-      isCertain && this.#random() < 0.6
-        ? await this.#changes.letExpire(file)
-        : !(await this.#changes.restore(file));
-    if (!isGone) return;
+    if (!(await this.#isGone(file))) return;
     this.files.delete(file);
     this.purged.push(file);
+  }
+
+  async #isGone(file: KnownFile): Promise<boolean> {
+    const chance = file.state === 'trashed' ? this.#random() : 1;
+    if (chance < 0.4) return this.#changes.purge(file);
+    if (chance < 0.7) return this.#changes.letExpire(file);
+    return !(await this.#changes.restore(file));
   }
 
   async #storeNew(): Promise<void> {
