@@ -17,7 +17,7 @@ export interface StorageWorkerSettings {
 // What a worker does for the storage, almost without a pause. Killed by the suite. It writes nothing but errors that
 // neither an unreachable database nor an unreachable bucket explains.
 const { environment } = JSON.parse(process.argv[2] ?? '') as StorageWorkerSettings;
-const pauseMs = 50;
+const pauseMs = 150;
 process.on('disconnect', () => process.exit(0));
 const config = readConfig(environment);
 const { database } = connect(config, config.database.applicationUrl, 'storage-worker');

@@ -36,7 +36,7 @@ const pick = (sizes: readonly number[], random: () => number): number =>
   sizes[Math.floor(random() * sizes.length)] ?? 0;
 
 const quickScale: Scale = {
-  clients: 6,
+  clients: 5,
   betweenFaultsMs: [150, 550],
   clientPauseMs: 0,
   largeFiles: 0,
