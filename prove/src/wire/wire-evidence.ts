@@ -19,6 +19,7 @@ export interface WireEvidence {
   /** Not stored because their source was not asked in time. */
   readonly askedTooLate: number;
   readonly doubled: readonly string[];
+  /** Whose edited wording stood there long enough to be seen. */
   readonly edited: number;
   readonly notRevised: readonly string[];
   readonly unpublished: number;
@@ -57,9 +58,11 @@ export async function compareWithWorld(
   const standing = [...world.standing(span)].filter(({ outlet }) => isSound(outlet.key));
   const expected = longEnough(standing, span);
   const edited = expected.filter(
-    ({ outlet, dispatchKey, editedMs }) =>
+    ({ outlet, dispatchKey, untilMs, editedMs }) =>
       byOutlet.has(`${outlet.key} ${dispatchKey}`) &&
-      editedMs.some((at) => at > span.fromMs + span.longEnoughMs && at < span.toMs - span.longEnoughMs),
+      editedMs.some(
+        (at) => at > span.fromMs + span.longEnoughMs && Math.min(untilMs, span.toMs) - at > span.longEnoughMs,
+      ),
   );
   const answered = new Map(
     (
