@@ -126,6 +126,21 @@ export async function removeVersions(
   );
 }
 
+/** What a process has found that has read all of it. */
+export async function keepHash(
+  database: Database,
+  projectId: ProjectId,
+  key: string,
+  sha256: Buffer,
+): Promise<void> {
+  await database
+    .updateTable('storage.blob')
+    .set({ sha256 })
+    .where('project_id', '=', projectId)
+    .where('key', '=', key)
+    .execute();
+}
+
 /** Until the transaction ends nobody condemns it. False where somebody has. */
 export async function holdBlob(database: Database, projectId: ProjectId, key: string): Promise<boolean> {
   const row = await database

@@ -7,6 +7,8 @@ import type { Answer } from '../../../test/http-client.ts';
 import { expectProblem } from '../../../test/http-client.ts';
 import type { TestStorage } from '../../../test/storage.ts';
 import { startTestStorage } from '../../../test/storage.ts';
+import { tusRequests } from '../../../test/tus-requests.ts';
+import { sha256 } from '../../foundation/hash.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { verifyStorage } from '../files/verify-storage.ts';
 import type { Scan } from './clamd-scanner.ts';
@@ -93,6 +95,23 @@ describe('what waits for the scanner', () => {
     pass(1.1);
     await inspect(clean);
     expect(await stateOf(id)).toBe('clean');
+  });
+
+  test('has its hash, where it came in pieces, also while the scanner is away', async () => {
+    const { created, patch, uploadOf } = tusRequests(
+      () => stage,
+      () => project,
+    );
+    const url = await created(5);
+    await patch(url, 0, 'in');
+    await patch(url, 2, 'two');
+    const id = String((await uploadOf(url))['fileId']);
+    expect(await fileOf(id)).toMatchObject({ sha256: null });
+    await expect(inspect(createClamdScanner(nowhere))).rejects.toThrow(AggregateError);
+    expect(await fileOf(id)).toMatchObject({ scanState: 'waiting', sha256: sha256('intwo') });
+    pass(1.1);
+    await inspect(clean);
+    expect(await fileOf(id)).toMatchObject({ scanState: 'clean', sha256: sha256('intwo') });
   });
 
   test('is tried ever more rarely where it is the content that fails, and others are not kept back', async () => {

@@ -4,6 +4,7 @@ import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Sweep, SweepContext } from '../../foundation/engine/engine-declarations.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { measureStored } from '../bucket/measured-body.ts';
+import { keepHash } from '../files/version-store.ts';
 import type { StorageDeps } from '../storage-deps.ts';
 import type { Scan, ScanResult } from './clamd-scanner.ts';
 import { ScannerUnreachable } from './clamd-scanner.ts';
@@ -66,7 +67,8 @@ export async function inspectDueBlobs(deps: InspectionDeps, context: InspectionC
 
 async function inspect(deps: InspectionDeps, context: InspectionContext, blob: DueBlob): Promise<void> {
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(inspectionMs)]);
-  const found = { mediaType: await detect(deps, blob, signal), sha256: await hashOf(deps, blob, signal) };
+  await hash(deps, context, blob, signal);
+  const mediaType = await detect(deps, blob, signal);
   const result = await deps.scan?.(
     { size: blob.size, open: (ended) => deps.bucket.open(blob.key, null, ended) },
     signal,
@@ -74,8 +76,8 @@ async function inspect(deps: InspectionDeps, context: InspectionContext, blob: D
   await context.transaction(async (transaction) => {
     if (result === undefined) {
       const dueAt = addMs(deps.clock.now(), delayMsMax);
-      await keepUnscanned(transaction, blob, found, dueAt);
-    } else if (await keepScanned(transaction, blob, found, result)) {
+      await keepUnscanned(transaction, blob, mediaType, dueAt);
+    } else if (await keepScanned(transaction, blob, mediaType, result)) {
       await noteInfection(deps, transaction, blob, result);
     }
   });
@@ -90,12 +92,17 @@ async function detect({ bucket }: InspectionDeps, { key, size }: DueBlob, signal
   return detectMediaType(head, bytes === size);
 }
 
-/** What went past the api processes, or came in pieces, is read whole here. */
-async function hashOf({ bucket }: InspectionDeps, blob: DueBlob, signal: AbortSignal): Promise<Buffer> {
-  if (blob.sha256 !== null) return blob.sha256;
-  const { size, sha256 } = await measureStored(bucket, blob.key, signal);
-  if (size !== blob.size) throw new Error(`${blob.key} has ${size} bytes instead of ${blob.size}`);
-  return sha256;
+/** What went past the api processes, or came in pieces, is read whole here; once, however long it waits for a scanner. */
+async function hash(
+  { bucket }: InspectionDeps,
+  context: InspectionContext,
+  { projectId, key, size, isHashed }: DueBlob,
+  signal: AbortSignal,
+): Promise<void> {
+  if (isHashed) return;
+  const found = await measureStored(bucket, key, signal);
+  if (found.size !== size) throw new Error(`${key} has ${found.size} bytes instead of ${size}`);
+  await context.transaction((transaction) => keepHash(transaction, projectId, key, found.sha256));
 }
 
 async function noteInfection(

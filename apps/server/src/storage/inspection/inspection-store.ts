@@ -14,16 +14,10 @@ export interface DueBlob {
   readonly projectId: ProjectId;
   readonly key: string;
   readonly size: number;
-  /** Null: nobody has read it whole. */
-  readonly sha256: Buffer | null;
+  /** False: nobody has read it whole. */
+  readonly isHashed: boolean;
   /** How often that failed. */
   readonly tries: number;
-}
-
-/** What a content is, by its bytes alone. */
-export interface FoundInBytes {
-  readonly mediaType: string;
-  readonly sha256: Buffer;
 }
 
 /** Takes the next one that is due. Whoever dies over it leaves it to others when the lease has ended. */
@@ -35,7 +29,7 @@ export async function claimDueBlob(
     project_id: ProjectId;
     key: string;
     size: bigint;
-    sha256: Buffer | null;
+    hashed: boolean;
     tries: number;
   }>`
     WITH next AS (
@@ -45,12 +39,12 @@ export async function claimDueBlob(
     )
     UPDATE storage.blob SET inspection_due_at = ${toTimestamptz(addMs(now, leaseMs))}
     FROM next WHERE blob.project_id = next.project_id AND blob.key = next.key
-    RETURNING blob.project_id, blob.key, blob.size, blob.sha256,
+    RETURNING blob.project_id, blob.key, blob.size, blob.sha256 IS NOT NULL AS hashed,
       blob.inspection_tries AS tries`.execute(database);
   const [row] = rows;
   if (row === undefined) return null;
-  const { project_id: projectId, key, size, sha256, tries } = row;
-  return { projectId, key, size: Number(size), sha256, tries };
+  const { project_id: projectId, key, size, hashed: isHashed, tries } = row;
+  return { projectId, key, size: Number(size), isHashed, tries };
 }
 
 function blobs(database: Database, { projectId, key }: Pick<DueBlob, 'projectId' | 'key'>) {
@@ -61,14 +55,13 @@ function blobs(database: Database, { projectId, key }: Pick<DueBlob, 'projectId'
 export async function keepScanned(
   database: Database,
   blob: DueBlob,
-  found: FoundInBytes,
+  mediaType: string,
   result: ScanResult,
 ): Promise<boolean> {
   const { numUpdatedRows } = await blobs(database, blob)
     .where('inspection_due_at', 'is not', null)
     .set({
-      detected_media_type: found.mediaType,
-      sha256: found.sha256,
+      detected_media_type: mediaType,
       scan_state: result.state,
       scan_finding: result.state === 'infected' ? result.finding : null,
       inspection_due_at: null,
@@ -81,13 +74,12 @@ export async function keepScanned(
 export async function keepUnscanned(
   database: Database,
   blob: DueBlob,
-  found: FoundInBytes,
+  mediaType: string,
   dueAt: EpochMicroseconds,
 ): Promise<void> {
   await blobs(database, blob)
     .set({
-      detected_media_type: found.mediaType,
-      sha256: found.sha256,
+      detected_media_type: mediaType,
       inspection_due_at: sql<string>`CASE scan_state WHEN 'waiting' THEN ${toTimestamptz(dueAt)}::timestamptz END`,
     })
     .execute();

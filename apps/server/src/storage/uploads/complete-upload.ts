@@ -10,7 +10,7 @@ import { ProblemError } from '../../foundation/problem.ts';
 import { ReplacedPart } from '../bucket/bucket.ts';
 import { measureStored } from '../bucket/measured-body.ts';
 import { changeUsage } from '../files/usage-store.ts';
-import { condemnBlobs, removeVersions } from '../files/version-store.ts';
+import { condemnBlobs, keepHash, removeVersions } from '../files/version-store.ts';
 import {
   findEntry,
   findLineage,
@@ -25,7 +25,7 @@ import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { lateBytesMs, versionsMax } from '../storage-deps.ts';
 import { checksumMismatch, contradicts, preconditionFailed, raiseNameTaken } from '../storage-problems.ts';
 import { insertNewFile } from './new-file-store.ts';
-import { findUpload, keepContent, keepHash, lockUploadInTree, markAbandoned } from './upload-store.ts';
+import { findUpload, keepContent, lockUploadInTree, markAbandoned } from './upload-store.ts';
 import type { Upload } from './upload.ts';
 
 export const fileStored = defineAuditKind('file_stored', (word) => `You stored the file “${word('name')}”.`);
@@ -143,7 +143,7 @@ async function checkPublished(
       : await measureStored(bucket, blobKey, signal);
   if (found.size !== upload.size || (found.sha256 !== null && expectedSha256?.equals(found.sha256) === false))
     return new ProblemError(checksumMismatch, 'the bytes are not those that were announced');
-  if (found.sha256 !== null) await keepHash(database, upload, found.sha256);
+  if (found.sha256 !== null) await keepHash(database, upload.projectId, blobKey, found.sha256);
   return null;
 }
 

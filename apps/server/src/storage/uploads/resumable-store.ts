@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
 import { tailPieceBytes } from '../bucket/bucket.ts';
-import { keepHash, lockUpload } from './upload-store.ts';
+import { keepHash } from '../files/version-store.ts';
+import { lockUpload } from './upload-store.ts';
 import type { Upload, UploadId } from './upload.ts';
 
 /** Who may write: nobody may any more who has an older number. */
@@ -84,7 +85,7 @@ export async function keepStored(
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) return false;
   await transaction.deleteFrom('storage.upload_tail').where('upload_id', '=', held.id).execute();
-  if (sha256 !== null) await keepHash(transaction, upload, sha256);
+  if (sha256 !== null) await keepHash(transaction, upload.projectId, upload.blobKey, sha256);
   return true;
 }
 

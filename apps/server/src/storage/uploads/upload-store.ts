@@ -11,6 +11,7 @@ import type { accounts } from '../../identity/index.ts';
 import type { EntryName } from '../entry-name.ts';
 import { takingRoom } from '../files/usage-store.ts';
 import type { VersionId } from '../files/version-store.ts';
+import { keepHash } from '../files/version-store.ts';
 import type { EntryId, ScanState } from '../folders/entry.ts';
 import type { ProjectId } from '../projects/project.ts';
 import type { Upload, UploadId, UploadIfTaken, UploadState } from './upload.ts';
@@ -135,21 +136,8 @@ export async function markCompleting(
     .where('state', '=', 'open')
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) return false;
-  if (staged.sha256 !== null) await keepHash(database, upload, staged.sha256);
+  if (staged.sha256 !== null) await keepHash(database, upload.projectId, upload.blobKey, staged.sha256);
   return true;
-}
-
-export async function keepHash(
-  database: Database,
-  { projectId, blobKey }: Upload,
-  sha256: Buffer,
-): Promise<void> {
-  await database
-    .updateTable('storage.blob')
-    .set({ sha256 })
-    .where('project_id', '=', projectId)
-    .where('key', '=', blobKey)
-    .execute();
 }
 
 /**
