@@ -58,11 +58,7 @@ export async function compareWithWorld(
   const standing = [...world.standing(span)].filter(({ outlet }) => isSound(outlet.key));
   const expected = longEnough(standing, span);
   const edited = expected.filter(
-    ({ outlet, dispatchKey, untilMs, editedMs }) =>
-      byOutlet.has(`${outlet.key} ${dispatchKey}`) &&
-      editedMs.some(
-        (at) => at > span.fromMs + span.longEnoughMs && Math.min(untilMs, span.toMs) - at > span.longEnoughMs,
-      ),
+    (entry) => byOutlet.has(`${entry.outlet.key} ${entry.dispatchKey}`) && wasSeenEdited(entry, span),
   );
   const answered = new Map(
     (
@@ -99,6 +95,12 @@ export async function compareWithWorld(
     unpublished: published?.unpublished ?? 0,
     items: published?.items ?? 0,
   };
+}
+
+/** Both wordings stood there long enough to be seen. */
+function wasSeenEdited({ untilMs, editedMs }: StandingEntry, span: WireSpan): boolean {
+  const { fromMs, toMs, longEnoughMs } = span;
+  return editedMs.some((at) => at > fromMs + longEnoughMs && Math.min(untilMs, toMs) - at > longEnoughMs);
 }
 
 /** Of what already stood there at the first poll, a first import takes 30; longer feeds are counted from then on. */
