@@ -11,5 +11,8 @@ const { notRun } = await runSuite(suite, {
   onFigure: (figure) => send({ figure }),
   onNote: (note) => send({ note }),
 });
-send({ notRun });
-process.disconnect?.();
+// Messages go out in order: with the last one all have. What a suite may have left open does not keep the others waiting.
+const { promise: told, resolve } = Promise.withResolvers<void>();
+process.send?.({ notRun }, undefined, undefined, () => resolve());
+await told;
+process.exit();

@@ -26,12 +26,11 @@ export async function startBucketForwarder(target: string): Promise<BucketForwar
     keep(client, upstream);
     keep(upstream, client);
   });
-  // Half are reset, half end as if all had been said.
-  const cut = (): void =>
-    [...open].forEach((socket, index) => {
-      if (index % 4 < 2) socket.resetAndDestroy();
-      else socket.destroy();
-    });
+  // Where bytes have yet to be read the other side sees a reset, else an end. Not `resetAndDestroy`: after it node may
+  // wait for the handle for ever when the process ends.
+  const cut = (): void => {
+    for (const socket of open) socket.destroy();
+  };
   const { promise, resolve } = Promise.withResolvers<void>();
   server.listen(0, '127.0.0.1', resolve);
   await promise;
