@@ -129,9 +129,9 @@ function ratioFigure(suite: string, input: RatioInput): Figure {
   };
 }
 
-/** A ratio, time or size: where it fails, other work on the machine may be why. Counts are no such thing. */
+/** A ratio, growth, time or size: where it fails, other work on the machine may be why. Counts are no such thing. */
 export function swaysWithMachine({ ratio, unit }: Figure): boolean {
-  return ratio !== null || absoluteUnits.has(unit);
+  return ratio !== null || unit === '×' || absoluteUnits.has(unit);
 }
 
 function average(values: readonly number[]): number {
