@@ -71,7 +71,7 @@ async function compareLarge(context: SuiteContext, clients: Clients): Promise<vo
   // All runs on the cores that the gateway and the client need as well: whatever passes the api costs them once more.
   ratio('direct upload in parts', 'parts', 0.95);
   ratio('upload in one request', 'simple', 0.7);
-  ratio('upload by tus in one request', 'tus', 0.7);
+  ratio('upload by tus in one request', 'tus', 0.7, 0.6);
   ratio('download through the api', 'download', 0.8, 0.3);
   ratio('download by address', 'address', 0.95, 0.5);
 }
