@@ -29,7 +29,7 @@ const full: WirePlan = {
   runMs: 20 * 60_000,
   killEveryMs: 45_000,
   restartAtMs: 8 * 60_000,
-  publishWithinMs: 600_000,
+  publishWithinMs: 120_000,
 };
 const quick: WirePlan = {
   outlets: 200,
