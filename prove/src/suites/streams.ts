@@ -1,3 +1,6 @@
+import { request } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Suite, SuiteContext } from '@daybook/evidence';
@@ -14,7 +17,7 @@ export const suite: Suite = {
   measuresNoTime: true,
   summary: 'a thousand slow uploads and downloads at once: memory flat, other requests unharmed',
   promise:
-    'With a thousand uploads and downloads open on one api process, each as slow as it may be, memory stays flat and other requests are answered; who stands still is told so (408), who leaves gives the place back, and a process that is told to end ends in order.',
+    'With a thousand uploads and downloads open on one api process, each as slow as it may be, memory stays flat and other requests are answered; bytes that flow fast do not make the process go through its whole heap again and again; who stands still is told so (408), who leaves gives the place back, and a process that is told to end ends in order.',
   run: async (context) => {
     const cluster = await startCluster();
     let api: ApiChild | null = null;
@@ -22,6 +25,7 @@ export const suite: Suite = {
     try {
       const [port = 0] = await freePorts(1);
       api = await startApiChild(await prepareDatabase(cluster), port, settings);
+      await sendFast(context, api.port);
       await holdStreams(context, api, clients);
     } finally {
       for (const client of clients) client.leave();
@@ -36,6 +40,37 @@ const settings = {
   DAYBOOK_DRAIN_FINISH_MS: '1000',
 };
 const standingStill = 10;
+
+const sentBytes = 896 * 1024 ** 2;
+const pieceBytes = 1024 ** 2;
+
+/** Left to itself V8 collects the whole heap for every 50 MB or so that come in. */
+async function sendFast(context: SuiteContext, port: number): Promise<void> {
+  const before = await readMetrics(port);
+  const sending = request({
+    port,
+    method: 'POST',
+    path: '/sink',
+    headers: { 'content-length': String(sentBytes) },
+  });
+  const answered = new Promise<number>((resolve, reject) => {
+    sending.once('response', (answer) => resolve(answer.resume().statusCode ?? 0)).once('error', reject);
+  });
+  const piece = Buffer.alloc(pieceBytes);
+  await pipeline(Readable.from(Array.from({ length: sentBytes / pieceBytes }, () => piece)), sending);
+  context.figure({
+    name: 'status of a fast upload',
+    value: await answered,
+    unit: '',
+    goal: { exactly: 200 },
+  });
+  context.figure({
+    name: 'collections of the whole heap while 896 MiB came in',
+    value: (await readMetrics(port)).wholeCollections - before.wholeCollections,
+    unit: 'collections',
+    goal: { atMost: 4 },
+  });
+}
 
 async function holdStreams(context: SuiteContext, api: ApiChild, clients: SlowClient[]): Promise<void> {
   const { port } = api;
@@ -123,10 +158,21 @@ async function readsFor(port: number, forMs: number): Promise<(number | null)[]>
   return statuses;
 }
 
-async function readMetrics(port: number): Promise<{ readonly bytes: number; readonly streams: number }> {
+interface Metrics {
+  readonly bytes: number;
+  readonly streams: number;
+  readonly wholeCollections: number;
+}
+
+async function readMetrics(port: number): Promise<Metrics> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   const read = (name: string): number => Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1]);
-  return { bytes: read('process_resident_memory_bytes'), streams: read('daybook_http_streams_open') };
+  return {
+    bytes: read('process_resident_memory_bytes'),
+    streams: read('daybook_http_streams_open'),
+    // Absent before the first.
+    wholeCollections: read('nodejs_gc_duration_seconds_count\\{kind="major"\\}') || 0,
+  };
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {

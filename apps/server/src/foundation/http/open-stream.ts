@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { freeBuffersWhileFlowing } from '../freed-buffers.ts';
 import { ProblemError } from '../problem.ts';
 import { invalidRequest, payloadTooLarge, requestTimeout, temporarilyUnavailable } from './http-problems.ts';
 import type { StreamBounds } from './route.ts';
@@ -51,9 +52,11 @@ export function createOpenStreams(): OpenStreams {
         if (controller.signal.aborted) socket.destroy();
         else abort(new ProblemError(requestTimeout, 'too little was sent or taken in time'));
       });
+      const endFlow = freeBuffersWhileFlowing();
       open.set(socket, abort);
       reply.raw.once('close', () => {
         clearInterval(watch);
+        endFlow();
         // The next request of the connection may have begun.
         if (open.get(socket) === abort) open.delete(socket);
         if (!reply.raw.writableFinished) abort(clientLeft());

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Sweep, SweepContext } from '../../foundation/engine/engine-declarations.ts';
+import { freeBuffersWhileFlowing } from '../../foundation/freed-buffers.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { measureStored } from '../bucket/measured-body.ts';
 import { keepHash } from '../files/version-store.ts';
@@ -54,10 +55,13 @@ export async function inspectDueBlobs(deps: InspectionDeps, context: InspectionC
       const claim = { now: deps.clock.now(), leaseMs };
       const blob = await context.transaction((transaction) => claimDueBlob(transaction, claim));
       if (blob === null) return;
-      await inspect(deps, context, blob).catch(async (error: unknown) => {
-        faults.push(error);
-        await postpone(deps, context, blob, error);
-      });
+      const endFlow = freeBuffersWhileFlowing();
+      await inspect(deps, context, blob)
+        .catch(async (error: unknown) => {
+          faults.push(error);
+          await postpone(deps, context, blob, error);
+        })
+        .finally(endFlow);
     }
   };
   await Promise.all(Array.from({ length: blobsAtOnce }, inspectNext));
