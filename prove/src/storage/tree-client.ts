@@ -11,6 +11,10 @@ export interface TreeFolder {
 type Random = () => number;
 
 const names = ['a', 'A', 'b', 'ß', 'ss', 'c', 'd', 'e'];
+/** Of one client at once: with more, most of the tree would hang below something deleted, where nothing can change. */
+const trashedMax = 2;
+
+export type TreeChange = 'made' | 'renamed' | 'moved' | 'deleted' | 'restored';
 
 /**
  * One of several who change a tree at once. Each changes its own folders alone but puts them anywhere, so what it was
@@ -22,7 +26,9 @@ export class TreeClient {
   readonly #projectId: string;
   readonly #everyone: TreeFolder[];
   readonly #random: Random;
-  readonly counts: Record<'done' | 'refused' | 'unexpected', number> = { done: 0, refused: 0, unexpected: 0 };
+  readonly done: Record<TreeChange, number> = { made: 0, renamed: 0, moved: 0, deleted: 0, restored: 0 };
+  refused = 0;
+  unexpected = 0;
 
   constructor(stage: StorageStage, projectId: string, everyone: TreeFolder[], random: Random) {
     this.#stage = stage;
@@ -32,13 +38,14 @@ export class TreeClient {
   }
 
   async act(): Promise<void> {
-    const folder = this.#pick(this.own);
+    const trashed = this.own.filter((folder) => folder.trashed);
+    const live = this.#pick(this.own.filter((folder) => !folder.trashed));
     const chance = this.#random();
-    if (folder === undefined || this.own.length < 6 || (chance < 0.1 && this.own.length < 40))
+    if (live === undefined || this.own.length < 6 || (chance < 0.1 && this.own.length < 40))
       await this.#create();
-    else if (folder.trashed) await this.#restore(folder);
-    else if (chance < 0.25) await this.#delete(folder);
-    else await this.#change(folder, chance < 0.75);
+    else if (chance < 0.25 && trashed.length < trashedMax) await this.#delete(live);
+    else if (chance < 0.4 && trashed.length > 0) await this.#restore(this.#pick(trashed) ?? live);
+    else await this.#change(live, chance < 0.75);
   }
 
   #pick<Value>(values: readonly Value[]): Value | undefined {
@@ -54,7 +61,7 @@ export class TreeClient {
     const [name, parentId] = [this.#name(), this.#pick([null, ...this.#everyone])?.id ?? null];
     const path = `/api/v1/projects/${this.#projectId}/folders`;
     const answer = await this.#stage.ask('POST', path, { name, parentId });
-    if (!this.#count(answer.status, 201)) return;
+    if (!this.#count('made', answer.status, 201)) return;
     const folder = { id: answer.json<{ id: string }>().id, name, parentId, trashed: false };
     this.own.push(folder);
     this.#everyone.push(folder);
@@ -64,27 +71,27 @@ export class TreeClient {
     const parentId = this.#pick([null, ...this.#everyone])?.id ?? null;
     const change = moves ? { parentId } : { name: this.#name() };
     const answer = await this.#stage.ask('PATCH', `/api/v1/folders/${folder.id}`, change);
-    if (this.#count(answer.status, 200)) Object.assign(folder, change);
+    if (this.#count(moves ? 'moved' : 'renamed', answer.status, 200)) Object.assign(folder, change);
   }
 
   async #delete(folder: TreeFolder): Promise<void> {
     const answer = await this.#stage.ask('DELETE', `/api/v1/folders/${folder.id}`);
-    if (this.#count(answer.status, 204)) folder.trashed = true;
+    if (this.#count('deleted', answer.status, 204)) folder.trashed = true;
   }
 
   async #restore(folder: TreeFolder): Promise<void> {
     const ifTaken = this.#random() < 0.7 ? 'rename' : 'refuse';
     const answer = await this.#stage.ask('POST', `/api/v1/folders/${folder.id}/restore`, { ifTaken });
-    if (!this.#count(answer.status, 200)) return;
+    if (!this.#count('restored', answer.status, 200)) return;
     folder.trashed = false;
     folder.name = answer.json<{ name: string }>().name;
   }
 
   /** Refusals are part of it: a name that is taken, a circle, too deep, a place that is in the trash. */
-  #count(status: number, done: number): boolean {
-    if (status === done) this.counts.done += 1;
-    else if (status === 409 || status === 404) this.counts.refused += 1;
-    else this.counts.unexpected += 1;
+  #count(change: TreeChange, status: number, done: number): boolean {
+    if (status === done) this.done[change] += 1;
+    else if (status === 409 || status === 404) this.refused += 1;
+    else this.unexpected += 1;
     return status === done;
   }
 }
