@@ -26,10 +26,10 @@ const clientCount = 8;
 /** Of all that is tried: a tree in which most is refused would show little. */
 const leastShares: Readonly<Record<TreeChange, number>> = {
   made: 0.002,
-  renamed: 0.1,
-  moved: 0.15,
-  deleted: 0.05,
-  restored: 0.04,
+  renamed: 0.05,
+  moved: 0.08,
+  deleted: 0.02,
+  restored: 0.02,
 };
 
 async function changeTree(context: SuiteContext, stage: StorageStage): Promise<void> {
