@@ -12,7 +12,9 @@ export async function touchedBuffersOf(
   const queries = await recordQueries(pool, work);
   let buffers = 0;
   // Beginning and ending a transaction reads nothing and cannot be explained.
-  for (const query of queries.filter(({ text }) => /^\s*select/i.test(text)))
+  for (const query of queries.filter(({ text }) =>
+    /^\s*(?:\/\*[^*]*\*\/)?[\s(]*(?:select|with)\b/i.test(text),
+  ))
     buffers += await buffersOf(pool, query);
   return buffers;
 }

@@ -14,8 +14,8 @@ export interface FilledFolder {
 const tables = ['entry', 'version', 'blob'];
 
 /**
- * A project of so many files, each with a version and its bytes: a small folder, a large one, and the others in folders
- * of a thousand. What lies in a folder was stored there one after the other, under names in no order.
+ * A project of so many files, each with a version and its bytes: a small folder, a large one in it, and the others in
+ * folders of a thousand. What lies in a folder was stored there one after the other, under names in no order.
  */
 export async function fillProject(
   pool: pg.Pool,
@@ -63,7 +63,13 @@ async function insertFiles(pool: pg.Pool, values: readonly unknown[]): Promise<v
        'file', md5(n::text) || '.pdf', md5(n::text) || '.pdf', 1, $1, ${at}, ${at} FROM ${rows}`,
     [...values],
   );
-  const [project, files] = values;
+  const [project, files, small, , large] = values;
+  await pool.query(
+    `INSERT INTO storage.entry
+       (project_id, id, parent_id, kind, name, folded_name, created_by, created_at, updated_at)
+     SELECT $1, id, nullif($2::uuid, id), 'folder', id::text, id::text, $1, now(), now() FROM unnest($3::uuid[]) AS id`,
+    [project, small, [small, large]],
+  );
   await pool.query(
     `INSERT INTO storage.blob (project_id, key, size, sha256, created_at, stored_at)
      SELECT $1, md5('blob ' || n), 65536, sha256('x'), ${at}, ${at} FROM ${rows}`,

@@ -3,13 +3,18 @@ import { randomBytes } from 'node:crypto';
 import type { SuiteContext } from '@daybook/evidence';
 import type pg from 'pg';
 
+import type { Database } from '../../../apps/server/src/foundation/database/database.ts';
 import { fromTimestamptz } from '../../../apps/server/src/foundation/database/timestamptz.ts';
 import { createCursorKeys } from '../../../apps/server/src/foundation/pagination/cursor-keys.ts';
 import type { PageSort } from '../../../apps/server/src/foundation/pagination/page-cursor.ts';
 import type { PageRequest } from '../../../apps/server/src/foundation/pagination/page-request.ts';
 import { readPageRequest } from '../../../apps/server/src/foundation/pagination/page-request.ts';
 import { uuidRowId } from '../../../apps/server/src/foundation/pagination/row-id.ts';
-import { selectChildren } from '../../../apps/server/src/storage/folders/entry-store.ts';
+import {
+  findLineage,
+  readHeight,
+  selectChildren,
+} from '../../../apps/server/src/storage/folders/entry-store.ts';
 import type { EntryId } from '../../../apps/server/src/storage/folders/entry.ts';
 import { withMeasuredDatabase } from '../measured-database.ts';
 import { touchedBuffersOf } from '../touched-buffers.ts';
@@ -18,7 +23,7 @@ import { fillProject } from './filled-project.ts';
 
 const filesOfSmall = 1_000;
 
-/** Buffers that a page of a large folder touches beside one of a small folder in the same project. */
+/** Buffers that a page of a large folder, and a walk from it, touch beside a small folder in the same project. */
 export async function measureFolderPages(context: SuiteContext): Promise<void> {
   const [files, filesOfLarge] = context.quick ? [50_000, 20_000] : [10_000_000, 1_000_000];
   const settings = { maintenance_work_mem: '256MB', max_wal_size: '4GB' };
@@ -35,7 +40,33 @@ export async function measureFolderPages(context: SuiteContext): Promise<void> {
         });
       }
     }
+    await pretendSmallProjects(owner.pool);
+    for (const [name, walk] of Object.entries(walks)) {
+      context.figure({
+        name: `buffers of ${name}, folder of ${filesOfLarge} among ${files}, to PostgreSQL a small project`,
+        value: await touchedBuffersOf(pool, (database) => walk(database, large)),
+        unit: 'buffers',
+        goal: { atMost: 40 },
+      });
+    }
   });
+}
+
+const walks: Readonly<Record<string, (database: Database, folder: FilledFolder) => Promise<unknown>>> = {
+  'what a folder lies in': (database, { projectId, folderId }) => findLineage(database, projectId, folderId),
+  'the folders below one': (database, { projectId, folderId }) =>
+    readHeight(database, { projectId, id: folderId }),
+};
+
+/** What statistics say of a project that has grown since, and what a prepared statement is planned for. */
+async function pretendSmallProjects(owner: pg.Pool): Promise<void> {
+  const entriesOfEach = 2;
+  await owner.query("SELECT pg_clear_attribute_stats('storage', 'entry', 'project_id', false)");
+  await owner.query(
+    `SELECT pg_restore_attribute_stats('schemaname', 'storage', 'relname', 'entry', 'attname', 'project_id',
+       'inherited', false, 'null_frac', 0::real, 'avg_width', 16, 'n_distinct', $1::real)`,
+    [-1 / entriesOfEach],
+  );
 }
 
 async function buffersOfPage(

@@ -20,6 +20,7 @@ import type { EntryKind } from '../storage-actions.ts';
 import { raiseNameTaken } from '../storage-problems.ts';
 import type { Entry, EntryId, FileContent, IfTaken, Lineage, ScanState } from './entry.ts';
 import { purgedMark } from './entry.ts';
+import { lineAbove } from './line-above.ts';
 
 function entries(database: Database) {
   return database
@@ -106,8 +107,9 @@ export async function selectEntriesMadeBy(
 }
 
 export async function findEntry(database: Database, id: EntryId): Promise<Entry | null> {
-  const row = await entries(database).where('entry.id', '=', id).executeTakeFirst();
-  return row === undefined ? null : entryOf(row);
+  const query = entries(database).where('entry.id', '=', id);
+  const { rows } = await preparedQuery('find-entry', query).execute(database);
+  return rows[0] === undefined ? null : entryOf(rows[0]);
 }
 
 /** In the order of the ids; without those that are gone. */
@@ -168,7 +170,7 @@ export async function findLineage(
       FROM storage.entry WHERE project_id = ${projectId} AND id = ${folderId}::uuid
       UNION ALL
       SELECT above.id, above.parent_id, above.trashed_at, line.depth + 1
-      FROM line JOIN storage.entry above ON above.project_id = ${projectId} AND above.id = line.parent_id
+      FROM ${lineAbove(projectId)}
     )
     SELECT id, trashed_at IS NOT NULL AS trashed, coalesce(trashed_at = ${isoMicroseconds(purgedMark)}, false) AS purged
     FROM (
@@ -183,14 +185,19 @@ export async function findLineage(
 }
 
 /** How many folders stand below each other in this one, itself included. */
-export async function readHeight(database: Database, { projectId, id }: Entry): Promise<number> {
-  const { rows } = await sql<{ height: number }>`
+export async function readHeight(
+  database: Database,
+  { projectId, id }: Pick<Entry, 'projectId' | 'id'>,
+): Promise<number> {
+  const { rows } = await sql<{ height: number }>`${preparedAs('read-height')}
     WITH RECURSIVE tree AS (
       SELECT id, 1 AS depth FROM storage.entry WHERE project_id = ${projectId} AND id = ${id}
       UNION ALL
       SELECT below.id, tree.depth + 1
-      FROM tree JOIN storage.entry below
-        ON below.project_id = ${projectId} AND below.parent_id = tree.id AND below.kind = 'folder'
+      FROM tree CROSS JOIN LATERAL (
+        SELECT id FROM storage.entry
+        WHERE project_id = ${projectId} AND parent_id = tree.id AND kind = 'folder' OFFSET 0
+      ) AS below
     )
     SELECT max(depth)::int AS height FROM tree`.execute(database);
   return rows[0]?.height ?? 0;

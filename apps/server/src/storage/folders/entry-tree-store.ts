@@ -8,6 +8,7 @@ import type { PageRequest } from '../../foundation/pagination/page-request.ts';
 import type { ProjectId } from '../projects/project.ts';
 import { findEntries } from './entry-store.ts';
 import type { Entry, EntryId } from './entry.ts';
+import { lineAbove } from './line-above.ts';
 import type { ReadableBelow } from './readable-below.ts';
 import { anywhere, every } from './readable-below.ts';
 
@@ -70,7 +71,7 @@ export function searchQuery(
           FROM storage.entry above WHERE above.project_id = ${projectId} AND above.id = found.parent_id
           UNION ALL
           SELECT above.id, above.parent_id, above.trashed_at
-          FROM line JOIN storage.entry above ON above.project_id = ${projectId} AND above.id = line.parent_id
+          FROM ${lineAbove(projectId)}
         ), place AS (
           SELECT coalesce(array_agg(id::text), '{}') AS folders, bool_or(trashed_at IS NOT NULL) AS trashed FROM line
         )

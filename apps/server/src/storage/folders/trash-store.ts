@@ -12,6 +12,7 @@ import type { EntryKind } from '../storage-actions.ts';
 import { findEntries } from './entry-store.ts';
 import type { Entry, EntryId } from './entry.ts';
 import { purgedMark } from './entry.ts';
+import { lineAbove } from './line-above.ts';
 
 /**
  * The roots of what was deleted and can still be restored, the last one first. Without those in a folder that was purged:
@@ -45,7 +46,7 @@ function liesInNothingPurged(projectId: ProjectId): RawBuilder<boolean> {
       FROM storage.entry above WHERE above.project_id = ${projectId} AND above.id = entry.parent_id
       UNION ALL
       SELECT above.parent_id, above.trashed_at
-      FROM line JOIN storage.entry above ON above.project_id = ${projectId} AND above.id = line.parent_id
+      FROM ${lineAbove(projectId)}
     )
     SELECT FROM line WHERE trashed_at = ${isoMicroseconds(purgedMark)}
   )`;

@@ -10,6 +10,7 @@ import { isoMicroseconds } from '../../foundation/instant.ts';
 import { foldName } from '../entry-name.ts';
 import type { VersionId } from '../files/version-store.ts';
 import type { Entry, FileContent } from '../folders/entry.ts';
+import { lineAbove } from '../folders/line-above.ts';
 import type { Upload } from './upload.ts';
 
 /**
@@ -36,7 +37,7 @@ export async function insertNewFile(
       WHERE project_id = ${upload.projectId} AND id = ${upload.folderId}::uuid
       UNION ALL
       SELECT above.id, above.parent_id, above.trashed_at
-      FROM line JOIN storage.entry above ON above.project_id = ${upload.projectId} AND above.id = line.parent_id
+      FROM ${lineAbove(upload.projectId)}
     ), entered AS (
       INSERT INTO storage.entry (project_id, id, parent_id, kind, name, folded_name, version, created_by, created_at,
         updated_at)
