@@ -10,6 +10,7 @@ import type { PageSort } from '../../../apps/server/src/foundation/pagination/pa
 import type { PageRequest } from '../../../apps/server/src/foundation/pagination/page-request.ts';
 import { readPageRequest } from '../../../apps/server/src/foundation/pagination/page-request.ts';
 import { uuidRowId } from '../../../apps/server/src/foundation/pagination/row-id.ts';
+import { findInnermost } from '../../../apps/server/src/storage/files/garbage-store.ts';
 import {
   findLineage,
   readHeight,
@@ -56,6 +57,8 @@ const walks: Readonly<Record<string, (database: Database, folder: FilledFolder) 
   'what a folder lies in': (database, { projectId, folderId }) => findLineage(database, projectId, folderId),
   'the folders below one': (database, { projectId, folderId }) =>
     readHeight(database, { projectId, id: folderId }),
+  'the first folder to remove below one': (database, { projectId, folderId }) =>
+    findInnermost(database, { projectId, entryId: folderId, kind: 'folder' }),
 };
 
 /** What statistics say of a project that has grown since, and what a prepared statement is planned for. */

@@ -99,7 +99,10 @@ export function createBareClient({
 }
 
 /** What a client of the storage API does. */
-export function createApiClient({ processes, headers, ask }: StorageStage, projectId: string): StorageClient {
+export function createApiClient(
+  { processes, headers, ask, bucket, superuser }: StorageStage,
+  projectId: string,
+): StorageClient {
   const api = `http://127.0.0.1:${processes[0]?.port ?? 0}/api/v1`;
   let turn = 0;
   const json = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
@@ -146,9 +149,14 @@ export function createApiClient({ processes, headers, ask }: StorageStage, proje
       const { url } = await json<{ url: string }>('POST', `/files/${id}/content-address`, {});
       return (await transfer(url)).bytes;
     },
-    // What is removed here stays in the bucket until its grace is over.
+    // The bytes too, which would lie in the bucket, and so in memory, until their grace is over.
     remove: async (id) => {
       await ask('DELETE', `/api/v1/files/${id}`);
+      const { rows } = await superuser.pool.query<{ blob_key: string }>(
+        'SELECT blob_key FROM storage.version WHERE file_id = $1',
+        [id],
+      );
+      for (const { blob_key: key } of rows) await bucket.remove(key);
     },
   };
 }

@@ -28,7 +28,7 @@ export function cephSettings({ cluster, address, folder }: CephLocation): string
     paxos_min_wait: '0.01',
     osd_data: `${folder}/osd`,
     osd_objectstore: 'memstore',
-    memstore_device_bytes: String(8 * 1024 ** 3),
+    memstore_device_bytes: String(14 * 1024 ** 3),
     osd_pool_default_size: '1',
     osd_pool_default_min_size: '1',
     osd_pool_default_pg_num: '1',
@@ -36,6 +36,9 @@ export function cephSettings({ cluster, address, folder }: CephLocation): string
     osd_crush_chooseleaf_type: '0',
     rgw_data: `${folder}/rgw`,
     rgw_rados_pool_pg_num_min: '1',
+    // What is deleted would stay in memory for two hours.
+    rgw_gc_obj_min_wait: '1',
+    rgw_gc_processor_period: '5',
     rgw_frontends: `beast endpoint=${address}:7480`,
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 
 import type { callers } from '../../access/index.ts';
@@ -35,14 +36,13 @@ export async function findInnermost(
   database: Database,
   { projectId, entryId }: Expired,
 ): Promise<EntryId | null> {
+  const below = (place: RawBuilder<unknown>) => sql`(
+    SELECT id FROM storage.entry WHERE project_id = ${projectId} AND kind = 'folder' AND parent_id ${place} LIMIT 1)`;
   const { rows } = await sql<{ id: EntryId }>`
     WITH RECURSIVE way AS (
-      SELECT ${entryId}::uuid AS id, 0 AS depth
+      SELECT ${entryId === null ? below(sql`IS NULL`) : sql`${entryId}::uuid`} AS id, 0 AS depth
       UNION ALL
-      SELECT (SELECT below.id FROM storage.entry below
-              WHERE below.project_id = ${projectId} AND below.kind = 'folder'
-                AND below.parent_id IS NOT DISTINCT FROM way.id LIMIT 1), way.depth + 1
-      FROM way WHERE way.depth = 0 OR way.id IS NOT NULL
+      SELECT ${below(sql`= way.id`)}, way.depth + 1 FROM way WHERE way.id IS NOT NULL
     )
     SELECT id FROM way WHERE id IS NOT NULL ORDER BY depth DESC LIMIT 1`.execute(database);
   return rows[0]?.id ?? null;
