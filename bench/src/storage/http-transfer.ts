@@ -26,6 +26,8 @@ export async function transfer(
   const { method = 'GET', headers = {}, body } = options;
   const length = body === undefined ? {} : { 'content-length': String(body.length) };
   const request = httpRequest(url, { method, agent, headers: { ...headers, ...length } });
+  // Whoever is refused may be told before all was sent.
+  request.on('error', () => {});
   request.end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   let bytes = 0;

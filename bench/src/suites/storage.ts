@@ -17,7 +17,8 @@ export const suite: Suite = {
   run: async (context) => {
     const server = await startBucketServer();
     try {
-      const stage = await openStorageStage(1, server);
+      // Deleted files count until they are purged.
+      const stage = await openStorageStage(1, server, { DAYBOOK_STORAGE_QUOTA_GIGABYTES: '1000' });
       try {
         const projectId = await stage.newProject('bench');
         const clients = { ours: createApiClient(stage, projectId), bare: createBareClient(server) };
