@@ -39,6 +39,8 @@ export function cephSettings({ cluster, address, folder }: CephLocation): string
     // What is deleted would stay in memory for two hours.
     rgw_gc_obj_min_wait: '1',
     rgw_gc_processor_period: '5',
+    // One that is killed while it completes an upload would keep others from it for ten minutes.
+    rgw_mp_lock_max_time: '10',
     rgw_frontends: `beast endpoint=${address}:7480`,
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);

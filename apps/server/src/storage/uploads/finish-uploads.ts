@@ -9,10 +9,15 @@ type FinishDeps = Pick<StorageDeps, 'database' | 'clock' | 'ids' | 'bucket' | 's
 
 const rowsMax = 500;
 
-/** What a crash left between the bytes and their file is completed; what nobody sent is given up. */
+/**
+ * What a crash left between the bytes and their file is completed; what nobody sent is given up. One that fails keeps
+ * none of the others: an S3 gateway that was killed while it completed an upload refuses to for minutes.
+ */
 export async function finishUploads(deps: FinishDeps): Promise<number> {
   const ids = await selectUnfinished(deps.database, deps.clock.now(), rowsMax);
-  for (const id of ids) await finish(deps, id);
+  const faults: unknown[] = [];
+  for (const id of ids) await finish(deps, id).catch((error: unknown) => faults.push(error));
+  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} uploads could not be finished`);
   return ids.length;
 }
 

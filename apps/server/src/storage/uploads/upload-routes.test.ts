@@ -46,10 +46,7 @@ const put = (id: string, body: string | Buffer = '12345', headers: Readonly<Reco
 const stateOf = async (id: string): Promise<unknown> =>
   (await send('GET', `/api/v1/uploads/${id}`, stage.owner)).json()['state'];
 const usage = async () => (await send('GET', '/api/v1/usage', stage.owner)).json() as Usage;
-interface Usage extends Record<string, unknown> {
-  readonly usedBytes: number;
-  readonly reservedBytes: number;
-}
+type Usage = Readonly<Record<'usedBytes' | 'reservedBytes', number>>;
 
 describe('POST /api/v1/uploads', () => {
   test('201 takes the room; 204 gives it back', async () => {
@@ -230,6 +227,17 @@ describe('after a crash', () => {
     const id = await diedAfterMarking(published);
     await finishUploads(stage.upkeep);
     expect(await stateOf(id)).toBe('completed');
+  });
+
+  test('one that the bucket refuses to publish keeps the worker from no other', async () => {
+    const ids = [await diedAfterMarking(false), await diedAfterMarking(false)];
+    let tries = 0;
+    const publish: typeof stage.bucket.publish = (name, tags) =>
+      (tries += 1) === 1 ? Promise.reject(new Error('in progress')) : stage.bucket.publish(name, tags);
+    const worker = { ...stage.upkeep, bucket: { ...stage.bucket, publish } };
+    await expect(finishUploads(worker)).rejects.toThrow('1 uploads');
+    expect(new Set(await Promise.all(ids.map(stateOf)))).toEqual(new Set(['completing', 'completed']));
+    await finishUploads(worker);
   });
 
   test('two who go on at once make one file', async () => {
