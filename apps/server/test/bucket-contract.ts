@@ -110,6 +110,8 @@ export function testBucketContract(
     await bucket.publish(first.name);
     await bucket.publish(second.name);
     expect((await read(key)).toString()).toBe('one');
+    await bucket.discard(second.name);
+    expect((await read(key)).toString()).toBe('one');
     expect(await Array.fromAsync(bucket.staged())).toEqual([]);
   });
 

@@ -51,7 +51,8 @@ function isRemoved(error: unknown): boolean {
 }
 
 function report(step: string, error: unknown): void {
-  if (!isDatabaseUnreachable(error) && !isBucketUnreachable(error)) console.error(`${step}:`, error);
+  if (error instanceof AggregateError) for (const one of error.errors) report(step, one);
+  else if (!isDatabaseUnreachable(error) && !isBucketUnreachable(error)) console.error(`${step}:`, error);
 }
 
 async function keepUp(): Promise<never> {

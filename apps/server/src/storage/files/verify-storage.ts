@@ -83,7 +83,8 @@ async function leftoversOf({ database, bucket }: VerifyDeps): Promise<readonly s
   const offenders: string[] = [];
   for await (const name of bucket.staged()) {
     const upload = await findUploadOfBlob(database, partsOfStaged(name).key);
-    if (upload?.state !== 'open' && upload?.state !== 'completing') add(offenders, name);
+    const isPublished = upload?.state === 'completed' && upload.stagedName === name;
+    if (upload?.state !== 'open' && upload?.state !== 'completing' && !isPublished) add(offenders, name);
   }
   return offenders;
 }
