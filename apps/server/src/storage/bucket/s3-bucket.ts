@@ -80,8 +80,8 @@ export function createS3Bucket(settings: S3Settings): Bucket {
     appending: createS3Appending(begin, sendOne),
     publish: async (name, tags) => {
       const { key } = partsOfStaged(name);
-      // Not discarded: where Ceph's gateway dies between the object and the end of its upload, both name the same bytes,
-      // and aborting the upload would take them from the object.
+      // Not discarded: where a gateway of Ceph dies between the object and the end of its upload, both may name the same
+      // bytes, and aborting the upload may take them from the object.
       if ((await sizeOf(key)) !== null) return;
       try {
         await complete(client, waiting(name), tags);
