@@ -2,6 +2,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { Bucket } from '../bucket/bucket.ts';
 import { partsOfStaged } from '../bucket/bucket.ts';
 import { findUploadOfBlob } from '../uploads/upload-store.ts';
+import { keepsStaged } from '../uploads/upload.ts';
 import type { ExpectedBlob } from './verify-store.ts';
 import { findBlob, selectBlobsAfter, selectWrongUsage } from './verify-store.ts';
 
@@ -83,8 +84,7 @@ async function leftoversOf({ database, bucket }: VerifyDeps): Promise<readonly s
   const offenders: string[] = [];
   for await (const name of bucket.staged()) {
     const upload = await findUploadOfBlob(database, partsOfStaged(name).key);
-    const isPublished = upload?.state === 'completed' && upload.stagedName === name;
-    if (upload?.state !== 'open' && upload?.state !== 'completing' && !isPublished) add(offenders, name);
+    if (upload === null || !keepsStaged(upload, name)) add(offenders, name);
   }
   return offenders;
 }

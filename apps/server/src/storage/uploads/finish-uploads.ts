@@ -3,7 +3,8 @@ import { partsOfStaged } from '../bucket/bucket.ts';
 import type { StorageDeps } from '../storage-deps.ts';
 import { completeUpload, giveUp } from './complete-upload.ts';
 import { findUpload, findUploadOfBlob, lockUpload, selectUnfinished } from './upload-store.ts';
-import type { Upload, UploadId } from './upload.ts';
+import type { UploadId } from './upload.ts';
+import { keepsStaged } from './upload.ts';
 
 type FinishDeps = Pick<StorageDeps, 'database' | 'clock' | 'ids' | 'bucket' | 'settings'>;
 
@@ -42,14 +43,9 @@ export async function discardLeftovers({ database, bucket }: FinishDeps): Promis
   let discarded = 0;
   for await (const name of bucket.staged()) {
     const upload = await findUploadOfBlob(database, partsOfStaged(name).key);
-    if (upload !== null && isKept(upload, name)) continue;
+    if (upload !== null && keepsStaged(upload, name)) continue;
     await bucket.discard(name);
     discarded += 1;
   }
   return discarded;
-}
-
-/** What was published under its key stays, even if the bucket still calls it staged: both may be the same bytes. */
-function isKept({ state, stagedName }: Upload, name: string): boolean {
-  return state === 'open' || (state !== 'abandoned' && stagedName === name);
 }

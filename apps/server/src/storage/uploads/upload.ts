@@ -46,3 +46,14 @@ export interface Upload {
 export function isAbandoned({ state, expiresAt }: Upload, now: EpochMicroseconds): boolean {
   return state === 'abandoned' || (state === 'open' && expiresAt <= now);
 }
+
+/**
+ * Whether this name, under which bytes are staged, must stay: also after it was published, if the bucket still calls it
+ * staged, since both may be the same bytes.
+ */
+export function keepsStaged(
+  { state, stagedName }: Pick<Upload, 'state' | 'stagedName'>,
+  name: string,
+): boolean {
+  return state === 'open' || (state !== 'abandoned' && stagedName === name);
+}
