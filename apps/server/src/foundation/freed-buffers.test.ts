@@ -50,7 +50,6 @@ describe('the buffers that bytes flow through', () => {
     const [one, other] = [collector.begin(), collector.begin()];
     flow(heap, 7);
     one();
-    one();
     flow(heap, 1);
     expect(heap.collections).toBe(1);
     other();
