@@ -55,6 +55,12 @@ async function changeTree(context: SuiteContext, stage: StorageStage): Promise<v
       goal: { atLeast: Math.floor(share * turns * clientCount) },
     });
   context.figure({
+    name: 'changes made',
+    value: sum(({ done }) => Object.values(done).reduce((one, other) => one + other, 0)),
+    unit: 'changes',
+    goal: { atLeast: 0.4 * turns * clientCount },
+  });
+  context.figure({
     name: 'changes refused',
     value: sum(({ refused }) => refused),
     unit: 'changes',
