@@ -163,6 +163,18 @@ export function testBucketContract(
     expect(await Array.fromAsync(bucket.staged())).toEqual([]);
   });
 
+  test('a name that was published is discarded without its object', async () => {
+    const bytes = randomBytes(5 * 1024 * 1024 + 1);
+    const { name } = await stage(newKey(), bytes);
+    const { key } = partsOfStaged(name);
+    await bucket.publish(name);
+    await bucket.discardPublished(name);
+    expect((await read(key)).equals(bytes)).toBe(true);
+    await bucket.remove(key);
+    await bucket.discardPublished(name);
+    expect([await bucket.sizeOf(key), await Array.fromAsync(bucket.staged())]).toEqual([null, []]);
+  });
+
   test('what is removed is gone, also the second time, and only that', async () => {
     const [gone, kept] = [await stored(Buffer.from('a')), await stored(Buffer.from('b'))];
     await bucket.remove(gone);

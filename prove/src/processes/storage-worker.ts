@@ -50,14 +50,14 @@ function isRemoved(error: unknown): boolean {
   return code === 'ENOENT' || name === 'NoSuchKey' || isRemoved(cause);
 }
 
-function report(step: string, error: unknown): void {
-  if (error instanceof AggregateError) for (const one of error.errors) report(step, one);
-  else if (!isDatabaseUnreachable(error) && !isBucketUnreachable(error)) console.error(`${step}:`, error);
+function report(error: unknown): void {
+  if (error instanceof AggregateError) error.errors.forEach(report);
+  else if (!isDatabaseUnreachable(error) && !isBucketUnreachable(error)) console.error(error);
 }
 
 async function keepUp(): Promise<never> {
   for (;;) {
-    await runUpkeep(deps, report);
+    await runUpkeep(deps).catch(report);
     await delay(pauseMs);
   }
 }
@@ -66,7 +66,7 @@ async function inspect(): Promise<never> {
   for (;;) {
     await runInspection(deps).catch((error: unknown) => {
       for (const one of error instanceof AggregateError ? error.errors : [error])
-        if (!isRemoved(one)) report('inspection', one);
+        if (!isRemoved(one)) report(one);
     });
     await delay(pauseMs);
   }

@@ -121,11 +121,11 @@ const sweepsMax = 5;
 /** A gateway that was killed while it completed an upload keeps others from it for ten seconds. */
 async function untilSwept({ upkeep }: StorageStage): Promise<void> {
   for (let sweeps = 1; ; sweeps += 1) {
-    const faults: unknown[] = [];
-    await runUpkeep(upkeep, (_step, error) => faults.push(error));
-    if (faults.length === 0) return;
-    const other = faults.find((fault) => !isCompletedElsewhere(fault));
-    if (other !== undefined || sweeps === sweepsMax) throw other ?? faults[0];
+    try {
+      return await runUpkeep(upkeep);
+    } catch (error) {
+      if (!isCompletedElsewhere(error) || sweeps === sweepsMax) throw error;
+    }
     await delay(5_000);
   }
 }

@@ -6,13 +6,10 @@ import { createInspectionSweep, createStorageUpkeep } from '../../../apps/server
 
 type UpkeepDeps = Parameters<typeof createStorageUpkeep>[0];
 
-/** All that a worker does for the storage every five minutes, once. Each step is tried, whatever became of the one before. */
-export async function runUpkeep(
-  deps: UpkeepDeps,
-  onFailure: (step: string, error: unknown) => void,
-): Promise<void> {
-  const step = (name: string, work: (signal: AbortSignal) => Promise<unknown>): Promise<unknown> =>
-    work(new AbortController().signal).catch((error: unknown) => onFailure(name, error));
+/** All that a worker does for the storage every five minutes, once. */
+export async function runUpkeep(deps: UpkeepDeps): Promise<void> {
+  const step = (_name: string, work: (signal: AbortSignal) => Promise<unknown>): Promise<unknown> =>
+    work(new AbortController().signal);
   await createStorageUpkeep(deps).run({ step } as WorkflowContext);
 }
 

@@ -53,6 +53,13 @@ const trashDays = 30;
 export function trashEndsBefore(now: EpochMicroseconds): EpochMicroseconds {
   return addMs(now, -trashDays * dayMs);
 }
+/** What was condemned then or before is no longer kept for backups: its bytes are removed. */
+export function graceEndsBefore({
+  clock,
+  settings,
+}: Pick<StorageDeps, 'clock' | 'settings'>): EpochMicroseconds {
+  return addMs(clock.now(), -settings.graceDays * dayMs);
+}
 /** Versions before the current one are kept for so long, and so many of a file. */
 export const versionDays = 90;
 export const versionsMax = 20;

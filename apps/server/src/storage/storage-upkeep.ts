@@ -12,12 +12,17 @@ export function createStorageUpkeep(deps: UpkeepDeps): RecurringTask {
     name: 'storage-upkeep',
     every: { minutes: 5 },
     run: async (context) => {
-      await context.step('uploads', () => finishUploads(deps));
-      await context.step('leftovers', () => discardLeftovers(deps));
-      await context.step('trash', () => emptyTrash(deps));
-      await context.step('versions', () => removeOldVersions(deps));
-      await context.step('links', () => removeEndedLinks(deps));
-      await context.step('garbage', () => removeGarbage(deps));
+      const faults: unknown[] = [];
+      // One that fails keeps none of the others from its work: the engine is told at the end.
+      const step = (name: string, work: (deps: UpkeepDeps) => Promise<unknown>): Promise<unknown> =>
+        context.step(name, () => work(deps).catch((error: unknown) => void faults.push(error)));
+      await step('uploads', finishUploads);
+      await step('leftovers', discardLeftovers);
+      await step('trash', emptyTrash);
+      await step('versions', removeOldVersions);
+      await step('links', removeEndedLinks);
+      await step('garbage', removeGarbage);
+      if (faults.length > 0) throw new AggregateError(faults, `${faults.length} steps failed`);
     },
   };
 }

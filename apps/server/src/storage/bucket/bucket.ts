@@ -111,6 +111,8 @@ export interface Bucket {
   readonly publish: (name: string, tags?: readonly string[]) => Promise<void>;
   /** Nothing is left of it; also where there was nothing. */
   readonly discard: (name: string) => Promise<void>;
+  /** The same for a name that was published: the object stays, with bytes that are its own. */
+  readonly discardPublished: (name: string) => Promise<void>;
   readonly open: (key: string, range: ByteRange | null, signal: AbortSignal) => Promise<Readable>;
   readonly remove: (key: string) => Promise<void>;
   /** Null where there is none. */

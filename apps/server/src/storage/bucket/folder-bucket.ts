@@ -19,8 +19,7 @@ const chunkBytes = 256 * 1024;
 export async function createFolderBucket(root: string): Promise<Bucket> {
   const incoming = join(root, 'incoming');
   const objects = join(root, 'objects');
-  await mkdir(incoming, { recursive: true });
-  await mkdir(objects, { recursive: true });
+  for (const folder of [incoming, objects]) await mkdir(folder, { recursive: true });
   const stagedPath = (name: string): string => join(incoming, checkedName(name));
   const folderOf = (key: string): string => join(objects, checkedKey(key).slice(0, 2));
   const objectPath = (key: string): string => join(folderOf(key), key);
@@ -35,6 +34,7 @@ export async function createFolderBucket(root: string): Promise<Bucket> {
     await link(stagedPath(name), objectPath(key));
     await syncFolder(folderOf(key));
   };
+  const discard: Bucket['discard'] = async (name) => rm(stagedPath(name), { force: true });
   return {
     stage,
     put: async (key, content, signal) => {
@@ -44,7 +44,7 @@ export async function createFolderBucket(root: string): Promise<Bucket> {
       } catch (error) {
         throw hasCode(error, 'EEXIST') ? new TakenKey(`${key} is taken`, { cause: error }) : error;
       } finally {
-        await rm(stagedPath(name), { force: true });
+        await discard(name);
       }
       return received;
     },
@@ -59,9 +59,10 @@ export async function createFolderBucket(root: string): Promise<Bucket> {
           await syncFolder(folderOf(key));
         });
       }
-      await rm(stagedPath(name), { force: true });
+      await discard(name);
     },
-    discard: async (name) => rm(stagedPath(name), { force: true }),
+    discard,
+    discardPublished: discard,
     open: async (key, range, signal) => {
       const handle = await open(objectPath(key), 'r');
       return handle.createReadStream({

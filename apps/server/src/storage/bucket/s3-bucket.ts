@@ -45,10 +45,7 @@ const socketsMax = 2_000;
 export function createS3Bucket(settings: S3Settings): Bucket {
   const client = createS3Client(settings);
   const { place, waiting } = createPlaces(settings.bucket);
-  const sizeOf: Bucket['sizeOf'] = async (key) => {
-    const found = await client.send(new HeadObjectCommand(place(key))).catch(absent('NotFound', 'NoSuchKey'));
-    return found?.ContentLength ?? null;
-  };
+  const sizeOf: Bucket['sizeOf'] = async (key) => findSize(client, place(key));
   const begin = async (key: string, signal?: AbortSignal): Promise<string> => {
     const options = signal === undefined ? {} : { abortSignal: signal };
     const { UploadId = '' } = await client.send(new CreateMultipartUploadCommand(place(key)), options);
@@ -80,8 +77,8 @@ export function createS3Bucket(settings: S3Settings): Bucket {
     appending: createS3Appending(begin, sendOne),
     publish: async (name, tags) => {
       const { key } = partsOfStaged(name);
-      // Not discarded: where a gateway of Ceph dies between the object and the end of its upload, both may name the same
-      // bytes, and aborting the upload may take them from the object.
+      // Not again, and not aborted: where a server died between the object and the end of its upload, both name the same
+      // bytes, and either would take them from the object. `discardPublished` is for that.
       if ((await sizeOf(key)) !== null) return;
       try {
         await complete(client, waiting(name), tags);
@@ -91,6 +88,11 @@ export function createS3Bucket(settings: S3Settings): Bucket {
       }
     },
     discard,
+    discardPublished: async (name) => {
+      // Bytes of its own first: aborting the upload would take those that it shares with it.
+      await writeAgain(client, place(partsOfStaged(name).key));
+      await discard(name);
+    },
     open: (key, range, signal) => openObject(client, place(key), range, signal),
     remove: async (key) => {
       await client.send(new DeleteObjectCommand(place(key)));
@@ -102,9 +104,15 @@ export function createS3Bucket(settings: S3Settings): Bucket {
   };
 }
 
+/** How S3 is told of a key. */
+interface Place {
+  readonly Bucket: string;
+  readonly Key: string;
+}
+
 /** How S3 is told of a key, and of what waits to be published. */
 function createPlaces(bucket: string) {
-  const place = (key: string) => ({ Bucket: bucket, Key: checkedKey(key) });
+  const place = (key: string): Place => ({ Bucket: bucket, Key: checkedKey(key) });
   const waiting = (name: string) => {
     const { key, attempt } = partsOfStaged(name);
     return { ...place(key), UploadId: attempt };
@@ -188,9 +196,14 @@ async function whileFlowing<Answer>(
   }
 }
 
+async function findSize(client: S3Client, place: Place): Promise<number | null> {
+  const found = await client.send(new HeadObjectCommand(place)).catch(absent('NotFound', 'NoSuchKey'));
+  return found?.ContentLength ?? null;
+}
+
 async function openObject(
   client: S3Client,
-  place: { readonly Bucket: string; readonly Key: string },
+  place: Place,
   range: ByteRange | null,
   signal: AbortSignal,
 ): Promise<Readable> {
@@ -205,7 +218,7 @@ async function openObject(
 
 async function complete(
   client: S3Client,
-  waiting: { readonly Bucket: string; readonly Key: string; readonly UploadId: string },
+  waiting: Place & { readonly UploadId: string },
   tags: readonly string[] | undefined,
 ): Promise<void> {
   const { Parts = [] } =
@@ -226,7 +239,7 @@ function replacedPart(error: unknown): ReplacedPart | null {
 
 async function putWhole(
   client: S3Client,
-  place: { readonly Bucket: string; readonly Key: string },
+  place: Place,
   { body, size }: Parameters<Bucket['put']>[1],
   signal: AbortSignal,
 ): Promise<Received> {
@@ -238,6 +251,16 @@ async function putWhole(
     },
   );
   return received();
+}
+
+/** In one request, which replaces the object by the same bytes or leaves it as it was. Nothing where there is none. */
+async function writeAgain(client: S3Client, place: Place): Promise<void> {
+  const size = await findSize(client, place);
+  if (size === null) return;
+  const { signal } = new AbortController();
+  const Body = await openObject(client, place, null, signal);
+  const whole = new PutObjectCommand({ ...place, Body, ContentLength: size });
+  await whileFlowing(Body, signal, (abortSignal) => client.send(whole, { abortSignal }));
 }
 
 /** By the status: not every server says it in words. */

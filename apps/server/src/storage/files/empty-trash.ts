@@ -5,7 +5,7 @@ import { findProject, lockTree } from '../projects/project-store.ts';
 import type { ProjectId } from '../projects/project.ts';
 import { forgetSharesOfEntries, forgetSharesOfProject } from '../shares/forget-shares.ts';
 import type { StorageDeps } from '../storage-deps.ts';
-import { dayMs, trashEndsBefore, versionDays } from '../storage-deps.ts';
+import { dayMs, graceEndsBefore, trashEndsBefore, versionDays } from '../storage-deps.ts';
 import type { Expired } from './garbage-store.ts';
 import {
   closeBlob,
@@ -145,9 +145,9 @@ export async function removeOldVersions({ database, clock }: GarbageDeps): Promi
 }
 
 /** First the bytes, then the row: what is in the bucket has a row at every moment. */
-export async function removeGarbage({ database, clock, bucket, settings }: GarbageDeps): Promise<number> {
-  const before = addMs(clock.now(), -settings.graceDays * dayMs);
-  const condemned = await selectCondemned(database, before, rowsMax);
+export async function removeGarbage(deps: GarbageDeps): Promise<number> {
+  const { database, bucket } = deps;
+  const condemned = await selectCondemned(database, graceEndsBefore(deps), rowsMax);
   for (const blob of condemned) {
     await bucket.remove(blob.key);
     await database.transaction().execute((transaction) => closeBlob(transaction, blob));

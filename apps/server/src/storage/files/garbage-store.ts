@@ -124,6 +124,21 @@ export async function selectCondemned(
   return found.map(({ project_id: projectId, key }) => ({ projectId: projectId as ProjectId, key }));
 }
 
+/** Whether its bytes are being removed, or have been. */
+export async function isGarbage(
+  database: Database,
+  key: string,
+  before: EpochMicroseconds,
+): Promise<boolean> {
+  const kept = await database
+    .selectFrom('storage.blob')
+    .select('key')
+    .where('key', '=', key)
+    .where((blob) => blob('condemned_at', 'is', null).or('condemned_at', '>', isoMicroseconds(before)))
+    .executeTakeFirst();
+  return kept === undefined;
+}
+
 /** The last that is known of it, after its bytes are gone. */
 export async function closeBlob(database: Database, { projectId, key }: CondemnedBlob): Promise<void> {
   await database

@@ -1,10 +1,12 @@
 import { ProblemError } from '../../foundation/problem.ts';
 import { partsOfStaged } from '../bucket/bucket.ts';
+import { isGarbage } from '../files/garbage-store.ts';
 import type { StorageDeps } from '../storage-deps.ts';
+import { graceEndsBefore } from '../storage-deps.ts';
 import { completeUpload, giveUp } from './complete-upload.ts';
 import { findUpload, findUploadOfBlob, lockUpload, selectUnfinished } from './upload-store.ts';
 import type { UploadId } from './upload.ts';
-import { keepsStaged } from './upload.ts';
+import { fateOfStaged } from './upload.ts';
 
 type FinishDeps = Pick<StorageDeps, 'database' | 'clock' | 'ids' | 'bucket' | 'settings'>;
 
@@ -38,14 +40,32 @@ async function finish(deps: FinishDeps, id: UploadId): Promise<void> {
   });
 }
 
-/** Bytes of requests that broke off with their process, once their upload no longer waits for any. */
-export async function discardLeftovers({ database, bucket }: FinishDeps): Promise<number> {
+/**
+ * Bytes of requests that broke off with their process, once their upload no longer waits for any, and what a server
+ * that speaks S3 still calls staged although it was published.
+ */
+export async function discardLeftovers(deps: FinishDeps): Promise<number> {
+  const { database, bucket } = deps;
+  const faults: unknown[] = [];
   let discarded = 0;
   for await (const name of bucket.staged()) {
-    const upload = await findUploadOfBlob(database, partsOfStaged(name).key);
-    if (upload !== null && keepsStaged(upload, name)) continue;
-    await bucket.discard(name);
-    discarded += 1;
+    const fate = fateOfStaged(await findUploadOfBlob(database, partsOfStaged(name).key), name);
+    if (fate === 'waiting') continue;
+    const done = fate === 'published' ? discardPublished(deps, name) : bucket.discard(name);
+    await done.then(
+      () => (discarded += 1),
+      (error: unknown) => faults.push(error),
+    );
   }
+  if (faults.length > 0)
+    throw new AggregateError(faults, `${faults.length} leftovers could not be discarded`);
   return discarded;
+}
+
+async function discardPublished(deps: FinishDeps, name: string): Promise<void> {
+  const { database, bucket } = deps;
+  const { key } = partsOfStaged(name);
+  await bucket.discardPublished(name);
+  // What was removed meanwhile may have come back with it.
+  if (await isGarbage(database, key, graceEndsBefore(deps))) await bucket.remove(key);
 }

@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest';
 
-import { keepsStaged } from './upload.ts';
+import { fateOfStaged } from './upload.ts';
 
 test.each([
-  ['open', 'this', true],
-  ['open', 'another', true],
-  ['completing', 'this', true],
-  ['completing', 'another', false],
-  // Aborting it may take the bytes from the object that it was published as.
-  ['completed', 'this', true],
-  ['completed', 'another', false],
-  ['abandoned', 'this', false],
-] as const)('%s, published or to be published under %s name: kept %s', (state, stagedName, kept) => {
-  expect(keepsStaged({ state, stagedName }, 'this')).toBe(kept);
+  ['open', 'this', 'waiting'],
+  ['open', 'another', 'waiting'],
+  ['completing', 'this', 'waiting'],
+  ['completing', 'another', 'left over'],
+  ['completed', 'this', 'published'],
+  ['completed', 'another', 'left over'],
+  ['abandoned', 'this', 'left over'],
+] as const)('bytes of an upload that is %s with %s name are %s', (state, stagedName, fate) => {
+  expect(fateOfStaged({ state, stagedName }, 'this')).toBe(fate);
+});
+
+test('bytes of no upload are left over', () => {
+  expect(fateOfStaged(null, 'this')).toBe('left over');
 });

@@ -48,12 +48,14 @@ export function isAbandoned({ state, expiresAt }: Upload, now: EpochMicroseconds
 }
 
 /**
- * Whether this name, under which bytes are staged, must stay: also after it was published, if the bucket still calls it
- * staged, since both may be the same bytes.
+ * What becomes of a name that the bucket calls staged: `waiting` for its upload to go on; `published`, where a server
+ * that speaks S3 died before it had ended what it had made an object of; nobody's.
  */
-export function keepsStaged(
-  { state, stagedName }: Pick<Upload, 'state' | 'stagedName'>,
+export function fateOfStaged(
+  upload: Pick<Upload, 'state' | 'stagedName'> | null,
   name: string,
-): boolean {
-  return state === 'open' || (state !== 'abandoned' && stagedName === name);
+): 'waiting' | 'published' | 'left over' {
+  if (upload?.state === 'open') return 'waiting';
+  if (upload === null || upload.state === 'abandoned' || upload.stagedName !== name) return 'left over';
+  return upload.state === 'completed' ? 'published' : 'waiting';
 }

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { startBucketServer } from '@daybook/local-bucket';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import type { TestStorage } from '../../test/storage.ts';
+import { startTestStorage } from '../../test/storage.ts';
+import { createS3Bucket } from './bucket/s3-bucket.ts';
+import { verifyStorage } from './files/verify-storage.ts';
+import { discardLeftovers } from './uploads/finish-uploads.ts';
+import { findUpload, markCompleting } from './uploads/upload-store.ts';
+import type { Upload, UploadId } from './uploads/upload.ts';
+
+const server = await startBucketServer();
+const bucket = createS3Bucket(server);
+let stage: TestStorage;
+let project: string;
+beforeAll(async () => {
+  stage = await startTestStorage({ bucket });
+  await stage.giveRoom(10e9);
+  project = (await stage.newProject()).id;
+});
+afterAll(async () => {
+  await stage.stop();
+  await server.remove();
+});
+
+// More than the head of an object has room for.
+const bytes = randomBytes(5 * 1024 * 1024);
+const completesAtOnce = 12;
+
+/** All its bytes have arrived, and whoever asked to complete it has marked it. */
+async function newUpload(): Promise<Upload> {
+  const fields = { projectId: project, name: randomBytes(8).toString('hex'), size: bytes.length };
+  const id = (await stage.send('POST', '/api/v1/uploads', stage.owner, fields)).json()['id'] as UploadId;
+  const asked = { parts: [{ number: 1 }] };
+  const signed = await stage.send('POST', `/api/v1/uploads/${id}/parts`, stage.owner, asked);
+  const { parts } = signed.json() as unknown as { readonly parts: readonly { readonly url: string }[] };
+  await fetch(parts[0]?.url ?? '', { method: 'PUT', body: new Uint8Array(bytes) });
+  const upload = await findUpload(stage.access.database, id);
+  if (upload?.stagedName === undefined || upload.stagedName === null) throw new Error('no upload');
+  await markCompleting(stage.access.database, upload, { name: upload.stagedName, sha256: null });
+  return upload;
+}
+
+const complete = async ({ id }: Upload): Promise<unknown> =>
+  (await stage.send('POST', `/api/v1/uploads/${id}/complete`, stage.owner, {})).json()['fileId'];
+
+/** Uploads that the server still calls staged, because it was killed while it completed them. */
+async function killWhileCompleting(afterMs: number): Promise<readonly Upload[]> {
+  const uploads: Upload[] = [];
+  for (let at = 0; at < completesAtOnce; at += 1) uploads.push(await newUpload());
+  const published = Promise.allSettled(uploads.map(({ stagedName }) => bucket.publish(stagedName ?? '')));
+  await delay(afterMs);
+  await server.kill();
+  await published;
+  await server.start();
+  const staged = new Set(await Array.fromAsync(bucket.staged()));
+  return uploads.filter(({ stagedName }) => staged.has(stagedName ?? ''));
+}
+
+/** So many of which it has also made an object. The moment between the two is short: it is looked for. */
+async function leaveBoth(count: number): Promise<readonly Upload[]> {
+  const found: Upload[] = [];
+  for (let afterMs = 50; found.length < count;) {
+    const staged = await killWhileCompleting(afterMs);
+    for (const upload of staged) if ((await bucket.sizeOf(upload.blobKey)) !== null) found.push(upload);
+    if (staged.length === completesAtOnce) afterMs *= 1.2;
+    else afterMs *= staged.length === 0 ? 0.8 : 1.02;
+  }
+  return found;
+}
+
+test('what a killed server left staged beside its object is ended, and the object keeps its bytes', async () => {
+  const [lost, ...kept] = (await leaveBoth(3)) as [Upload, ...Upload[]];
+  const files = await Promise.all(kept.map(complete));
+  await discardLeftovers(stage.upkeep);
+  // Shows that the others were in danger, and that the server has freed what it was told to.
+  await bucket.discard(lost.stagedName ?? '');
+  const canBeRead = () =>
+    bucket.open(lost.blobKey, null, new AbortController().signal).then(
+      (body) => body.destroy().destroyed,
+      () => false,
+    );
+  await expect.poll(canBeRead, { timeout: 30_000, interval: 500 }).toBe(false);
+  for (const file of files) expect((await stage.contentOf(file)).body.equals(bytes)).toBe(true);
+  const staged = await Array.fromAsync(bucket.staged());
+  expect(staged.filter((name) => kept.some(({ stagedName }) => stagedName === name))).toEqual([]);
+  expect((await verifyStorage(stage.upkeep)).flatMap(({ offenders }) => offenders)).toEqual([]);
+}, 120_000);
