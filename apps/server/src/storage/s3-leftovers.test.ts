@@ -39,8 +39,8 @@ async function newUpload(): Promise<Upload> {
   const { parts } = signed.json() as unknown as { readonly parts: readonly { readonly url: string }[] };
   await fetch(parts[0]?.url ?? '', { method: 'PUT', body: new Uint8Array(bytes) });
   const upload = await findUpload(stage.access.database, id);
-  if (upload?.stagedName === undefined || upload.stagedName === null) throw new Error('no upload');
-  await markCompleting(stage.access.database, upload, { name: upload.stagedName, sha256: null });
+  if (upload === null) throw new Error('no upload');
+  await markCompleting(stage.access.database, upload, { name: upload.stagedName ?? '', sha256: null });
   return upload;
 }
 
@@ -88,4 +88,4 @@ test('what a killed server left staged beside its object is ended, and the objec
   const staged = await Array.fromAsync(bucket.staged());
   expect(staged.filter((name) => kept.some(({ stagedName }) => stagedName === name))).toEqual([]);
   expect((await verifyStorage(stage.upkeep)).flatMap(({ offenders }) => offenders)).toEqual([]);
-}, 120_000);
+}, 240_000);

@@ -1,11 +1,18 @@
+import { Readable } from 'node:stream';
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { ask } from '../../test/http-client.ts';
 import type { TestStorage } from '../../test/storage.ts';
 import { startTestStorage } from '../../test/storage.ts';
 import type { WorkflowContext } from '../foundation/engine/engine-declarations.ts';
 import { addMs } from '../foundation/instant.ts';
+import { removeGarbage } from './files/empty-trash.ts';
 import { dayMs } from './storage-deps.ts';
 import { createStorageUpkeep } from './storage-upkeep.ts';
+import { discardLeftovers } from './uploads/finish-uploads.ts';
+import { findUpload } from './uploads/upload-store.ts';
+import type { UploadId } from './uploads/upload.ts';
 
 let stage: TestStorage;
 beforeAll(async () => {
@@ -30,4 +37,27 @@ test('a step that fails keeps none of the others from its work, and the run fail
   expect(asked).toEqual(['uploads', 'leftovers', 'trash', 'versions', 'links', 'garbage']);
   const entries = stage.access.database.selectFrom('storage.entry').select('name');
   expect(await entries.where('id', '=', file.id).execute()).toEqual([]);
+});
+
+test('an object that is removed while the upload it came from is ended does not come back', async () => {
+  const { id: projectId } = await stage.newProject();
+  const fields = { projectId, name: 'a', size: 5 };
+  const id = (await stage.send('POST', '/api/v1/uploads', stage.owner, fields)).json()['id'] as UploadId;
+  const content = `/api/v1/uploads/${id}/content`;
+  await ask(stage.app.port, content, { method: 'PUT', headers: stage.owner, body: '12345' });
+  const upload = await findUpload(stage.access.database, id);
+  if (upload?.fileId === undefined || upload.fileId === null) throw new Error('no file');
+  await stage.send('DELETE', `/api/v1/files/${upload.fileId}`, stage.owner);
+  await stage.send('POST', `/api/v1/files/${upload.fileId}/purge`, stage.owner, {});
+  const deps = { ...stage.upkeep, settings: { ...stage.upkeep.settings, graceDays: 0 } };
+  const writeAgain = async (): Promise<void> => {
+    await removeGarbage(deps);
+    const again = { body: Readable.from([Buffer.from('12345')]), size: 5 };
+    await stage.bucket.put(upload.blobKey, again, new AbortController().signal);
+  };
+  const staged = async function* left() {
+    yield upload.stagedName ?? '';
+  };
+  await discardLeftovers({ ...deps, bucket: { ...stage.bucket, staged, discardPublished: writeAgain } });
+  expect(await stage.bucket.sizeOf(upload.blobKey)).toBe(null);
 });
