@@ -4,7 +4,7 @@ import Fastify, { LogController } from 'fastify';
 import { Registry } from 'prom-client';
 
 import { createHttpMetrics } from '../../apps/server/src/foundation/http/http-metrics.ts';
-import { createLoadShedder } from '../../apps/server/src/foundation/http/load-shedder.ts';
+import { createLoadShedder, processCpuMs } from '../../apps/server/src/foundation/http/load-shedder.ts';
 import { createRequestId } from '../../apps/server/src/foundation/http/request-id.ts';
 import type { Logger } from '../../apps/server/src/foundation/logger.ts';
 
@@ -29,6 +29,7 @@ export async function listenBareFastify(logger: Logger, answers: readonly BareAn
     inFlightMax: Infinity,
     loopDelayMaxMs: Infinity,
     nowMs: () => performance.now(),
+    cpuMs: processCpuMs,
   });
   const metrics = createHttpMetrics(new Registry(), shedder);
   server.addHook('onResponse', (request, reply, done) => {

@@ -2,6 +2,7 @@ import { startCluster } from '@daybook/local-postgres';
 
 import type { DatabaseConnection } from '../../apps/server/src/foundation/database/database.ts';
 import { connectDatabase } from '../../apps/server/src/foundation/database/database.ts';
+import type { DatabaseUrls } from '../../apps/server/src/foundation/database/logins.ts';
 import { createLogins } from '../../apps/server/src/foundation/database/logins.ts';
 import { migrate } from '../../apps/server/src/foundation/database/migrate.ts';
 import { readMigrations } from '../../apps/server/src/foundation/database/migration-files.ts';
@@ -9,7 +10,7 @@ import { readMigrations } from '../../apps/server/src/foundation/database/migrat
 /** A migrated database of its own for queries that are measured: what is written need not outlast the measurement. */
 export async function withMeasuredDatabase(
   settings: Readonly<Record<string, string>>,
-  measure: (owner: DatabaseConnection, application: DatabaseConnection) => Promise<void>,
+  measure: (owner: DatabaseConnection, application: DatabaseConnection, urls: DatabaseUrls) => Promise<void>,
   connectionsMax = 2,
 ): Promise<void> {
   const cluster = await startCluster({ settings: { fsync: 'off', synchronous_commit: 'off', ...settings } });
@@ -25,7 +26,7 @@ export async function withMeasuredDatabase(
     });
   const [owner, application] = [connect(urls.owner), connect(urls.application)];
   try {
-    await measure(owner, application);
+    await measure(owner, application, urls);
   } finally {
     await Promise.all([owner.close(), application.close()]);
     await cluster.remove();

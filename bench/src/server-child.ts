@@ -12,13 +12,15 @@ export interface ServerChild<Hello = unknown> {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a server on the core that measured servers share and waits until it listens. */
+/** Starts a server, on the core that measured servers share unless it has threads of its own, and waits until it listens. */
 export async function startServerChild<Hello>(
   program: string,
   args: readonly string[],
   urls?: DatabaseUrls,
+  { isPinned = true }: { readonly isPinned?: boolean } = {},
 ): Promise<ServerChild<Hello>> {
-  const [command, rest] = pinned(0, [process.execPath, ...process.execArgv, program, ...args]);
+  const words: [string, ...string[]] = [process.execPath, ...process.execArgv, program, ...args];
+  const [command, rest] = isPinned ? pinned(0, words) : [words[0], words.slice(1)];
   const child = spawn(command, rest, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {

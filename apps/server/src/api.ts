@@ -22,7 +22,7 @@ import { healthRoutes } from './foundation/http/health-routes.ts';
 import type { Readiness } from './foundation/http/health-routes.ts';
 import { createHttpMetrics } from './foundation/http/http-metrics.ts';
 import { createHttpServer } from './foundation/http/http-server.ts';
-import { createLoadShedder } from './foundation/http/load-shedder.ts';
+import { createLoadShedder, processCpuMs } from './foundation/http/load-shedder.ts';
 import { createOpenStreams } from './foundation/http/open-stream.ts';
 import type { RouteDeclaration } from './foundation/http/route.ts';
 import type { Surface } from './foundation/http/surface.ts';
@@ -66,7 +66,7 @@ export async function buildApi(parts: ApiParts): Promise<Api> {
     application: parts.application.pool,
     news_reader: parts.newsReader.pool,
   });
-  const shedder = createLoadShedder({ ...config.http, nowMs: () => performance.now() });
+  const shedder = createLoadShedder({ ...config.http, nowMs: () => performance.now(), cpuMs: processCpuMs });
   const { cache, versions, stopWatching } = await startCache(parts, registry);
   const streams = createOpenStreams();
   let draining = false;

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { Registry, collectDefaultMetrics } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { collectDefaultMetrics } from 'prom-client';
 
 import type { Config } from './config/config.ts';
 import type { CalendarClock } from './foundation/clock.ts';
@@ -16,7 +17,7 @@ import { parseCidrList } from './foundation/http/client-address.ts';
 import { healthRoutes } from './foundation/http/health-routes.ts';
 import { createHttpMetrics } from './foundation/http/http-metrics.ts';
 import { createHttpServer } from './foundation/http/http-server.ts';
-import { createLoadShedder } from './foundation/http/load-shedder.ts';
+import { createLoadShedder, processCpuMs } from './foundation/http/load-shedder.ts';
 import { createLimitCleanup } from './foundation/limits/limit-cleanup.ts';
 import type { Logger } from './foundation/logger.ts';
 
@@ -25,6 +26,8 @@ export interface WorkerParts {
   readonly logger: Logger;
   readonly clock: CalendarClock;
   readonly application: DatabaseConnection;
+  /** What the domains count is registered here already. */
+  readonly registry: Registry;
   readonly readSchemaState: () => Promise<SchemaState>;
   /** The domains' work; housekeeping of the foundation is added here. */
   readonly declarations: readonly EngineDeclarations[];
@@ -41,7 +44,7 @@ const drainMs = 15_000;
 
 /** Begins to work; refuses a database that is not of its version, because half-known tables are worse than waiting. */
 export async function buildWorker(parts: WorkerParts): Promise<Worker> {
-  const { config, logger, clock, application } = parts;
+  const { config, logger, clock, application, registry } = parts;
   const state = await parts.readSchemaState();
   if (state.kind === 'behind')
     throw new Error(`${state.missing} migrations are not applied: daybook database migrate`);
@@ -51,7 +54,6 @@ export async function buildWorker(parts: WorkerParts): Promise<Worker> {
   const databaseUrl = config.database.applicationUrl;
   const client = await createEngineClient({ databaseUrl, logger });
   let working = true;
-  const registry = new Registry();
   const metrics = registerEngineMetrics(registry, application.database);
   const engine = await startEngine(
     {
@@ -64,6 +66,7 @@ export async function buildWorker(parts: WorkerParts): Promise<Worker> {
       logger,
       connectionsMax: config.database.connectionsMax,
       onTaskFailed: metrics.taskFailed,
+      onRetry: metrics.retried,
     },
     [
       {
@@ -75,7 +78,7 @@ export async function buildWorker(parts: WorkerParts): Promise<Worker> {
       ...parts.declarations,
     ],
   );
-  const server = await buildProbes(parts, registry, () => working);
+  const server = await buildProbes(parts, () => working);
   return {
     server,
     stop: async () => {
@@ -88,13 +91,12 @@ export async function buildWorker(parts: WorkerParts): Promise<Worker> {
 }
 
 async function buildProbes(
-  { config, logger, application }: WorkerParts,
-  registry: Registry,
+  { config, logger, application, registry }: WorkerParts,
   working: () => boolean,
 ): Promise<FastifyInstance> {
   collectDefaultMetrics({ register: registry });
   registerDatabaseMetrics(registry, { application: application.pool });
-  const shedder = createLoadShedder({ ...config.http, nowMs: () => performance.now() });
+  const shedder = createLoadShedder({ ...config.http, nowMs: () => performance.now(), cpuMs: processCpuMs });
   return createHttpServer({
     logger,
     ...config.http,

@@ -77,3 +77,10 @@ export async function workflowStatus(database: TestDatabase, id: string): Promis
 export async function untilStatus(database: TestDatabase, id: string, status: string): Promise<void> {
   await expect.poll(() => workflowStatus(database, id), { timeout: 15_000, interval: 25 }).toBe(status);
 }
+
+/** As if it had ended so much earlier. */
+export async function ageEndedWorkflow(database: TestDatabase, id: string, byMs: number): Promise<void> {
+  await sql`
+    UPDATE dbos.workflow_status SET completed_at = completed_at - ${byMs}, created_at = created_at - ${byMs}
+    WHERE workflow_uuid = ${id}`.execute(database.database);
+}

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
 import type { CalendarClock } from '../src/foundation/clock.ts';
+import { retryConcurrentChanges } from '../src/foundation/database/concurrent-change.ts';
 import { createIdSource } from '../src/foundation/ids.ts';
+import { createLogger } from '../src/foundation/logger.ts';
 import type { NewsroomDeps } from '../src/newsroom/newsroom-work.ts';
-import { createPollDeps } from '../src/newsroom/newsroom-work.ts';
+import { createPollDeps, publicationWork } from '../src/newsroom/newsroom-work.ts';
+import { readUnpublished } from '../src/newsroom/publication/unpublished-entry-store.ts';
 import { addSources } from '../src/newsroom/sources/add-sources.ts';
 import { readSource } from '../src/newsroom/sources/source-store.ts';
 import type { Source, SourceSettings } from '../src/newsroom/sources/source.ts';
@@ -14,7 +17,7 @@ import type { Poller, PollReport } from '../src/newsroom/wire/schedule/poll-sour
 import { createPublisher } from '../src/record/index.ts';
 import type { TestDatabase } from './database.ts';
 
-/** A newsroom whose polls happen when a test says so; what it would enqueue is listed. */
+/** A newsroom whose polls happen when a test says so. */
 export function createTestNewsroom(
   { database }: TestDatabase,
   clock: CalendarClock,
@@ -24,11 +27,12 @@ export function createTestNewsroom(
   const ids = createIdSource({ clock, randomBytes });
   const publisher = createPublisher({ database, clock, ids });
   const pace = { intervalMinMs: 600_000, intervalMaxMs: 21_600_000, spacingMs: 0 };
-  const deps = createPollDeps({ database, clock, ids, publisher, fetcher, random: () => 0, pace, ...more });
-  const enqueued: string[] = [];
+  const all = { database, clock, ids, publisher, fetcher, random: () => 0, pace, ...more };
+  const deps = createPollDeps(all);
+  const { sweeps } = publicationWork({ ...all, logger: createLogger('silent', 'test') });
+  const publication = sweeps.find(({ name }) => name === 'publish-entries');
   const poller: Poller = {
     transaction: (work) => database.transaction().execute(work),
-    enqueue: async (_transaction, { name }, { id }) => void enqueued.push(`${name} ${id}`),
     signal: new AbortController().signal,
   };
   const stored = async (id: Source['id']): Promise<Source> => {
@@ -37,7 +41,7 @@ export function createTestNewsroom(
     return source;
   };
   return {
-    enqueued,
+    allDeps: all,
     deskDeps: { database, clock, ids, publisher, polls: deps, poller },
     stored,
     add: async (feedUrl: string, given: Partial<SourceSettings> = {}): Promise<Source> => {
@@ -54,6 +58,27 @@ export function createTestNewsroom(
       if (report === undefined) throw new Error('the poll was given up');
       return report;
     },
+    /** Everything that has landed, as a worker would. */
+    publish: async (): Promise<void> => {
+      // Another newsroom of the test may have published last.
+      await database.updateTable('newsroom.story_corpus').set({ placed_by: null }).execute();
+      await publication?.run({
+        epoch: 1,
+        enqueue: async () => {},
+        transaction: (work) => retryConcurrentChanges(database, () => database.transaction().execute(work)),
+        signal: poller.signal,
+      });
+    },
+    /** Those that publication would take up. */
+    unpublished: async () =>
+      (
+        await readUnpublished(database, {
+          countMax: 1_000,
+          now: clock.now(),
+          except: [],
+          handedOverBefore: null,
+        })
+      ).map(({ id, revision }) => `${id} r${revision}`),
     entries: () =>
       database.selectFrom('newsroom.entry').selectAll().orderBy('discovered_at').orderBy('id').execute(),
   };

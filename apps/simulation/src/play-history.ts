@@ -134,11 +134,7 @@ class Newsroom {
   constructor(deps: NewsroomDeps) {
     const { database, clock, ids, publisher } = deps;
     const engine = new InlineEngine(database);
-    const poller = {
-      transaction: engine.transaction,
-      enqueue: engine.enqueue,
-      signal: new AbortController().signal,
-    };
+    const poller = { transaction: engine.transaction, signal: new AbortController().signal };
     this.#clock = clock;
     this.#engine = engine;
     this.#desk = createSourceDesk({ database, clock, ids, publisher, polls: createPollDeps(deps), poller });
@@ -155,7 +151,7 @@ class Newsroom {
 
   async poll(sources: readonly Source[]): Promise<void> {
     await this.#desk.poll(sources, () => {});
-    await this.#engine.drain();
+    await this.#sweep((name) => name === 'publish-entries');
   }
 
   async issueDue(): Promise<void> {
@@ -163,10 +159,14 @@ class Newsroom {
   }
 
   /** All sweeps but the one that polls. */
-  async sweep(): Promise<void> {
+  sweep(): Promise<void> {
+    return this.#sweep((name) => name !== 'poll-sources');
+  }
+
+  async #sweep(isWanted: (name: string) => boolean): Promise<void> {
     const { transaction, enqueue } = this.#engine;
     const context = { epoch: 0, transaction, enqueue, signal: new AbortController().signal };
-    for (const { name, run } of this.#work.sweeps ?? []) if (name !== 'poll-sources') await run(context);
+    for (const { name, run } of this.#work.sweeps ?? []) if (isWanted(name)) await run(context);
     await this.#engine.drain();
   }
 

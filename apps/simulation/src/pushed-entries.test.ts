@@ -79,7 +79,7 @@ async function openWire() {
     outletKey: outlet.key,
     /** As a worker's sweep would, and until the hub has had everything confirmed. */
     askHubs: async (): Promise<void> => {
-      await sweep.run({ epoch: 1, ...poller });
+      await sweep.run({ epoch: 1, enqueue: async () => {}, ...poller });
       await publishers.hub.settled();
     },
     pushes: async (): Promise<string | null> => desk.pushes(await newsroom.stored(source.id)),

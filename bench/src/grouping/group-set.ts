@@ -34,7 +34,10 @@ export function groupSet(
     const { id } = report;
     const entry = terms[row] as EntryTerms;
     if (statistics === 'read-so-far') counts.add(entry);
-    return [id, index.assign(id, { terms: entry, signature: readingSignature(report) }).story];
+    return [
+      id,
+      index.assign(id, { terms: entry, signature: readingSignature(report), readingTerms: [] }).story,
+    ];
   });
   return new Map(assigned.map(([id, story]) => [id, index.storyOf(story)]));
 }

@@ -22,6 +22,7 @@ const memoryMbMax = 300;
 
 export const suite: Suite = {
   name: 'client',
+  nightly: true,
   summary: 'what the client and its mirror cost beside bare fetch and bare inserts',
   promise:
     'The first copy of a set into SQLite, with every digest and the running hash, is to reach 0.7 of the rate of a bare loop that fetches the same pages and inserts them with prepared statements in the same transactions; what it costs beyond the bare loop is the canonical form and the SHA-256 of every item. No page of a snapshot is held after it was stored: the copy of a million items is to take at most 1.2 times the memory that the copy of a hundred thousand takes, with the garbage between two collections; more than 300 MB is a failure. Checking a caught-up copy costs no more for a large copy than for a small one (1.2). A typed call is to reach 0.9 of bare `fetch` and `JSON.parse`. A server in another process makes the pages; each figure is of a process of its own.',

@@ -12,6 +12,7 @@ const set: NewsSet = { inWindow: 10_000, older: 0, olderSelected: 0 };
 
 export const suite: Suite = {
   name: 'mcp',
+  nightly: true,
   summary: 'a tool call beside the same answer by REST',
   promise:
     'A call of the tool `latest` over `POST /mcp` that was made before is to be answered at 0.6 or more of the rate at which `GET /api/v1/items` is, with the same twenty items; one process, rounds alternate. Answers to calls are kept, which took it from 0.02 to 0.3, and sent in front of the router, which took it to about a half: what is left is that Node reads the body of a POST as a stream, and that its JSON is parsed and compared. The length of the answer, which has the items twice, as data and as Markdown, costs little: REST sends forty items for hardly more than twenty.',

@@ -16,6 +16,7 @@ const set: NewsSet = { inWindow: 10_000, older: 0, olderSelected: 0 };
 
 export const suite: Suite = {
   name: 'pages',
+  nightly: true,
   summary: 'pages for readers beside bare Fastify and bare SQL; paint and shifts in Chromium under 4G',
   promise:
     'A held page is served at 0.90 or more of a bare Fastify route with the same bytes and headers; a page of the timeline that no copy is held of takes at most 1.5 times its query at the 95th percentile; under a simulated 4G (9 Mbit/s, 165 ms) the largest part of the front page is painted within a second, and nothing moves. No page weighs more than 100 KB before pictures and fonts, all scripts together not more than 15 KB, compressed.',

@@ -21,6 +21,7 @@ const workerConnections = 10;
 
 export const suite: Suite = {
   name: 'polls',
+  nightly: true,
   summary:
     'what polling costs beside a loop that only fetches and parses, and a claim with more and more sources',
   promise:

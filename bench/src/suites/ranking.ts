@@ -22,6 +22,7 @@ const now = instantFromMs(nowMs);
 
 export const suite: Suite = {
   name: 'ranking',
+  nightly: true,
   summary: 'one ranking over many open stories, beside the bare SQL of its ten',
   promise:
     'One ranking over 200 k open stories (20 k with `--quick`), each with reports of the last two days, takes at most 1.5 times as long as the bare SQL that finds the ten hottest in the same run, and at most two seconds: read, worked out again exactly and published with its evidence in one transaction. Both find the same ten.',

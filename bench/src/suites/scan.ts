@@ -22,6 +22,7 @@ const run = promisify(execFile);
 
 export const suite: Suite = {
   name: 'scan',
+  nightly: true,
   summary: 'scanning notes beside the bare Markdown parser, and the memory it takes',
   promise:
     'A scan walks the folders, reads, decodes, cuts, checks conservation, classifies and writes the queue; it stands beside the bare Markdown parser over the same bytes already in memory. Memory is the peak of a process of its own.',

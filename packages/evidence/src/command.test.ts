@@ -46,6 +46,11 @@ async function run(
   return { code, notes, lines };
 }
 
+test('--all --quick leaves out what only the nightly run measures', async () => {
+  const { code, lines } = await run({ quiet: `throw new Error('it ran');` }, { suite: 'nightly: true,' });
+  expect([code, lines]).toEqual([0, []]);
+});
+
 describe('a suite that did not run', () => {
   const absent = { absent: `context.didNotRun('no nginx');` };
 

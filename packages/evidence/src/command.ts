@@ -43,7 +43,9 @@ export async function runCommand(options: CommandOptions): Promise<number> {
     listSuites(options, suites);
     return 0;
   }
-  const chosen = values.all ? suites : chooseSuites(suites, positionals);
+  const chosen = values.all
+    ? suites.filter(({ suite }) => !(values.quick && suite.nightly === true))
+    : chooseSuites(suites, positionals);
   if (typeof chosen === 'string') {
     options.note(chosen);
     return 2;

@@ -17,6 +17,8 @@ export interface Suite {
   readonly promise: string;
   /** Says that no figure depends on how fast the machine is, so that another suite may run beside this one. */
   readonly measuresNoTime?: true;
+  /** Needs a quiet machine and guards nothing that another suite of its kind does not: left out of `--all --quick`. */
+  readonly nightly?: true;
   readonly run: (context: SuiteContext) => Promise<void>;
 }
 

@@ -70,13 +70,16 @@ export interface Takeover {
   readonly waitedMs: number;
 }
 
-/** For each workflow that was running in a struck process: how long until another process went on with it. */
+/** A process regains its lock after these and goes on. */
+const survived: ReadonlySet<Fault['kind']> = new Set(['restart database', 'cut lock session']);
+
+/** For each workflow that was running in a process that ended or froze: how long until another process went on with it. */
 export function findTakeovers(
   marks: readonly Mark[],
   endings: ReadonlyMap<string, Ending>,
   faults: readonly Fault[],
 ): readonly Takeover[] {
-  const struck = firstStrikes(faults);
+  const struck = firstStrikes(faults.filter(({ kind }) => !survived.has(kind)));
   const takeovers: Takeover[] = [];
   for (const [workflow, own] of groupByWorkflow(marks)) {
     const ending = endings.get(workflow);

@@ -1,25 +1,22 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import { fillTemplate } from '../template.ts';
-import { attempt } from './http-load.ts';
-
-export interface Nginx {
-  /** What it has written to its error log. */
-  readonly complaints: () => string;
-  readonly stop: () => Promise<void>;
-}
+import type { EdgeProgram } from './edge-program.ts';
+import { runEdgeProgram } from './edge-program.ts';
 
 export function isNginxInstalled(): boolean {
   return spawnSync('nginx', ['-v']).error === undefined;
 }
 
 /** nginx with the configuration we ship, in front of two processes or more. */
-export async function startNginx(root: string, port: number, upstreams: readonly number[]): Promise<Nginx> {
+export async function startNginx(
+  root: string,
+  port: number,
+  upstreams: readonly number[],
+): Promise<EdgeProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-nginx-'));
   // Started by root, its workers are somebody else, and must get to their cache.
   chmodSync(folder, 0o755);
@@ -37,24 +34,6 @@ export async function startNginx(root: string, port: number, upstreams: readonly
       DAYBOOK_EDGE_FOLDER: folder,
     }),
   );
-  const child = spawn('nginx', ['-e', 'stderr', '-c', file, '-g', 'daemon off;'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let complaints = '';
-  child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
-  const stop = async (): Promise<void> => {
-    if (child.exitCode === null) {
-      const ended = once(child, 'exit');
-      child.kill('SIGQUIT');
-      await ended;
-    }
-    rmSync(folder, { recursive: true, force: true });
-  };
-  for (let tries = 0; tries < 200; tries += 1) {
-    const { status } = await attempt(false, port, { label: 'probe', method: 'GET', path: '/livez', id: '' });
-    if (status === 200) return { stop, complaints: () => complaints };
-    await delay(25);
-  }
-  await stop();
-  throw new Error(`nginx did not come up: ${complaints}`);
+  const command = ['-e', 'stderr', '-c', file, '-g', 'daemon off;'];
+  return runEdgeProgram({ program: 'nginx', command, folder, port, endsWith: 'SIGQUIT' });
 }

@@ -7,19 +7,29 @@ import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
 /** Long enough for the command to start on a busy machine. */
 const givenUpAfterMs = 60_000;
 
+type Logins = { readonly application: string; readonly newsReader: string };
+
 /** As an editor does it; what the command printed. */
-export async function withdrawByCommand(
+export function withdrawByCommand(
   root: string,
-  urls: { readonly application: string; readonly newsReader: string },
+  urls: Logins,
   itemId: string,
   reason: string,
+): Promise<string> {
+  return runNewsroomCommand(root, urls, ['withdraw', itemId, '--reason', reason]);
+}
+
+export async function runNewsroomCommand(
+  root: string,
+  urls: Logins,
+  words: readonly string[],
 ): Promise<string> {
   const env = {
     PATH: process.env['PATH'],
     DATABASE_URL: urls.application,
     DATABASE_READER_URL: urls.newsReader,
   };
-  const command = ['apps/server/src/bin/daybook.ts', 'newsroom', 'withdraw', itemId, '--reason', reason];
+  const command = ['apps/server/src/bin/daybook.ts', 'newsroom', ...words];
   const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root, env });
   return stdout;
 }

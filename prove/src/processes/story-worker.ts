@@ -3,21 +3,23 @@ import { once } from 'node:events';
 
 import { seededRandom } from '@daybook/evidence';
 import { createWorld } from '@daybook/newswire';
+import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
 
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import { retryConcurrentChanges } from '../../../apps/server/src/foundation/database/concurrent-change.ts';
 import { connectDatabase } from '../../../apps/server/src/foundation/database/database.ts';
+import type { DB } from '../../../apps/server/src/foundation/database/generated/database-types.ts';
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import { splitStory } from '../../../apps/server/src/newsroom/stories/editor-decisions.ts';
-import type { Decisions } from '../../../apps/server/src/newsroom/stories/index.ts';
 import {
   aliasTable,
   builtInAliases,
-  publishReport,
   shippedStoryModel,
 } from '../../../apps/server/src/newsroom/stories/index.ts';
+import type { Decisions } from '../../../apps/server/src/record/index.ts';
 import { createRecordFactory } from '../../../apps/server/test/factories/record-factory.ts';
+import { publishAsReport } from '../../../apps/server/test/publish-report.ts';
 import { simulatedId } from '../../../apps/simulation/src/simulated-id.ts';
 import type { PlantedReport } from '../stories/planted-events.ts';
 import { plantedMark, plantedReports } from '../stories/planted-events.ts';
@@ -34,15 +36,18 @@ const { database } = connectDatabase({
   connectTimeoutMs: 10_000,
 });
 const record = createRecordFactory({ database, clock: systemClock, randomBytes });
-const stories = { clock: systemClock, aliases: aliasTable(builtInAliases()), model: shippedStoryModel() };
+const stories = {
+  clock: systemClock,
+  ids: record.ids,
+  aliases: aliasTable(builtInAliases()),
+  model: shippedStoryModel(),
+};
 const random = seededRandom(demand.seed);
 const worldStartsAt = Date.UTC(2026, 9, 1);
 
-type Transaction = Parameters<typeof publishReport>[1];
-
 /** One transaction; the change is noted last, under every lock it took. */
 async function change(
-  work: (transaction: Transaction, decisions: Decisions) => Promise<(() => Promise<StoryChange>) | null>,
+  work: (transaction: Transaction<DB>, decisions: Decisions) => Promise<(() => Promise<StoryChange>) | null>,
 ): Promise<void> {
   await retryConcurrentChanges(database, () =>
     database.transaction().execute(async (transaction) => {
@@ -63,12 +68,12 @@ async function publish({ key, title, summary, url, source, event }: WorkerReport
   const itemId = simulatedId('item', key, worldStartsAt);
   await change(async (transaction, decisions) => {
     const item = { ...record.draft({ title, summary, originalUrl: url, sourceName: source }), id: itemId };
-    const published = await publishReport(stories, transaction, decisions, {
+    const published = await publishAsReport(stories, transaction, decisions, {
       ...item,
       source: { ...item.source, id: simulatedId('source', source, worldStartsAt) },
     });
     if (!published.ok) return null;
-    const { storyId, kind } = published.value;
+    const { finalStoryId: storyId, kind } = published.value;
     return async () => {
       const { rows } = await sql<{ survivor: Id<'story'>; absorbed: Id<'story'> }>`
         SELECT story_id AS survivor, other_story_id AS absorbed FROM newsroom.story_decision

@@ -8,7 +8,7 @@ import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { createLogger } from '../../../apps/server/src/foundation/logger.ts';
 import { createSmtpSender } from '../../../apps/server/src/foundation/mail/smtp-sender.ts';
 import { mailingWork } from '../../../apps/server/src/mailing/index.ts';
-import { createFetcher, newsroomWork } from '../../../apps/server/src/newsroom/index.ts';
+import { createFetcher, newsroomWork, preparationThread } from '../../../apps/server/src/newsroom/index.ts';
 import { createPublisher } from '../../../apps/server/src/record/index.ts';
 import { openModel } from '../../../apps/server/src/wiring/newsroom.ts';
 import { baseUrl } from '../news/news-stage.ts';
@@ -22,7 +22,7 @@ const { database } = connectDatabase({
   url: settings.databaseUrl,
   name: 'wire-worker',
   connectionsMax: 10,
-  statementTimeoutMs: 20_000,
+  statementTimeoutMs: settings.statementTimeoutMs ?? 20_000,
   connectTimeoutMs: 10_000,
 });
 const clock = settings.clockFile === undefined ? systemClock : movedClock(settings.clockFile);
@@ -56,6 +56,7 @@ await startEngine(
       pace: settings.pace,
       leaseMs: settings.leaseMs,
       domainsMax: 100,
+      prepare: preparationThread({}).prepare,
     }),
     ...(settings.smtpUrl === undefined ? [] : [mailWorkTo(settings.smtpUrl)]),
   ],

@@ -3,7 +3,7 @@ import { seededRandom } from '@daybook/evidence';
 
 import type { ModelConfig } from '../../../apps/server/src/config/config.ts';
 import { splitSentences } from '../../../apps/server/src/grounding/index.ts';
-import { readForJudgement } from '../../../apps/server/src/newsroom/copy/judgement/index.ts';
+import { judgeRead, readForJudgement } from '../../../apps/server/src/newsroom/copy/judgement/index.ts';
 import type { PromptInjection } from '../../../apps/server/test/prompt-injections.ts';
 import { promptInjections } from '../../../apps/server/test/prompt-injections.ts';
 import type { Behaviour, ScriptedModel } from '../newsroom/model-script.ts';
@@ -123,7 +123,7 @@ async function isSettled({ engine, outlets: { articles } }: NewsroomStage): Prom
   const [row] = await engine.query<{ shown: number; running: number }>(
     `SELECT (SELECT count(*)::int FROM newsroom.entry WHERE shown_revision = revision) AS shown,
        (SELECT count(*)::int FROM dbos.workflow_status WHERE status IN ('PENDING', 'ENQUEUED')
-        AND name IN ('publish-entries', 'digest-story')) AS running`,
+        AND name IN ('write-entry', 'digest-story')) AS running`,
   );
   return row?.shown === articles.length && row.running === 0;
 }
@@ -220,9 +220,9 @@ async function figuresOfItems(
 function expectedJudgements(row: PublishedArticle, text: string) {
   const { url, tier, first_party: firstParty } = row;
   const source = { tier, firstParty, participation: 'editorial', categoryHint: null } as const;
-  const judgeAs = readForJudgement({ title: row.title ?? '', text, url, source }, 'en');
+  const judged = readForJudgement({ title: row.title ?? '', text, url, source });
   const novelty = row.placed_by === 'same reading' ? 'repeats' : row.placed_by === 'join' ? 'adds' : 'first';
-  return Array.from({ length: row.owners }, (_, at) => judgeAs({ novelty, owners: at + 1 }));
+  return Array.from({ length: row.owners }, (_, at) => judgeRead(judged, { novelty, owners: at + 1 }, 'en'));
 }
 
 async function figureOfWords({ figure }: SuiteContext, { engine }: NewsroomStage): Promise<void> {

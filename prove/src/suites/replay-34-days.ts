@@ -8,11 +8,11 @@ import type { StoryDeps } from '../../../apps/server/src/newsroom/stories/index.
 import {
   aliasTable,
   builtInAliases,
-  publishReport,
   shippedStoryModel,
 } from '../../../apps/server/src/newsroom/stories/index.ts';
 import { rollWindow } from '../../../apps/server/src/record/index.ts';
 import { createTestClock } from '../../../apps/server/test/clock.ts';
+import { publishAsReport } from '../../../apps/server/test/publish-report.ts';
 import type { NewsStage } from '../news/news-stage.ts';
 import { setNewsStage } from '../news/news-stage.ts';
 import { countBrokenPromises } from '../news/record-promises.ts';
@@ -45,7 +45,12 @@ export const suite: Suite = {
         unit: 'rows',
         goal: { exactly: 0 },
       });
-      const deps = { clock, aliases: aliasTable(builtInAliases()), model: shippedStoryModel() };
+      const deps = {
+        clock,
+        ids: stage.factory.ids,
+        aliases: aliasTable(builtInAliases()),
+        model: shippedStoryModel(),
+      };
       const timesMs = await publishTwice(stage, deps, reports, (report) =>
         clock.set(isoMicroseconds(report.discoveredAt)),
       );
@@ -89,7 +94,7 @@ async function publishOnce(
   const published = await retryConcurrentChanges(database, () =>
     database.transaction().execute((transaction) =>
       factory.publisher.within(transaction, (decisions) =>
-        publishReport(deps, transaction, decisions, {
+        publishAsReport(deps, transaction, decisions, {
           id,
           source: factory.source(source),
           title,

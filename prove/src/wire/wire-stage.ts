@@ -27,6 +27,8 @@ export interface WireSettings {
   readonly examplePort: number;
   readonly pace: Pace;
   readonly leaseMs: number;
+  /** 20 s by default. */
+  readonly statementTimeoutMs?: number;
   /** Shorter than everyone's, for suites that cannot wait. */
   readonly timings?: Partial<EngineTimings>;
   /** Null: everything is written by rule. */

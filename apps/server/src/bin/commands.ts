@@ -38,9 +38,9 @@ const serverCommands: readonly Command[] = [
   },
   {
     name: 'newsroom',
-    usage: 'newsroom evaluate|explain|replay|withdraw|correct|merge|split',
+    usage: 'newsroom verify|unpublished|retry|explain|replay|evaluate|withdraw|correct|merge|split',
     summary:
-      'why the newsroom decided as it did, and how well; puts right what was wrong, with a reason; daybook newsroom --help tells more',
+      'Check publication, explain decisions, correct what was published. See `daybook newsroom --help`',
     run: async (rest) => (await import('./newsroom-command.ts')).run(rest),
   },
   {

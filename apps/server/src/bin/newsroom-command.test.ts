@@ -128,3 +128,45 @@ describe('split', () => {
     await expect(say('split', storyId, 'it', '--title', 'T', ...reason)).rejects.toThrow('not an id');
   });
 });
+
+describe('entries that are not published', () => {
+  /** An entry of a source that nothing polls. */
+  async function land(outcome: string | null): Promise<string> {
+    const [id, sourceId] = [record.ids.next<'item'>(), record.ids.next<'source'>()];
+    await store.asSuperuser(
+      `WITH site AS (INSERT INTO newsroom.domain (name, due_at) VALUES ($1 || '.example', now()) RETURNING name),
+       source AS (INSERT INTO newsroom.source (id, name, owner, first_party, tier, participation, feed_url, list_form,
+           domain, created_at, state, due_at)
+         SELECT $1::uuid, 'Lab', 'Lab', false, 2, 'editorial', 'https://' || name, '{"kind": "feed"}', name, now(),
+           'active', now() FROM site RETURNING id)
+       INSERT INTO newsroom.entry (id, source_id, url, title, text, discovered_at, first_import, outcome,
+         outcome_reason, outcome_at)
+       SELECT $2::uuid, id, 'https://lab.example/1', 'Lab opens', '', now() - interval '1 hour', false, $3::text,
+         CASE WHEN $3 IS NULL THEN NULL ELSE 'The reason.' END, CASE WHEN $3 IS NULL THEN NULL ELSE now() END
+       FROM source`,
+      [sourceId, id, outcome],
+    );
+    return id;
+  }
+
+  test('are listed with the reason, retried by id or outcome, and fail the verification', async () => {
+    expect((await say('unpublished')).said).toBe('Every entry is published.');
+    const [waiting, failed, declined] = [await land(null), await land('failed'), await land('declined')];
+    const { said } = await say('unpublished');
+    expect(said).toContain(`waiting   ${waiting}  Lab: Lab opens`);
+    expect(said).toContain(`failed    ${failed}  Lab: Lab opens\n    The reason.`);
+    expect(said).not.toContain(declined);
+    expect(JSON.parse((await say('unpublished', 'declined', '--json')).said)).toMatchObject([
+      { id: declined, state: 'declined', reason: 'The reason.' },
+    ]);
+    const verified = await say('verify');
+    expect(verified.code).toBe(1);
+    expect(verified.said).toContain(`✗ published in time`);
+    expect(verified.said).toContain(`${failed} The reason.`);
+    expect((await say('retry', 'failed')).said).toBe('1 entry will be published by the next worker.');
+    expect((await say('retry', declined)).said).toBe('1 entry will be published by the next worker.');
+    expect((await say('retry', declined)).said).toContain('Nothing to retry');
+    expect(JSON.parse((await say('unpublished', 'waiting', '--json')).said)).toHaveLength(3);
+    await expect(say('retry', 'everything')).rejects.toThrow('choose an entry’s id or one of failed');
+  });
+});

@@ -11,9 +11,16 @@ import type { Command } from './command.ts';
 import { UsageError } from './command.ts';
 import { correctRecord, isCorrection } from './newsroom/correct-record.ts';
 import { isReplayKind, replay } from './newsroom/replay.ts';
+import { listUnpublished, retryUnpublished, verifyNewsroom } from './newsroom/unpublished.ts';
 
 const help = `daybook newsroom <action>
 
+  verify
+      Check that everything that was collected is published (read-only); exit code 1 if not
+  unpublished [waiting|failed|held|declined] [--json]
+      List entries that are not published, with the reason, oldest first; without a state all but the declined ones
+  retry <entry>|failed|held|declined
+      Publish an entry, or all entries with this outcome, that publication has given up
   evaluate <labelled.jsonl> [--chart <file.svg>] [--json]
       compares the judgement with an editor’s labels, one {"title", "selected"} a line, and sweeps the threshold
   explain item|story <id> [--json]
@@ -56,6 +63,9 @@ export const run: Command['run'] = async ([action = '--help', ...rest]) => {
     },
   });
   const [first, second] = positionals;
+  if (action === 'verify') return verifyNewsroom();
+  if (action === 'unpublished') return listUnpublished(first, values.json);
+  if (action === 'retry') return retryUnpublished(first);
   if (action === 'evaluate' && first !== undefined) await evaluate(first, values);
   else if (action === 'explain' && isExplained(first) && second !== undefined) {
     await explain(first, second, values.json);

@@ -64,6 +64,12 @@ export interface Config {
     /** The language model that writes titles, summaries and digests; null: they are written by rule. */
     readonly model: ModelConfig | null;
   };
+  /** Shared caches that drop withdrawn copies by tag. */
+  readonly edge: {
+    readonly varnish: readonly { readonly url: string; readonly token: string }[];
+    readonly fastly: { readonly service: string; readonly token: string } | null;
+    readonly cloudflare: { readonly zone: string; readonly token: string } | null;
+  };
   readonly site: {
     /** Of pages without a prefix in their address; the other language has one. */
     readonly language: 'en' | 'zh';
@@ -178,6 +184,7 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
       aliasesFile: environment.text('DAYBOOK_ALIASES_FILE', ''),
       model: readModel(environment),
     },
+    edge: readEdge(environment),
     site: { language: environment.oneOf('DAYBOOK_LANGUAGE', ['en', 'zh'], 'en') },
     cache: {
       entriesMax: environment.integer('DAYBOOK_CACHE_ENTRIES_MAX', 5_000, { min: 10, max: 1_000_000 }),
@@ -302,6 +309,18 @@ function readModel(environment: Environment): ModelConfig | null {
     callsPerMinute: environment.integer('DAYBOOK_MODEL_CALLS_PER_MINUTE', 30, most),
     callsPerHour: environment.integer('DAYBOOK_MODEL_CALLS_PER_HOUR', 600, most),
     callsPerDay: environment.integer('DAYBOOK_MODEL_CALLS_PER_DAY', 5_000, most),
+  };
+}
+
+function readEdge(environment: Environment): Config['edge'] {
+  const urls = environment.baseUrls('DAYBOOK_VARNISH_URLS');
+  const varnishToken = urls.length === 0 ? '' : environment.headerSecret('DAYBOOK_VARNISH_TOKEN');
+  const service = environment.identifier('DAYBOOK_FASTLY_SERVICE');
+  const zone = environment.identifier('DAYBOOK_CLOUDFLARE_ZONE');
+  return {
+    varnish: urls.map((url) => ({ url, token: varnishToken })),
+    fastly: service === null ? null : { service, token: environment.headerSecret('DAYBOOK_FASTLY_TOKEN') },
+    cloudflare: zone === null ? null : { zone, token: environment.headerSecret('DAYBOOK_CLOUDFLARE_TOKEN') },
   };
 }
 

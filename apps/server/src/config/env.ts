@@ -2,6 +2,8 @@ import { isLoopbackHost } from '../foundation/http/loopback-host.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
 import { parseIsoDatetime } from '../foundation/instant.ts';
 
+const plainUrl = /^https?:\/\/[\w.:[\]-]+(?:\/[\w.~-]+)*$/;
+
 /** Reads settings by name and remembers every complaint, so that a wrong environment is reported whole. */
 export class Environment {
   readonly #values: Readonly<Record<string, string | undefined>>;
@@ -45,8 +47,30 @@ export class Environment {
   baseUrl(name: string, fallback: string): string {
     const value = this.#read(name)?.replace(/\/+$/, '');
     if (value === undefined) return fallback;
-    if (!/^https?:\/\/[\w.:[\]-]+(?:\/[\w.~-]+)*$/.test(value) || !URL.canParse(value))
+    if (!plainUrl.test(value) || !URL.canParse(value))
       this.#complaints.push(`${name} must be an http or https address without query, not "${value}"`);
+    return value;
+  }
+
+  baseUrls(name: string): readonly string[] {
+    const urls = this.list(name).map((url) => url.replace(/\/+$/, ''));
+    if (!urls.every((url) => plainUrl.test(url) && URL.canParse(url)))
+      this.complain(`${name} must be http or https addresses without query, with commas between them`);
+    return urls;
+  }
+
+  /** A name that is part of the path of a request. */
+  identifier(name: string): string | null {
+    const value = this.#read(name) ?? null;
+    if (value !== null && !/^\w+$/.test(value)) this.complain(`${name} must be letters and digits`);
+    return value;
+  }
+
+  /** Required, and sent in a header; never repeated in a complaint. */
+  headerSecret(name: string): string {
+    const value = this.required(name);
+    if (value !== '' && !/^[\w.~+/=-]{16,512}$/.test(value))
+      this.complain(`${name} must be 16 to 512 letters, digits and . _ ~ + / = -`);
     return value;
   }
 

@@ -175,3 +175,16 @@ export async function readUndelivered(
     WHERE d.state = 'undelivered' ORDER BY d.settled_at DESC, d.id LIMIT ${rowsMax}`.execute(database);
   return rows;
 }
+
+/** Those that are due and not sent, and those of the last day that were given up. */
+export async function countOpenDeliveries(
+  database: Database,
+): Promise<{ readonly waiting: number; readonly undelivered: number }> {
+  const { rows } = await sql<{ waiting: number; undelivered: number }>`
+    SELECT (SELECT count(*)::integer FROM mailing.delivery WHERE state = 'waiting' AND due_at <= now()) AS waiting,
+      (SELECT count(*)::integer FROM mailing.delivery
+        WHERE state = 'undelivered' AND settled_at > now() - interval '1 day') AS undelivered`.execute(
+    database,
+  );
+  return rows[0] ?? { waiting: 0, undelivered: 0 };
+}

@@ -13,3 +13,4 @@ export {
 export type { Mailing } from './subscribe.ts';
 export { findByEmail as findSubscriptionByEmail } from './subscription-store.ts';
 export type { Choices, Subscription } from './subscription-store.ts';
+export { registerMailMetrics } from './mail-metrics.ts';

@@ -54,6 +54,7 @@ export function defineNewsRoute<
   const { params, query, description } = declared;
   return defineRoute<Params, Query>({
     method: 'GET',
+    isShared: true,
     path: declared.path,
     surface: tools.anonymous,
     operationId: declared.operationId,

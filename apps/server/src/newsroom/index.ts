@@ -1,8 +1,16 @@
 export { evaluateLabelledText, sweepChart } from './copy/judgement/index.ts';
 export { createEditorDesk } from './corrections/editor-desk.ts';
 export type { EditorDesk } from './corrections/editor-desk.ts';
-export { createPollDeps, newsroomWork, reportSettings } from './newsroom-work.ts';
+export { registerNewsroomMetrics } from './newsroom-metrics.ts';
+export {
+  createPollDeps,
+  newsroomEditions,
+  newsroomWork,
+  preparationThread,
+  reportSettings,
+} from './newsroom-work.ts';
 export type { NewsroomDeps, NewsroomModel } from './newsroom-work.ts';
+export { createPublicationDesk } from './publication/publication-desk.ts';
 export { replayReport } from './reports/replay-report.ts';
 export type { Replay } from './reports/replay-report.ts';
 export { isFeed, readOpml, writeOpml } from './sources/opml.ts';

@@ -1,19 +1,30 @@
 import type { CalendarClock } from '../foundation/clock.ts';
 import type { Database } from '../foundation/database/database.ts';
-import type { EngineDeclarations, Sweep } from '../foundation/engine/engine-declarations.ts';
+import type { EditionSet, EngineDeclarations, Sweep } from '../foundation/engine/engine-declarations.ts';
 import type { IdSource } from '../foundation/ids.ts';
 import type { Logger } from '../foundation/logger.ts';
 import type { ModelCalls } from '../foundation/models/model-calls.ts';
 import type { SecretBox } from '../foundation/secret-box.ts';
 import type { Publisher } from '../record/index.ts';
 import { readPrompt } from './copy/model/prompt.ts';
-import { createDigests, createDigestSweep } from './publication/digest-story.ts';
+import type { NewsroomMetrics } from './newsroom-metrics.ts';
+import { digestWork } from './publication/digest-story.ts';
+import type { PrepareEntries } from './publication/preparation.ts';
+import { createPreparationThread, prepareHere } from './publication/preparation.ts';
+import type { PublicationEvents } from './publication/publish-entries.ts';
 import { createPublication } from './publication/publish-entries.ts';
+import { createEntryWriting, createEntryWritingSweep } from './publication/write-entries.ts';
 import { createRanking } from './rankings/rank-stories.ts';
 import { reportEditions } from './reports/compile-report.ts';
 import type { ReportSettings } from './reports/compose-report.ts';
 import type { AliasEntry } from './stories/index.ts';
-import { aliasTable, createStoryUpkeep, builtInAliases, shippedStoryModel } from './stories/index.ts';
+import {
+  aliasTable,
+  builtInAliases,
+  createStoryUpkeep,
+  ReportCache,
+  shippedStoryModel,
+} from './stories/index.ts';
 import type { Fetcher } from './wire/fetch/fetcher.ts';
 import { PublisherWishes } from './wire/fetch/publisher-wishes.ts';
 import { productToken } from './wire/fetch/user-agent.ts';
@@ -51,6 +62,10 @@ export interface NewsroomDeps {
   readonly secretBox?: SecretBox | null;
   /** Where hubs reach this installation, without a slash at the end; without it nothing is asked of them. */
   readonly hubCallbackBase?: string | null;
+  /** Of this program: what failed under another one is tried again. */
+  readonly release?: string;
+  /** How entries are prepared for publication; by default in the event loop of the process. */
+  readonly prepare?: PrepareEntries;
 }
 
 /** Longer than a publisher may take to answer, twice over; a killed process keeps its domains for so long. */
@@ -58,23 +73,9 @@ const defaultLeaseMs = 62_000;
 
 /** What a poll needs, in a worker or in a command. */
 export function createPollDeps(deps: NewsroomDeps): PollDeps {
-  const { database, publisher, clock, language = 'en', model = null } = deps;
-  const names = namesOf(deps);
-  const stories = { clock, aliases: aliasTable(names), model: shippedStoryModel() };
-  const writer =
-    model === null
-      ? null
-      : {
-          calls: model.calls,
-          model: model.itemModel,
-          prompt: readPrompt('write-item'),
-          language,
-          aliases: groundingAliases(names),
-        };
   return {
     ...deps,
-    publication: createPublication({ database, publisher, stories, language, writer }),
-    wishes: new PublisherWishes(deps.fetcher, clock, productToken),
+    wishes: new PublisherWishes(deps.fetcher, deps.clock, productToken),
     pace: deps.pace ?? defaultPace,
     leaseMs: deps.leaseMs ?? defaultLeaseMs,
     secretBox: deps.secretBox ?? null,
@@ -95,34 +96,94 @@ export function reportSettings(deps: Pick<NewsroomDeps, 'language' | 'aliases'>)
   return { language: deps.language ?? 'en', aliases: groundingAliases(namesOf(deps)) };
 }
 
+/** Dailies, weeklies and monthlies. */
+export function newsroomEditions(
+  deps: Pick<NewsroomDeps, 'clock' | 'publisher' | 'language' | 'aliases'>,
+): readonly EditionSet[] {
+  const { clock, publisher } = deps;
+  return reportEditions({ clock, publisher, ...reportSettings(deps) });
+}
+
+type WorkDeps = NewsroomDeps & {
+  readonly logger: Logger;
+  readonly domainsMax: number;
+  readonly metrics?: NewsroomMetrics;
+};
+
 /** The newsroom's share of a worker's work. */
-export function newsroomWork(
-  deps: NewsroomDeps & {
-    readonly logger: Logger;
-    readonly domainsMax: number;
-    readonly onPoll?: OnPoll;
-  },
-): EngineDeclarations {
+export function newsroomWork(deps: WorkDeps): EngineDeclarations {
   const polls = createPollDeps(deps);
-  const onPoll: OnPoll = ({ source }, { outcome, landed, revised, sighted }) =>
-    deps.logger.debug({ source: source.name, outcome, landed, revised, sighted }, 'polled');
-  const { clock, publisher, model = null } = deps;
-  const settings = reportSettings(deps);
-  const { aliases } = settings;
-  const writer =
-    model === null
-      ? null
-      : { calls: model.calls, model: model.digestModel, prompt: readPrompt('write-digest') };
-  const digests = createDigests({ ...deps, aliases, writer });
+  const onPoll: OnPoll = (polled, report) => {
+    const { outcome, landed, revised, sighted } = report;
+    deps.logger.debug({ source: polled.source.name, outcome, landed, revised, sighted }, 'polled');
+    deps.metrics?.polled(polled, report);
+  };
+  const publication = publicationWork(deps);
   return {
-    workflows: [polls.publication, digests],
-    editions: reportEditions({ clock, publisher, ...settings }),
+    workflows: publication.workflows,
+    editions: newsroomEditions(deps),
     sweeps: [
       createPollSweep({ ...polls, onPoll, ...deps }),
       ...hubSweeps(deps, polls),
-      createDigestSweep(deps, digests),
+      ...publication.sweeps,
     ],
     recurringTasks: [createStoryUpkeep(deps), createRanking(deps)],
+  };
+}
+
+/** A thread that prepares entries with the names that publication uses. */
+export function preparationThread(
+  deps: Pick<NewsroomDeps, 'aliases'>,
+): ReturnType<typeof createPreparationThread> {
+  return createPreparationThread({ names: namesOf(deps) });
+}
+
+/** From entries that have landed to items, and from the reports of a story to its digest. */
+export function publicationWork(
+  deps: Omit<WorkDeps, 'domainsMax' | 'fetcher'>,
+): Required<Pick<EngineDeclarations, 'workflows' | 'sweeps'>> {
+  const { database, clock, ids, publisher, logger, language = 'en', model = null, release = '' } = deps;
+  const names = namesOf(deps);
+  const aliases = groundingAliases(names);
+  const digests = digestWork({
+    ...deps,
+    aliases,
+    writer: model && { calls: model.calls, model: model.digestModel, prompt: readPrompt('write-digest') },
+    onFailed: (storyId, error) => logger.warn({ err: error, storyId }, 'a digest could not be written'),
+  });
+  const cache = new ReportCache();
+  const stories = { clock, ids, aliases: aliasTable(names), model: shippedStoryModel(), cache };
+  const publication = createPublication({
+    database,
+    publisher,
+    stories,
+    prepare: deps.prepare ?? prepareHere(stories),
+    language,
+    isModelWriting: model !== null,
+    release,
+    events: publicationEvents(deps),
+  });
+  if (model === null) return { workflows: digests.workflows, sweeps: [publication, ...digests.sweeps] };
+  const prompt = readPrompt('write-item');
+  const writer = { calls: model.calls, model: model.itemModel, prompt, language, aliases };
+  const writing = createEntryWriting({ database, clock, writer });
+  return {
+    workflows: [writing, ...digests.workflows],
+    sweeps: [createEntryWritingSweep({ clock }, writing), publication, ...digests.sweeps],
+  };
+}
+
+function publicationEvents({ logger, metrics }: Pick<WorkDeps, 'logger' | 'metrics'>): PublicationEvents {
+  return {
+    published: (entries) => metrics?.published(entries),
+    retried: (cause, error) => {
+      logger.warn({ err: error, cause }, 'publication is retried');
+      metrics?.retried(cause, error);
+    },
+    failed: (entry, error) => {
+      logger.error({ err: error, entry: entry.id }, 'an entry cannot be published');
+      metrics?.failed(entry, error);
+    },
   };
 }
 

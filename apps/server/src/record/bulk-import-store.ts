@@ -3,54 +3,10 @@ import { sql } from 'kysely';
 import type { CopyConnection, CopyValue } from '../foundation/database/copy-in.ts';
 import type { Database } from '../foundation/database/database.ts';
 import { toTimestamptz } from '../foundation/database/timestamptz.ts';
-import type { Id } from '../foundation/ids.ts';
 import { bodyVersion } from './items/item-body.ts';
-import type { Item } from './items/item.ts';
+import type { ComposedItem } from './items/item-store.ts';
 import { composeSearch, primaryLanguage, publishedKeyOf } from './items/item.ts';
-import type { ReadingGroup } from './items/reading-group-store.ts';
 import type { WindowRow } from './items/window-store.ts';
-
-export type NewGroup = ReadingGroup;
-
-/** Answers which of them were not there before. */
-export async function insertGroups(
-  database: Database,
-  groups: readonly NewGroup[],
-): Promise<ReadonlySet<Id<'reading-group'>>> {
-  const { rows } = await sql<{ id: Id<'reading-group'> }>`
-    INSERT INTO record.reading_group (id, first_appeared_at, representative_id)
-    SELECT * FROM unnest(
-      ${groups.map(({ id }) => id)}::uuid[],
-      ${groups.map(({ firstAppearedAt }) => toTimestamptz(firstAppearedAt))}::timestamptz[],
-      ${groups.map(({ representativeId }) => representativeId)}::uuid[])
-    ON CONFLICT DO NOTHING RETURNING id`.execute(database);
-  return new Set(rows.map(({ id }) => id));
-}
-
-/**
- * Works out first appearances and representatives from the archive, and moves the representatives' keys. Group by group,
- * through the index: in a first load the planner knows nothing of the archive yet and would read all of it each time.
- */
-export async function recomputeGroups(
-  database: Database,
-  ids: readonly Id<'reading-group'>[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  await sql`
-    UPDATE record.reading_group AS grouped
-    SET first_appeared_at = counted.first, representative_id = counted.representative
-    FROM unnest(${[...ids]}::uuid[]) AS asked (id), LATERAL (
-      SELECT min(timeline_at) AS first, (array_agg(id) FILTER (WHERE selected))[1] AS representative
-      FROM record.item WHERE group_id = asked.id AND withdrawn_at IS NULL HAVING count(*) > 0
-    ) AS counted
-    WHERE grouped.id = asked.id`.execute(database);
-  await sql`
-    UPDATE record.window_item AS shown SET timeline_key = grouped.first_appeared_at
-    FROM record.item JOIN record.reading_group AS grouped ON grouped.id = item.group_id
-    WHERE item.group_id = ANY (${[...ids]}::uuid[]) AND item.selected
-      AND shown.id = item.id AND shown.discovered_at = item.discovered_at
-      AND shown.timeline_key <> grouped.first_appeared_at`.execute(database);
-}
 
 const itemColumns = [
   'id',
@@ -74,10 +30,7 @@ const itemColumns = [
   'digest',
 ];
 
-export async function copyItems(
-  connection: CopyConnection,
-  items: readonly { readonly item: Item; readonly body: string; readonly digest: Buffer | null }[],
-): Promise<void> {
+export async function copyItems(connection: CopyConnection, items: readonly ComposedItem[]): Promise<void> {
   const rows = items.map(({ item, body, digest }): readonly CopyValue[] => [
     item.id,
     item.sourceId,

@@ -74,9 +74,9 @@ test('a bulk import leaves every table of the record as publishing one by one do
       const half = Math.floor(items.length / 2);
       const deps = { pool: loaded.pool, clock, ids };
       for (const part of [items.slice(0, half), items.slice(half)]) await importItems(deps, part);
-      for (const { selection, ...item } of items) {
+      for (const { selection = null, ...item } of items) {
         valueOf(await one.publisher.publishItem(item));
-        if (selection !== undefined) {
+        if (selection !== null) {
           valueOf(await one.publisher.selectItem({ itemId: item.id, reason: selection.reason }));
         }
       }

@@ -1,4 +1,6 @@
-/** What copies of answers depend on: publishing marks a tag changed, withdrawing and correcting purge it. */
+import type { EditionKey } from './editions/edition.ts';
+
+/** What copies of answers depend on: one tag for each list. */
 export const recordCacheTags = {
   items: 'items',
   hotTopics: 'hot-topics',
@@ -11,10 +13,51 @@ export const recordCacheTags = {
 
 export type RecordCacheTag = (typeof recordCacheTags)[keyof typeof recordCacheTags];
 
-/** Every surface that shows an item's words. The mirror follows the ledger instead. */
+/** Of one item, story or edition. Shared caches outside this process know these; copies in it follow the lists. */
+export type EntityTag = `item-${string}` | `story-${string}` | `edition-${string}`;
+
+export function itemTag(id: string): EntityTag {
+  return `item-${id}`;
+}
+
+export function storyTag(id: string): EntityTag {
+  return `story-${id}`;
+}
+
+export function editionTag({ kind, period }: EditionKey): EntityTag {
+  return `edition-${kind}-${period}`;
+}
+
+/** What a decision does to copies: a stale one is rebuilt soon, a purged one is never served again. */
+export interface CopyEffects {
+  readonly stale: readonly RecordCacheTag[];
+  readonly purge: readonly (RecordCacheTag | EntityTag)[];
+}
+
+export const noEffects: CopyEffects = { stale: [], purge: [] };
+
+export function stale(...tags: readonly RecordCacheTag[]): CopyEffects {
+  return { stale: tags, purge: [] };
+}
+
+export function purge(...tags: readonly (RecordCacheTag | EntityTag)[]): CopyEffects {
+  return { stale: [], purge: tags };
+}
+
+export function combineEffects(...effects: readonly CopyEffects[]): CopyEffects {
+  return {
+    stale: [...new Set(effects.flatMap((one) => one.stale))],
+    purge: [...new Set(effects.flatMap((one) => one.purge))],
+  };
+}
+
+/** Every list that shows an item's words. The mirror follows the ledger instead. */
 export const tagsShowingItems: readonly RecordCacheTag[] = [
   recordCacheTags.items,
   recordCacheTags.hotTopics,
   recordCacheTags.stories,
   recordCacheTags.reports,
 ];
+
+/** A hot topic links to its story. */
+export const storiesChanged: CopyEffects = stale(recordCacheTags.stories, recordCacheTags.hotTopics);

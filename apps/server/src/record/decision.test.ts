@@ -6,10 +6,10 @@ import { createTestDatabase } from '../../test/database.ts';
 import { createRecordFactory, valueOf } from '../../test/factories/record-factory.ts';
 import { untilWaiting } from '../../test/waiting-session.ts';
 import type { Id } from '../foundation/ids.ts';
-import { accepted, refused } from '../foundation/result.ts';
-import { decide } from './decision.ts';
+import { refused } from '../foundation/result.ts';
+import { decide, decided } from './decision.ts';
 import { issueEdition } from './editions/issue-edition.ts';
-import { insertReadingGroup, selectReadingGroupsForUpdate } from './items/reading-group-store.ts';
+import { insertReadingGroups, selectReadingGroupsForUpdate } from './items/reading-group-store.ts';
 import { assignToStory } from './stories/assign-to-story.ts';
 import { verifyRecord } from './verify.ts';
 
@@ -84,10 +84,12 @@ test('four writers deciding about the same few things: none fails, positions app
           },
         }),
       () =>
-        publisher.linkStories({
-          storyId: aStory(),
-          links: [{ storyId: aStory(), kind: 'related', strength: random(10) / 10 }],
-        }),
+        publisher.linkStories([
+          {
+            storyId: aStory(),
+            links: [{ storyId: aStory(), kind: 'related', strength: random(10) / 10 }],
+          },
+        ]),
       () =>
         publisher.reviseEdition({
           kind: 'monthly',
@@ -186,11 +188,17 @@ test('a report that leaves a story just before it is merged stays where it went'
   expect(findings.filter(({ offenders }) => offenders.length > 0)).toEqual([]);
 });
 
+const emptyGroup = (id: Id<'reading-group'>) => ({
+  id,
+  firstAppearedAt: clock.now(),
+  representativeId: null,
+});
+
 test('two decisions that deadlock both happen in the end', async () => {
   const { ids } = createRecordFactory({ database: store.database, clock });
   const deps = { database: store.database, clock, ids };
   const [one, two] = [ids.next<'reading-group'>(), ids.next<'reading-group'>()];
-  for (const id of [one, two]) await insertReadingGroup(store.database, id, clock.now());
+  await insertReadingGroups(store.database, [one, two].map(emptyGroup));
   const bothHoldOne = Promise.withResolvers<void>();
   let holding = 0;
   let attempts = 0;
@@ -205,7 +213,7 @@ test('two decisions that deadlock both happen in the end', async () => {
         if (holding === 2) bothHoldOne.resolve();
         await bothHoldOne.promise;
       }
-      return accepted('done');
+      return decided('done');
     });
   expect(await Promise.all([inOrder([one, two]), inOrder([two, one])])).toEqual([
     { ok: true, value: 'done' },
@@ -218,7 +226,7 @@ test('a refused decision leaves nothing behind, not even what it wrote before it
   const { ids } = createRecordFactory({ database: store.database, clock });
   const id = ids.next<'reading-group'>();
   const result = await decide({ database: store.database, clock, ids }, async ({ database }) => {
-    await insertReadingGroup(database, id, clock.now());
+    await insertReadingGroups(database, [emptyGroup(id)]);
     return refused('no');
   });
   expect(result).toEqual({ ok: false, reason: 'no' });

@@ -8,11 +8,13 @@ import { savepoint } from '../foundation/database/savepoint.ts';
 import type { IdSource } from '../foundation/ids.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
 import type { Result } from '../foundation/result.ts';
-import type { RecordCacheTag } from './cache-tags.ts';
+import { accepted } from '../foundation/result.ts';
+import type { CopyEffects } from './cache-tags.ts';
+import { combineEffects, purge, recordCacheTags, stale } from './cache-tags.ts';
 import type { LedgerChange } from './ledger/ledger-store.ts';
-import { appendToLedger, combineLedgerChanges } from './ledger/ledger-store.ts';
+import { combineLedgerChanges } from './ledger/ledger-store.ts';
 import { LockOrder } from './lock-order.ts';
-import { bumpCacheTags } from './representation-version-store.ts';
+import { writeVersionsAndLedger } from './representation-version-store.ts';
 
 export interface PublisherDeps {
   readonly database: Database;
@@ -29,14 +31,26 @@ export interface DecisionContext {
   readonly ids: IdSource;
   readonly locks: LockOrder;
   readonly ledger: LedgerChange[];
-  readonly cacheTags: Set<RecordCacheTag>;
-  /** Copies may not be shown any more, rather than being merely stale. */
-  purges: boolean;
+}
+
+/** A decision that was taken says what it does to copies of answers. */
+export interface Decided<Value> {
+  readonly ok: true;
+  readonly value: Value;
+  readonly copies: CopyEffects;
+}
+
+export type DecisionResult<Value, Reason extends string> = Decided<Value> | Refused<Reason>;
+
+type Refused<Reason extends string> = Extract<Result<never, Reason>, { readonly ok: false }>;
+
+export function decided<Value>(value: Value, ...copies: readonly CopyEffects[]): Decided<Value> {
+  return { ok: true, value, copies: combineEffects(...copies) };
 }
 
 export type Decision<Value, Reason extends string> = (
   context: DecisionContext,
-) => Promise<Result<Value, Reason>>;
+) => Promise<DecisionResult<Value, Reason>>;
 
 /** Runs one decision after the other, in the order in which they are asked for. */
 export type RunDecision = <Value, Reason extends string>(
@@ -54,8 +68,8 @@ export async function decide<Value, Reason extends string>(
       const context = createDecisionContext(deps, transaction, new LockOrder());
       const result = await decision(context);
       if (!result.ok) throw new Refusal(result);
-      await writeLedgerAndVersions(deps, transaction, [context]);
-      return result;
+      await finishDecisions(deps, transaction, [{ ...context, copies: result.copies }]);
+      return accepted(result.value);
     }),
   ).catch((error: unknown) => {
     if (error instanceof Refusal) return error.result as Result<Value, Reason>;
@@ -73,7 +87,7 @@ class Refusal<Refused> extends Error {
 }
 
 /** Transactions whose decisions have been taken: the ledger's head stays locked, so nothing may be locked after it. */
-const decided = new WeakSet<Transaction<DB>>();
+const decidedTransactions = new WeakSet<Transaction<DB>>();
 
 /**
  * Any number of decisions in the caller's transaction, beside the caller's own rows. Each refusal undoes its own
@@ -85,28 +99,30 @@ export async function decideWithin<Value>(
   transaction: Transaction<DB>,
   decideAll: (run: RunDecision) => Promise<Value>,
 ): Promise<Value> {
-  if (decided.has(transaction)) throw new Error('the decisions of one transaction are taken together, once');
-  decided.add(transaction);
+  if (decidedTransactions.has(transaction))
+    throw new Error('the decisions of one transaction are taken together, once');
+  decidedTransactions.add(transaction);
   const locks = new LockOrder();
-  const contexts: DecisionContext[] = [];
+  const taken: TakenDecision[] = [];
   let last: Promise<unknown> = Promise.resolve();
   const value = await decideAll((decision) => {
     const runOne = async () => {
       const context = createDecisionContext(deps, transaction, locks);
       const [undo, held] = [await savepoint(transaction), locks.mark()];
       const result = await decision(context);
-      if (result.ok) contexts.push(context);
-      else {
-        await undo();
-        locks.resetTo(held);
+      if (result.ok) {
+        taken.push({ ...context, copies: result.copies });
+        return accepted(result.value);
       }
+      await undo();
+      locks.resetTo(held);
       return result;
     };
     const running = last.then(runOne);
     last = running.catch(() => {});
     return running;
   });
-  await writeLedgerAndVersions(deps, transaction, contexts);
+  await finishDecisions(deps, transaction, taken);
   return value;
 }
 
@@ -121,25 +137,26 @@ function createDecisionContext(
     ids: deps.ids,
     locks,
     ledger: [],
-    cacheTags: new Set(),
-    purges: false,
   };
 }
 
+type TakenDecision = Pick<DecisionContext, 'ledger'> & Pick<Decided<unknown>, 'copies'>;
+
 /** The time is read at the end: the ledger tells when a position was committed. */
-async function writeLedgerAndVersions(
+async function finishDecisions(
   { clock }: PublisherDeps,
   transaction: Transaction<DB>,
-  contexts: readonly DecisionContext[],
+  taken: readonly TakenDecision[],
 ): Promise<void> {
-  const ledger = combineLedgerChanges(contexts.flatMap((context) => context.ledger));
-  const tags = (purges: boolean): string[] =>
-    contexts.filter((context) => context.purges === purges).flatMap((context) => [...context.cacheTags]);
-  const mirrorPurged = contexts.some((context) => context.purges && context.ledger.length > 0);
-  const mirrorTag: readonly RecordCacheTag[] = ledger.length > 0 ? ['selected'] : [];
-  await bumpCacheTags(transaction, {
-    changed: [...tags(false), ...mirrorTag],
-    purged: [...tags(true), ...(mirrorPurged ? mirrorTag : [])],
-  });
-  await appendToLedger(transaction, ledger, clock.now());
+  const ledger = combineLedgerChanges(taken.flatMap((decision) => decision.ledger));
+  const copies = combineEffects(
+    ...taken.flatMap(({ copies: own, ...decision }) => [own, ofMirror(own, decision)]),
+  );
+  await writeVersionsAndLedger(transaction, copies, ledger, clock.now());
+}
+
+/** The mirror's tag follows the ledger: a decision that purges what it changed purges the mirror's copies too. */
+function ofMirror(own: CopyEffects, { ledger }: Pick<TakenDecision, 'ledger'>): CopyEffects {
+  if (ledger.length === 0) return stale();
+  return own.purge.length > 0 ? purge(recordCacheTags.selected) : stale(recordCacheTags.selected);
 }

@@ -2,13 +2,14 @@ import type { Transaction } from 'kysely';
 
 import type { DB } from '../foundation/database/generated/database-types.ts';
 import type { Result } from '../foundation/result.ts';
-import type { PublisherDeps, RunDecision, DecisionContext } from './decision.ts';
+import type { DecisionContext, DecisionResult, PublisherDeps, RunDecision } from './decision.ts';
 import { decide, decideWithin } from './decision.ts';
 import { issueEdition } from './editions/issue-edition.ts';
 import { correctEdition, reviseEdition } from './editions/revise-edition.ts';
 import { correctItem } from './items/correct-item.ts';
 import { describeSource } from './items/describe-source.ts';
-import { publishItem } from './items/publish-item.ts';
+import type { ItemsToPublish } from './items/publish-items.ts';
+import { publishItem, publishItems } from './items/publish-items.ts';
 import { regroupItem } from './items/regroup-item.ts';
 import { reviseItem } from './items/revise-item.ts';
 import { selectItem, unselectItem } from './items/select-item.ts';
@@ -45,13 +46,14 @@ export function createPublisher(deps: PublisherDeps): Publisher {
 function decisionsBy(run: RunDecision) {
   const decision =
     <Request, Value, Reason extends string>(
-      make: (context: DecisionContext, request: Request) => Promise<Result<Value, Reason>>,
+      make: (context: DecisionContext, request: Request) => Promise<DecisionResult<Value, Reason>>,
     ) =>
     (request: Request): Promise<Result<Value, Reason>> =>
       run((context) => make(context, request));
   return {
     describeSource: decision(describeSource),
     publishItem: decision(publishItem),
+    publishItems: decision((context, request: ItemsToPublish) => publishItems(context, request)),
     reviseItem: decision(reviseItem),
     correctItem: decision(correctItem),
     regroupItem: decision(regroupItem),

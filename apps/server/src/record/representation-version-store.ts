@@ -3,6 +3,12 @@ import { sql } from 'kysely';
 import type { CacheTagVersionRow } from '../foundation/cache/cache-tag-versions.ts';
 import { versionChannel } from '../foundation/cache/cache-tag-versions.ts';
 import type { Database } from '../foundation/database/database.ts';
+import { preparedAs } from '../foundation/database/prepared-statement.ts';
+import type { EpochMicroseconds } from '../foundation/instant.ts';
+import type { CopyEffects } from './cache-tags.ts';
+import { recordCacheTags } from './cache-tags.ts';
+import type { LedgerChange } from './ledger/ledger-store.ts';
+import { ledgerParts } from './ledger/ledger-store.ts';
 
 export async function readCacheTagVersions(database: Database): Promise<readonly CacheTagVersionRow[]> {
   return database
@@ -12,24 +18,41 @@ export async function readCacheTagVersions(database: Database): Promise<readonly
 }
 
 /**
- * Once the transaction commits, copies with a changed tag are stale (publishing) and copies with a purged one may not be
- * shown (withdrawing and correcting). In one order, so that two transactions that touch several tags wait for each
- * other instead of deadlocking.
+ * Once the transaction commits, copies with a stale tag are rebuilt, copies with a purged one are not served here nor,
+ * once a worker has passed it on, by shared caches, and mirrors see the changes of the ledger. One statement, the last before commit: from here on, every other decision waits for
+ * the rows of these tags, for the ledger's head and, at commit, for the notification. Tags are locked in one order, so
+ * that two transactions that touch several of them wait for each other instead of deadlocking.
  */
-export async function bumpCacheTags(
+export async function writeVersionsAndLedger(
   database: Database,
-  tags: { readonly changed?: readonly string[]; readonly purged?: readonly string[] },
+  copies: CopyEffects,
+  ledger: readonly LedgerChange[],
+  now: EpochMicroseconds,
 ): Promise<void> {
-  const purged = new Set(tags.purged);
-  const all = [...new Set([...(tags.changed ?? []), ...purged])].sort();
-  if (all.length === 0) return;
-  await sql`
+  const purged: ReadonlySet<string> = new Set(copies.purge);
+  const tags = listTags.filter((tag) => purged.has(tag) || copies.stale.includes(tag));
+  if (tags.length === 0 && ledger.length === 0) return;
+  const bumped = sql.ref('bumped');
+  const positions = ledger.length === 0 ? sql`` : sql`, ${ledgerParts(ledger, now, bumped)}`;
+  const dropped =
+    purged.size === 0
+      ? sql``
+      : sql`, dropped AS (INSERT INTO record.edge_purge (tags) VALUES (${[...purged]}::text[]))`;
+  const name = [
+    'write-versions',
+    ...(ledger.length === 0 ? [] : ['ledger']),
+    ...(purged.size === 0 ? [] : ['purge']),
+  ];
+  await sql`${preparedAs(name.join('-'))}
     WITH bumped AS (
       INSERT INTO record.representation_version AS version (topic, changed, purged)
-      SELECT tag, 1, purged FROM unnest(${all}::text[], ${all.map((tag) => (purged.has(tag) ? 1 : 0))}::integer[])
-        AS bump (tag, purged)
+      SELECT tag, 1, purged
+      FROM unnest(${tags}::text[], ${tags.map((tag) => (purged.has(tag) ? 1 : 0))}::integer[]) AS bump (tag, purged)
       ON CONFLICT (topic) DO UPDATE
         SET changed = version.changed + excluded.changed, purged = version.purged + excluded.purged
-    )
+      RETURNING topic
+    )${positions}${dropped}
     SELECT pg_notify(${versionChannel}, '')`.execute(database);
 }
+
+const listTags = Object.values(recordCacheTags).sort();

@@ -67,7 +67,7 @@ async function fill(): Promise<void> {
   };
   valueOf(await publisher.reviseStory({ storyId: survivor, changes: { digest } }));
   const links = [{ storyId: earlier, kind: 'storyline', strength: 0.5 } as const];
-  valueOf(await publisher.linkStories({ storyId: survivor, links }));
+  valueOf(await publisher.linkStories([{ storyId: survivor, links }]));
   const report = (itemId: Id<'item'>, name: string) => ({
     itemId,
     owner: source(name).owner,

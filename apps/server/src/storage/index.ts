@@ -41,3 +41,4 @@ export { tusRoutes } from './uploads/tus-routes.ts';
 export { createStorageUpkeep } from './storage-upkeep.ts';
 export { createClamdScanner } from './inspection/clamd-scanner.ts';
 export { createInspectionSweep } from './inspection/inspect-blobs.ts';
+export { registerStorageMetrics } from './storage-metrics.ts';

@@ -6,13 +6,11 @@ import type { Config, ModelConfig } from '../config/config.ts';
 import type { CalendarClock } from '../foundation/clock.ts';
 import { createCalendarClock } from '../foundation/clock.ts';
 import type { Database } from '../foundation/database/database.ts';
-import { createEngineClient } from '../foundation/engine/engine-client.ts';
 import { isLoopbackHost } from '../foundation/http/loopback-host.ts';
 import type { RouteDeclaration } from '../foundation/http/route.ts';
 import type { Id } from '../foundation/ids.ts';
 import { createIdSource } from '../foundation/ids.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
-import { createLogger } from '../foundation/logger.ts';
 import { createModelBreaker } from '../foundation/models/model-breaker.ts';
 import { createModelBudget } from '../foundation/models/model-budget.ts';
 import { createModelCalls } from '../foundation/models/model-calls.ts';
@@ -62,6 +60,7 @@ export function openNewsroom(
       random: Math.random,
       secretBox: openSecretBox(config),
       hubCallbackBase: hubCallbackBase(config),
+      release: packageFile.version,
     },
     close: () => fetcher.close(),
   };
@@ -126,10 +125,6 @@ export async function withSourceDesk(
   const application = connect(config, applicationUrl, 'daybook sources');
   const { database } = application;
   const newsroom = openNewsroom(config, database, clock);
-  const engine = await createEngineClient({
-    databaseUrl: applicationUrl,
-    logger: createLogger('warn', 'sources'),
-  });
   try {
     const desk = createSourceDesk({
       database,
@@ -139,13 +134,11 @@ export async function withSourceDesk(
       polls: createPollDeps(newsroom.deps),
       poller: {
         transaction: (inside) => database.transaction().execute(inside),
-        enqueue: engine.enqueue,
         signal,
       },
     });
     await work(desk);
   } finally {
-    await engine.close();
     await newsroom.close();
     await application.close();
   }

@@ -1,14 +1,29 @@
+import { Registry } from 'prom-client';
+
 import type { Config } from '../config/config.ts';
 import { createCalendarClock } from '../foundation/clock.ts';
 import { readSchemaState } from '../foundation/database/migrate.ts';
 import { readMigrations } from '../foundation/database/migration-files.ts';
 import { createLogger } from '../foundation/logger.ts';
-import { newsroomWork } from '../newsroom/index.ts';
-import { createRankingUpkeep, createWindowUpkeep } from '../record/index.ts';
+import { registerMailMetrics } from '../mailing/index.ts';
+import {
+  newsroomEditions,
+  newsroomWork,
+  preparationThread,
+  registerNewsroomMetrics,
+} from '../newsroom/index.ts';
+import {
+  createEdgePurging,
+  createRankingUpkeep,
+  createWindowUpkeep,
+  registerPurgeMetrics,
+} from '../record/index.ts';
+import { registerStorageMetrics } from '../storage/index.ts';
 import { buildWorker } from '../worker.ts';
 import { accountWork } from './accounts.ts';
 import type { RunningProcess } from './connections.ts';
 import { connect } from './connections.ts';
+import { edgeCaches } from './edge-caches.ts';
 import { mailWork } from './mailing.ts';
 import { openNewsroom } from './newsroom.ts';
 
@@ -26,18 +41,34 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
   const clock = createCalendarClock(config.simulatedTime);
   const { database } = application;
   const newsroom = openNewsroom(config, database, clock);
+  const preparation = preparationThread(newsroom.deps);
+  const registry = new Registry();
+  const metrics = registerNewsroomMetrics(registry, {
+    database,
+    clock,
+    editions: newsroomEditions(newsroom.deps),
+  });
+  registerMailMetrics(registry, database);
+  registerStorageMetrics(registry, database);
+  registerPurgeMetrics(registry, database);
   const worker = await buildWorker({
     config,
     logger,
     clock,
     application,
+    registry,
     readSchemaState: () => readSchemaState(application.pool, migrations),
     declarations: [
-      { recurringTasks: [createWindowUpkeep({ database, clock }), createRankingUpkeep({ database, clock })] },
+      {
+        recurringTasks: [createWindowUpkeep({ database, clock }), createRankingUpkeep({ database, clock })],
+        sweeps: [createEdgePurging({ database, caches: edgeCaches(config.edge), logger })],
+      },
       await accountWork(config, application),
       mailWork(config, database, clock, logger),
       newsroomWork({
         ...newsroom.deps,
+        prepare: preparation.prepare,
+        metrics,
         logger,
         domainsMax: domainsAtOnceMax,
       }),
@@ -48,6 +79,7 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
     logger,
     stop: async () => {
       await worker.stop();
+      await preparation.close();
       await newsroom.close();
       await application.close();
     },

@@ -34,7 +34,9 @@ function checkNginxTemplate(
   const servers = directives.filter((line) => line.startsWith('server $'));
   const rules: Readonly<Record<string, boolean>> = {
     'the upstream it sends to': value(/^upstream (\S+) \{$/) === value(/^proxy_pass http:\/\/(\S+);$/),
-    'the cache it keeps copies in': value(/keys_zone=(\w+):/) === value(/^proxy_cache (\w+);$/),
+    'the cache it keeps copies in':
+      directives.includes(`1 ${value(/keys_zone=(\w+):/)};`) &&
+      directives.includes('proxy_cache $daybook_cache;'),
     'its two servers':
       servers.join() ===
       'server ${DAYBOOK_EDGE_API_1} max_fails=0;,server ${DAYBOOK_EDGE_API_2} max_fails=0;',
@@ -42,6 +44,11 @@ function checkNginxTemplate(
     'its own files': ['pid', 'client_body_temp_path', 'proxy_temp_path', 'proxy_cache_path'].every((name) =>
       directives.some((line) => line.startsWith(`${name} \${DAYBOOK_EDGE_FOLDER}/`)),
     ),
+    'how long it holds a copy': [
+      'proxy_ignore_headers Cache-Control Expires Vary;',
+      'proxy_cache_revalidate on;',
+      'proxy_cache_use_stale off;',
+    ].every((line) => directives.includes(line)),
     'what it keeps from strangers': directives.includes('location = /metrics {'),
     'how long it keeps idle connections': isShorter(value(/^keepalive_timeout (\d+)s;$/), drainNoticeMs),
     'what it sends to the other process': directives.includes('proxy_next_upstream error timeout;'),

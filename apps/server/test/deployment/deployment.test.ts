@@ -140,7 +140,7 @@ const changes: readonly Change[] = [
   {
     what: 'cache',
     file: 'nginxTemplate',
-    pattern: /(?<=keys_zone=|proxy_cache )\w+/g,
+    pattern: /(?<=keys_zone=|proxy_cache \$|^    1 )\w+/gm,
     to: longer,
     placesMin: 2,
   },

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 
-import { registerGauge } from '../http/http-metrics.ts';
+import { registerGauge } from '../metrics/gauges.ts';
 import type { CacheTagVersions } from './cache-tag-versions.ts';
 import type { RepresentationCache } from './representation-cache.ts';
 

@@ -10,6 +10,8 @@ export interface Resource {
   readonly key: string;
   /** What it is made of; a purge of any of these forbids held copies. */
   readonly cacheTags: readonly string[];
+  /** Where shared caches know it by narrower tags than this process does: of one item, story or edition. */
+  readonly edgeTags?: readonly string[];
   readonly build: () => Promise<BuiltBody>;
   /** Its request target alone decides which copy is sent, so that the router need not look again. */
   readonly byTarget?: boolean;
@@ -158,7 +160,7 @@ export class RepresentationCache {
       const builtAtMs = this.#options.nowMs();
       try {
         this.counts.builds += 1;
-        const representation = new Representation(await resource.build());
+        const representation = await buildRepresentation(resource);
         const entry: Entry = { representation, builtAtMs, cacheTags, used: false };
         if (this.#wasPurged(entry)) continue;
         this.#keep(resource.key, entry);
@@ -201,6 +203,10 @@ export class RepresentationCache {
     this.counts.entries = this.#entries.size;
     this.counts.bytes -= heldBytes(entry);
   }
+}
+
+export async function buildRepresentation(resource: Resource): Promise<Representation> {
+  return new Representation(await resource.build(), resource.edgeTags ?? resource.cacheTags);
 }
 
 /** Room for both compressed forms is counted in from the start, so that the bound holds whatever is asked for later. */

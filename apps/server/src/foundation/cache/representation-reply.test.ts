@@ -96,6 +96,11 @@ describe('200', () => {
     }
   });
 
+  test('shared caches learn how long to hold it and by which tags to drop it', async () => {
+    const expected = { 'x-accel-expires': '1', 'surrogate-key': 'samples', 'cache-tag': 'samples' };
+    for (const name of ['large', 'small', 'moved']) expect((await get(name)).headers).toMatchObject(expected);
+  });
+
   test('a second answer in an encoding has the same bytes', async () => {
     const headers = { 'accept-encoding': 'br' };
     expect((await get('large', headers)).body.equals((await get('large', headers)).body)).toBe(true);
@@ -134,6 +139,7 @@ describe('304', () => {
         'cache-control': cacheControl,
         vary: 'accept-encoding',
         'access-control-allow-origin': '*',
+        'x-accel-expires': '1',
       });
       expect(answer.headers['x-request-id']).toMatch(/^[\w-]{22}$/);
       expect(answer.headers['content-encoding']).toBeUndefined();

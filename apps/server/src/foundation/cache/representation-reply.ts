@@ -3,8 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { chooseEncoding } from '../http/content-encoding.ts';
 import type { ContentEncoding } from '../http/content-encoding.ts';
 import { matchesEntityTag } from '../http/entity-tag.ts';
+import { ProblemError } from '../problem.ts';
+import { edgeLifetime } from './edge-headers.ts';
 import type { RepresentationCache, Resource } from './representation-cache.ts';
-import { Representation } from './representation.ts';
+import { buildRepresentation } from './representation-cache.ts';
+import type { Representation } from './representation.ts';
 
 /** Answers with the resource as it is held, 304 where the client has it already. */
 export function sendResource(
@@ -19,7 +22,7 @@ export function sendResource(
     return sendRepresentation(request, reply, representation, cacheControl);
   };
   const found = cache.get(resource);
-  return found instanceof Promise ? found.then(send) : send(found);
+  return found instanceof Promise ? found.then(send, refuse(reply)) : send(found);
 }
 
 /** The same, built for this one caller and forgotten. */
@@ -29,7 +32,17 @@ export async function sendUnkept(
   resource: Resource,
   cacheControl: string,
 ): Promise<FastifyReply> {
-  return sendRepresentation(request, reply, new Representation(await resource.build()), cacheControl);
+  const built = await buildRepresentation(resource).catch(refuse(reply));
+  return sendRepresentation(request, reply, built, cacheControl);
+}
+
+/** What is gone takes the place of the copy that a shared cache holds. */
+function refuse(reply: FastifyReply): (error: unknown) => never {
+  return (error) => {
+    const kind = error instanceof ProblemError ? error.definition.kind : null;
+    if (kind === 'not-found' || kind === 'gone') reply.headers(edgeLifetime);
+    throw error;
+  };
 }
 
 function sendRepresentation(
@@ -42,7 +55,8 @@ function sendRepresentation(
   reply
     .header('etag', representation.entityTag)
     .header('cache-control', cacheControl)
-    .header('vary', 'accept-encoding');
+    .header('vary', 'accept-encoding')
+    .headers(edgeLifetime);
   if (representation.status === 200 && matchesEntityTag(headers['if-none-match'], representation.entityTag)) {
     return reply.code(304).send();
   }

@@ -3,6 +3,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 import type { ContentEncoding } from '../http/content-encoding.ts';
 import { weakEntityTag } from '../http/entity-tag.ts';
+import { edgeTagHeaders } from './edge-headers.ts';
 
 const compressBr = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
@@ -33,10 +34,10 @@ export class Representation {
   readonly #encoded = new Map<ContentEncoding, Buffer>();
   readonly #encoding = new Map<ContentEncoding, Promise<Buffer>>();
 
-  constructor(built: BuiltBody) {
+  constructor(built: BuiltBody, edgeTags: readonly string[] = []) {
     this.status = built.status;
     this.contentType = built.contentType;
-    this.headers = built.headers ?? {};
+    this.headers = { ...built.headers, ...edgeTagHeaders(edgeTags) };
     this.identity = typeof built.body === 'string' ? Buffer.from(built.body) : built.body;
     this.entityTag = weakEntityTag(this.identity);
   }

@@ -6,8 +6,11 @@ import { startTestApp } from '../../../test/app.ts';
 import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import { ask, expectProblem } from '../../../test/http-client.ts';
-import { bumpCacheTags } from '../../record/representation-version-store.ts';
+import type { CopyEffects } from '../../record/cache-tags.ts';
+import { purge, stale } from '../../record/cache-tags.ts';
+import { writeVersionsAndLedger } from '../../record/representation-version-store.ts';
 import { systemClock } from '../clock.ts';
+import type { Database } from '../database/database.ts';
 import { connectDatabase } from '../database/database.ts';
 import { temporarilyUnavailable } from '../http/http-problems.ts';
 import { defineRoute } from '../http/route.ts';
@@ -68,12 +71,15 @@ async function startApp(): Promise<TestApp> {
 const read = async (app: TestApp, id = 'a'): Promise<unknown> =>
   (await ask(app.port, `/text/${id}`)).json()['text'];
 
+const bump = (target: Database, copies: CopyEffects): Promise<void> =>
+  writeVersionsAndLedger(target, copies, [], systemClock.now());
+
 /** How long each instance went on serving the old text, from the commit on. */
 async function lagsAfterPurge(): Promise<readonly number[]> {
   // A connection that was cut may show only when it is used.
   for (const app of apps) await vi.waitFor(async () => expect(await read(app)).toBe('first'));
   text = 'second';
-  await bumpCacheTags(database.database, { purged: ['items'] });
+  await bump(database.database, purge('items'));
   const committedAt = performance.now();
   return Promise.all(
     apps.map((app) =>
@@ -136,7 +142,7 @@ test('a mark without a purge lets the copy be served until it may be rebuilt', a
   const [app] = apps as [TestApp, TestApp];
   expect(await read(app)).toBe('first');
   text = 'second';
-  await bumpCacheTags(database.database, { changed: ['items'] });
+  await bump(database.database, stale('items'));
   expect(await read(app)).toBe('first');
   await vi.waitFor(async () => expect(await read(app)).toBe('second'), { timeout: 5_000 });
 });
@@ -148,7 +154,7 @@ test('a purge that is rolled back purges nothing', async () => {
   await database.database
     .transaction()
     .execute(async (transaction) => {
-      await bumpCacheTags(transaction, { purged: ['items'] });
+      await bump(transaction, purge('items'));
       throw new Error('changed my mind');
     })
     .catch(() => {});
@@ -163,7 +169,7 @@ test('the login that reads the news can follow the versions and not write them',
     statementTimeoutMs: 5_000,
     connectTimeoutMs: 5_000,
   });
-  await expect(bumpCacheTags(reader.database, { purged: ['items'] })).rejects.toThrow('permission denied');
+  await expect(bump(reader.database, purge('items'))).rejects.toThrow('permission denied');
   await reader.close();
 });
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
 
-import { registerGauge } from '../http/http-metrics.ts';
+import { registerGauge } from '../metrics/gauges.ts';
 
 export function registerDatabaseMetrics(registry: Registry, pools: Readonly<Record<string, pg.Pool>>): void {
   for (const [name, pool] of Object.entries(pools)) {

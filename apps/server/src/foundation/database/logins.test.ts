@@ -28,14 +28,14 @@ describe('the news reader', () => {
     expect(await as(database.urls.newsReader, 'SELECT topic FROM record.representation_version')).toEqual([]);
   });
 
-  test('may select every table of the record without texts of articles, and holds no other right', async () => {
+  test('may select every table of the record but texts of articles and the queue of purges, and holds no other right', async () => {
     const rows = await database.asSuperuser(`
       SELECT table_schema AS schema, privilege_type AS privilege, count(*)::int AS tables
       FROM information_schema.table_privileges WHERE grantee = 'daybook_news_reader' GROUP BY 1, 2`);
     const [{ tables } = {}] = await database.asSuperuser(
       `SELECT count(*)::int AS tables FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
        WHERE nspname = 'record' AND relkind IN ('r', 'p') AND NOT relispartition
-         AND relname NOT IN ('item_words', 'edition_material')`,
+         AND relname NOT IN ('item_words', 'edition_material', 'edge_purge')`,
     );
     expect(rows).toEqual([{ schema: 'record', privilege: 'SELECT', tables }]);
   });

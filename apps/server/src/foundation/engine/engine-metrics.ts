@@ -1,50 +1,67 @@
 import type { Registry } from 'prom-client';
-import { Counter, Gauge } from 'prom-client';
+import { Counter } from 'prom-client';
 
 import type { Database } from '../database/database.ts';
+import type { TransientCause } from '../database/transient-error.ts';
+import { registerGauges } from '../metrics/gauges.ts';
+import type { QueueNumbers, WorkflowCount } from './engine-numbers.ts';
 import { readEngineNumbers } from './engine-numbers.ts';
 
 export interface EngineMetrics {
   readonly taskFailed: (task: string) => void;
+  readonly retried: (cause: TransientCause) => void;
 }
 
-/** Gauges are read from the database when somebody asks, so that every worker tells the same. */
+/** Gauges are read from the database whenever they are asked for, so that every worker answers the same. */
 export function registerEngineMetrics(registry: Registry, database: Database): EngineMetrics {
-  const registers = [registry];
-  const gauge = (name: string, help: string, label?: 'queue' | 'workflow'): Gauge =>
-    new Gauge({ name: `daybook_engine_${name}`, help, registers, labelNames: label ? [label] : [] });
-  const waiting = gauge('waiting', 'Workflows that wait in a queue.', 'queue');
-  const running = gauge('running', 'Workflows that run.', 'queue');
-  const lag = gauge('lag_seconds', 'How long the oldest has waited.', 'queue');
-  const failed = gauge('failed', 'Workflows that failed within a day and were not started anew.', 'workflow');
-  const stranded = gauge('stranded', 'Workflows that no living worker knows.', 'workflow');
-  const unsettled = gauge(
-    'paid_calls_unsettled',
-    'Intents to pay without a receipt: calls in flight, and money lost to crashes.',
-  );
-  const executors: Gauge = new Gauge({
-    name: 'daybook_engine_executors',
-    help: 'Workers that are alive.',
-    registers,
-    collect: async () => {
-      const numbers = await readEngineNumbers(database);
-      for (const labelled of [waiting, running, lag, failed, stranded]) labelled.reset();
-      for (const queue of numbers.queues) {
-        waiting.set({ queue: queue.queue }, queue.waiting);
-        running.set({ queue: queue.queue }, queue.running);
-        lag.set({ queue: queue.queue }, queue.lagSeconds);
-      }
-      for (const { workflow, count } of numbers.failed) failed.set({ workflow }, count);
-      for (const { workflow, count } of numbers.stranded) stranded.set({ workflow }, count);
-      unsettled.set(numbers.paidCallsUnsettled);
-      executors.set(numbers.executorsAlive);
+  registerGauges(
+    registry,
+    {
+      daybook_engine_waiting: { help: 'Workflows that wait in a queue.', label: 'queue' },
+      daybook_engine_running: { help: 'Workflows that run.', label: 'queue' },
+      daybook_engine_lag_seconds: { help: 'How long the oldest has waited.', label: 'queue' },
+      daybook_engine_failed: {
+        help: 'Failed workflows that were not started again since.',
+        label: 'workflow',
+      },
+      daybook_engine_stranded: { help: 'Workflows that no living worker knows.', label: 'workflow' },
+      daybook_engine_paid_calls_unsettled: {
+        help: 'Intents to pay without a receipt: calls in flight, and money lost to crashes.',
+      },
+      daybook_engine_executors: { help: 'Workers that are alive.' },
     },
-  });
+    async () => {
+      const { queues, failed, stranded, paidCallsUnsettled, executorsAlive } =
+        await readEngineNumbers(database);
+      const byQueue = (of: (queue: QueueNumbers) => number) =>
+        new Map(queues.map((queue) => [queue.queue, of(queue)]));
+      const byWorkflow = (counts: readonly WorkflowCount[]) =>
+        new Map(counts.map(({ workflow, count }) => [workflow, count]));
+      return {
+        daybook_engine_waiting: byQueue(({ waiting }) => waiting),
+        daybook_engine_running: byQueue(({ running }) => running),
+        daybook_engine_lag_seconds: byQueue(({ lagSeconds }) => lagSeconds),
+        daybook_engine_failed: byWorkflow(failed),
+        daybook_engine_stranded: byWorkflow(stranded),
+        daybook_engine_paid_calls_unsettled: paidCallsUnsettled,
+        daybook_engine_executors: executorsAlive,
+      };
+    },
+  );
   const taskFailures = new Counter({
     name: 'daybook_engine_task_failures_total',
     help: 'Runs of a sweep, an edition set or a task of the engine that ended in an error, in this process.',
     labelNames: ['task'],
-    registers,
+    registers: [registry],
   });
-  return { taskFailed: (task) => taskFailures.inc({ task }) };
+  const retries = new Counter({
+    name: 'daybook_engine_step_retries_total',
+    help: 'Steps of workflows that were repeated after an error of the database that passes by itself, in this process.',
+    labelNames: ['cause'],
+    registers: [registry],
+  });
+  return {
+    taskFailed: (task) => taskFailures.inc({ task }),
+    retried: (cause) => retries.inc({ cause }),
+  };
 }

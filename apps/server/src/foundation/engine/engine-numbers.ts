@@ -18,7 +18,7 @@ export interface WorkflowCount {
 
 export interface EngineNumbers {
   readonly queues: readonly QueueNumbers[];
-  /** Ended in an error within the last day and not started anew since. */
+  /** Ended in an error and not started anew since. */
   readonly failed: readonly WorkflowCount[];
   /** Begun or returned, and known to no living process. */
   readonly stranded: readonly WorkflowCount[];
@@ -41,7 +41,6 @@ export async function readEngineNumbers(database: Database): Promise<EngineNumbe
   const failed = await sql<WorkflowCount>`
     SELECT name AS workflow, count(*)::int AS count FROM dbos.workflow_status
     WHERE status IN ('ERROR', 'CANCELLED', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED')
-      AND coalesce(completed_at, updated_at) > (extract(epoch FROM clock_timestamp()) - 86400) * 1000
     GROUP BY name ORDER BY name`.execute(database);
   const { rows } = await sql<Pick<EngineNumbers, 'executorsAlive' | 'paidCallsUnsettled'>>`
     SELECT (SELECT count(*) FROM foundation.executor WHERE ended_at IS NULL)::int AS "executorsAlive",

@@ -5,6 +5,7 @@ import type pg from 'pg';
 
 import type { CalendarClock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
+import type { TransientCause } from '../database/transient-error.ts';
 import type { Logger } from '../logger.ts';
 import { createReconciler } from './edition-reconciler.ts';
 import type { EngineClient } from './engine-client.ts';
@@ -23,6 +24,7 @@ import { startRepeatedTask } from './repeated-task.ts';
 import { sdkLogger } from './sdk-logger.ts';
 import { createWorkflowAdoption } from './workflow-adoption.ts';
 import { createWorkflowContext, never } from './workflow-context.ts';
+import { restartFailedWorkflows } from './workflow-history-store.ts';
 import type { DeclaredWork } from './workflow-release.ts';
 import { collectDeclarations } from './workflow-release.ts';
 
@@ -35,6 +37,11 @@ export interface EngineTimings {
   /** In calendar time, the only one. */
   readonly reconcileEveryMs: number;
   readonly connectWithinMs: number;
+  /** A process whose event loop has not turned for this long gives its work to others. */
+  readonly loopStuckAfterMs: number;
+  readonly restartEveryMs: number;
+  /** Of the rest that a failed run takes before it begins anew: for tests, which cannot wait. */
+  readonly restShare: number;
 }
 
 export const engineTimings: EngineTimings = {
@@ -43,7 +50,12 @@ export const engineTimings: EngineTimings = {
   takeoverEveryMs: 1_000,
   reconcileEveryMs: 60_000,
   connectWithinMs: 60_000,
+  loopStuckAfterMs: 5 * 60_000,
+  restartEveryMs: 30_000,
+  restShare: 1,
 };
+
+const restartedAtOnceMax = 100;
 
 /** However fast the calendar runs, the database is asked no more often than this. */
 const calendarTaskEveryMsMin = 50;
@@ -64,6 +76,8 @@ export interface EngineDeps {
   readonly timings?: Partial<EngineTimings>;
   /** A sweep, an edition set or a task of the engine ended in an error; it is logged and comes again. */
   readonly onTaskFailed?: (task: string) => void;
+  /** A step of a workflow met an error that passes by itself, and is repeated. */
+  readonly onRetry?: (cause: TransientCause) => void;
   /** Called when this process may no longer work: it must not return to work. */
   readonly endProcess?: (reason: string) => void;
 }
@@ -95,7 +109,12 @@ export async function startEngine(
     },
     heartbeatTimeoutMs: timings.lockHeartbeatTimeoutMs,
     connectWithinMs: timings.connectWithinMs,
+    loopStuckAfterMs: timings.loopStuckAfterMs,
     onLost: end,
+    onSession: (state, detail) =>
+      state === 'broken'
+        ? deps.logger.warn({ detail }, 'the session of the executor lock broke')
+        : deps.logger.info('the executor lock is held again'),
   });
   const fence = createEpochFence(lock.epoch, end);
   const fenced: FencedDeps = { database: deps.database, fence, epoch: lock.epoch };
@@ -161,7 +180,8 @@ async function launch(deps: EngineDeps, pool: pg.Pool, declared: DeclaredWork, r
 
 function registerWorkflow(deps: EngineDeps, runDeps: RunDeps, { name, run }: AnyWorkflow): void {
   const { running, leaving } = runDeps;
-  const contextDeps = { ...runDeps, logger: deps.logger, enqueue: deps.client.enqueue };
+  const { logger, onRetry = () => {} } = deps;
+  const contextDeps = { ...runDeps, logger, onRetry, enqueue: deps.client.enqueue };
   const runAny = run as (context: unknown, input: unknown) => Promise<unknown>;
   DBOS.registerWorkflow(
     async (input: unknown) => {
@@ -230,9 +250,22 @@ function startTasks(
   return [
     start('takeover', timings.takeoverEveryMs, takeover),
     start('adoption', timings.takeoverEveryMs, adoption),
+    start('restart-failed', timings.restartEveryMs, () => restartFailed(deps, timings, fenced, declared)),
     startByCalendar('reconcile', timings.reconcileEveryMs, reconcile),
     ...declared.sweeps.map(startSweep),
   ];
+}
+
+async function restartFailed(
+  { logger }: EngineDeps,
+  { restShare }: EngineTimings,
+  fenced: FencedDeps,
+  { restarted: names }: DeclaredWork,
+): Promise<void> {
+  const ids = await runFenced(fenced, (transaction) =>
+    restartFailedWorkflows(transaction, { names, limit: restartedAtOnceMax, restShare }),
+  );
+  if (ids.length > 0) logger.info({ workflows: ids.length }, 'failed workflows begin anew');
 }
 
 function endOnce(deps: EngineDeps): (reason: string) => void {

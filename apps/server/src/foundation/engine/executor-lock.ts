@@ -1,9 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
-import pg from 'pg';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 
 import type { ExecutorDescription } from './executor-store.ts';
-import { registerExecutor } from './executor-store.ts';
 
 export interface ExecutorLockOptions {
   /** Straight to PostgreSQL, never through a pooler: the lock belongs to the session. */
@@ -13,7 +11,12 @@ export interface ExecutorLockOptions {
   readonly heartbeatTimeoutMs: number;
   /** How long to wait for a database that does not answer. */
   readonly connectWithinMs: number;
+  /** An event loop that has not turned for this long does not work any more: the lock is given up. */
+  readonly loopStuckAfterMs: number;
+  /** The epoch has ended, or will be ended by others: this process may not work any more. */
   readonly onLost: (reason: string) => void;
+  /** The session broke, or is there again; the epoch goes on meanwhile. */
+  readonly onSession?: (state: 'broken' | 'regained', detail: string) => void;
 }
 
 export interface ExecutorLock {
@@ -21,92 +24,68 @@ export interface ExecutorLock {
   readonly release: () => Promise<void>;
 }
 
+/** What the thread is started with. */
+export interface LockThreadSettings extends Omit<ExecutorLockOptions, 'onLost' | 'onSession'> {
+  /** Milliseconds of `performance.timeOrigin + now()` when the event loop of the process last turned. */
+  readonly loopTurnedAt: SharedArrayBuffer;
+}
+
+export type LockThreadMessage =
+  | { readonly kind: 'acquired'; readonly epoch: number }
+  | { readonly kind: 'broken' | 'regained' | 'lost'; readonly detail: string };
+
+const loopTurnEveryMs = 1_000;
+
 /**
- * Shows that one executor is alive. The process sends heartbeats; when it is frozen, starved or cut off they stop, the
- * server ends its session and the lock is free. The process measures the same time by its own clock, so that it stops
- * before others may begin.
+ * Shows that one executor is alive. A thread of its own sends the heartbeats, so that neither long work in the event
+ * loop nor a busy machine ends them. When the process is frozen or cut off they stop, the server ends the session and
+ * the lock is free. A session that breaks is opened again: as long as no process has ended the epoch, the process goes on;
+ * the fence keeps it from writing afterwards.
  */
 export async function acquireExecutorLock(options: ExecutorLockOptions): Promise<ExecutorLock> {
-  const session = await connect(options);
-  let ended = false;
+  const { onLost, onSession, ...settings } = options;
+  const loopTurnedAt = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
+  const turned = new Float64Array(loopTurnedAt);
+  const noteTurn = (): void => {
+    turned[0] = performance.timeOrigin + performance.now();
+  };
+  noteTurn();
+  const turning = setInterval(noteTurn, loopTurnEveryMs);
+  const thread = new Worker(new URL('./executor-lock-thread.ts', import.meta.url), {
+    workerData: { ...settings, loopTurnedAt } satisfies LockThreadSettings,
+  });
+  let released = false;
+  const end = (): void => {
+    released = true;
+    clearInterval(turning);
+  };
   const reportLost = (reason: string): void => {
-    if (ended) return;
-    ended = true;
-    clearInterval(heartbeat);
-    options.onLost(reason);
+    if (released) return;
+    end();
+    onLost(reason);
   };
-  session.on('error', (error) => reportLost(`the lock session broke: ${error.message}`));
-  session.on('end', () => reportLost('the lock session ended'));
-
-  let lastAnswerAt = performance.now();
-  let isWaiting = false;
-  const sendHeartbeat = async (): Promise<void> => {
-    isWaiting = true;
-    await session.query('SELECT 1');
-    lastAnswerAt = performance.now();
-    isWaiting = false;
-  };
-  const heartbeat = setInterval(() => {
-    if (performance.now() - lastAnswerAt > options.heartbeatTimeoutMs)
-      reportLost('no answer to heartbeats for too long');
-    else if (!isWaiting)
-      sendHeartbeat().catch((error: Error) => reportLost(`the lock session failed: ${error.message}`));
-  }, options.heartbeatTimeoutMs / 8);
-
   try {
-    const epoch = await registerExecutor(session, options.self);
+    const [first] = (await once(thread, 'message')) as [LockThreadMessage];
+    if (first.kind !== 'acquired') throw new Error(first.detail);
+    thread.on('message', (message: LockThreadMessage) => {
+      if (message.kind === 'lost') reportLost(message.detail);
+      else if (message.kind !== 'acquired') onSession?.(message.kind, message.detail);
+    });
+    thread.on('error', (error: Error) => reportLost(`the lock thread failed: ${error.message}`));
+    thread.on('exit', () => reportLost('the lock thread ended'));
     return {
-      epoch,
+      epoch: first.epoch,
       release: async () => {
-        ended = true;
-        clearInterval(heartbeat);
-        await session.end();
+        end();
+        if (thread.threadId === -1) return;
+        const ended = once(thread, 'exit');
+        thread.postMessage('release');
+        await ended;
       },
     };
   } catch (error) {
-    ended = true;
-    clearInterval(heartbeat);
-    await session.end().catch(() => {});
+    end();
+    await thread.terminate();
     throw error;
   }
-}
-
-async function connect(options: ExecutorLockOptions): Promise<pg.Client> {
-  const deadline = performance.now() + options.connectWithinMs;
-  for (;;) {
-    const client = new pg.Client(sessionConfig(options));
-    const ignore = (): void => {};
-    client.on('error', ignore);
-    try {
-      await client.connect();
-      client.off('error', ignore);
-      return client;
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-      await delay(250);
-    }
-  }
-}
-
-/** A pooler refuses these settings when connecting, so a wrong address shows at once. */
-function sessionConfig({ url, heartbeatTimeoutMs }: ExecutorLockOptions): pg.ClientConfig {
-  const keepAliveSeconds = Math.max(1, Math.floor(heartbeatTimeoutMs / 4_000));
-  const settings = {
-    idle_session_timeout: heartbeatTimeoutMs,
-    idle_in_transaction_session_timeout: heartbeatTimeoutMs,
-    tcp_user_timeout: heartbeatTimeoutMs,
-    tcp_keepalives_idle: keepAliveSeconds,
-    tcp_keepalives_interval: keepAliveSeconds,
-    tcp_keepalives_count: 3,
-  };
-  return {
-    connectionString: url,
-    application_name: 'daybook executor lock',
-    options: Object.entries(settings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
-    keepAlive: true,
-    keepAliveInitialDelayMillis: keepAliveSeconds * 1_000,
-    connectionTimeoutMillis: heartbeatTimeoutMs,
-  };
 }

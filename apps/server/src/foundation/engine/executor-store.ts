@@ -39,6 +39,27 @@ export async function registerExecutor(session: pg.Client, self: ExecutorDescrip
   return epoch;
 }
 
+/**
+ * For a session that takes the place of one that broke. `busy`: the broken session has not ended yet, or another process looks
+ * whether the lock is free.
+ */
+export async function lockExecutorAgain(
+  session: pg.Client,
+  epoch: number,
+): Promise<'locked' | 'busy' | 'ended'> {
+  const { rows } = await session.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS locked', [
+    executorLockClass,
+    epoch,
+  ]);
+  if (rows[0]?.locked !== true) return 'busy';
+  const { rowCount } = await session.query(
+    `UPDATE foundation.executor SET lock_free_since = NULL, lock_free_server_start = NULL
+     WHERE epoch = $1 AND ended_at IS NULL`,
+    [epoch],
+  );
+  return rowCount === 1 ? 'locked' : 'ended';
+}
+
 /** True while the epoch lasts, and it lasts at least until this transaction is over. */
 export async function holdEpoch(transaction: Transaction<DB>, epoch: number): Promise<boolean> {
   const { rows } = await sql`${preparedAs('hold-epoch')}

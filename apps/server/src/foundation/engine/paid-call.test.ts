@@ -20,7 +20,13 @@ async function newEpoch(logger = createLogger('silent', 'test')): Promise<PaidCa
     .values({ host: 'here', process_id: 1, application_version: 'test' })
     .returning('epoch')
     .executeTakeFirstOrThrow();
-  return { database: database.database, epoch, fence: createEpochFence(epoch, () => {}), logger };
+  return {
+    database: database.database,
+    epoch,
+    fence: createEpochFence(epoch, () => {}),
+    logger,
+    untilDone: (work) => work(),
+  };
 }
 
 const step = (key: string) => ({ key, workflowId: 'w', signal: new AbortController().signal });

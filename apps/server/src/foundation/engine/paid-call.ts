@@ -22,6 +22,8 @@ export interface PaidCall<Output> {
 
 export interface PaidCallDeps extends FencedDeps {
   readonly logger: Logger;
+  /** Repeats after errors of the database that pass by themselves. */
+  readonly untilDone: <Output>(work: () => Promise<Output>) => Promise<Output>;
 }
 
 export interface PaidStep {
@@ -41,13 +43,15 @@ export async function performPaidCall<Output>(
   paid: PaidCall<Output>,
 ): Promise<Output> {
   for (;;) {
-    const begun = await begin(deps, step, paid.attemptsMax ?? 1);
+    const begun = await deps.untilDone(() => begin(deps, step, paid.attemptsMax ?? 1));
     if (begun.kind === 'received') return begun.receipt as Output;
     if (begun.kind === 'lost') return paid.fallback(begun.why);
     const made = await makeCall(deps.logger, step, begun.intent.attempt, paid);
     const receipt = JSON.stringify(made.output ?? null);
-    await runFenced(deps, (transaction) =>
-      settleIntent(transaction, begun.intent, { outcome: made.outcome, receipt }),
+    await deps.untilDone(() =>
+      runFenced(deps, (transaction) =>
+        settleIntent(transaction, begun.intent, { outcome: made.outcome, receipt }),
+      ),
     );
     if (made.outcome === 'received') return JSON.parse(receipt) as Output;
   }

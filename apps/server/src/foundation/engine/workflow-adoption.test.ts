@@ -137,6 +137,7 @@ describe('work that a release began of which no process is left', () => {
       self: { host: 'there', processId: 1, release, versions: { compile: 1 } },
       heartbeatTimeoutMs: 8_000,
       connectWithinMs: 0,
+      loopStuckAfterMs: 60_000,
       onLost: () => {},
     });
     const next = compile(3, [['gather', plain]]);

@@ -2,6 +2,8 @@ import { DBOS } from '@dbos-inc/dbos-sdk';
 import type { Transaction } from 'kysely';
 
 import type { DB } from '../database/generated/database-types.ts';
+import type { TransientCause } from '../database/transient-error.ts';
+import { retryTransient } from '../database/transient-error.ts';
 import type { StepKey } from './committed-step-store.ts';
 import { insertCommittedStep, readCommittedStep } from './committed-step-store.ts';
 import type { Enqueue, WorkflowContext } from './engine-declarations.ts';
@@ -10,10 +12,12 @@ import { runFenced } from './fenced-transaction.ts';
 import type { PaidCallDeps } from './paid-call.ts';
 import { performPaidCall } from './paid-call.ts';
 
-export interface WorkflowContextDeps extends PaidCallDeps {
+export interface WorkflowContextDeps extends Omit<PaidCallDeps, 'untilDone'> {
   readonly enqueue: Enqueue;
   /** Aborted when what still runs here is left to others. */
   readonly leaving: AbortSignal;
+  /** A step met an error that passes by itself, and is repeated. */
+  readonly onRetry: (cause: TransientCause) => void;
 }
 
 /** For work that is left to others: it must neither go on nor be recorded as failed. */
@@ -27,6 +31,9 @@ export function createWorkflowContext(deps: WorkflowContextDeps, workflowId: str
     taken.add(name);
     return name;
   };
+  // A run never fails because the database was slow, busy or away: its steps are repeated until it answers.
+  const untilDone = <Output>(work: () => Promise<Output>): Promise<Output> =>
+    retryTransient(work, { signal: deps.leaving, onRetry: deps.onRetry });
   const run = <Output>(
     work: () => Promise<Output>,
     options: Parameters<typeof DBOS.runStep>[1],
@@ -34,7 +41,8 @@ export function createWorkflowContext(deps: WorkflowContextDeps, workflowId: str
   return {
     workflowId,
     step: (name, work, retry) =>
-      run(() => work(cancelSignal()), {
+      // With a rule of its own, its errors are of something other than the database.
+      run(() => (retry ? work(cancelSignal()) : untilDone(() => work(cancelSignal()))), {
         name: take(name),
         ...(retry && {
           retriesAllowed: true,
@@ -44,11 +52,15 @@ export function createWorkflowContext(deps: WorkflowContextDeps, workflowId: str
         }),
       }),
     transaction: (name, work) =>
-      run(() => commitOnce(deps, { workflowId, step: name }, work), { name: take(name) }),
+      run(() => untilDone(() => commitOnce(deps, { workflowId, step: name }, work)), { name: take(name) }),
     paid: (name, call) =>
       run(
         () =>
-          performPaidCall(deps, { workflowId, key: `${workflowId}/${name}`, signal: cancelSignal() }, call),
+          performPaidCall(
+            { ...deps, untilDone },
+            { workflowId, key: `${workflowId}/${name}`, signal: cancelSignal() },
+            call,
+          ),
         { name: take(name) },
       ),
     enqueue: deps.enqueue,

@@ -32,12 +32,58 @@ export async function forgetWorkflows(transaction: Transaction<DB>, ids: readonl
     WHERE workflow_uuid = ANY(${ids}) AND status NOT IN ('ENQUEUED', 'DELAYED', 'PENDING')
     RETURNING workflow_uuid AS id`.execute(transaction);
   const gone = rows.map((row) => row.id);
-  for (const table of ['workflow_input', 'workflow_output', 'operation_outputs']) {
-    await sql`DELETE FROM ${sql.table(`dbos.${table}`)} WHERE workflow_uuid = ANY(${gone})`.execute(
+  await deletePayloads(transaction, ['workflow_input', 'workflow_output', 'operation_outputs'], gone);
+  return gone.length;
+}
+
+async function deletePayloads(
+  transaction: Transaction<DB>,
+  tables: readonly ('workflow_input' | 'workflow_output' | 'operation_outputs')[],
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  for (const table of tables) {
+    await sql`DELETE FROM ${sql.table(`dbos.${table}`)} WHERE workflow_uuid = ANY(${ids})`.execute(
       transaction,
     );
   }
-  return gone.length;
+}
+
+/** How long a failed run rests, at least; longer the older it is. */
+const restMs = 5 * 60_000;
+const restShareOfAge = 0.25;
+/** Afterwards it stays failed, and counts as such, until history forgets it. */
+const restartedForMs = 3 * 86_400_000;
+
+/**
+ * Puts failed runs of these workflows back into their queues, to begin anew with what their transactions and paid calls
+ * have brought. In real time.
+ */
+export async function restartFailedWorkflows(
+  transaction: Transaction<DB>,
+  { names, limit, restShare }: RestartRequest,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE dbos.workflow_status SET status = 'ENQUEUED', application_version = NULL, recovery_attempts = 0,
+      completed_at = NULL, started_at_epoch_ms = NULL, owner_xid = NULL
+    WHERE workflow_uuid IN (
+      SELECT workflow_uuid FROM dbos.workflow_status
+      WHERE status IN ('ERROR', 'MAX_RECOVERY_ATTEMPTS_EXCEEDED') AND name = ANY(${[...names]})
+        AND created_at > (extract(epoch FROM now()) * 1000)::bigint - ${restartedForMs}::bigint
+        AND completed_at + ${restShare}::float8 * greatest(${restMs}, (completed_at - created_at) * ${restShareOfAge}::float8)
+          < extract(epoch FROM now()) * 1000
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    RETURNING workflow_uuid AS id`.execute(transaction);
+  const ids = rows.map(({ id }) => id);
+  await deletePayloads(transaction, ['operation_outputs', 'workflow_output'], ids);
+  return ids;
+}
+
+interface RestartRequest {
+  readonly names: readonly string[];
+  readonly limit: number;
+  /** 1, or less for tests, which cannot wait. */
+  readonly restShare: number;
 }
 
 /** Older in real time. Compared as the column's own type and with `now()`, or the SDK's index on it would not be used. */

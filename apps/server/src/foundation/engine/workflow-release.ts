@@ -18,6 +18,8 @@ export interface DeclaredWork {
   readonly queues: readonly QueueDeclaration[];
   readonly editions: readonly EditionSet[];
   readonly sweeps: readonly Sweep[];
+  /** Workflows whose failed runs nothing else starts again: those of no edition. */
+  readonly restarted: readonly string[];
   readonly versions: WorkflowVersions;
   /** The same for all processes that know the same workflows in the same versions. */
   readonly release: string;
@@ -32,12 +34,9 @@ export function collectDeclarations(declared: readonly EngineDeclarations[]): De
   const sweeps = declared.flatMap((one) => one.sweeps ?? []);
   requireDistinctNames('edition set', editions);
   requireDistinctNames('sweep', sweeps);
-  const workflows = [
-    ...new Set<AnyWorkflow>([
-      ...declared.flatMap((one) => one.workflows ?? []),
-      ...editions.map((set) => set.workflow),
-    ]),
-  ];
+  const ofEditions = new Set<AnyWorkflow>(editions.map((set) => set.workflow));
+  const enqueued = declared.flatMap((one) => one.workflows ?? []);
+  const workflows = [...new Set<AnyWorkflow>([...enqueued, ...ofEditions])];
   requireDistinctNames('workflow', workflows);
   const versions = Object.fromEntries(workflows.map(({ name, version }) => [name, version ?? 1]));
   return {
@@ -45,6 +44,7 @@ export function collectDeclarations(declared: readonly EngineDeclarations[]): De
     queues: collectQueues(workflows),
     editions,
     sweeps,
+    restarted: enqueued.filter((workflow) => !ofEditions.has(workflow)).map(({ name }) => name),
     versions,
     release: sha256(canonicalJson(versions)).slice(0, 16),
   };

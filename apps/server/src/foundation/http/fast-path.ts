@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+import { edgeLifetime } from '../cache/edge-headers.ts';
 import type { ContentEncoding } from './content-encoding.ts';
 import { chooseEncoding } from './content-encoding.ts';
 import { matchesEntityTag } from './entity-tag.ts';
@@ -159,6 +160,7 @@ function makeHead(
   const isEncoded = bytes !== undefined && bytes !== body.identity;
   const headers: Readonly<Record<string, string>> = {
     'x-content-type-options': 'nosniff',
+    ...edgeLifetime,
     ...corsHeaders,
     etag: body.entityTag,
     'cache-control': cacheControl,

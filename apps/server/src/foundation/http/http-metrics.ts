@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
 
+import { registerGauge } from '../metrics/gauges.ts';
 import type { LoadShedder } from './load-shedder.ts';
 
 export interface HttpMetrics {
@@ -57,10 +58,4 @@ function registerCachedCounts(registry: Registry): HttpMetrics['countCached'] {
     if (counts === undefined) cached.set(key, (counts = { route, status, answers: 0 }));
     return counts;
   };
-}
-
-/** A number read when somebody asks for it. */
-export function registerGauge(registry: Registry, name: string, help: string, read: () => number): void {
-  const metric: Gauge = new Gauge({ name, help, registers: [], collect: () => metric.set(read()) });
-  registry.registerMetric(metric);
 }

@@ -6,9 +6,16 @@ export interface LoadShedderOptions {
   readonly inFlightMax: number;
   /** Streams open at once; they last long and so are counted apart. */
   readonly streamsMax: number;
-  /** How late the event loop may run before new requests are turned away. */
+  /** How late the event loop may run, because of this process's own work, before new requests are turned away. */
   readonly loopDelayMaxMs: number;
   readonly nowMs: () => number;
+  /** Processor time that this process has used so far. */
+  readonly cpuMs: () => number;
+}
+
+export function processCpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }
 
 export interface LoadShedder {
@@ -26,25 +33,45 @@ export interface LoadShedder {
 
 const sampleEveryMs = 50;
 const retryAfterSeconds = 2;
+/** Below this share of the processor the loop was late because other programs had the machine. */
+const ownShareMin = 0.5;
+/** So many requests in one late turn of the loop wait for each other, whatever made it late. */
+const waitingMax = 50;
 
-/** Turning away costs microseconds, so a server that sheds stays able to serve what it admitted. */
+/**
+ * Turning away costs microseconds, so a server that sheds stays able to serve what it admitted. A loop that is late on
+ * a machine that others keep busy is no reason to turn a visitor away: only requests that wait for each other are.
+ */
 export function createLoadShedder(options: LoadShedderOptions): LoadShedder {
   let inFlight = 0;
   let streams = 0;
   let delayMs = 0;
+  /** Of this, what the process's own work caused. */
+  let ownDelayMs = 0;
   let expectedAt = options.nowMs() + sampleEveryMs;
+  let [cpuAtSample, enteredSinceSample] = [options.cpuMs(), 0];
+  const isOwnWork = (now: number): boolean =>
+    options.cpuMs() - cpuAtSample >= ownShareMin * (now - expectedAt + sampleEveryMs);
   const timer = setInterval(() => {
     const now = options.nowMs();
     const late = Math.max(0, now - expectedAt);
     // Rises at once, falls by halves: one late tick is enough to shed, several good ones to stop.
     delayMs = Math.max(late, delayMs / 2);
+    ownDelayMs = Math.max(isOwnWork(now) ? late : 0, ownDelayMs / 2);
     expectedAt = now + sampleEveryMs;
+    [cpuAtSample, enteredSinceSample] = [options.cpuMs(), 0];
   }, sampleEveryMs);
   timer.unref();
-  const refuseWhenBusy = (full: boolean): void => {
+  const isTooLate = (): boolean => {
+    if (ownDelayMs > options.loopDelayMaxMs) return true;
     // Of many requests that one turn of the loop brings, the later ones must not wait for the next sample.
-    const lateMs = Math.max(delayMs, options.nowMs() - expectedAt);
-    if (full || lateMs > options.loopDelayMaxMs)
+    const now = options.nowMs();
+    if (Math.max(delayMs, now - expectedAt) <= options.loopDelayMaxMs) return false;
+    return enteredSinceSample > waitingMax || (now - expectedAt > options.loopDelayMaxMs && isOwnWork(now));
+  };
+  const refuseWhenBusy = (full: boolean): void => {
+    enteredSinceSample += 1;
+    if (full || isTooLate())
       throw new ProblemError(temporarilyUnavailable, 'the server is busy', { retryAfterSeconds });
   };
   return {

@@ -76,10 +76,10 @@ describe('a query', () => {
   });
 
   test.each([
-    ['undeclared', 'color=red', 'color', 'is not known here'],
-    ['named as what every object has', '__proto__=1', '__proto__', 'is not known here'],
-    ['named as another', 'constructor=1', 'constructor', 'is not known here'],
-    ['without a name', '=1', '', 'is not known here'],
+    ['undeclared', 'color=red', 'color', 'is not a parameter of this request'],
+    ['named as what every object has', '__proto__=1', '__proto__', 'is not a parameter of this request'],
+    ['named as another', 'constructor=1', 'constructor', 'is not a parameter of this request'],
+    ['without a name', '=1', '', 'is not a parameter of this request'],
     ['repeated', 'limit=1&limit=1', 'limit', 'must be given once'],
     ['repeated in another spelling', 'limit=1&%6cimit=2', 'limit', 'must be given once'],
     ['signed', 'limit=-1', 'limit', 'must be integer'],

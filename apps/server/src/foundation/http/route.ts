@@ -62,6 +62,8 @@ export interface RouteDeclaration {
   readonly handlesFaults?: boolean;
   /** Of a POST without effects: what was answered with 200 before, in front of the router. */
   readonly cachedPosts?: FindCachedPost;
+  /** Its answers are the same for everyone, so that shared caches may hold them. */
+  readonly isShared?: true;
   /** What OPTIONS tells at this address beside the methods. */
   readonly optionsHeaders?: Readonly<Record<string, string>>;
   readonly responses: Readonly<Record<number, ResponseDeclaration>>;

@@ -3,6 +3,7 @@ import { notFound } from '../../foundation/http/http-problems.ts';
 import { idForm } from '../../foundation/ids.ts';
 import type { ProblemDefinition } from '../../foundation/problem.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import { itemTag } from '../../record/index.ts';
 import { jsonBody } from '../json-body.ts';
 import type { ItemsDeps } from './items-representation.ts';
 import { itemCacheTags, sentItem } from './items-representation.ts';
@@ -21,6 +22,7 @@ export function itemResource(deps: ItemsDeps, id: string): Resource {
   return {
     key: `item ${id}`,
     cacheTags: itemCacheTags,
+    edgeTags: [itemTag(id)],
     build: async () => {
       const found = await deps.record.item(id);
       if (found === null) throw itemNotFound();

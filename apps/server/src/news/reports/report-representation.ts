@@ -3,7 +3,7 @@ import type { BuiltBody } from '../../foundation/cache/representation.ts';
 import { invalidRequest, notFound } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { RecordReader } from '../../record/index.ts';
-import { recordCacheTags } from '../../record/index.ts';
+import { editionTag, recordCacheTags } from '../../record/index.ts';
 import { jsonBody } from '../json-body.ts';
 import type { ReportDefinition } from './report-kinds.ts';
 import type { Report, ReportContext } from './report-presenter.ts';
@@ -57,6 +57,7 @@ function reportResource(
   return {
     key: `${form.name} ${definition.kind} ${period}`,
     cacheTags: [recordCacheTags.reports],
+    ...(period === 'latest' ? {} : { edgeTags: [editionTag({ kind: definition.kind, period })] }),
     build: async () => {
       const edition = await deps.record.edition(definition.kind, period);
       if (edition === null) {

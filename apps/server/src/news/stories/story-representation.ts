@@ -5,7 +5,7 @@ import { notFound } from '../../foundation/http/http-problems.ts';
 import { idForm } from '../../foundation/ids.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { RecordReader } from '../../record/index.ts';
-import { recordCacheTags } from '../../record/index.ts';
+import { recordCacheTags, storyTag } from '../../record/index.ts';
 import type { Addresses } from '../addresses.ts';
 import { presentStory } from './story-presenter.ts';
 import type { Story } from './story-schema.ts';
@@ -29,6 +29,7 @@ export function storyResource(deps: StoryDeps, publicId: string, form: StoryForm
   return {
     key: `${form.name} ${publicId}`,
     cacheTags: [recordCacheTags.stories],
+    edgeTags: [storyTag(publicId)],
     build: async () => {
       const found = await deps.record.story(publicId);
       if (found === null) throw storyNotFound();

@@ -46,6 +46,7 @@ export function extractSummary(request: SummaryRequest): string {
   const facts = sentences.map((sentence) => (sentence.length > request.charsMax ? [] : factsOf(sentence)));
   const weights = factWeights(request.title, facts);
   const about = termsOf([request.title, ...sentences.slice(0, 2)].join(' '));
+  const title = { plain: plainForm(request.title), words: contentWords(request.title) };
   const candidates = sentences
     .map((text, at): Candidate => ({
       text,
@@ -54,7 +55,7 @@ export function extractSummary(request: SummaryRequest): string {
       leans: leansOnSentenceBefore(text),
       relevance: text.length <= request.charsMax && isSpeech(text) ? 0 : relevanceOf(text, about),
     }))
-    .filter(({ text, at }) => isUsable(text, request) && sentences.indexOf(text) === at);
+    .filter(({ text, at }) => sentences.indexOf(text) === at && isUsable(text, request.charsMax, title));
   const chosen = choose(candidates, weights, { charsMax: request.charsMax, glueChars: glue.length });
   return chosen
     .sort((one, other) => one.at - other.at)
@@ -62,14 +63,15 @@ export function extractSummary(request: SummaryRequest): string {
     .join(glue);
 }
 
-function isUsable(text: string, { title, charsMax }: SummaryRequest): boolean {
-  if (text.length > charsMax || isBoilerplate(text)) return false;
-  return plainForm(text) !== plainForm(title) && !repeats(text, title);
+interface Title {
+  readonly plain: string;
+  readonly words: ReadonlySet<string>;
 }
 
-/** The title with a word more or less. */
-function repeats(text: string, title: string): boolean {
-  return sharedWords(contentWords(title), contentWords(text)).share >= 0.9;
+/** Neither too long nor boilerplate, nor the title with a word more or less. */
+function isUsable(text: string, charsMax: number, title: Title): boolean {
+  if (text.length > charsMax || isBoilerplate(text) || plainForm(text) === title.plain) return false;
+  return sharedWords(title.words, contentWords(text)).share < 0.9;
 }
 
 /** Words of four letters and more, pairs of Han characters: enough to tell one subject from another. */
@@ -126,90 +128,136 @@ const openingWorth = 0.8;
 
 /** With the text's own first sentence, unless too many facts would have to make room for it. */
 function choose(candidates: readonly Candidate[], weights: Weights, bound: Bound): Candidate[] {
-  const opening = candidates.find(({ keys, leans, at }) => at < 4 && keys.length > 0 && !leans);
-  const free = cover([], candidates, weights, bound);
-  if (opening === undefined) return free;
-  const opened = cover([opening], candidates, weights, bound);
-  return worth(opened, weights) >= worth(free, weights) * openingWorth ? opened : free;
+  const weighed = weighCandidates(candidates, weights);
+  const opening = weighed.find(({ keys, leans, at }) => at < 4 && keys.length > 0 && !leans);
+  const free = cover([], weighed, bound);
+  if (opening === undefined) return free.sentences;
+  const opened = cover([opening], weighed, bound);
+  return opened.worth >= free.worth * openingWorth ? opened.sentences : free.sentences;
+}
+
+/** A sentence with what each of its facts weighs in it; facts are numbered. */
+interface WeighedCandidate extends Candidate {
+  readonly facts: readonly { readonly fact: number; readonly weight: number }[];
+}
+
+/** A sentence off the subject counts for less. */
+function weighCandidates(candidates: readonly Candidate[], weights: Weights): readonly WeighedCandidate[] {
+  const numbers = new Map<string, number>();
+  const numberOf = (key: string): number => {
+    const known = numbers.get(key) ?? numbers.size;
+    numbers.set(key, known);
+    return known;
+  };
+  return candidates.map((candidate) => ({
+    ...candidate,
+    facts: candidate.keys.map((key) => ({
+      fact: numberOf(key),
+      weight: (weights.get(key) ?? 0) * (0.7 + 0.3 * candidate.relevance),
+    })),
+  }));
+}
+
+interface Cover {
+  readonly sentences: Candidate[];
+  readonly worth: number;
 }
 
 /** So many sentences can be tried in every combination. */
 const exactMax = 14;
 
 function cover(
-  begun: readonly Candidate[],
-  candidates: readonly Candidate[],
-  weights: Weights,
+  begun: readonly WeighedCandidate[],
+  candidates: readonly WeighedCandidate[],
   bound: Bound,
-): Candidate[] {
-  const greedy = fill(begun, candidates, weights, bound);
-  return candidates.length > exactMax ? greedy : bestOf(greedy, begun, candidates, weights, bound);
+): Cover {
+  const greedy = fill(begun, candidates, bound);
+  return candidates.length > exactMax ? greedy : bestOf(greedy, begun, candidates, bound);
+}
+
+/** Sentences that are chosen, with what their facts weigh, each once. */
+class Choice {
+  readonly sentences: WeighedCandidate[] = [];
+  readonly #bound: Bound;
+  readonly #best: number[] = [];
+  #chars = 0;
+  worth = 0;
+
+  constructor(bound: Bound, begun: readonly WeighedCandidate[]) {
+    this.#bound = bound;
+    for (const one of begun) this.add(one);
+  }
+
+  /** "It also …" is chosen only together with the sentence that says what it is. */
+  mayTake({ text, leans, at }: WeighedCandidate): boolean {
+    const glue = this.sentences.length > 0 ? this.#bound.glueChars : 0;
+    if (this.#chars + glue + text.length > this.#bound.charsMax) return false;
+    return !leans || this.sentences.some((chosen) => chosen.at === at - 1);
+  }
+
+  gainOf({ facts }: WeighedCandidate): number {
+    let gain = 0;
+    for (const { fact, weight } of facts) gain += Math.max(0, weight - (this.#best[fact] ?? 0));
+    return gain;
+  }
+
+  /** Answers how to take it back. */
+  add(one: WeighedCandidate): () => void {
+    const { worth } = this;
+    const chars = this.#chars;
+    const before = one.facts.map(({ fact }) => this.#best[fact] ?? 0);
+    this.#chars += one.text.length + (this.sentences.length > 0 ? this.#bound.glueChars : 0);
+    this.worth += this.gainOf(one);
+    for (const { fact, weight } of one.facts) this.#best[fact] = Math.max(this.#best[fact] ?? 0, weight);
+    this.sentences.push(one);
+    return () => {
+      this.sentences.pop();
+      this.worth = worth;
+      this.#chars = chars;
+      for (const [at, { fact }] of one.facts.entries()) this.#best[fact] = before[at] ?? 0;
+    };
+  }
 }
 
 /** Greedy by new facts per character: the usual good answer to covering the most within a bound. */
 function fill(
-  begun: readonly Candidate[],
-  candidates: readonly Candidate[],
-  weights: Weights,
+  begun: readonly WeighedCandidate[],
+  candidates: readonly WeighedCandidate[],
   bound: Bound,
-): Candidate[] {
-  const chosen = [...begun];
+): Cover {
+  const choice = new Choice(bound, begun);
   for (;;) {
-    const before = worth(chosen, weights);
-    let best: Candidate | undefined;
+    let best: WeighedCandidate | undefined;
     let bestRate = 0;
     for (const one of candidates) {
-      const longer = [...chosen, one];
-      if (chosen.includes(one) || !mayStand(one, chosen) || !fits(longer, bound)) continue;
-      const rate = (worth(longer, weights) - before) / one.text.length ** 0.9;
+      if (choice.sentences.includes(one) || !choice.mayTake(one)) continue;
+      const rate = choice.gainOf(one) / one.text.length ** 0.9;
       if (rate > bestRate) [best, bestRate] = [one, rate];
     }
-    if (best === undefined) return chosen;
-    chosen.push(best);
+    if (best === undefined) return { sentences: [...choice.sentences], worth: choice.worth };
+    choice.add(best);
   }
 }
 
 /** Every combination that fits, for short texts. */
 function bestOf(
-  greedy: readonly Candidate[],
-  begun: readonly Candidate[],
-  candidates: readonly Candidate[],
-  weights: Weights,
+  greedy: Cover,
+  begun: readonly WeighedCandidate[],
+  candidates: readonly WeighedCandidate[],
   bound: Bound,
-): Candidate[] {
-  let best = [...greedy];
-  let bestWorth = worth(best, weights);
-  const extend = (chosen: readonly Candidate[], from: number): void => {
-    const here = worth(chosen, weights);
-    if (here > bestWorth + 1e-9) [best, bestWorth] = [[...chosen], here];
+): Cover {
+  let best = greedy;
+  const choice = new Choice(bound, begun);
+  const extend = (from: number): void => {
+    if (choice.worth > best.worth + 1e-9) best = { sentences: [...choice.sentences], worth: choice.worth };
     for (let at = from; at < candidates.length; at += 1) {
       const one = candidates[at];
-      if (one === undefined || begun.includes(one) || !mayStand(one, chosen)) continue;
-      if (fits([...chosen, one], bound)) extend([...chosen, one], at + 1);
+      if (one === undefined || begun.includes(one) || !choice.mayTake(one)) continue;
+      const takeBack = choice.add(one);
+      extend(at + 1);
+      takeBack();
     }
   };
-  extend(begun, 0);
+  extend(0);
   return best;
-}
-
-function fits(chosen: readonly Candidate[], { charsMax, glueChars }: Bound): boolean {
-  const glue = glueChars * Math.max(0, chosen.length - 1);
-  return chosen.reduce((sum, { text }) => sum + text.length, glue) <= charsMax;
-}
-
-/** "It also …" is chosen only together with the sentence that says what it is. */
-function mayStand(one: Candidate, chosen: readonly Candidate[]): boolean {
-  return !one.leans || chosen.some(({ at }) => at === one.at - 1);
-}
-
-/** What the facts of the sentences weigh, each once; a sentence off the subject counts for less. */
-function worth(chosen: readonly Candidate[], weights: Weights): number {
-  const best = new Map<string, number>();
-  for (const { keys, relevance } of chosen) {
-    for (const key of keys)
-      best.set(key, Math.max(best.get(key) ?? 0, (weights.get(key) ?? 0) * (0.7 + 0.3 * relevance)));
-  }
-  let sum = 0;
-  for (const value of best.values()) sum += value;
-  return sum;
 }

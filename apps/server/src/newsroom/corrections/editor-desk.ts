@@ -4,12 +4,10 @@ import type { Clock } from '../../foundation/clock.ts';
 import { retryConcurrentChanges } from '../../foundation/database/concurrent-change.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
-import type { Id } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
-import type { Publisher } from '../../record/index.ts';
-import { requestDigestSoon } from '../publication/digest-story.ts';
+import type { Decisions, Publisher } from '../../record/index.ts';
+import { requestDigestsSoon } from '../publication/digest-story.ts';
 import { withdrawReport } from '../publication/group-representative.ts';
-import type { Decisions } from '../stories/index.ts';
 import { mergeStories, splitStory } from '../stories/index.ts';
 import { markEntryWithdrawn } from '../wire/land/left-entry-store.ts';
 
@@ -40,9 +38,6 @@ export function createEditorDesk(deps: EditorDeskDeps) {
           publisher.within(transaction, (decisions) => decision(transaction, decisions)),
         ),
     );
-  const requestDigests = async (transaction: Transaction<DB>, ids: readonly Id<'story'>[]): Promise<void> => {
-    for (const id of ids) await requestDigestSoon(transaction, clock, id);
-  };
   return {
     /** What was read from the publisher goes as well; another report may speak for its reading group. */
     withdrawItem: (request: Request<'withdrawItem'>) =>
@@ -56,13 +51,13 @@ export function createEditorDesk(deps: EditorDeskDeps) {
     mergeStories: (request: Request<'mergeStories'>) =>
       decide(async (transaction, decisions) => {
         const merged = await mergeStories(deps, transaction, decisions, request);
-        if (merged.ok) await requestDigests(transaction, [request.survivorId]);
+        if (merged.ok) await requestDigestsSoon(transaction, clock, [request.survivorId]);
         return merged;
       }),
     splitStory: (request: Request<'splitStory'>) =>
       decide(async (transaction, decisions) => {
         const split = await splitStory(deps, transaction, decisions, request);
-        if (split.ok) await requestDigests(transaction, [request.storyId, split.value.storyId]);
+        if (split.ok) await requestDigestsSoon(transaction, clock, [request.storyId, split.value.storyId]);
         return split;
       }),
   };

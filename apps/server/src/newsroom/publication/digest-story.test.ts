@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import type { TestDatabase } from '../../../test/database.ts';
@@ -11,13 +9,12 @@ import type { ModelServerReply } from '../../../test/model-server.ts';
 import { openModelServer } from '../../../test/model-server.ts';
 import { systemClock } from '../../foundation/clock.ts';
 import type { Id } from '../../foundation/ids.ts';
-import { createIdSource } from '../../foundation/ids.ts';
 import { createModelBreaker } from '../../foundation/models/model-breaker.ts';
 import { createModelCalls } from '../../foundation/models/model-calls.ts';
 import { createModelEndpoint } from '../../foundation/models/model-endpoint.ts';
 import type { ModelWriterDeps } from '../copy/model/ask-model.ts';
 import { readPrompt } from '../copy/model/prompt.ts';
-import { createDigests, createDigestSweep, requestDigestSoon } from './digest-story.ts';
+import { digestWork, requestDigestsSoon } from './digest-story.ts';
 
 let database: TestDatabase;
 let record: ReturnType<typeof createRecordFactory>;
@@ -33,14 +30,9 @@ afterEach(async () => {
 afterAll(() => database.drop());
 
 async function startDigests(writer: ModelWriterDeps | null = null): Promise<void> {
-  const ids = createIdSource({ clock: systemClock, randomBytes });
   const { publisher } = record;
-  const deps = { database: database.database, publisher, clock: systemClock, ids, aliases: [], writer };
-  const digests = createDigests(deps);
-  engine = await startTestEngine(database, {
-    workflows: [digests],
-    sweeps: [createDigestSweep(deps, digests)],
-  });
+  const deps = { database: database.database, publisher, clock: systemClock, aliases: [], writer };
+  engine = await startTestEngine(database, digestWork(deps));
 }
 
 const facts = {
@@ -81,7 +73,9 @@ test('a story of two owners gets a digest, a new report adds to it, and what a w
     ]);
   const three = await tell(facts.centres, 'Linjiang Post');
   valueOf(await record.publisher.assignToStory({ storyId, itemIds: [three] }));
-  await database.database.transaction().execute((inside) => requestDigestSoon(inside, systemClock, storyId));
+  await database.database
+    .transaction()
+    .execute((inside) => requestDigestsSoon(inside, systemClock, [storyId]));
   await expect
     .poll(async () => (await digestOf(storyId))?.at(-1), waiting)
     .toEqual({

@@ -3,8 +3,12 @@ import type { Transaction } from 'kysely';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
-import type { Sweep, WorkflowDeclaration } from '../../foundation/engine/engine-declarations.ts';
-import type { Id, IdSource } from '../../foundation/ids.ts';
+import type {
+  EngineDeclarations,
+  Sweep,
+  WorkflowDeclaration,
+} from '../../foundation/engine/engine-declarations.ts';
+import type { Id } from '../../foundation/ids.ts';
 import { addMs } from '../../foundation/instant.ts';
 import type { Publisher } from '../../record/index.ts';
 import { withoutDateline } from '../copy/dateline.ts';
@@ -14,86 +18,121 @@ import { withoutInstructions } from '../copy/instructions-in-text.ts';
 import type { ModelWriterDeps } from '../copy/model/ask-model.ts';
 import { writeDigest } from '../copy/model/write-digest.ts';
 import { isChinese } from '../copy/writer.ts';
-import type { StoryToDigest } from './story-digest-store.ts';
+import type { ClaimedDigest, StoryToDigest } from './story-digest-store.ts';
 import {
-  markDigestWritten,
+  claimDueDigests,
+  finishDigest,
+  postponeDigest,
   readReportsVersion,
   readStoryToDigest,
-  requestDigest,
+  requestDigests,
   requestMissingDigests,
-  takeDueDigests,
 } from './story-digest-store.ts';
 
 export interface DigestDeps {
   readonly database: Database;
   readonly publisher: Publisher;
   readonly clock: Clock;
-  readonly ids: IdSource;
   readonly aliases: readonly (readonly string[])[];
   /** Null: digests are written by rule. */
   readonly writer: ModelWriterDeps | null;
-}
-
-interface DigestInput {
-  readonly storyId: Id<'story'>;
+  /** A digest could not be written, and is tried again later. */
+  readonly onFailed?: (storyId: Id<'story'>, error: unknown) => void;
 }
 
 /** The account of an event is about its newest reports, and about how each of them begins. */
 const bounds = { reportsMax: 40, textCharsMax: 6_000 };
-const digestsAtOnceMax = 50;
 const sweepEverySeconds = 2;
 /** Reports of an event come in bursts: they are digested together. */
 const settleMs = 5_000;
+/** A claim that nothing came of is due again after so long: by rule soon, with a model after every retry of its run. */
+const claimed = {
+  byRule: { countMax: 10, forMs: 5 * 60_000 },
+  byModel: { countMax: 50, forMs: 60 * 60_000 },
+};
 
-/** After a report of the story came or changed, in the transaction that published it. */
-export function requestDigestSoon(
+/** After reports of these stories came or changed, in the transaction that published them. */
+export function requestDigestsSoon(
   transaction: Transaction<DB>,
   clock: Clock,
-  storyId: Id<'story'>,
+  storyIds: readonly Id<'story'>[],
 ): Promise<void> {
-  return requestDigest(transaction, storyId, addMs(clock.now(), settleMs));
+  return requestDigests(transaction, storyIds, addMs(clock.now(), settleMs));
 }
 
-/** Writes the digest of a story anew, from the last one and all its reports. The last step is one transaction. */
-export function createDigests(deps: DigestDeps): WorkflowDeclaration<DigestInput, string> {
+/**
+ * Writes the digests of stories whose reports have changed, or whose digest a withdrawal took along, from the last one
+ * and all their reports. A digest stays due until it is written. With a model each is a run of its own.
+ */
+export function digestWork(deps: DigestDeps): Required<Pick<EngineDeclarations, 'workflows' | 'sweeps'>> {
   const { writer } = deps;
+  if (writer === null) return { workflows: [], sweeps: [digestsByRule(deps)] };
+  const writing = digestWriting(deps, writer);
+  return { workflows: [writing], sweeps: [digestsByModel(deps, writing)] };
+}
+
+function digestsByRule(deps: DigestDeps): Sweep {
+  const { clock } = deps;
+  return {
+    name: 'digest-stories',
+    everySeconds: sweepEverySeconds,
+    run: async ({ transaction, signal }) => {
+      for (;;) {
+        const claims = await transaction((inside) => claimDigests(deps, inside, claimed.byRule));
+        for (const claim of claims) {
+          if (signal.aborted) return;
+          await transaction(async (inside) => {
+            const story = await readStoryToDigest(inside, claim.storyId, bounds);
+            await publishDigest(deps, inside, claim, story, composed(deps, story));
+          }).catch(async (error: unknown) => {
+            deps.onFailed?.(claim.storyId, error);
+            await transaction((inside) => postponeDigest(inside, claim.storyId, clock.now()));
+          });
+        }
+        if (claims.length < claimed.byRule.countMax) return;
+      }
+    },
+  };
+}
+
+function digestWriting(
+  deps: DigestDeps,
+  writer: ModelWriterDeps,
+): WorkflowDeclaration<ClaimedDigest, string> {
   return {
     name: 'digest-story',
-    // The steps with a model are others than those without one.
-    version: writer === null ? 1 : 2,
     queue: { name: 'digests', runningPerProcessMax: 2 },
-    run: async (context, { storyId }) => {
-      if (writer === null)
-        return context.transaction('publish', async (transaction) => {
-          const story = await readStoryToDigest(transaction, storyId, bounds);
-          return publishDigest(deps, transaction, storyId, story, composed(deps, story));
-        });
-      const story = await context.step('read', () => readStoryToDigest(deps.database, storyId, bounds));
+    run: async (context, claim) => {
+      const story = await context.step('read', () => readStoryToDigest(deps.database, claim.storyId, bounds));
       const request = digestRequest(deps, story);
       const digest = request === null ? null : await writeDigest(context, writer, request);
       return context.transaction('publish', (transaction) =>
-        publishDigest(deps, transaction, storyId, story, digest),
+        publishDigest(deps, transaction, claim, story, digest),
       );
     },
   };
 }
 
-/** Hands over the stories whose reports have changed, or whose digest a withdrawal took along. */
-export function createDigestSweep(
-  { clock, ids }: Pick<DigestDeps, 'clock' | 'ids'>,
-  digests: WorkflowDeclaration<DigestInput, string>,
-): Sweep {
+function digestsByModel(deps: DigestDeps, writing: WorkflowDeclaration<ClaimedDigest, string>): Sweep {
   return {
     name: 'digest-stories',
     everySeconds: sweepEverySeconds,
     run: ({ transaction, enqueue }) =>
       transaction(async (inside) => {
-        await requestMissingDigests(inside, clock.now(), digestsAtOnceMax);
-        const storyIds = await takeDueDigests(inside, clock.now(), digestsAtOnceMax);
-        for (const storyId of storyIds)
-          await enqueue(inside, digests, { id: `digest-${storyId}-${ids.next()}`, input: { storyId } });
+        for (const claim of await claimDigests(deps, inside, claimed.byModel))
+          await enqueue(inside, writing, { id: `digest-${claim.storyId}-${claim.dueAt}`, input: claim });
       }),
   };
+}
+
+async function claimDigests(
+  { clock }: DigestDeps,
+  transaction: Transaction<DB>,
+  { countMax, forMs }: { readonly countMax: number; readonly forMs: number },
+): Promise<readonly ClaimedDigest[]> {
+  const now = clock.now();
+  await requestMissingDigests(transaction, now, countMax);
+  return claimDueDigests(transaction, now, { countMax, dueAgainAt: addMs(now, forMs) });
 }
 
 /** Null where fewer than two independent owners report it. */
@@ -123,14 +162,18 @@ function languageOf({ title }: StoryToDigest): 'en' | 'zh' {
 async function publishDigest(
   { publisher, clock }: DigestDeps,
   transaction: Transaction<DB>,
-  storyId: Id<'story'>,
+  claim: ClaimedDigest,
   story: StoryToDigest | null,
   digest: Digest | null,
 ): Promise<string> {
-  if (story === null || (digest === null && story.digest === null)) return 'nothing to say';
+  const { storyId } = claim;
+  if (story === null || (digest === null && story.digest === null)) {
+    await finishDigest(transaction, claim, false);
+    return 'nothing to say';
+  }
   // What was written about other reports, or other words of them, is not shown.
   if ((await readReportsVersion(transaction, storyId)) !== story.version) {
-    await requestDigest(transaction, storyId, clock.now());
+    await requestDigests(transaction, [storyId], clock.now());
     return 'the reports have changed';
   }
   if (!saysTheSame(story.digest, digest)) {
@@ -142,11 +185,11 @@ async function publishDigest(
       decisions.reviseStory({ storyId, changes: changes as StoryChanges }),
     );
     if (!revised.ok) {
-      await requestDigest(transaction, storyId, clock.now());
+      await requestDigests(transaction, [storyId], clock.now());
       return revised.reason;
     }
   }
-  if (digest !== null) await markDigestWritten(transaction, storyId);
+  await finishDigest(transaction, claim, digest !== null);
   return 'written';
 }
 

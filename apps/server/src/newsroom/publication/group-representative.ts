@@ -4,13 +4,13 @@ import type { Clock } from '../../foundation/clock.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { instantToMs } from '../../foundation/instant.ts';
-import type { Judgement } from '../copy/judgement/index.ts';
-import { chooseRepresentative, readForJudgement } from '../copy/judgement/index.ts';
-import type { Decisions } from '../stories/index.ts';
-import type { EntryToPublish } from './entry-to-publish-store.ts';
-import { readStandingEntries } from './entry-to-publish-store.ts';
+import type { Decisions } from '../../record/index.ts';
+import type { Judgement, ReadJudgement } from '../copy/judgement/index.ts';
+import { chooseRepresentative, judgeRead, readForJudgement } from '../copy/judgement/index.ts';
 import type { ItemStanding } from './item-standing-store.ts';
 import { readItemStanding } from './item-standing-store.ts';
+import type { EntryToPublish } from './unpublished-entry-store.ts';
+import { readStandingEntries } from './unpublished-entry-store.ts';
 
 export interface RepresentativeDeps {
   readonly clock: Clock;
@@ -19,20 +19,21 @@ export interface RepresentativeDeps {
 }
 
 /** Older entries of a first import are shown, but an editor would not choose them today. */
-const selectableForMs = 7 * 86_400_000;
+export const selectableForMs = 7 * 86_400_000;
 /** Of a text that hundreds reprint, so many are judged again. */
 const successorsMax = 20;
 
 /** The judgement of a report that is in its place. */
 export function judgeInPlace(
-  judgeAs: ReturnType<typeof readForJudgement>,
-  { placedBy, owners }: ItemStanding,
+  judged: ReadJudgement,
+  { placedBy, owners }: Pick<ItemStanding, 'placedBy' | 'owners'>,
+  language: 'en' | 'zh',
 ): Judgement {
-  if (placedBy !== 'same reading')
-    return judgeAs({ novelty: placedBy === 'join' ? 'adds' : 'first', owners });
+  const judgeAs = (novelty: 'first' | 'adds' | 'repeats'): Judgement =>
+    judgeRead(judged, { novelty, owners }, language);
+  if (placedBy !== 'same reading') return judgeAs(placedBy === 'join' ? 'adds' : 'first');
   // A reprint repeats; speaking for its group instead of another, it would bring what the group brings.
-  const { selectable } = judgeAs({ novelty: 'adds', owners });
-  return { ...judgeAs({ novelty: 'repeats', owners }), selectable };
+  return { ...judgeAs('repeats'), selectable: judgeAs('adds').selectable };
 }
 
 /** A reading group has one representative; a better report takes its place. */
@@ -93,7 +94,7 @@ async function replaceRepresentative(
   for (const entry of await readStandingEntries(transaction, groupId, successorsMax)) {
     const standing = await readItemStanding(transaction, entry.id);
     if (standing === null) continue;
-    const judgement = judgeInPlace(readForJudgement(entry, language), standing);
+    const judgement = judgeInPlace(readForJudgement(entry), standing, language);
     reports.push({ ...groupReport(entry, judgement), reason: judgement.reason });
   }
   const chosenId = chooseRepresentative(reports, null);
@@ -104,7 +105,8 @@ async function replaceRepresentative(
   await decisions.selectItem({ itemId, reason });
 }
 
-function groupReport(
+/** As the choice of a representative sees it. */
+export function groupReport(
   { id, source: { tier, firstParty }, discoveredAt }: EntryToPublish,
   { score, selectable }: Judgement,
 ) {

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { sql } from 'kysely';
 
 import type { DB } from '../../foundation/database/generated/database-types.ts';
+import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
@@ -81,13 +82,54 @@ export async function readItemStanding(
     representative:
       row.representative_id === null
         ? null
-        : {
-            id: row.representative_id,
-            score: row.score ?? 0,
-            // An item that no source of the newsroom brought is trusted least.
-            tier: row.tier ?? 4,
-            firstParty: row.first_party ?? false,
-            discoveredAt: fromTimestamptz(row.discovered_at),
-          },
+        : representativeOf({ ...row, representative_id: row.representative_id }),
   };
+}
+
+type RepresentativeRow = Pick<StandingRow, 'score' | 'tier' | 'first_party' | 'discovered_at'> & {
+  readonly representative_id: Id<'item'>;
+};
+
+function representativeOf(row: RepresentativeRow): Representative {
+  return {
+    id: row.representative_id,
+    score: row.score ?? 0,
+    // An item that no source of the newsroom brought is trusted least.
+    tier: row.tier ?? 4,
+    firstParty: row.first_party ?? false,
+    discoveredAt: fromTimestamptz(row.discovered_at),
+  };
+}
+
+/** The independent owners of the reports of each story that are not withdrawn. */
+export async function readOwners(
+  transaction: Transaction<DB>,
+  storyIds: readonly Id<'story'>[],
+): Promise<ReadonlyMap<Id<'story'>, ReadonlySet<string>>> {
+  if (storyIds.length === 0) return new Map();
+  const { rows } = await sql<{ story_id: Id<'story'>; owners: string[] }>`${preparedAs('read-owners')}
+    SELECT report.story_id, array_agg(DISTINCT source.owner) AS owners
+    FROM record.item AS report JOIN record.source ON source.id = report.source_id
+    WHERE report.story_id = ANY(${[...storyIds]}::uuid[]) AND report.withdrawn_at IS NULL
+    GROUP BY report.story_id`.execute(transaction);
+  return new Map(rows.map(({ story_id, owners }) => [story_id, new Set(owners)]));
+}
+
+/** Who represents each group. The groups are locked: no other transaction selects or withdraws in them until the end. */
+export async function readRepresentatives(
+  transaction: Transaction<DB>,
+  groupIds: readonly Id<'reading-group'>[],
+): Promise<ReadonlyMap<Id<'reading-group'>, Representative>> {
+  if (groupIds.length === 0) return new Map();
+  const { rows } = await sql<RepresentativeRow & { readonly group_id: Id<'reading-group'> }>`
+    ${preparedAs('read-representatives')}
+    SELECT reading.id AS group_id, chosen.id AS representative_id, chosen.score, origin.tier, origin.first_party,
+      chosen.discovered_at
+    FROM (
+      SELECT id, representative_id FROM record.reading_group
+      WHERE id = ANY(${[...groupIds]}::uuid[]) ORDER BY id FOR NO KEY UPDATE
+    ) AS reading
+    JOIN record.item AS chosen ON chosen.id = reading.representative_id
+    LEFT JOIN newsroom.source AS origin ON origin.id = chosen.source_id`.execute(transaction);
+  return new Map(rows.map((row) => [row.group_id, representativeOf(row)]));
 }

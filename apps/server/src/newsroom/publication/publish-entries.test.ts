@@ -1,29 +1,31 @@
 import { randomBytes } from 'node:crypto';
 
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import type { TestEngine } from '../../../test/engine.ts';
-import { startTestEngine, untilStatus } from '../../../test/engine.ts';
+import { startTestEngine } from '../../../test/engine.ts';
 import { openModelServer } from '../../../test/model-server.ts';
 import { createTestNewsroom } from '../../../test/newsroom.ts';
 import { startPublisher } from '../../../test/publisher-server.ts';
 import { systemClock } from '../../foundation/clock.ts';
+import { connectDatabase } from '../../foundation/database/database.ts';
 import { createIdSource } from '../../foundation/ids.ts';
 import { createLogger } from '../../foundation/logger.ts';
 import { createModelBreaker } from '../../foundation/models/model-breaker.ts';
 import { createModelCalls } from '../../foundation/models/model-calls.ts';
 import { createModelEndpoint } from '../../foundation/models/model-endpoint.ts';
-import { createPublisher } from '../../record/index.ts';
+import { createPublisher, verifyRecord } from '../../record/index.ts';
 import { createEditorDesk } from '../corrections/editor-desk.ts';
-import type { NewsroomDeps } from '../newsroom-work.ts';
-import { newsroomWork } from '../newsroom-work.ts';
+import { newsroomWork, publicationWork } from '../newsroom-work.ts';
 import { addSources } from '../sources/add-sources.ts';
 import type { SourceSettings } from '../sources/source.ts';
 import { settingsFor } from '../sources/source.ts';
 import type { EntryId } from '../wire/land/entry-store.ts';
 import { markEntryWithdrawn } from '../wire/land/left-entry-store.ts';
+import { retryEntries } from './unpublished-entry-store.ts';
 
 let database: TestDatabase;
 let engine: TestEngine | undefined;
@@ -93,30 +95,29 @@ test('what a publisher lists becomes items in stories, and what it edits revises
   expect(await stories.execute()).toEqual([{ title }]);
 }, 40_000);
 
-/** A feed of one entry at each host; what has landed is published by an engine of its own. */
+/** A feed of one entry at each host. What has landed is published after each of them, or all in one batch. */
 async function landed(
   hosts: Readonly<Record<string, Partial<SourceSettings>>>,
-  more: Partial<NewsroomDeps>,
-  told: typeof release = release,
+  { told = release, inOneBatch = false }: { told?: typeof release; inOneBatch?: boolean } = {},
 ) {
   const { fetcher } = await startPublisher((request, response) => {
     response.end(
       `<rss version="2.0"><channel><title>${request.headers.host}</title><item><guid>1</guid><link>http://${request.headers.host}/1</link><title>${told.title}</title><description>${told.text}</description></item></channel></rss>`,
     );
   });
-  const newsroom = createTestNewsroom(database, systemClock, fetcher, more);
+  const newsroom = createTestNewsroom(database, systemClock, fetcher);
   const entryIds: EntryId[] = [];
   for (const [host, settings] of Object.entries(hosts)) {
     const source = await newsroom.add(`http://${host}/feed`, { name: host, ...settings });
     await newsroom.poll(source);
+    if (!inOneBatch) await newsroom.publish();
     const entries = await newsroom.entries();
     entryIds.push(
       ...entries.filter(({ source_id }) => source_id === source.id).map(({ id }) => id as EntryId),
     );
   }
-  const { publication } = newsroom.deskDeps.polls;
-  engine = await startTestEngine(database, { workflows: [publication] });
-  return { entryIds, publication, engine, newsroom };
+  await newsroom.publish();
+  return { entryIds, newsroom };
 }
 
 const release = {
@@ -131,61 +132,52 @@ const itemRow = (id: EntryId) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 
-test('the company’s own report takes the place of the reprint that came first, which keeps its lower score', async () => {
-  const {
-    entryIds,
-    publication,
-    engine: running,
-  } = await landed(
-    {
-      'reprint.example': { tier: 3 },
-      'ostrava.example': { tier: 1, firstParty: true },
-      'late.example': { tier: 3 },
-    },
-    {},
-  );
-  for (const [at, id] of entryIds.entries()) {
-    await running.enqueue(publication, { id: `group-${at}`, input: { entryIds: [id] } });
-    await untilStatus(database, `group-${at}`, 'SUCCESS');
-  }
-  const [reprint, own, late] = await Promise.all(entryIds.map(itemRow));
-  expect([reprint?.selected, own?.selected, late?.selected]).toEqual([false, true, false]);
-  expect(own?.score).toBeGreaterThan(late?.score ?? 100);
-}, 40_000);
+test.each([
+  ['one by one', false],
+  ['in one batch', true],
+])(
+  'the company’s own report takes the place of the reprint that came first, which keeps its lower score: %s',
+  async (order, inOneBatch) => {
+    const host = order.replaceAll(' ', '-');
+    const told = { ...release, title: `${release.title}, ${order}` };
+    const { entryIds } = await landed(
+      {
+        [`reprint.${host}.example`]: { tier: 3 },
+        [`ostrava.${host}.example`]: { tier: 1, firstParty: true },
+        [`late.${host}.example`]: { tier: 3 },
+      },
+      { told, inOneBatch },
+    );
+    const [reprint, own, late] = await Promise.all(entryIds.map(itemRow));
+    expect([reprint?.selected, own?.selected, late?.selected]).toEqual([false, true, false]);
+    expect(own?.score).toBeGreaterThan(late?.score ?? 100);
+    const findings = await verifyRecord(database.database, systemClock.now());
+    expect(findings.filter(({ offenders }) => offenders.length > 0)).toEqual([]);
+  },
+);
 
-test('a reading group whose representative is withdrawn, by its publisher or by an editor, is spoken for by the best report that stands', async () => {
+test('a reading group whose representative is withdrawn, by its publisher or by an editor, is represented by the best report that stands', async () => {
   const told = {
     title: 'OpenAI releases Peregrine 8, trained on 9,000 GPUs for 340 million dollars',
     text: 'OpenAI released Peregrine 8 on Tuesday. It was trained on 9,000 GPUs in Olomouc and cost 340 million dollars.',
   };
-  const {
-    entryIds,
-    publication,
-    engine: running,
-    newsroom,
-  } = await landed(
+  const { entryIds, newsroom } = await landed(
     {
       'first.group.example': { tier: 3 },
       'openai.group.example': { tier: 1, firstParty: true },
       'press.group.example': { tier: 2 },
       'forum.group.example': { tier: 2, participation: 'signal' },
     },
-    {},
-    told,
+    { told },
   );
   const { database: store, clock, publisher } = newsroom.deskDeps;
-  const publish = async (id: string, ids: readonly EntryId[]): Promise<void> => {
-    await running.enqueue(publication, { id, input: { entryIds: [...ids] } });
-    await untilStatus(database, id, 'SUCCESS');
-  };
   const selected = async (): Promise<readonly boolean[]> =>
     (await Promise.all(entryIds.map(itemRow))).map((item) => item.selected);
-  for (const [at, id] of entryIds.entries()) await publish(`represented-${at}`, [id]);
   const [first, own, press] = entryIds as [EntryId, EntryId, EntryId];
   expect(await selected()).toEqual([false, true, false, false]);
 
   await store.transaction().execute((transaction) => markEntryWithdrawn(transaction, own, clock.now()));
-  await publish('represented-withdrawn', [own]);
+  await newsroom.publish();
   expect(await selected()).toEqual([false, false, true, false]);
 
   const desk = createEditorDesk({ database: store, clock, publisher, language: 'en' });
@@ -194,39 +186,29 @@ test('a reading group whose representative is withdrawn, by its publisher or by 
 
   expect(await desk.withdrawItem({ itemId: first, reason: 'Copied.' })).toMatchObject({ ok: true });
   expect(await selected()).toEqual([false, false, false, false]);
-}, 40_000);
+});
 
 test('a reprint counts as the first report once the one that it repeats is withdrawn', async () => {
   const told = {
     title: 'Nvidia acquires Moravia Robotics for 2.1 billion dollars',
     text: 'Nvidia acquired Moravia Robotics on Wednesday for 2.1 billion dollars. The company of 300 people is in Ostrava.',
   };
-  const {
-    entryIds,
-    publication,
-    engine: running,
-    newsroom,
-  } = await landed({ 'one.reprint.example': { tier: 2 }, 'two.reprint.example': { tier: 2 } }, {}, told);
+  const hosts = { 'one.reprint.example': { tier: 2 }, 'two.reprint.example': { tier: 2 } } as const;
+  const { entryIds, newsroom } = await landed(hosts, { told });
   const { database: store, clock } = newsroom.deskDeps;
   const [first, reprint] = entryIds as [EntryId, EntryId];
-  const publish = async (id: string, entryId: EntryId): Promise<void> => {
-    await running.enqueue(publication, { id, input: { entryIds: [entryId] } });
-    await untilStatus(database, id, 'SUCCESS');
-  };
-  await publish('reprint-1', first);
   const { score: alone } = await itemRow(first);
-  await publish('reprint-2', reprint);
   expect((await itemRow(reprint)).score).toBeLessThan(alone ?? 0);
   await store.transaction().execute((transaction) => markEntryWithdrawn(transaction, first, clock.now()));
-  await publish('reprint-3', first);
+  await newsroom.publish();
   expect(await itemRow(reprint)).toMatchObject({
     selected: true,
     score: alone,
     reason: expect.stringContaining('First report'),
   });
-}, 40_000);
+});
 
-test('with a model each entry is a run of its own: two calls at most, asked once however often it is handed over', async () => {
+test('with a model each entry is written in a run of its own: two calls at most, and none again for what is published', async () => {
   const sentence = 'Ostrava Labs trained Peregrine 7 on 4,000 chips in Brno.';
   const server = await openModelServer((_, nth) => ({
     answer: { title: '', sentences: [nth === 0 ? 'Ostrava Labs cut 900 jobs.' : sentence] },
@@ -242,46 +224,109 @@ test('with a model each entry is a run of its own: two calls at most, asked once
     breaker: createModelBreaker({ elapsedMs: () => 0 }),
     budget: { take: async () => ({ granted: true }) },
   });
-  const {
-    entryIds,
-    publication,
-    engine: running,
-  } = await landed(
-    { 'one.written.example': {}, 'two.written.example': {} },
-    { model: { calls, itemModel: 'small', digestModel: 'small' } },
-  );
-  for (const id of ['written', 'written']) await running.enqueue(publication, { id, input: { entryIds } });
-  for (const id of entryIds) {
-    await untilStatus(database, `written-${id}`, 'SUCCESS');
+  const { fetcher } = await startPublisher((request, response) => {
+    response.end(
+      `<rss version="2.0"><channel><title>W</title><item><guid>1</guid><link>http://${request.headers.host}/1</link><title>${release.title}</title><description>${release.text}</description></item></channel></rss>`,
+    );
+  });
+  const more = { model: { calls, itemModel: 'small', digestModel: 'small' } };
+  const newsroom = createTestNewsroom(database, systemClock, fetcher, more);
+  const before = new Set((await newsroom.entries()).map(({ id }) => id));
+  for (const host of ['one', 'two'])
+    await newsroom.poll(await newsroom.add(`http://${host}.written.example/feed`, { name: host }));
+  await newsroom.publish();
+  const entryIds = (await newsroom.entries()).map(({ id }) => id as EntryId).filter((id) => !before.has(id));
+  expect(await newsroom.unpublished()).toHaveLength(2);
+  const { workflows, sweeps } = publicationWork({
+    ...newsroom.allDeps,
+    logger: createLogger('silent', 'test'),
+  });
+  engine = await startTestEngine(database, { workflows, sweeps });
+  await expect.poll(() => newsroom.unpublished(), { timeout: 15_000 }).toEqual([]);
+  for (const id of entryIds)
     expect(await itemRow(id)).toMatchObject({ title: release.title, summary: sentence });
-  }
-  await running.enqueue(publication, { id: 'written-later', input: { entryIds } });
-  for (const id of entryIds) await untilStatus(database, `written-later-${id}`, 'SUCCESS');
+  const copies = database.database.selectFrom('newsroom.entry_copy').selectAll();
+  expect(await copies.execute()).toEqual([]);
   expect(server.requests).toHaveLength(3);
 }, 40_000);
 
-test('an entry that cannot be published keeps none of its batch back, and the run fails where it is seen', async () => {
+/** Three entries of one feed, the second of which violates a constraint of the record. */
+async function batchWithOneFault(host: string) {
   const items = [1, 2, 3].map(
     (number) =>
-      `<item><guid>${number}</guid><link>http://batch.example/${number}</link><title>Ostrava Labs opens office number ${number}</title></item>`,
+      `<item><guid>${number}</guid><link>http://${host}/${number}</link><title>Ostrava Labs opens ${host} office number ${number}</title></item>`,
   );
   const { fetcher } = await startPublisher((_, response) => {
     response.end(`<rss version="2.0"><channel><title>Batch</title>${items.join('')}</channel></rss>`);
   });
-  const newsroom = createTestNewsroom(database, systemClock, fetcher);
-  const source = await newsroom.add('http://batch.example/feed', { name: 'Batch' });
+  const newsroom = createTestNewsroom(database, systemClock, fetcher, { release: '1.0.0' });
+  const source = await newsroom.add(`http://${host}/feed`, { name: host });
   await newsroom.poll(source);
-  const entries = (await newsroom.entries()).filter(({ source_id }) => source_id === source.id);
-  const entryIds = entries.map(({ id }) => id as EntryId);
-  await database.asSuperuser("UPDATE newsroom.entry SET language = 'not a tag' WHERE id = $1", [entryIds[1]]);
-  const { publication } = newsroom.deskDeps.polls;
-  engine = await startTestEngine(database, { workflows: [publication] });
-  await engine.enqueue(publication, { id: 'batch', input: { entryIds } });
-  await untilStatus(database, 'batch', 'ERROR');
-  const published = await database.database
-    .selectFrom('record.item')
-    .select('id')
-    .where('source_id', '=', source.id)
-    .execute();
-  expect(new Set(published.map(({ id }) => id))).toEqual(new Set([entryIds[0], entryIds[2]]));
-}, 40_000);
+  const ids = (await newsroom.entries())
+    .filter(({ source_id }) => source_id === source.id)
+    .map(({ id }) => id as EntryId);
+  const setLanguage = (language: string) =>
+    database.asSuperuser('UPDATE newsroom.entry SET language = $2 WHERE id = $1', [ids[1], language]);
+  await setLanguage('not a tag');
+  await newsroom.publish();
+  const published = async (): Promise<ReadonlySet<string>> => {
+    const rows = await database.database
+      .selectFrom('record.item')
+      .select('id')
+      .where('source_id', '=', source.id)
+      .execute();
+    return new Set(rows.map(({ id }) => id));
+  };
+  const entry = async () => (await newsroom.entries()).find(({ id }) => id === ids[1]);
+  return { newsroom, ids, published, entry, setLanguage, fetcher };
+}
+
+test('an entry that cannot be published holds up none of its batch, and is recorded with the reason', async () => {
+  const { newsroom, ids, published, entry } = await batchWithOneFault('batch.example');
+  expect(await published()).toEqual(new Set([ids[0], ids[2]]));
+  expect(await entry()).toMatchObject({
+    outcome: 'failed',
+    outcome_reason: expect.stringContaining('item_language_check'),
+    outcome_release: '1.0.0',
+    shown_revision: null,
+  });
+  await newsroom.publish();
+  expect(await published()).toHaveLength(2);
+});
+
+test('an entry that failed is tried again on request, after an edit, and by another release', async () => {
+  const { newsroom, ids, published, entry, setLanguage, fetcher } = await batchWithOneFault('retry.example');
+  const id = ids[1] as EntryId;
+  expect(await retryEntries(database.database, { id })).toBe(1);
+  await newsroom.publish();
+  expect(await entry()).toMatchObject({ outcome: 'failed' });
+  await setLanguage('en');
+  const next = createTestNewsroom(database, systemClock, fetcher, { release: '1.1.0' });
+  await next.publish();
+  expect(await published()).toEqual(new Set(ids));
+  expect(await entry()).toMatchObject({ outcome: null, shown_revision: 1 });
+});
+
+test('a statement that times out because of a foreign lock fails nothing: the entries are published once it is gone', async () => {
+  const { fetcher } = await startPublisher((_, response) => {
+    response.end(
+      '<rss version="2.0"><channel><title>L</title><item><guid>1</guid><link>http://locked.example/1</link><title>Ostrava Labs hires forty engineers in Znojmo</title></item></channel></rss>',
+    );
+  });
+  const slow = connectDatabase({
+    url: database.urls.application,
+    name: 'test',
+    connectionsMax: 3,
+    statementTimeoutMs: 200,
+    connectTimeoutMs: 5_000,
+  });
+  onTestFinished(() => slow.close());
+  const newsroom = createTestNewsroom({ ...database, ...slow }, systemClock, fetcher);
+  await newsroom.poll(await newsroom.add('http://locked.example/feed', { name: 'Locked' }));
+  const foreign = await database.database.startTransaction().execute();
+  await sql`LOCK TABLE newsroom.story_report IN EXCLUSIVE MODE`.execute(foreign);
+  await newsroom.publish();
+  expect(await newsroom.unpublished()).toHaveLength(1);
+  await foreign.rollback().execute();
+  await expect.poll(() => newsroom.publish().then(newsroom.unpublished), { timeout: 10_000 }).toEqual([]);
+});

@@ -1,107 +1,188 @@
-import type { Transaction } from 'kysely';
+import { randomUUID } from 'node:crypto';
 
 import type { Database } from '../../foundation/database/database.ts';
-import type { DB } from '../../foundation/database/generated/database-types.ts';
-import type { WorkflowContext, WorkflowDeclaration } from '../../foundation/engine/engine-declarations.ts';
-import type { Publisher } from '../../record/index.ts';
-import type { ItemWriterDeps } from '../copy/model/write-item.ts';
-import { writeItem } from '../copy/model/write-item.ts';
-import type { ItemCopy } from '../copy/writer.ts';
-import type { EntryId } from '../wire/land/entry-store.ts';
-import type { EntriesToPublish } from '../wire/land/land-feed.ts';
-import { lockEntriesToPublish, markShown, readEntryToWrite } from './entry-to-publish-store.ts';
-import type { EntryDeps } from './publish-entry.ts';
-import { prepareEntry, publishEntry } from './publish-entry.ts';
+import type { TransientCause } from '../../foundation/database/transient-error.ts';
+import { backoffMs, transientCause } from '../../foundation/database/transient-error.ts';
+import type { Sweep, SweepContext } from '../../foundation/engine/engine-declarations.ts';
+import { EpochEndedError } from '../../foundation/engine/epoch-fence.ts';
+import { addMs } from '../../foundation/instant.ts';
+import { isPlacementFree, notePublished } from '../stories/index.ts';
+import type { PrepareEntries } from './preparation.ts';
+import type { PreparedEntry } from './prepare-entry.ts';
+import type { BatchDeps } from './publish-batch.ts';
+import { publishBatch } from './publish-batch.ts';
+import type { EntryToPublish } from './unpublished-entry-store.ts';
+import { readUnpublished, recordOutcome, retryFailedByOthers } from './unpublished-entry-store.ts';
 
-export interface PublicationDeps extends EntryDeps {
+export interface PublicationDeps extends BatchDeps {
   readonly database: Database;
-  readonly publisher: Publisher;
-  /** Null: titles and summaries are written by rule. */
-  readonly writer: ItemWriterDeps | null;
+  readonly prepare: PrepareEntries;
+  /** Entries wait for what a model writes; without it they are written here, by rule. */
+  readonly isModelWriting: boolean;
+  /** Of this program: entries that failed under another one are tried again. */
+  readonly release: string;
+  readonly events?: PublicationEvents;
 }
 
-/** News stands in front; what the engine keeps of a run is bounded. */
-const textCharsMax = 20_000;
+/** For metrics and the log. */
+export interface PublicationEvents {
+  readonly published: (entries: number) => void;
+  readonly retried: (cause: TransientCause, error: unknown) => void;
+  readonly failed: (entry: EntryToPublish, error: unknown) => void;
+}
+
+const batchSizeMax = 200;
+const firstBatchSize = 40;
+/** After a pause the first batch is small: the database has nothing to do while it is prepared. */
+const startSize = 20;
+/** A transaction takes about so long at most, so that other transactions wait only briefly for its locks. */
+const batchMsMax = 1_000;
+const reasonCharsMax = 500;
+/** A model that has not written by then does not write any more: the entry is written by rule. */
+const modelWithinMs = 3_600_000;
 
 /**
- * Makes items of entries that have landed, and revises the items of those that were edited. The last step is one
- * transaction: items, stories, selection and the note of which revision is shown, so an entry becomes one item
- * whatever fails. With a model each entry is a run of its own, so that a slow answer holds up nobody else.
+ * Publishes what has landed: the table of entries is the queue, so an entry is published whatever happened to the
+ * process that began with it. One process at a time publishes, in batches; the next batch is prepared while the
+ * database works on this one. An error that passes by itself is retried with growing pauses; an entry that cannot be
+ * published is found by halving its batch, and marked as failed.
  */
-export function createPublication(deps: PublicationDeps): WorkflowDeclaration<EntriesToPublish, number> {
-  const { writer } = deps;
-  const publication: WorkflowDeclaration<EntriesToPublish, number> = {
-    name: 'publish-entries',
-    // The steps with a model are others than those without one.
-    version: writer === null ? 1 : 2,
-    queue: { name: 'publication', runningPerProcessMax: 4 },
-    run: (context, { entryIds }) => {
-      const [first, second] = entryIds;
-      if (writer === null || first === undefined) return publishByRule(deps, context, entryIds);
-      if (second === undefined) return publishByModel(deps, writer, context, first);
-      return context.transaction('one run for each', async (transaction) => {
-        for (const id of entryIds)
-          await context.enqueue(transaction, publication, {
-            id: `${context.workflowId}-${id}`,
-            input: { entryIds: [id] },
-          });
-        return entryIds.length;
-      });
-    },
-  };
-  return publication;
+export function createPublication(deps: PublicationDeps): Sweep {
+  const publication = new Publication(deps);
+  return { name: 'publish-entries', everySeconds: 1, run: (context) => publication.run(context) };
 }
 
-async function publishByRule(
-  deps: PublicationDeps,
-  context: WorkflowContext,
-  entryIds: readonly EntryId[],
-): Promise<number> {
-  const publish = (step: string, ids: readonly EntryId[]): Promise<number> =>
-    context.transaction(step, (transaction) => publishEntries(deps, transaction, ids, null));
-  try {
-    return await publish('publish', entryIds);
-  } catch (error) {
-    if (entryIds.length === 1) throw error;
+class Publication {
+  readonly #deps: PublicationDeps;
+  /** Tells this process from others that publish. */
+  readonly #holder = randomUUID();
+  #batchSize = firstBatchSize;
+  #ahead: readonly PreparedEntry[] = [];
+  #retriedOthers = false;
+  #transientFailures = 0;
+  #pausedUntilMs = 0;
+
+  constructor(deps: PublicationDeps) {
+    this.#deps = deps;
   }
-  // One of them cannot be published: the others are, and the run fails where an operator sees it.
-  const faults: unknown[] = [];
-  for (const id of entryIds)
-    await publish(`publish ${id}`, [id]).catch((error: unknown) => faults.push(error));
-  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} entries cannot be published`);
-  return entryIds.length;
-}
 
-async function publishByModel(
-  deps: PublicationDeps,
-  writer: ItemWriterDeps,
-  context: WorkflowContext,
-  id: EntryId,
-): Promise<number> {
-  const entry = await context.step('read', () => readEntryToWrite(deps.database, id, textCharsMax));
-  if (entry === null) return 0;
-  const { revision } = entry;
-  if (entry.isWithdrawn) return publishByRule(deps, context, [id]);
-  const copy = await writeItem(context, writer, { ...entry, language: entry.language ?? 'en' });
-  return context.transaction('publish', (transaction) =>
-    publishEntries(deps, transaction, [id], { copy, revision }),
-  );
-}
+  async run(context: SweepContext): Promise<void> {
+    if (performance.now() < this.#pausedUntilMs) return;
+    try {
+      await this.#retryOthers();
+      await this.#publishAll(context);
+      this.#transientFailures = 0;
+    } catch (error) {
+      const cause = transientCause(error);
+      if (cause === null) throw error;
+      this.#pause(cause, error);
+    } finally {
+      this.#ahead = [];
+    }
+  }
 
-async function publishEntries(
-  deps: PublicationDeps,
-  transaction: Transaction<DB>,
-  ids: readonly EntryId[],
-  written: { readonly copy: ItemCopy; readonly revision: number } | null,
-): Promise<number> {
-  const locked = await lockEntriesToPublish(transaction, ids);
-  // What was written about an earlier revision is not shown: the edit has a run of its own.
-  const entries = locked.filter(({ revision }) => written === null || written.revision === revision);
-  // Read before the index of stories is locked.
-  const prepared = entries.map((entry) => prepareEntry(deps, entry, written?.copy ?? null));
-  await deps.publisher.within(transaction, async (decisions) => {
-    for (const entry of prepared) await publishEntry(deps, transaction, decisions, entry);
-  });
-  await markShown(transaction, entries);
-  return entries.length;
+  async #publishAll(context: SweepContext): Promise<void> {
+    let batches = 0;
+    while (!context.signal.aborted && (await this.#publishNext(context))) batches += 1;
+    if (batches > 0) await context.transaction((transaction) => notePublished(transaction, this.#holder));
+  }
+
+  async #retryOthers(): Promise<void> {
+    if (this.#retriedOthers) return;
+    await retryFailedByOthers(this.#deps.database, this.#deps.release);
+    this.#retriedOthers = true;
+  }
+
+  #pause(cause: TransientCause, error: unknown): void {
+    this.#transientFailures += 1;
+    this.#pausedUntilMs = performance.now() + backoffMs(this.#transientFailures);
+    // What takes too long takes less time in smaller parts.
+    if (cause === 'timeout') this.#batchSize = Math.max(1, Math.floor(this.#batchSize / 2));
+    this.#deps.events?.retried(cause, error);
+  }
+
+  /** False where nothing is left to do, or another process does it. */
+  async #publishNext(context: SweepContext): Promise<boolean> {
+    const batch = this.#ahead.length > 0 ? this.#ahead : await this.#prepareFirst(context);
+    this.#ahead = [];
+    if (batch.length === 0) return false;
+    const startedMs = performance.now();
+    const [published] = await Promise.all([
+      this.#publishOrSplit(context, batch),
+      this.#prepareAhead(context, batch),
+    ]);
+    if (published === null) return false;
+    this.#adapt(batch.length, performance.now() - startedMs);
+    this.#deps.events?.published(published);
+    return true;
+  }
+
+  async #prepareFirst(context: SweepContext): Promise<readonly PreparedEntry[]> {
+    return (await isPlacementFree(this.#deps.database, this.#holder))
+      ? this.#prepare(context, [], Math.min(this.#batchSize, startSize))
+      : [];
+  }
+
+  async #prepareAhead(context: SweepContext, current: readonly PreparedEntry[]): Promise<void> {
+    this.#ahead = await this.#prepare(context, current, this.#batchSize);
+  }
+
+  async #prepare(
+    context: SweepContext,
+    current: readonly PreparedEntry[],
+    countMax: number,
+  ): Promise<readonly PreparedEntry[]> {
+    const { database, stories, isModelWriting } = this.#deps;
+    const now = stories.clock.now();
+    const entries = await readUnpublished(database, {
+      countMax,
+      now,
+      except: current.map(({ entry }) => entry.id),
+      handedOverBefore: isModelWriting ? addMs(now, -modelWithinMs) : null,
+    });
+    const preparations = entries.length === 0 ? [] : await this.#deps.prepare(entries);
+    const prepared: PreparedEntry[] = [];
+    for (const [at, entry] of entries.entries()) {
+      const preparation = preparations[at];
+      if (preparation === undefined) continue;
+      if ('error' in preparation) await this.#fail(context, entry, preparation.error);
+      else prepared.push({ entry, ...preparation });
+    }
+    return prepared;
+  }
+
+  async #publishOrSplit(context: SweepContext, entries: readonly PreparedEntry[]): Promise<number | null> {
+    try {
+      return await context.transaction((transaction) =>
+        publishBatch(this.#deps, transaction, this.#holder, entries),
+      );
+    } catch (error) {
+      if (transientCause(error) !== null || error instanceof EpochEndedError) throw error;
+      const [only] = entries;
+      if (only !== undefined && entries.length === 1) {
+        await this.#fail(context, only.entry, error);
+        return 0;
+      }
+    }
+    const middle = entries.length >> 1;
+    const first = await this.#publishOrSplit(context, entries.slice(0, middle));
+    if (first === null) return null;
+    const second = await this.#publishOrSplit(context, entries.slice(middle));
+    return second === null ? null : first + second;
+  }
+
+  async #fail(context: SweepContext, entry: EntryToPublish, error: unknown): Promise<void> {
+    const { stories, release, events } = this.#deps;
+    const reason = String(error).slice(0, reasonCharsMax);
+    const outcome = { outcome: 'failed', reason, at: stories.clock.now(), release } as const;
+    await context.transaction((transaction) => recordOutcome(transaction, entry, outcome));
+    events?.failed(entry, error);
+  }
+
+  #adapt(entries: number, tookMs: number): void {
+    if (tookMs > batchMsMax)
+      this.#batchSize = Math.max(1, Math.floor((this.#batchSize * batchMsMax) / tookMs));
+    else if (entries === this.#batchSize && tookMs < batchMsMax / 2)
+      this.#batchSize = Math.min(batchSizeMax, Math.ceil(this.#batchSize * 1.5));
+  }
 }

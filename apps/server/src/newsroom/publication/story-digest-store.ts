@@ -3,20 +3,23 @@ import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
+import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { Digest } from '../copy/digest/index.ts';
 
-/** Due at this time, or earlier where it was due before. */
-export async function requestDigest(
+/** Due at this time, or earlier where they were due before. */
+export async function requestDigests(
   database: Database,
-  storyId: Id<'story'>,
+  storyIds: readonly Id<'story'>[],
   dueAt: EpochMicroseconds,
 ): Promise<void> {
-  const due = toTimestamptz(dueAt);
-  await sql`
-    INSERT INTO newsroom.story_digest AS digest (story_id, due_at) VALUES (${storyId}, ${due})
+  const ids = [...new Set(storyIds)].sort();
+  if (ids.length === 0) return;
+  await sql`${preparedAs('request-digests')}
+    INSERT INTO newsroom.story_digest AS digest (story_id, due_at)
+    SELECT id, ${toTimestamptz(dueAt)}::timestamptz FROM unnest(${ids}::uuid[]) AS story (id)
     ON CONFLICT (story_id) DO UPDATE SET due_at = least(digest.due_at, excluded.due_at)`.execute(database);
 }
 
@@ -36,27 +39,49 @@ export async function requestMissingDigests(
     ON CONFLICT (story_id) DO UPDATE SET due_at = coalesce(known.due_at, excluded.due_at)`.execute(database);
 }
 
-/** Whoever takes them writes them: they are due again when something changes. */
-export async function takeDueDigests(
+/** A digest that is being written: due again at `dueAt` where nothing comes of it. */
+export interface ClaimedDigest {
+  readonly storyId: Id<'story'>;
+  readonly dueAt: string;
+}
+
+/** Those that are due, each given to one run, which marks it when it is done. */
+export async function claimDueDigests(
   transaction: Transaction<DB>,
   now: EpochMicroseconds,
-  countMax: number,
-): Promise<readonly Id<'story'>[]> {
-  const { rows } = await sql<{ story_id: Id<'story'> }>`
-    UPDATE newsroom.story_digest SET due_at = NULL, written = false
+  { countMax, dueAgainAt }: { readonly countMax: number; readonly dueAgainAt: EpochMicroseconds },
+): Promise<readonly ClaimedDigest[]> {
+  const { rows } = await sql<ClaimedDigest>`
+    UPDATE newsroom.story_digest SET due_at = ${toTimestamptz(dueAgainAt)}, written = false
     WHERE story_id IN (
       SELECT story_id FROM newsroom.story_digest WHERE due_at <= ${toTimestamptz(now)}
       ORDER BY due_at LIMIT ${countMax} FOR UPDATE SKIP LOCKED)
-    RETURNING story_id`.execute(transaction);
-  return rows.map(({ story_id }) => story_id);
+    RETURNING story_id AS "storyId", due_at AS "dueAt"`.execute(transaction);
+  return rows;
 }
 
-export async function markDigestWritten(database: Database, storyId: Id<'story'>): Promise<void> {
-  await database
-    .updateTable('newsroom.story_digest')
-    .set({ written: true })
-    .where('story_id', '=', storyId)
-    .execute();
+/** Nothing is due any more, unless something was requested since the claim. */
+export async function finishDigest(
+  database: Database,
+  { storyId, dueAt }: ClaimedDigest,
+  written: boolean,
+): Promise<void> {
+  await sql`
+    UPDATE newsroom.story_digest
+    SET due_at = CASE WHEN due_at = ${dueAt}::timestamptz THEN NULL ELSE due_at END, written = ${written}, failures = 0
+    WHERE story_id = ${storyId}`.execute(database);
+}
+
+/** Due again, later each time. */
+export async function postponeDigest(
+  database: Database,
+  storyId: Id<'story'>,
+  now: EpochMicroseconds,
+): Promise<void> {
+  await sql`
+    UPDATE newsroom.story_digest SET failures = failures + 1,
+      due_at = ${toTimestamptz(now)}::timestamptz + least(interval '1 day', interval '1 minute' * 2 ^ least(failures, 12))
+    WHERE story_id = ${storyId}`.execute(database);
 }
 
 /** A report as a digest is made from it. Survives JSON. */

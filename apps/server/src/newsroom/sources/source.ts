@@ -56,8 +56,8 @@ export interface SourceHealth {
 export type HealthVerdict = 'not polled yet' | 'well' | 'failing' | 'silent' | Exclude<SourceState, 'active'>;
 
 /** Beyond this many of its usual gaps, and a week, silence is worth a look. */
-const silentAfterGaps = 8;
-const silentAfterMs = 7 * 86_400_000;
+export const silentAfterGaps = 8;
+export const silentAfterMs = 7 * 86_400_000;
 
 export function healthVerdict({ state, health }: Source, nowMs: number): HealthVerdict {
   if (state !== 'active') return state;

@@ -3,9 +3,9 @@ import type { Transaction } from 'kysely';
 import type { Clock } from '../../foundation/clock.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id } from '../../foundation/ids.ts';
-import type { Decisions } from './publish-report.ts';
+import type { Decisions } from '../../record/index.ts';
 import type { StoryDecisionKind } from './story-decision-store.ts';
-import { insertStoryDecision } from './story-decision-store.ts';
+import { insertStoryDecisions } from './story-decision-store.ts';
 
 interface DecisionDeps {
   readonly clock: Clock;
@@ -57,16 +57,10 @@ async function rememberDecisions(
     readonly otherStoryId: Id<'story'>;
   },
 ): Promise<void> {
-  const { kind, itemIds, storyId, otherStoryId } = decided;
-  for (const itemId of itemIds) {
-    await insertStoryDecision(transaction, {
-      decidedAt: clock.now(),
-      kind,
-      itemId,
-      storyId,
-      otherStoryId,
-      ruleVersion: 'editor',
-      detail: {},
-    });
-  }
+  const { itemIds, ...rest } = decided;
+  const all = { decidedAt: clock.now(), ruleVersion: 'editor', detail: {}, ...rest };
+  await insertStoryDecisions(
+    transaction,
+    itemIds.map((itemId) => ({ ...all, itemId })),
+  );
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
+import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
@@ -39,19 +40,26 @@ export interface StoryDecision {
   };
 }
 
-export async function insertStoryDecision(database: Database, decision: StoryDecision): Promise<void> {
-  await database
-    .insertInto('newsroom.story_decision')
-    .values({
-      decided_at: toTimestamptz(decision.decidedAt),
-      kind: decision.kind,
-      item_id: decision.itemId,
-      story_id: decision.storyId,
-      other_story_id: decision.otherStoryId,
-      rule_version: decision.ruleVersion,
-      detail: JSON.stringify(decision.detail),
-    })
-    .execute();
+/** In this order. */
+export async function insertStoryDecisions(
+  database: Database,
+  decisions: readonly StoryDecision[],
+): Promise<void> {
+  if (decisions.length === 0) return;
+  await sql`${preparedAs('insert-story-decisions')}
+    INSERT INTO newsroom.story_decision
+      (decided_at, kind, item_id, story_id, other_story_id, rule_version, detail)
+    SELECT decided_at, kind, item_id, story_id, other_story_id, rule_version, detail::jsonb
+    FROM unnest(
+      ${decisions.map(({ decidedAt }) => toTimestamptz(decidedAt))}::timestamptz[],
+      ${decisions.map(({ kind }) => kind)}::text[],
+      ${decisions.map(({ itemId }) => itemId)}::uuid[],
+      ${decisions.map(({ storyId }) => storyId)}::uuid[],
+      ${decisions.map(({ otherStoryId }) => otherStoryId)}::uuid[],
+      ${decisions.map(({ ruleVersion }) => ruleVersion)}::text[],
+      ${decisions.map(({ detail }) => JSON.stringify(detail))}::text[])
+      WITH ORDINALITY AS decision (decided_at, kind, item_id, story_id, other_story_id, rule_version, detail, place)
+    ORDER BY place`.execute(database);
 }
 
 /** Oldest first. */

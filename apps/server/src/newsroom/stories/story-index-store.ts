@@ -1,24 +1,55 @@
-import type { Transaction } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
+import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { StoredReport, Term } from './matching/index.ts';
 import { judgedMembersMax } from './matching/index.ts';
 
-// Which story an item is in, and whether it still stands, is read from the record: what an editor merges, splits or
+// Which story an item is in, and whether it is withdrawn, is read from the record: what an editor merges, splits or
 // withdraws holds here at once.
 
-/** A report of the index with where it is now. */
-export interface IndexedReport {
-  readonly itemId: Id<'item'>;
-  readonly groupId: Id<'reading-group'>;
-  readonly storyId: Id<'story'>;
-  readonly arrived: bigint;
-  readonly stored: StoredReport;
+/** How long the others leave publication to the process that published last. Longer than a batch takes. */
+const leftToHolderMs = 5_000;
+
+/**
+ * One process at a time places reports, so that of two first reports at one instant the second finds the story of the
+ * first. False where another process does; a caller never waits.
+ */
+export async function tryPlacementTurn(transaction: Transaction<DB>): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended('newsroom.placement', 0)) AS taken`.execute(
+    transaction,
+  );
+  return rows[0]?.taken === true;
+}
+
+/** Tells the other processes that this one publishes. */
+export async function notePublishing(transaction: Transaction<DB>, holder: string): Promise<void> {
+  await sql`${preparedAs('note-publishing')}
+    UPDATE newsroom.story_corpus SET placed_by = ${holder},
+      placed_until = clock_timestamp() + make_interval(secs => ${leftToHolderMs / 1_000})`.execute(
+    transaction,
+  );
+}
+
+/** Nothing is left to publish: another process may begin at once with what lands next. */
+export async function notePublished(transaction: Transaction<DB>, holder: string): Promise<void> {
+  await sql`UPDATE newsroom.story_corpus SET placed_by = NULL WHERE placed_by = ${holder}`.execute(
+    transaction,
+  );
+}
+
+/** Whether it is worth preparing anything: false while another process publishes. */
+export async function isPlacementFree(database: Database, holder: string): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`
+    SELECT placed_by IS NULL OR placed_by = ${holder} OR placed_until < clock_timestamp() AS free
+    FROM newsroom.story_corpus`.execute(database);
+  return rows[0]?.free === true;
 }
 
 export interface CorpusCounts {
@@ -26,27 +57,21 @@ export interface CorpusCounts {
   readonly reportsWith: ReadonlyMap<Term, number>;
 }
 
-/**
- * Waits until nobody else assigns, then holds the place until the transaction ends. The counts may lack what was
- * assigned meanwhile: they only say what is rare.
- */
-export async function lockStoryCorpus(
-  transaction: Transaction<DB>,
-  terms: readonly Term[] = [],
-): Promise<CorpusCounts> {
-  const { rows } = await sql<{ reports: bigint; terms: Term[] | null; counts: number[] | null }>`
-    SELECT corpus.reports, counted.terms, counted.counts
+/** How many reports the index holds, and how many hold each of these terms. */
+export async function readCorpusCounts(database: Database, terms: readonly Term[]): Promise<CorpusCounts> {
+  const { rows } = await sql<{ reports: bigint; counts: string | null }>`${preparedAs('read-corpus-counts')}
+    SELECT corpus.reports, counted.counts
     FROM newsroom.story_corpus AS corpus, LATERAL (
-      SELECT array_agg(term) AS terms, array_agg(reports) AS counts
-      FROM newsroom.story_term_count WHERE term = ANY(${[...terms]}::text[])
-    ) AS counted
-    FOR UPDATE OF corpus`.execute(transaction);
+      SELECT string_agg(coalesce(count.reports, 0)::text, ',' ORDER BY asked.place) AS counts
+      FROM unnest(${[...terms]}::text[]) WITH ORDINALITY AS asked (term, place)
+      LEFT JOIN newsroom.story_term_count AS count ON count.term = asked.term
+    ) AS counted`.execute(database);
   const [row] = rows;
-  if (row === undefined) throw new Error('the row of newsroom.story_corpus is gone');
-  const counts = row.counts ?? [];
+  if (row === undefined) throw new Error('newsroom.story_corpus has no row');
+  const counts = row.counts?.split(',') ?? [];
   return {
     reports: Number(row.reports),
-    reportsWith: new Map((row.terms ?? []).map((term, at) => [term, counts[at] ?? 0])),
+    reportsWith: new Map(terms.map((term, at) => [term, Number(counts[at] ?? 0)])),
   };
 }
 
@@ -58,90 +83,154 @@ export interface Span {
 export interface ReadingQuery extends Span {
   /** Of near-identical texts. */
   readonly keys: readonly string[];
-  readonly reportsMax: number;
 }
 
 export interface CandidateQuery extends Span {
-  /** What finding a term counts, rarest first. */
+  /** What finding a term counts, rarest first; at most 32. */
   readonly gains: readonly (readonly [Term, number])[];
-  /** Of a common term only the newest reports are looked at: what a query costs does not grow with the index. */
-  readonly postingsPerTermMax: number;
-  readonly storiesMax: number;
 }
 
-/** The stories that share the most, by the sum of what their terms count. */
-export async function readCandidateStories(
+/** A report of the index with where it is now. */
+export interface IndexedReport {
+  readonly itemId: Id<'item'>;
+  readonly groupId: Id<'reading-group'>;
+  readonly storyId: Id<'story'>;
+  readonly arrived: bigint;
+}
+
+interface IndexedRow {
+  readonly query: number;
+  readonly item_id: Id<'item'>;
+  readonly group_id: Id<'reading-group'>;
+  readonly story_id: Id<'story'>;
+  readonly arrived: bigint;
+}
+
+/** For each query the reports that share a key, in order of arrival, at most so many. */
+export async function readReadings(
   database: Database,
-  query: CandidateQuery,
-): Promise<readonly Id<'story'>[]> {
-  const { rows } = await sql<{ story_id: Id<'story'> }>`${candidateStories(query)}`.execute(database);
-  return rows.map(({ story_id }) => story_id);
+  queries: readonly ReadingQuery[],
+  reportsMax: number,
+): Promise<readonly (readonly IndexedReport[])[]> {
+  const keys = queries.flatMap((query, at) => query.keys.map((key) => ({ at, key })));
+  const { rows } = await sql<IndexedRow>`${preparedAs('read-readings')}
+    SELECT query, item_id, group_id, story_id, arrived FROM (
+      SELECT hit.query, report.item_id, item.group_id, item.story_id, report.arrived,
+        row_number() OVER (PARTITION BY hit.query ORDER BY report.arrived) AS place
+      FROM (
+        SELECT DISTINCT wanted.query, posting.item_id
+        FROM unnest(${keys.map(({ at }) => at)}::integer[], ${keys.map(({ key }) => key)}::text[])
+          AS wanted (query, key)
+        JOIN ${spansOf(queries)} ON span.query = wanted.query + 1
+        JOIN newsroom.story_posting AS posting
+          ON posting.term = wanted.key AND posting.reported_at BETWEEN span.from_at AND span.to_at
+      ) AS hit
+      JOIN newsroom.story_report AS report USING (item_id)
+      JOIN record.item ON item.id = report.item_id AND item.withdrawn_at IS NULL AND item.story_id IS NOT NULL
+    ) AS found
+    WHERE place <= ${reportsMax} ORDER BY arrived`.execute(database);
+  const found = Map.groupBy(rows, ({ query }) => query);
+  return queries.map((_, at) => (found.get(at) ?? []).map(indexedReport));
 }
 
-export interface ComparableReports {
-  /** Those that share a key of near-identical texts, in order of arrival. */
-  readonly readings: readonly IndexedReport[];
-  /** Those of the candidate stories: of each its founder and its newest, in order of arrival. Best stories first. */
-  readonly members: readonly IndexedReport[];
+/** The span of each query, numbered from 1. */
+function spansOf(queries: readonly Span[]): RawBuilder<unknown> {
+  return sql`unnest(
+    ${queries.map(({ from }) => toTimestamptz(from))}::timestamptz[],
+    ${queries.map(({ to }) => toTimestamptz(to))}::timestamptz[])
+    WITH ORDINALITY AS span (from_at, to_at, query)`;
 }
 
-/** Everything that a report is compared with, in one statement: whoever waits for the lock waits for every answer. */
-export async function readComparableReports(
+/** A story that shares terms with a query, and which: bit n for the n-th of its gains. */
+export interface TermHits {
+  readonly storyId: Id<'story'>;
+  readonly mask: number;
+}
+
+/**
+ * For each query the stories of the reports that share the most with it. Cost is bounded: of a common term only the
+ * newest reports are read, and of all reports found only the best are looked up in the record.
+ */
+export async function readCandidates(
   database: Database,
-  reading: ReadingQuery,
-  query: CandidateQuery,
-): Promise<ComparableReports> {
-  const { rows } = await sql<IndexedRow & { readonly reads_alike: boolean }>`
-    (${readingReports(reading)})
-    UNION ALL
-    (SELECT report.item_id, report.arrived, report.content, member.group_id, story.story_id, false, story.score
-     FROM (${candidateStories(query)}) AS story
-     CROSS JOIN LATERAL (
-       (SELECT id, group_id FROM record.item
-        WHERE story_id = story.story_id AND withdrawn_at IS NULL
-        ORDER BY discovered_at DESC, id DESC LIMIT ${judgedMembersMax - 1})
-       UNION
-       (SELECT id, group_id FROM record.item
-        WHERE story_id = story.story_id AND withdrawn_at IS NULL
-        ORDER BY discovered_at, id LIMIT 1)
-     ) AS member
-     JOIN newsroom.story_report AS report ON report.item_id = member.id)
-    ORDER BY reads_alike DESC, score DESC, story_id, arrived`.execute(database);
-  const readings = indexedReports(rows.filter(({ reads_alike }) => reads_alike));
-  return {
-    readings: readings.toSorted((one, other) => (one.arrived < other.arrived ? -1 : 1)),
-    members: indexedReports(rows.filter(({ reads_alike }) => !reads_alike)),
-  };
-}
-
-function readingReports({ keys, from, to, reportsMax }: ReadingQuery) {
-  return sql`
-    SELECT report.item_id, report.arrived, report.content, item.group_id, item.story_id,
-      true AS reads_alike, 0::real AS score
+  queries: readonly CandidateQuery[],
+  bounds: { readonly postingsPerTermMax: number; readonly reportsMax: number },
+): Promise<readonly (readonly TermHits[])[]> {
+  const wanted = queries.flatMap(({ gains }, at) =>
+    gains.map(([term, gain], bit) => ({ at, term, gain, bit })),
+  );
+  // As text, which is read much faster than arrays.
+  const { rows } = await sql<{ query: number; hits: string }>`${preparedAs('read-candidates')}
+    SELECT query, string_agg(story_id::text || ' ' || mask, ',') AS hits
     FROM (
-      SELECT DISTINCT item_id FROM newsroom.story_posting
-      WHERE term = ANY(${[...keys]}::text[])
-        AND reported_at BETWEEN ${toTimestamptz(from)} AND ${toTimestamptz(to)}
-    ) AS hit
-    JOIN newsroom.story_report AS report USING (item_id)
-    JOIN record.item ON item.id = report.item_id AND item.withdrawn_at IS NULL AND item.story_id IS NOT NULL
-    ORDER BY report.arrived LIMIT ${reportsMax}`;
+      SELECT best.query, item.story_id, bit_or(best.mask) AS mask
+      FROM (
+        SELECT query, item_id, mask, row_number() OVER (PARTITION BY query ORDER BY score DESC, item_id) AS place
+        FROM (
+          SELECT wanted.query, posting.item_id, sum(wanted.gain) AS score, bit_or(1 << wanted.bit) AS mask
+          FROM unnest(
+            ${wanted.map(({ at }) => at)}::integer[],
+            ${wanted.map(({ term }) => term)}::text[],
+            ${wanted.map(({ gain }) => gain)}::real[],
+            ${wanted.map(({ bit }) => bit)}::integer[]) AS wanted (query, term, gain, bit)
+          JOIN ${spansOf(queries)} ON span.query = wanted.query + 1
+          CROSS JOIN LATERAL (
+            SELECT item_id FROM newsroom.story_posting
+            WHERE term = wanted.term AND reported_at BETWEEN span.from_at AND span.to_at
+            ORDER BY reported_at DESC LIMIT ${bounds.postingsPerTermMax}
+          ) AS posting
+          GROUP BY wanted.query, posting.item_id
+        ) AS hit
+      ) AS best
+      JOIN record.item ON item.id = best.item_id AND item.withdrawn_at IS NULL AND item.story_id IS NOT NULL
+      WHERE best.place <= ${bounds.reportsMax}
+      GROUP BY best.query, item.story_id
+    ) AS candidate
+    GROUP BY query`.execute(database);
+  const found = new Map(rows.map(({ query, hits }) => [query, hits]));
+  return queries.map((_, at) => {
+    const hits = found.get(at);
+    if (hits === undefined) return [];
+    return hits.split(',').map((hit) => {
+      const [storyId = '', mask] = hit.split(' ');
+      return { storyId: storyId as Id<'story'>, mask: Number(mask) };
+    });
+  });
 }
 
-function candidateStories({ gains, from, to, postingsPerTermMax, storiesMax }: CandidateQuery) {
-  return sql`
-    SELECT story_id, sum(gain) AS score FROM (
-      SELECT DISTINCT item.story_id, wanted.term, wanted.gain
-      FROM unnest(${gains.map(([term]) => term)}::text[], ${gains.map(([, gain]) => gain)}::real[])
-        AS wanted (term, gain)
-      CROSS JOIN LATERAL (
-        SELECT item_id FROM newsroom.story_posting
-        WHERE term = wanted.term AND reported_at BETWEEN ${toTimestamptz(from)} AND ${toTimestamptz(to)}
-        ORDER BY reported_at DESC LIMIT ${postingsPerTermMax}
-      ) AS posting
-      JOIN record.item ON item.id = posting.item_id AND item.withdrawn_at IS NULL AND item.story_id IS NOT NULL
-    ) AS hit
-    GROUP BY story_id ORDER BY score DESC, story_id LIMIT ${storiesMax}`;
+/** Of each story its founder and its newest reports, in order of arrival. */
+export async function readMembers(
+  database: Database,
+  storyIds: readonly Id<'story'>[],
+): Promise<ReadonlyMap<Id<'story'>, readonly IndexedReport[]>> {
+  if (storyIds.length === 0) return new Map();
+  const { rows } = await sql<IndexedRow>`${preparedAs('read-members')}
+    SELECT report.item_id, report.arrived, member.group_id, story.id AS story_id
+    FROM unnest(${[...storyIds]}::uuid[]) AS story (id)
+    CROSS JOIN LATERAL (
+      (SELECT id, group_id FROM record.item
+       WHERE story_id = story.id AND withdrawn_at IS NULL
+       ORDER BY discovered_at DESC, id DESC LIMIT ${judgedMembersMax - 1})
+      UNION
+      (SELECT id, group_id FROM record.item
+       WHERE story_id = story.id AND withdrawn_at IS NULL
+       ORDER BY discovered_at, id LIMIT 1)
+    ) AS member
+    JOIN newsroom.story_report AS report ON report.item_id = member.id
+    ORDER BY report.arrived`.execute(database);
+  return Map.groupBy(rows.map(indexedReport), ({ storyId }) => storyId);
+}
+
+export async function readContents(
+  database: Database,
+  itemIds: readonly Id<'item'>[],
+): Promise<ReadonlyMap<Id<'item'>, StoredReport>> {
+  if (itemIds.length === 0) return new Map();
+  const { rows } = await sql<{ item_id: Id<'item'>; content: StoredReport }>`${preparedAs('read-contents')}
+    SELECT item_id, content FROM newsroom.story_report WHERE item_id = ANY(${[...itemIds]}::uuid[])`.execute(
+    database,
+  );
+  return new Map(rows.map(({ item_id, content }) => [item_id, content]));
 }
 
 export interface ReportToIndex {
@@ -151,25 +240,49 @@ export interface ReportToIndex {
   readonly stored: StoredReport;
 }
 
-export async function insertStoryReport(database: Database, report: ReportToIndex): Promise<void> {
-  const { itemId, postedTerms, stored } = report;
-  const reportedAt = toTimestamptz(report.reportedAt);
-  await sql`
-    WITH kept AS (
+/** In their order: the first report of a story founded it. */
+export async function insertStoryReports(
+  database: Database,
+  reports: readonly ReportToIndex[],
+): Promise<void> {
+  if (reports.length === 0) return;
+  const postings = reports.flatMap(({ itemId, reportedAt, postedTerms }) =>
+    postedTerms.map((term) => ({ itemId, term, at: toTimestamptz(reportedAt) })),
+  );
+  const counts = new Map<Term, number>();
+  for (const { stored } of reports)
+    for (const term of stored.terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  await sql`${preparedAs('insert-story-reports')}
+    WITH reported AS (
       INSERT INTO newsroom.story_report (item_id, reported_at, posted_terms, content)
-      VALUES (${itemId}, ${reportedAt}, ${[...postedTerms]}::text[], ${JSON.stringify(stored)})
+      SELECT item_id, reported_at, posted_terms::text[], content::json
+      FROM unnest(
+        ${reports.map(({ itemId }) => itemId)}::uuid[],
+        ${reports.map(({ reportedAt }) => toTimestamptz(reportedAt))}::timestamptz[],
+        ${reports.map(({ postedTerms }) => arrayLiteral(postedTerms))}::text[],
+        ${reports.map(({ stored }) => JSON.stringify(stored))}::text[])
+        WITH ORDINALITY AS report (item_id, reported_at, posted_terms, content, place)
+      ORDER BY place
     ), posted AS (
       INSERT INTO newsroom.story_posting (term, reported_at, item_id)
-      SELECT term, ${reportedAt}, ${itemId}::uuid FROM unnest(${[...postedTerms]}::text[]) AS term
+      SELECT term, reported_at, item_id FROM unnest(
+        ${postings.map(({ term }) => term)}::text[],
+        ${postings.map(({ at }) => at)}::timestamptz[],
+        ${postings.map(({ itemId }) => itemId)}::uuid[]) AS posting (term, reported_at, item_id)
     ), counted AS (
       INSERT INTO newsroom.story_term_count (term, reports)
-      SELECT term, 1 FROM unnest(${[...stored.terms]}::text[]) AS term
-      ON CONFLICT (term) DO UPDATE SET reports = story_term_count.reports + 1
+      SELECT * FROM unnest(${[...counts.keys()]}::text[], ${[...counts.values()]}::integer[])
+      ON CONFLICT (term) DO UPDATE SET reports = story_term_count.reports + excluded.reports
     )
-    UPDATE newsroom.story_corpus SET reports = reports + 1`.execute(database);
+    UPDATE newsroom.story_corpus SET reports = reports + ${reports.length}`.execute(database);
 }
 
-/** Reports before this instant leave the index, at most so many; answers how many did. Under the lock of the corpus. */
+/** As PostgreSQL writes an array of text. */
+function arrayLiteral(texts: readonly string[]): string {
+  return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join()}}`;
+}
+
+/** Removes reports before this instant, at most so many; answers how many. The caller has the turn to place. */
 export async function removeOldReports(
   transaction: Transaction<DB>,
   before: EpochMicroseconds,
@@ -201,20 +314,6 @@ export async function removeOldReports(
   return rows[0]?.removed ?? 0;
 }
 
-interface IndexedRow {
-  readonly item_id: Id<'item'>;
-  readonly group_id: Id<'reading-group'>;
-  readonly story_id: Id<'story'>;
-  readonly arrived: bigint;
-  readonly content: StoredReport;
-}
-
-function indexedReports(rows: readonly IndexedRow[]): readonly IndexedReport[] {
-  return rows.map(({ item_id, group_id, story_id, arrived, content }) => ({
-    itemId: item_id,
-    groupId: group_id,
-    storyId: story_id,
-    arrived,
-    stored: content,
-  }));
+function indexedReport({ item_id, group_id, story_id, arrived }: IndexedRow): IndexedReport {
+  return { itemId: item_id, groupId: group_id, storyId: story_id, arrived };
 }

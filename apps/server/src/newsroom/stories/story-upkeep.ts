@@ -1,16 +1,19 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { Clock } from '../../foundation/clock.ts';
 import { deleteInBatches } from '../../foundation/database/batched-delete.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { RecurringTask } from '../../foundation/engine/engine-declarations.ts';
 import { addMs } from '../../foundation/instant.ts';
-import { windowDays } from './place-report.ts';
-import { lockStoryCorpus, removeOldReports } from './story-index-store.ts';
+import { windowDays } from './report-queries.ts';
+import { removeOldReports, tryPlacementTurn } from './story-index-store.ts';
 
 const dayMs = 86_400_000;
 /** Publishers tell of things late: a day more than the window. */
 const keepDays = windowDays + 1;
-/** Small, because assigning waits meanwhile. */
+/** Small, because nothing is placed meanwhile. */
 const reportsPerBatch = 100;
+const turnEveryMs = 100;
 
 interface UpkeepDeps {
   readonly database: Database;
@@ -26,14 +29,21 @@ export function createStoryUpkeep(deps: UpkeepDeps): RecurringTask {
   };
 }
 
+/** In its own turns between two batches of publication, which never waits for it. */
 export function removeSettledReports({ database, clock }: UpkeepDeps): Promise<number> {
   const before = addMs(clock.now(), -keepDays * dayMs);
   return deleteInBatches(
-    (rows) =>
-      database.transaction().execute(async (transaction) => {
-        await lockStoryCorpus(transaction);
-        return removeOldReports(transaction, before, rows);
-      }),
+    async (rows) => {
+      for (;;) {
+        const removed = await database
+          .transaction()
+          .execute(async (transaction) =>
+            (await tryPlacementTurn(transaction)) ? removeOldReports(transaction, before, rows) : null,
+          );
+        if (removed !== null) return removed;
+        await delay(turnEveryMs);
+      }
+    },
     { rows: reportsPerBatch },
   );
 }

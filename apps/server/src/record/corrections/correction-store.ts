@@ -2,11 +2,10 @@ import { canonicalJson } from '../../foundation/canonical-json.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import { sha256Bytes } from '../../foundation/hash.ts';
 import type { Id } from '../../foundation/ids.ts';
-import { recordCacheTags } from '../cache-tags.ts';
 import type { DecisionContext } from '../decision.ts';
 import type { CorrectionToRecord } from './correction.ts';
 
-/** In the transaction of the change that it tells of; copies of what was wrong may not be shown any more. */
+/** In the transaction of the change that it is about, whose decision purges copies of what was wrong. */
 export async function recordCorrection(
   context: DecisionContext,
   { action, subject, reason, before, otherStoryId }: CorrectionToRecord,
@@ -25,7 +24,5 @@ export async function recordCorrection(
       before_hash: sha256Bytes(canonicalJson(before)),
     })
     .execute();
-  context.cacheTags.add(recordCacheTags.corrections);
-  context.purges = true;
   return id;
 }

@@ -1,8 +1,8 @@
 import type { Id } from '../../foundation/ids.ts';
-import type { Result } from '../../foundation/result.ts';
-import { accepted, refused } from '../../foundation/result.ts';
-import { recordCacheTags } from '../cache-tags.ts';
-import type { DecisionContext } from '../decision.ts';
+import { refused } from '../../foundation/result.ts';
+import { recordCacheTags, stale } from '../cache-tags.ts';
+import type { DecisionContext, DecisionResult } from '../decision.ts';
+import { decided } from '../decision.ts';
 import { holdItems } from '../locking.ts';
 import type { EditionMaterial } from './edition-material-store.ts';
 import { insertEditionMaterial } from './edition-material-store.ts';
@@ -22,7 +22,7 @@ export type IssueFault = HeldContentsFault | 'impossible_period' | 'already_issu
 export async function issueEdition(
   context: DecisionContext,
   { kind, period, contents, madeFrom }: EditionToIssue,
-): Promise<Result<{ readonly revision: number }, IssueFault>> {
+): Promise<DecisionResult<{ readonly revision: number }, IssueFault>> {
   const key: EditionKey = { kind, period };
   const calendar = editionPeriod(key);
   if (calendar === null) return refused('impossible_period');
@@ -35,8 +35,7 @@ export async function issueEdition(
   if (!(await insertEdition(context.database, key, calendar))) return refused('already_issued');
   await insertRevision(context.database, key, { number: 1, at: context.now, contents });
   if (madeFrom !== undefined) await insertEditionMaterial(context.database, key, madeFrom, contents);
-  context.cacheTags.add(recordCacheTags.reports);
-  return accepted({ revision: 1 });
+  return decided({ revision: 1 }, stale(recordCacheTags.reports));
 }
 
 /** Keeps what is cited, and what else was read, from being withdrawn before this decision is done. */

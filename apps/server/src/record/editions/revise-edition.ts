@@ -1,10 +1,10 @@
-import type { Result } from '../../foundation/result.ts';
-import { accepted, refused } from '../../foundation/result.ts';
-import { recordCacheTags } from '../cache-tags.ts';
+import { refused } from '../../foundation/result.ts';
+import { editionTag, purge, recordCacheTags, stale } from '../cache-tags.ts';
 import { recordCorrection } from '../corrections/correction-store.ts';
 import type { ReasonFault } from '../corrections/correction.ts';
 import { isReason } from '../corrections/correction.ts';
-import type { DecisionContext } from '../decision.ts';
+import type { DecisionContext, DecisionResult } from '../decision.ts';
+import { decided } from '../decision.ts';
 import { lockEdition } from '../locking.ts';
 import { insertCorrection, insertRevision, readContents, readRevisionByKey } from './edition-store.ts';
 import type { EditionContents, EditionKey } from './edition.ts';
@@ -28,14 +28,14 @@ export async function reviseEdition(
     contents,
     idempotencyKey,
   }: EditionKey & Repeatable & { readonly contents: EditionContents },
-): Promise<Result<{ readonly revision: number }, ReviseEditionFault>> {
+): Promise<DecisionResult<{ readonly revision: number }, ReviseEditionFault>> {
   const key: EditionKey = { kind, period };
   const fault = await holdContents(context, contents);
   if (fault !== null) return refused(fault);
   const current = await lockEdition(context, key);
   if (current === null) return refused('unknown_edition');
   const repeated = await findRepeated(context, key, idempotencyKey);
-  if (repeated !== null) return accepted({ revision: repeated });
+  if (repeated !== null) return decided({ revision: repeated });
   const revision = current + 1;
   await insertRevision(context.database, key, {
     number: revision,
@@ -43,8 +43,7 @@ export async function reviseEdition(
     contents,
     idempotencyKey,
   });
-  context.cacheTags.add(recordCacheTags.reports);
-  return accepted({ revision });
+  return decided({ revision }, stale(recordCacheTags.reports));
 }
 
 async function findRepeated(
@@ -68,7 +67,7 @@ export interface EditionCorrection extends EditionKey, Repeatable {
 export async function correctEdition(
   context: DecisionContext,
   { kind, period, note, contents, words, idempotencyKey }: EditionCorrection,
-): Promise<Result<{ readonly revision: number }, ReviseEditionFault | ReasonFault>> {
+): Promise<DecisionResult<{ readonly revision: number }, ReviseEditionFault | ReasonFault>> {
   if (!isReason(note)) return refused('invalid_reason');
   const key: EditionKey = { kind, period };
   const fault = contents === undefined ? null : await holdContents(context, contents);
@@ -76,7 +75,7 @@ export async function correctEdition(
   const current = await lockEdition(context, key);
   if (current === null) return refused('unknown_edition');
   const repeated = await findRepeated(context, key, idempotencyKey);
-  if (repeated !== null) return accepted({ revision: repeated });
+  if (repeated !== null) return decided({ revision: repeated });
   const revision = current + 1;
   const before = await readContents(context.database, key, current);
   await insertRevision(context.database, key, {
@@ -98,6 +97,5 @@ export async function correctEdition(
     note,
     correctionId,
   });
-  context.cacheTags.add(recordCacheTags.reports);
-  return accepted({ revision });
+  return decided({ revision }, purge(recordCacheTags.reports, recordCacheTags.corrections, editionTag(key)));
 }

@@ -1,12 +1,14 @@
 import type { Id } from '../../foundation/ids.ts';
-import type { Result } from '../../foundation/result.ts';
-import { accepted, refused } from '../../foundation/result.ts';
+import { refused } from '../../foundation/result.ts';
+import { editionTag, itemTag, purge, recordCacheTags, storyTag, tagsShowingItems } from '../cache-tags.ts';
 import { recordCorrection } from '../corrections/correction-store.ts';
 import type { ReasonFault } from '../corrections/correction.ts';
 import { isReason } from '../corrections/correction.ts';
-import type { DecisionContext } from '../decision.ts';
+import type { DecisionContext, DecisionResult } from '../decision.ts';
+import { decided } from '../decision.ts';
 import type { EditionKey } from '../editions/edition.ts';
 import { correctInEditions } from '../editions/editions-citing.ts';
+import { readStoriesShowing } from '../stories/story-store.ts';
 import { composeItemBody } from './item-body.ts';
 import { lockItemAndGroup } from './locked-item.ts';
 import type { ItemRevision, ReviseItemFault } from './revise-item.ts';
@@ -24,7 +26,7 @@ export async function correctItem(
   context: DecisionContext,
   { itemId, changes, reason }: ItemCorrection,
 ): Promise<
-  Result<
+  DecisionResult<
     { readonly revisedEditions: readonly EditionKey[] },
     ReviseItemFault | ReasonFault | 'nothing_corrected'
   >
@@ -44,5 +46,10 @@ export async function correctItem(
     before: composeItemBody(before),
   });
   const revisedEditions = await correctInEditions(context, { before, after }, { correctionId, reason });
-  return accepted({ revisedEditions });
+  return decided(
+    { revisedEditions },
+    purge(...tagsShowingItems, recordCacheTags.corrections, itemTag(itemId)),
+    purge(...(await readStoriesShowing(context.database, before.storyId)).map(storyTag)),
+    purge(...revisedEditions.map(editionTag)),
+  );
 }

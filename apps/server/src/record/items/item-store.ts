@@ -3,7 +3,12 @@ import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
 import type { RecordItem } from '../../foundation/database/generated/database-types.ts';
-import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
+import { preparedAs } from '../../foundation/database/prepared-statement.ts';
+import {
+  fromTimestamptz,
+  toTimestamptz,
+  toTimestamptzOrNull,
+} from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { bodyVersion } from './item-body.ts';
@@ -15,24 +20,46 @@ export interface StoredItem extends Item {
   readonly digest: Buffer | null;
 }
 
-/** False where the id is taken. Asked first: an insert would wait for whoever is changing the row. */
-export async function insertItem(database: Database, item: Item): Promise<boolean> {
-  if ((await readGroupId(database, item.id)) !== null) return false;
-  const inserted = await database
-    .insertInto('record.item')
-    .values({
-      id: item.id,
-      source_id: item.sourceId,
-      group_id: item.groupId,
-      story_id: item.storyId,
-      discovered_at: toTimestamptz(item.discoveredAt),
-      timeline_at: toTimestamptz(item.timelineAt),
-      language: item.language,
-      ...changeableColumns(item),
-    })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .executeTakeFirst();
-  return inserted.numInsertedOrUpdatedRows === 1n;
+export async function countItems(database: Database, ids: readonly Id<'item'>[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`${preparedAs('count-items')}
+    SELECT count(*)::integer AS count FROM record.item WHERE id = ANY(${[...ids]}::uuid[])`.execute(database);
+  return rows[0]?.count ?? 0;
+}
+
+/** An item with what is worked out from its facts. */
+export interface ComposedItem {
+  readonly item: Item;
+  readonly body: string;
+  readonly digest: Buffer | null;
+}
+
+/** Answers how many were inserted; those whose id is taken are left as they are. */
+export async function insertItems(database: Database, items: readonly ComposedItem[]): Promise<number> {
+  const each = <Value>(of: (item: Item) => Value): Value[] => items.map(({ item }) => of(item));
+  const { numAffectedRows = 0n } = await sql`${preparedAs('insert-items')}
+    INSERT INTO record.item (id, source_id, group_id, story_id, discovered_at, timeline_at, language, title,
+      original_title, summary, category, original_url, published_at, score, selected, reason, body, digest, body_version)
+    SELECT item.*, ${bodyVersion}::smallint FROM unnest(
+      ${each(({ id }) => id)}::uuid[],
+      ${each(({ sourceId }) => sourceId)}::uuid[],
+      ${each(({ groupId }) => groupId)}::uuid[],
+      ${each(({ storyId }) => storyId)}::uuid[],
+      ${each(({ discoveredAt }) => toTimestamptz(discoveredAt))}::timestamptz[],
+      ${each(({ timelineAt }) => toTimestamptz(timelineAt))}::timestamptz[],
+      ${each(({ language }) => language)}::text[],
+      ${each(({ title }) => title)}::text[],
+      ${each(({ originalTitle }) => originalTitle)}::text[],
+      ${each(({ summary }) => summary)}::text[],
+      ${each(({ category }) => category)}::text[],
+      ${each(({ originalUrl }) => originalUrl)}::text[],
+      ${each(({ publishedAt }) => toTimestamptzOrNull(publishedAt))}::timestamptz[],
+      ${each(({ score }) => score)}::smallint[],
+      ${each(({ selected }) => selected)}::boolean[],
+      ${each(({ reason }) => reason)}::text[],
+      ${items.map(({ body }) => body)}::text[],
+      ${items.map(({ digest }) => digest)}::bytea[]) AS item
+    ON CONFLICT (id) DO NOTHING`.execute(database);
+  return Number(numAffectedRows);
 }
 
 export async function readGroupId(database: Database, id: Id<'item'>): Promise<Id<'reading-group'> | null> {

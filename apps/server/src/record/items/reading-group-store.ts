@@ -1,4 +1,7 @@
+import { sql } from 'kysely';
+
 import type { Database } from '../../foundation/database/database.ts';
+import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
@@ -10,18 +13,51 @@ export interface ReadingGroup {
   readonly representativeId: Id<'item'> | null;
 }
 
-/** False where it was there before. */
-export async function insertReadingGroup(
+/** Answers how many were inserted; those that existed before are left as they are. */
+export async function insertReadingGroups(
   database: Database,
-  id: Id<'reading-group'>,
-  firstAppearedAt: EpochMicroseconds,
-): Promise<boolean> {
-  const inserted = await database
-    .insertInto('record.reading_group')
-    .values({ id, first_appeared_at: toTimestamptz(firstAppearedAt) })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return inserted.numInsertedOrUpdatedRows === 1n;
+  groups: readonly ReadingGroup[],
+): Promise<number> {
+  if (groups.length === 0) return 0;
+  const { numAffectedRows = 0n } = await sql`${preparedAs('insert-reading-groups')}
+    INSERT INTO record.reading_group (id, first_appeared_at, representative_id)
+    SELECT * FROM ${unnested(groups)}
+    ON CONFLICT DO NOTHING`.execute(database);
+  return Number(numAffectedRows);
+}
+
+export async function updateReadingGroups(
+  database: Database,
+  groups: readonly ReadingGroup[],
+): Promise<void> {
+  if (groups.length === 0) return;
+  await sql`${preparedAs('update-reading-groups')}
+    UPDATE record.reading_group AS grouped
+    SET first_appeared_at = changed.first_appeared_at, representative_id = changed.representative_id
+    FROM ${unnested(groups)} AS changed (id, first_appeared_at, representative_id)
+    WHERE grouped.id = changed.id`.execute(database);
+}
+
+function unnested(groups: readonly ReadingGroup[]) {
+  return sql`unnest(
+    ${groups.map(({ id }) => id)}::uuid[],
+    ${groups.map(({ firstAppearedAt }) => toTimestamptz(firstAppearedAt))}::timestamptz[],
+    ${groups.map(({ representativeId }) => representativeId)}::uuid[])`;
+}
+
+/** The earliest among the items of each group that are not withdrawn; a group without any is left out. */
+export async function readFirstAppearances(
+  database: Database,
+  ids: readonly Id<'reading-group'>[],
+): Promise<ReadonlyMap<Id<'reading-group'>, EpochMicroseconds>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{
+    group_id: Id<'reading-group'>;
+    first: string;
+  }>`${preparedAs('first-appearances')}
+    SELECT group_id, min(timeline_at) AS first FROM record.item
+    WHERE group_id = ANY(${[...ids]}::uuid[]) AND withdrawn_at IS NULL GROUP BY group_id`.execute(database);
+  return new Map(rows.map(({ group_id, first }) => [group_id, fromTimestamptz(first)]));
 }
 
 export async function selectReadingGroupsForUpdate(
@@ -29,6 +65,7 @@ export async function selectReadingGroupsForUpdate(
   ids: readonly Id<'reading-group'>[],
   { noWait }: LockOptions,
 ): Promise<readonly ReadingGroup[]> {
+  if (ids.length === 0) return [];
   const rows = await database
     .selectFrom('record.reading_group')
     .selectAll()

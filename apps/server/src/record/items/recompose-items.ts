@@ -1,8 +1,7 @@
 import type { Id } from '../../foundation/ids.ts';
-import { accepted } from '../../foundation/result.ts';
-import { recordCacheTags } from '../cache-tags.ts';
+import { recordCacheTags, stale } from '../cache-tags.ts';
 import type { PublisherDeps, DecisionContext } from '../decision.ts';
-import { decide } from '../decision.ts';
+import { decide, decided } from '../decision.ts';
 import { lockItems, lockReadingGroups } from '../locking.ts';
 import { readGroupIds, readOutdatedItemIds, updateItemBody } from './item-store.ts';
 import { composeItem } from './item.ts';
@@ -34,6 +33,5 @@ async function recomposeBatch(context: DecisionContext, ids: readonly Id<'item'>
     await updateItemBody(context.database, item.id, body);
     await updateWindowBody(context.database, item, body);
   }
-  context.cacheTags.add(recordCacheTags.items).add(recordCacheTags.selected);
-  return accepted('recomposed');
+  return decided('recomposed', stale(recordCacheTags.items, recordCacheTags.selected));
 }

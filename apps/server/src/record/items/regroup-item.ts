@@ -1,33 +1,35 @@
 import { ConcurrentChange } from '../../foundation/database/concurrent-change.ts';
 import type { Id } from '../../foundation/ids.ts';
-import type { Result } from '../../foundation/result.ts';
-import { accepted, refused } from '../../foundation/result.ts';
-import { recordCacheTags } from '../cache-tags.ts';
-import type { DecisionContext } from '../decision.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { refused } from '../../foundation/result.ts';
+import { recordCacheTags, stale } from '../cache-tags.ts';
+import type { DecisionContext, DecisionResult } from '../decision.ts';
+import { decided } from '../decision.ts';
 import { lockItems, lockReadingGroups } from '../locking.ts';
 import { updateFirstAppearance } from './first-appearance.ts';
 import { readGroupId } from './item-store.ts';
 import type { Item } from './item.ts';
-import { lockOrMakeGroup } from './locked-group.ts';
 import type { ItemFault } from './locked-item.ts';
 import { saveItemChange } from './locked-item.ts';
 import type { ReadingGroup } from './reading-group-store.ts';
-import { setRepresentative } from './reading-group-store.ts';
+import { insertReadingGroups, setRepresentative } from './reading-group-store.ts';
 
 /** Moves an item to another reading group. A selected item comes as that group's representative only if it has none. */
 export async function regroupItem(
   context: DecisionContext,
   request: { readonly itemId: Id<'item'>; readonly groupId: Id<'reading-group'> },
-): Promise<Result<'regrouped' | 'unchanged', ItemFault | 'representative_taken'>> {
+): Promise<DecisionResult<'regrouped' | 'unchanged', ItemFault | 'representative_taken'>> {
   const fromId = await readGroupId(context.database, request.itemId);
   if (fromId === null) return refused('unknown_item');
-  if (fromId === request.groupId) return accepted('unchanged');
+  if (fromId === request.groupId) return decided('unchanged');
   const groups = await lockReadingGroups(context, [fromId, request.groupId]);
   const [item] = await lockItems(context, [request.itemId]);
   if (item === undefined || item.groupId !== fromId) throw new ConcurrentChange();
   if (item.withdrawnAt !== null) return refused('withdrawn_item');
   const from = groupOf(groups, fromId);
-  const to = await lockOrMakeGroup(context, request.groupId, item.timelineAt);
+  const to =
+    groups.find(({ id }) => id === request.groupId) ??
+    (await createGroup(context, request.groupId, item.timelineAt));
   if (item.selected && to.representativeId !== null) return refused('representative_taken');
   const moved: Item = { ...item, groupId: to.id };
   if (item.selected) {
@@ -37,12 +39,21 @@ export async function regroupItem(
   await saveItemChange(context, item, moved, to.firstAppearedAt);
   await updateFirstAppearance(context, from);
   await updateFirstAppearance(context, to);
-  context.cacheTags.add(recordCacheTags.items);
-  return accepted('regrouped');
+  return decided('regrouped', stale(recordCacheTags.items));
 }
 
 function groupOf(groups: readonly ReadingGroup[], id: Id<'reading-group'>): ReadingGroup {
   const group = groups.find((one) => one.id === id);
   if (group === undefined) throw new Error(`reading group ${id} is not there`);
+  return group;
+}
+
+async function createGroup(
+  { database }: DecisionContext,
+  id: Id<'reading-group'>,
+  firstAppearedAt: EpochMicroseconds,
+): Promise<ReadingGroup> {
+  const group = { id, firstAppearedAt, representativeId: null };
+  if ((await insertReadingGroups(database, [group])) === 0) throw new ConcurrentChange();
   return group;
 }

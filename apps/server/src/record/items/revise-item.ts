@@ -1,8 +1,9 @@
 import type { Id } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
-import { tagsShowingItems } from '../cache-tags.ts';
-import type { DecisionContext } from '../decision.ts';
+import { stale, tagsShowingItems } from '../cache-tags.ts';
+import type { DecisionContext, DecisionResult } from '../decision.ts';
+import { decided } from '../decision.ts';
 import { retitleStory } from '../stories/story-changes.ts';
 import { composeItemBody } from './item-body.ts';
 import type { Item } from './item.ts';
@@ -30,11 +31,12 @@ export type ReviseItemFault = ItemFault | 'impossible_times' | 'not_selected';
 export async function reviseItem(
   context: DecisionContext,
   request: { readonly itemId: Id<'item'>; readonly changes: ItemRevision },
-): Promise<Result<'revised' | 'unchanged', ReviseItemFault>> {
+): Promise<DecisionResult<'revised' | 'unchanged', ReviseItemFault>> {
   const locked = await lockItemAndGroup(context, request.itemId);
   if (!locked.ok) return locked;
   const applied = await applyRevision(context, locked.value, request.changes);
-  return applied.ok ? accepted(applied.value === null ? 'unchanged' : 'revised') : applied;
+  if (!applied.ok) return applied;
+  return applied.value === null ? decided('unchanged') : decided('revised', stale(...tagsShowingItems));
 }
 
 /** Answers the item as it then is; null where nothing changes. */
@@ -55,7 +57,6 @@ export async function applyRevision(
   await saveItemChange(context, item, { ...revised, revisedAt }, group.firstAppearedAt);
   if (item.storyId !== null && revised.title !== item.title)
     await retitleStory(context, item.storyId, { from: item.title, to: revised.title });
-  for (const tag of tagsShowingItems) context.cacheTags.add(tag);
   return accepted(revised);
 }
 

@@ -1,8 +1,7 @@
 import type { Id } from '../../foundation/ids.ts';
-import type { Result } from '../../foundation/result.ts';
-import { accepted } from '../../foundation/result.ts';
-import { recordCacheTags } from '../cache-tags.ts';
-import type { DecisionContext } from '../decision.ts';
+import { recordCacheTags, stale } from '../cache-tags.ts';
+import type { DecisionContext, DecisionResult } from '../decision.ts';
+import { decided } from '../decision.ts';
 import type { ItemFault } from './locked-item.ts';
 import { saveItemChange, lockItemAndGroup } from './locked-item.ts';
 import { setRepresentative } from './reading-group-store.ts';
@@ -11,11 +10,11 @@ import { setRepresentative } from './reading-group-store.ts';
 export async function selectItem(
   context: DecisionContext,
   request: { readonly itemId: Id<'item'>; readonly reason: string },
-): Promise<Result<{ readonly replaced: Id<'item'> | null }, ItemFault>> {
+): Promise<DecisionResult<{ readonly replaced: Id<'item'> | null }, ItemFault>> {
   const locked = await lockItemAndGroup(context, request.itemId);
   if (!locked.ok) return locked;
   const { item, group, otherRepresentative } = locked.value;
-  if (item.selected && item.reason === request.reason) return accepted({ replaced: null });
+  if (item.selected && item.reason === request.reason) return decided({ replaced: null });
   if (otherRepresentative !== null) {
     const former = { ...otherRepresentative, selected: false, reason: null };
     await saveItemChange(context, otherRepresentative, former, group.firstAppearedAt);
@@ -23,20 +22,18 @@ export async function selectItem(
   const selected = { ...item, selected: true, reason: request.reason };
   await saveItemChange(context, item, selected, group.firstAppearedAt);
   await setRepresentative(context.database, group.id, item.id);
-  context.cacheTags.add(recordCacheTags.items);
-  return accepted({ replaced: otherRepresentative?.id ?? null });
+  return decided({ replaced: otherRepresentative?.id ?? null }, stale(recordCacheTags.items));
 }
 
 export async function unselectItem(
   context: DecisionContext,
   request: { readonly itemId: Id<'item'> },
-): Promise<Result<'unselected' | 'unchanged', ItemFault>> {
+): Promise<DecisionResult<'unselected' | 'unchanged', ItemFault>> {
   const locked = await lockItemAndGroup(context, request.itemId);
   if (!locked.ok) return locked;
   const { item, group } = locked.value;
-  if (!item.selected) return accepted('unchanged');
+  if (!item.selected) return decided('unchanged');
   await saveItemChange(context, item, { ...item, selected: false, reason: null }, group.firstAppearedAt);
   await setRepresentative(context.database, group.id, null);
-  context.cacheTags.add(recordCacheTags.items);
-  return accepted('unselected');
+  return decided('unselected', stale(recordCacheTags.items));
 }

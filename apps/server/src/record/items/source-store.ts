@@ -1,28 +1,57 @@
+import { sql } from 'kysely';
+
 import type { Database } from '../../foundation/database/database.ts';
+import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import type { Source, SourceProfile } from './item.ts';
 
 /**
  * The name a source was first published under stays: it is part of every body and digest of its items. A source that
- * takes another name is another source of the same owner.
+ * takes another name is another source of the same owner. Answers them with the names that stand.
  */
-export async function upsertSource(database: Database, source: Source): Promise<Source> {
-  const stored = await readSource(database, source.id);
-  if (stored === null) {
-    await database
-      .insertInto('record.source')
-      .values({ id: source.id, name: source.name, owner: source.owner, first_party: source.firstParty })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    return (await readSource(database, source.id)) ?? source;
+export async function upsertSources(
+  database: Database,
+  sources: readonly Source[],
+): Promise<ReadonlyMap<Source['id'], Source>> {
+  const wanted = new Map(sources.map((source) => [source.id, source]));
+  let stored = await readSources(database, [...wanted.keys()]);
+  const missing = [...wanted.values()].filter(({ id }) => !stored.has(id));
+  if (missing.length > 0) {
+    await insertSources(database, missing);
+    stored = await readSources(database, [...wanted.keys()]);
   }
-  if (stored.owner !== source.owner || stored.firstParty !== source.firstParty) {
-    await database
-      .updateTable('record.source')
-      .set({ owner: source.owner, first_party: source.firstParty })
-      .where('id', '=', source.id)
-      .execute();
+  for (const source of wanted.values()) {
+    const { owner, firstParty } = stored.get(source.id) ?? source;
+    if (owner !== source.owner || firstParty !== source.firstParty) await updateOwner(database, source);
   }
-  return { ...source, name: stored.name };
+  return new Map(
+    Array.from(wanted, ([id, source]) => [id, { ...source, name: stored.get(id)?.name ?? source.name }]),
+  );
+}
+
+async function readSources(
+  database: Database,
+  ids: readonly Source['id'][],
+): Promise<ReadonlyMap<Source['id'], Source>> {
+  const { rows } = await sql<Source>`${preparedAs('read-sources')}
+    SELECT id, name, owner, first_party AS "firstParty" FROM record.source
+    WHERE id = ANY(${[...ids]}::uuid[])`.execute(database);
+  return new Map(rows.map((source) => [source.id, source]));
+}
+
+async function insertSources(database: Database, sources: readonly Source[]): Promise<void> {
+  await database
+    .insertInto('record.source')
+    .values(sources.map(({ id, name, owner, firstParty }) => ({ id, name, owner, first_party: firstParty })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+async function updateOwner(database: Database, { id, owner, firstParty }: Source): Promise<void> {
+  await database
+    .updateTable('record.source')
+    .set({ owner, first_party: firstParty })
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function updateSourceProfile(
@@ -35,9 +64,4 @@ export async function updateSourceProfile(
     .set({ homepage_url: homepageUrl, language, state })
     .where('id', '=', id)
     .execute();
-}
-
-async function readSource(database: Database, id: Source['id']): Promise<Source | null> {
-  const row = await database.selectFrom('record.source').selectAll().where('id', '=', id).executeTakeFirst();
-  return row === undefined ? null : { id, name: row.name, owner: row.owner, firstParty: row.first_party };
 }

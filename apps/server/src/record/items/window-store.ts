@@ -2,11 +2,13 @@ import { sql } from 'kysely';
 
 import { ConcurrentChange } from '../../foundation/database/concurrent-change.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
 import type { Item } from './item.ts';
-import { composeSearch, primaryLanguage, publishedKeyOf, windowStart } from './item.ts';
+import { composeSearch, primaryLanguage, publishedKeyOf } from './item.ts';
 
 export const partitionsAhead = 3;
 export const partitionsKept = 8;
@@ -63,24 +65,44 @@ export interface WindowRow {
   readonly timelineKey: EpochMicroseconds;
 }
 
-/** Nothing where the item is too old to be shown. */
-export async function insertWindowItem(
+export async function insertWindowItems(database: Database, rows: readonly WindowRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const each = <Value>(of: (item: Item) => Value): Value[] => rows.map(({ item }) => of(item));
+  const searches = each(composeSearch);
+  await sql`${preparedAs('insert-window-items')}
+    INSERT INTO record.window_item (id, discovered_at, timeline_key, published_key, source_id, story_id, language,
+      category, selected, body, search_text, search_grams)
+    SELECT id, discovered_at, timeline_key, published_key, source_id, story_id, language, category, selected, body,
+      search_text, search_grams::integer[]
+    FROM unnest(
+      ${each(({ id }) => id)}::uuid[],
+      ${each(({ discoveredAt }) => toTimestamptz(discoveredAt))}::timestamptz[],
+      ${rows.map(({ timelineKey }) => toTimestamptz(timelineKey))}::timestamptz[],
+      ${each((item) => toTimestamptz(publishedKeyOf(item)))}::timestamptz[],
+      ${each(({ sourceId }) => sourceId)}::uuid[],
+      ${each(({ storyId }) => storyId)}::uuid[],
+      ${each(({ language }) => primaryLanguage(language))}::text[],
+      ${each(({ category }) => category)}::text[],
+      ${each(({ selected }) => selected)}::boolean[],
+      ${rows.map(({ body }) => body)}::text[],
+      ${searches.map(({ searchText }) => searchText)}::text[],
+      ${searches.map(({ searchGrams }) => `{${searchGrams.join()}}`)}::text[])
+      AS shown (id, discovered_at, timeline_key, published_key, source_id, story_id, language, category, selected, body,
+        search_text, search_grams)`.execute(database);
+}
+
+/** The representatives of these groups stand where their group first appeared. The caller holds their locks. */
+export async function updateTimelineKeys(
   database: Database,
-  now: EpochMicroseconds,
-  row: WindowRow,
+  groupIds: readonly Id<'reading-group'>[],
 ): Promise<void> {
-  if (row.item.discoveredAt <= windowStart(now)) return;
-  await createPartitionAndRetry(
-    now,
-    database
-      .insertInto('record.window_item')
-      .values({
-        id: row.item.id,
-        discovered_at: toTimestamptz(row.item.discoveredAt),
-        ...shownColumns(row),
-      })
-      .execute(),
-  );
+  if (groupIds.length === 0) return;
+  await sql`
+    UPDATE record.window_item AS shown SET timeline_key = grouped.first_appeared_at
+    FROM record.item JOIN record.reading_group AS grouped ON grouped.id = item.group_id
+    WHERE item.group_id = ANY(${[...groupIds]}::uuid[]) AND item.selected
+      AND shown.id = item.id AND shown.discovered_at = item.discovered_at
+      AND shown.timeline_key <> grouped.first_appeared_at`.execute(database);
 }
 
 export async function updateWindowItem(database: Database, row: WindowRow): Promise<void> {

@@ -1,14 +1,15 @@
 import type { Id } from '../../foundation/ids.ts';
-import type { Result } from '../../foundation/result.ts';
-import { accepted, refused } from '../../foundation/result.ts';
-import { tagsShowingItems } from '../cache-tags.ts';
+import { refused } from '../../foundation/result.ts';
+import { editionTag, itemTag, purge, recordCacheTags, storyTag, tagsShowingItems } from '../cache-tags.ts';
 import { recordCorrection } from '../corrections/correction-store.ts';
 import type { ReasonFault } from '../corrections/correction.ts';
 import { isReason, unstatedReason } from '../corrections/correction.ts';
-import type { DecisionContext } from '../decision.ts';
+import type { DecisionContext, DecisionResult } from '../decision.ts';
+import { decided } from '../decision.ts';
 import { eraseItemWords } from '../editions/edition-material-store.ts';
 import type { EditionKey } from '../editions/edition.ts';
 import { withdrawFromEditions } from '../editions/editions-citing.ts';
+import { readStoriesShowing } from '../stories/story-store.ts';
 import { withdrawFromStory } from '../stories/withdrawn-report.ts';
 import { updateFirstAppearance } from './first-appearance.ts';
 import { composeItemBody } from './item-body.ts';
@@ -32,7 +33,7 @@ export async function withdrawItem(
     /** Shown to everyone. */
     readonly reason?: string;
   },
-): Promise<Result<Withdrawn, ItemFault | ReasonFault>> {
+): Promise<DecisionResult<Withdrawn, ItemFault | ReasonFault>> {
   const { reason = unstatedReason } = request;
   if (!isReason(reason)) return refused('invalid_reason');
   const locked = await lockItemAndGroup(context, request.itemId);
@@ -57,6 +58,10 @@ export async function withdrawItem(
     correctionId,
     reason: request.reason ?? '',
   });
-  for (const tag of tagsShowingItems) context.cacheTags.add(tag);
-  return accepted({ revisedEditions, unrepresentedGroupId: item.selected ? group.id : null });
+  return decided(
+    { revisedEditions, unrepresentedGroupId: item.selected ? group.id : null },
+    purge(...tagsShowingItems, recordCacheTags.corrections, itemTag(item.id)),
+    purge(...(await readStoriesShowing(context.database, item.storyId)).map(storyTag)),
+    purge(...revisedEditions.map(editionTag)),
+  );
 }

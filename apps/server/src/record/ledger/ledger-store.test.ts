@@ -6,7 +6,10 @@ import { createTestDatabase } from '../../../test/database.ts';
 import { createRecordFactory } from '../../../test/factories/record-factory.ts';
 import { untilWaiting } from '../../../test/waiting-session.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import { appendToLedger, startNewEpoch } from './ledger-store.ts';
+import { noEffects } from '../cache-tags.ts';
+import { writeVersionsAndLedger } from '../representation-version-store.ts';
+import type { LedgerChange } from './ledger-store.ts';
+import { startNewEpoch } from './ledger-store.ts';
 
 let store: TestDatabase;
 beforeAll(async () => {
@@ -15,6 +18,10 @@ beforeAll(async () => {
 afterAll(() => store.drop());
 
 const digest = Buffer.alloc(32, 255);
+const clock = createTestClock('2026-11-15T08:00:00.000Z');
+
+const append = (database: Database, changes: readonly LedgerChange[]): Promise<void> =>
+  writeVersionsAndLedger(database, noEffects, changes, clock.now());
 
 async function positionsSeen(database: Database): Promise<readonly bigint[]> {
   const rows = await database
@@ -30,16 +37,15 @@ async function head(database: Database) {
 }
 
 test('two writers at once: nobody sees a position before every lower one, whoever began first', async () => {
-  const clock = createTestClock('2026-11-15T08:00:00.000Z');
   const record = createRecordFactory({ database: store.database, clock });
   const [one, two] = [await record.publish(), await record.publish()];
   const slow = await store.database.startTransaction().execute();
   const quick = await store.database.startTransaction().execute();
 
-  await appendToLedger(slow, [{ itemId: one, before: null, after: digest }], clock.now());
+  await append(slow, [{ itemId: one, before: null, after: digest }]);
   let quickIsDone = false;
   const quickWrites = (async () => {
-    await appendToLedger(quick, [{ itemId: two, before: null, after: digest }], clock.now());
+    await append(quick, [{ itemId: two, before: null, after: digest }]);
     await quick.commit().execute();
     quickIsDone = true;
   })();
@@ -58,20 +64,18 @@ test('two writers at once: nobody sees a position before every lower one, whoeve
 });
 
 test('a writer that gives up leaves no gap and no trace in the hash', async () => {
-  const clock = createTestClock('2026-11-15T08:00:00.000Z');
   const itemId = await createRecordFactory({ database: store.database, clock }).publish();
   const before = await head(store.database);
   const failing = await store.database.startTransaction().execute();
-  await appendToLedger(failing, [{ itemId, before: null, after: digest }], clock.now());
+  await append(failing, [{ itemId, before: null, after: digest }]);
   await failing.rollback().execute();
   expect(await head(store.database)).toEqual(before);
 });
 
 test('one item stands in the ledger once, at its latest position', async () => {
-  const clock = createTestClock('2026-11-15T08:00:00.000Z');
   const itemId = await createRecordFactory({ database: store.database, clock }).publish();
-  await appendToLedger(store.database, [{ itemId, before: null, after: digest }], clock.now());
-  await appendToLedger(store.database, [{ itemId, before: digest, after: null }], clock.now());
+  await append(store.database, [{ itemId, before: null, after: digest }]);
+  await append(store.database, [{ itemId, before: digest, after: null }]);
   const { position } = await head(store.database);
   const entries = await store.database
     .selectFrom('record.ledger_entry')
@@ -82,18 +86,18 @@ test('one item stands in the ledger once, at its latest position', async () => {
 });
 
 test('times are those of the clock it is given, and never earlier than at the position before', async () => {
-  const clock = createTestClock('2026-11-15T09:00:00.000Z');
+  clock.set('2026-11-15T09:00:00.000Z');
   const record = createRecordFactory({ database: store.database, clock });
-  const append = async (): Promise<string> => {
+  const changedAt = async (): Promise<string> => {
     const itemId = await record.publish();
-    await appendToLedger(store.database, [{ itemId, before: null, after: digest }], clock.now());
+    await append(store.database, [{ itemId, before: null, after: digest }]);
     return (await head(store.database)).changed_at;
   };
-  expect(await append()).toBe('2026-11-15 09:00:00+00');
+  expect(await changedAt()).toBe('2026-11-15 09:00:00+00');
   clock.set('2026-11-15T08:59:00.000Z');
-  expect(await append()).toBe('2026-11-15 09:00:00+00');
+  expect(await changedAt()).toBe('2026-11-15 09:00:00+00');
   clock.set('2026-11-15T09:00:01.000Z');
-  expect(await append()).toBe('2026-11-15 09:00:01+00');
+  expect(await changedAt()).toBe('2026-11-15 09:00:01+00');
 });
 
 test('a new epoch keeps positions, size and hash', async () => {

@@ -1,3 +1,4 @@
+import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
@@ -14,20 +15,18 @@ export interface LedgerChange {
 const modulus = 2n ** 256n;
 
 /**
- * Must be the last statement before commit: the head's row stays locked from here on, so the next position is
- * given out only when this one can be seen. Times follow positions: a clock that is behind does not lead back.
+ * Gives the changes their positions. Part of the last statement before commit: the head's row stays locked from here
+ * on, so the next position is given out only when this one can be seen. Times follow positions: a clock that is behind
+ * does not lead back. `after` names a part of the statement that must be done before.
  */
-export async function appendToLedger(
-  database: Database,
+export function ledgerParts(
   changes: readonly LedgerChange[],
   now: EpochMicroseconds,
-): Promise<void> {
-  if (changes.length === 0) return;
-  const ids = changes.map(({ itemId }) => itemId);
-  const removed = changes.map(({ after }) => after === null);
+  after: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   const { size, hash } = setDelta(changes);
-  await sql`
-    WITH head AS (
+  return sql`
+    head AS (
       UPDATE record.ledger_head SET
         position = position + ${changes.length},
         set_size = set_size + ${size},
@@ -35,15 +34,18 @@ export async function appendToLedger(
         -- Before the first position it holds the time of the migration, which means nothing.
         changed_at = CASE WHEN position = 0 THEN ${toTimestamptz(now)}::timestamptz
           ELSE greatest(changed_at, ${toTimestamptz(now)}::timestamptz) END
+      WHERE (SELECT count(*) FROM ${after}) >= 0
       RETURNING position, changed_at
-    )
-    INSERT INTO record.ledger_entry (item_id, position, removed, changed_at)
-    SELECT change.item_id, head.position - ${changes.length} + change.ordinal, change.removed, head.changed_at
-    FROM head, unnest(${ids}::uuid[], ${removed}::boolean[]) WITH ORDINALITY AS change (item_id, removed, ordinal)
-    ON CONFLICT (item_id) DO UPDATE
-      SET position = excluded.position, removed = excluded.removed, changed_at = excluded.changed_at`.execute(
-    database,
-  );
+    ), positioned AS (
+      INSERT INTO record.ledger_entry (item_id, position, removed, changed_at)
+      SELECT change.item_id, head.position - ${changes.length} + change.ordinal, change.removed, head.changed_at
+      FROM head, unnest(
+        ${changes.map(({ itemId }) => itemId)}::uuid[],
+        ${changes.map((change) => change.after === null)}::boolean[])
+        WITH ORDINALITY AS change (item_id, removed, ordinal)
+      ON CONFLICT (item_id) DO UPDATE
+        SET position = excluded.position, removed = excluded.removed, changed_at = excluded.changed_at
+    )`;
 }
 
 /** A restored database may have forgotten positions it gave out: cursors from before ask for a new snapshot. */

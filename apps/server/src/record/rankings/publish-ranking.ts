@@ -1,9 +1,9 @@
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import type { Result } from '../../foundation/result.ts';
-import { accepted, refused } from '../../foundation/result.ts';
-import { recordCacheTags } from '../cache-tags.ts';
-import type { DecisionContext } from '../decision.ts';
+import { refused } from '../../foundation/result.ts';
+import { recordCacheTags, stale } from '../cache-tags.ts';
+import type { DecisionContext, DecisionResult } from '../decision.ts';
+import { decided } from '../decision.ts';
 import { holdItems } from '../locking.ts';
 import type { HeatCandidate, RankedTopic } from './heat.ts';
 import { heatRules, rankTopics } from './heat.ts';
@@ -26,7 +26,7 @@ export type RankingFault = 'already_ranked' | 'unknown_item' | 'withdrawn_item' 
 export async function publishRanking(
   context: DecisionContext,
   request: RankingToPublish,
-): Promise<Result<PublishedRanking, RankingFault>> {
+): Promise<DecisionResult<PublishedRanking, RankingFault>> {
   const rankedAt = request.rankedAt ?? context.now;
   const topics = rankTopics(request.candidates, rankedAt);
   if (topics.some(hasRepeatedReport) || new Set(topics.map(({ itemId }) => itemId)).size < topics.length) {
@@ -47,8 +47,7 @@ export async function publishRanking(
     contentsHash: rankingHash(rankedAt, topics),
   });
   if (!inserted) return refused('already_ranked');
-  context.cacheTags.add(recordCacheTags.hotTopics);
-  return accepted({ rankingId, topics });
+  return decided({ rankingId, topics }, stale(recordCacheTags.hotTopics));
 }
 
 function hasRepeatedReport({ reports }: RankedTopic): boolean {

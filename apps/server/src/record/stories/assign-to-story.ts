@@ -1,11 +1,13 @@
 import type { Id } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
-import type { DecisionContext } from '../decision.ts';
+import { storiesChanged } from '../cache-tags.ts';
+import type { DecisionContext, DecisionResult } from '../decision.ts';
+import { decided } from '../decision.ts';
 import type { ItemFault } from '../items/locked-item.ts';
 import { lockItems, lockStories } from '../locking.ts';
-import { dropDigestCiting, lockUnmergedStories, recountStories } from './story-changes.ts';
-import { moveReports } from './story-store.ts';
+import { dropDigestCiting, lockUnmergedStories } from './story-changes.ts';
+import { moveReports, updateStoryCounts } from './story-store.ts';
 import type { StoryFault } from './story.ts';
 
 export type AssignFault = ItemFault | StoryFault;
@@ -14,11 +16,11 @@ export type AssignFault = ItemFault | StoryFault;
 export async function assignToStory(
   context: DecisionContext,
   request: { readonly storyId: Id<'story'>; readonly itemIds: readonly Id<'item'>[] },
-): Promise<Result<'assigned', AssignFault>> {
+): Promise<DecisionResult<'assigned', AssignFault>> {
   const moved = await moveItems(context, request.itemIds, request.storyId, () =>
     lockUnmergedStories(context, [request.storyId]),
   );
-  return moved.ok ? accepted('assigned') : moved;
+  return moved.ok ? decided('assigned', storiesChanged) : moved;
 }
 
 /** Locks the items, then their stories and the new one; every story is recounted. */
@@ -40,8 +42,8 @@ export async function moveItems<Fault extends string = never>(
   for (const story of stories) {
     if (story.id !== storyId) await dropDigestCiting(context, story, wanted);
   }
-  await recountStories(
-    context,
+  await updateStoryCounts(
+    context.database,
     stories.map(({ id }) => id),
   );
   return accepted(null);

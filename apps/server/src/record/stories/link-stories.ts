@@ -1,37 +1,44 @@
 import type { Id } from '../../foundation/ids.ts';
-import type { Result } from '../../foundation/result.ts';
-import { accepted, refused } from '../../foundation/result.ts';
-import { recordCacheTags } from '../cache-tags.ts';
-import type { DecisionContext } from '../decision.ts';
+import { refused } from '../../foundation/result.ts';
+import { recordCacheTags, stale } from '../cache-tags.ts';
+import type { DecisionContext, DecisionResult } from '../decision.ts';
+import { decided } from '../decision.ts';
 import { lockUnmergedStories } from './story-changes.ts';
 import { deleteLinks, dropWeakestLinks, upsertLinks } from './story-link-store.ts';
 import type { StoryFault, StoryLink } from './story.ts';
 
 export type LinkFault = StoryFault | 'impossible_links';
 
-/** Links a story to others, or changes how; a story that then has too many loses the weakest. */
+export interface StoryLinks {
+  readonly storyId: Id<'story'>;
+  readonly links: readonly StoryLink[];
+}
+
+/** Links stories to others, or changes how; a story that then has too many loses the weakest. */
 export async function linkStories(
   context: DecisionContext,
-  { storyId, links }: { readonly storyId: Id<'story'>; readonly links: readonly StoryLink[] },
-): Promise<Result<'linked', LinkFault>> {
-  const ids = [storyId, ...links.map((link) => link.storyId)];
-  const possible = links.every(({ strength }) => strength >= 0 && strength <= 1);
-  if (new Set(ids).size < ids.length || !possible) return refused('impossible_links');
+  requests: readonly StoryLinks[],
+): Promise<DecisionResult<'linked', LinkFault>> {
+  if (!requests.every(arePossible)) return refused('impossible_links');
+  const ids = requests.flatMap(({ storyId, links }) => [storyId, ...links.map((link) => link.storyId)]);
   const locked = await lockUnmergedStories(context, ids);
   if (!locked.ok) return locked;
-  await upsertLinks(context.database, storyId, links);
-  await dropWeakestLinks(context.database, ids);
-  context.cacheTags.add(recordCacheTags.stories);
-  return accepted('linked');
+  await upsertLinks(context.database, requests);
+  await dropWeakestLinks(context.database, [...new Set(ids)]);
+  return decided('linked', stale(recordCacheTags.stories));
+}
+
+function arePossible({ storyId, links }: StoryLinks): boolean {
+  const ids = new Set([storyId, ...links.map((link) => link.storyId)]);
+  return ids.size > links.length && links.every(({ strength }) => strength >= 0 && strength <= 1);
 }
 
 export async function unlinkStories(
   context: DecisionContext,
   { storyId, otherIds }: { readonly storyId: Id<'story'>; readonly otherIds: readonly Id<'story'>[] },
-): Promise<Result<'unlinked', StoryFault>> {
+): Promise<DecisionResult<'unlinked', StoryFault>> {
   const locked = await lockUnmergedStories(context, [storyId]);
   if (!locked.ok) return locked;
   await deleteLinks(context.database, storyId, otherIds);
-  context.cacheTags.add(recordCacheTags.stories);
-  return accepted('unlinked');
+  return decided('unlinked', stale(recordCacheTags.stories));
 }

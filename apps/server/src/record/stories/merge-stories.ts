@@ -1,13 +1,13 @@
 import { ConcurrentChange } from '../../foundation/database/concurrent-change.ts';
 import type { Id } from '../../foundation/ids.ts';
-import type { Result } from '../../foundation/result.ts';
-import { accepted, refused } from '../../foundation/result.ts';
+import { refused } from '../../foundation/result.ts';
+import { purge, recordCacheTags, storiesChanged, storyTag } from '../cache-tags.ts';
 import { recordCorrection } from '../corrections/correction-store.ts';
 import type { ReasonFault } from '../corrections/correction.ts';
 import { isReason } from '../corrections/correction.ts';
-import type { DecisionContext } from '../decision.ts';
+import type { DecisionContext, DecisionResult } from '../decision.ts';
+import { decided } from '../decision.ts';
 import { lockItems, lockStories } from '../locking.ts';
-import { recountStories } from './story-changes.ts';
 import { dropWeakestLinks, moveLinks } from './story-link-store.ts';
 import {
   moveReports,
@@ -15,6 +15,7 @@ import {
   readLinkedAndMergedStoryIds,
   redirectStory,
   updateStory,
+  updateStoryCounts,
 } from './story-store.ts';
 import type { Story, StoryFault } from './story.ts';
 
@@ -28,7 +29,7 @@ export async function mergeStories(
     readonly reason?: string;
   },
 ): Promise<
-  Result<{ readonly movedItemIds: readonly Id<'item'>[] }, StoryFault | ReasonFault | 'same_story'>
+  DecisionResult<{ readonly movedItemIds: readonly Id<'item'>[] }, StoryFault | ReasonFault | 'same_story'>
 > {
   const { absorbedId, survivorId, reason } = request;
   if (reason !== undefined && !isReason(reason)) return refused('invalid_reason');
@@ -50,16 +51,19 @@ export async function mergeStories(
     hasOthers(await readLinkedAndMergedStoryIds(context.database, absorbedId), aroundIds);
   if (grown) throw new ConcurrentChange();
   await absorb(context, absorbed, survivor, movedItemIds);
-  if (reason !== undefined) {
-    await recordCorrection(context, {
-      action: 'merged',
-      subject: { kind: 'story', id: absorbedId },
-      reason,
-      before: { title: absorbed.title, reports: movedItemIds },
-      otherStoryId: survivorId,
-    });
-  }
-  return accepted({ movedItemIds });
+  if (reason === undefined) return decided({ movedItemIds }, storiesChanged);
+  await recordCorrection(context, {
+    action: 'merged',
+    subject: { kind: 'story', id: absorbedId },
+    reason,
+    before: { title: absorbed.title, reports: movedItemIds },
+    otherStoryId: survivorId,
+  });
+  const { stories: list, hotTopics, corrections } = recordCacheTags;
+  return decided(
+    { movedItemIds },
+    purge(list, hotTopics, corrections, ...stories.map(({ id }) => storyTag(id))),
+  );
 }
 
 async function absorb(
@@ -76,7 +80,7 @@ async function absorb(
   await redirectStory(context.database, { ...merge, at: context.now });
   await moveLinks(context.database, merge);
   await dropWeakestLinks(context.database, [survivor.id]);
-  await recountStories(context, [absorbed.id, survivor.id]);
+  await updateStoryCounts(context.database, [absorbed.id, survivor.id]);
 }
 
 function hasOthers<Key>(now: readonly Key[], before: readonly Key[]): boolean {

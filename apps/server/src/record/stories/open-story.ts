@@ -1,7 +1,8 @@
 import type { Id } from '../../foundation/ids.ts';
-import type { Result } from '../../foundation/result.ts';
-import { accepted, refused } from '../../foundation/result.ts';
-import type { DecisionContext } from '../decision.ts';
+import { refused } from '../../foundation/result.ts';
+import { storiesChanged } from '../cache-tags.ts';
+import type { DecisionContext, DecisionResult } from '../decision.ts';
+import { decided } from '../decision.ts';
 import type { ItemFault } from '../items/locked-item.ts';
 import { moveItems } from './assign-to-story.ts';
 import { insertStory } from './story-store.ts';
@@ -17,11 +18,11 @@ export interface StoryToOpen {
 export async function openStory(
   context: DecisionContext,
   request: StoryToOpen,
-): Promise<Result<{ readonly storyId: Id<'story'> }, ItemFault | 'already_open'>> {
+): Promise<DecisionResult<{ readonly storyId: Id<'story'> }, ItemFault | 'already_open'>> {
   const id = request.id ?? context.ids.next<'story'>();
   const { title, storylineId = null } = request;
   if (!(await insertStory(context.database, { id, title, storylineId }))) return refused('already_open');
   const moved = await moveItems(context, request.itemIds, id);
   if (!moved.ok) return moved;
-  return accepted({ storyId: id });
+  return decided({ storyId: id }, storiesChanged);
 }

@@ -1,9 +1,9 @@
 import type { Id } from '../../foundation/ids.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
-import type { Result } from '../../foundation/result.ts';
-import { accepted, refused } from '../../foundation/result.ts';
-import { recordCacheTags } from '../cache-tags.ts';
-import type { DecisionContext } from '../decision.ts';
+import { refused } from '../../foundation/result.ts';
+import { recordCacheTags, stale } from '../cache-tags.ts';
+import type { DecisionContext, DecisionResult } from '../decision.ts';
+import { decided } from '../decision.ts';
 import { lockUnmergedStories } from './story-changes.ts';
 import { readUnwithdrawnReportIds, updateStory } from './story-store.ts';
 import type { Story, StoryDigest, StoryFault } from './story.ts';
@@ -20,7 +20,7 @@ export type ReviseStoryFault = StoryFault | 'cites_outside_story';
 export async function reviseStory(
   context: DecisionContext,
   request: { readonly storyId: Id<'story'>; readonly changes: StoryRevision },
-): Promise<Result<'revised', ReviseStoryFault>> {
+): Promise<DecisionResult<'revised', ReviseStoryFault>> {
   const { storyId, changes } = request;
   const locked = await lockUnmergedStories(context, [storyId]);
   if (!locked.ok) return locked;
@@ -32,8 +32,7 @@ export async function reviseStory(
   }
   const { title = story.title, storylineId = story.storylineId } = changes;
   await updateStory(context.database, { id: storyId, title, storylineId, digest });
-  context.cacheTags.add(recordCacheTags.stories);
-  return accepted('revised');
+  return decided('revised', stale(recordCacheTags.stories));
 }
 
 function revisedDigest(

@@ -1,11 +1,12 @@
 import { ConcurrentChange } from '../../foundation/database/concurrent-change.ts';
 import type { Id } from '../../foundation/ids.ts';
-import type { Result } from '../../foundation/result.ts';
-import { accepted, refused } from '../../foundation/result.ts';
+import { refused } from '../../foundation/result.ts';
+import { purge, recordCacheTags, storiesChanged, storyTag } from '../cache-tags.ts';
 import { recordCorrection } from '../corrections/correction-store.ts';
 import type { ReasonFault } from '../corrections/correction.ts';
 import { isReason } from '../corrections/correction.ts';
-import type { DecisionContext } from '../decision.ts';
+import type { DecisionContext, DecisionResult } from '../decision.ts';
+import { decided } from '../decision.ts';
 import type { ItemFault } from '../items/locked-item.ts';
 import { moveItems } from './assign-to-story.ts';
 import { lockUnmergedStories } from './story-changes.ts';
@@ -27,7 +28,7 @@ export type SplitFault = ItemFault | StoryFault | ReasonFault | 'already_open' |
 export async function splitStory(
   context: DecisionContext,
   request: StoryToSplit,
-): Promise<Result<{ readonly storyId: Id<'story'> }, SplitFault>> {
+): Promise<DecisionResult<{ readonly storyId: Id<'story'> }, SplitFault>> {
   const { storyId, itemIds, title, reason } = request;
   if (reason !== undefined && !isReason(reason)) return refused('invalid_reason');
   const reports = await readUnwithdrawnReportIds(context.database, storyId);
@@ -45,16 +46,16 @@ export async function splitStory(
     return source;
   });
   if (!moved.ok) return moved;
-  if (reason !== undefined) {
-    await recordCorrection(context, {
-      action: 'split',
-      subject: { kind: 'story', id: storyId },
-      reason,
-      before: { reports: [...reports].sort() },
-      otherStoryId: id,
-    });
-  }
-  return accepted({ storyId: id });
+  if (reason === undefined) return decided({ storyId: id }, storiesChanged);
+  await recordCorrection(context, {
+    action: 'split',
+    subject: { kind: 'story', id: storyId },
+    reason,
+    before: { reports: [...reports].sort() },
+    otherStoryId: id,
+  });
+  const { stories, hotTopics, corrections } = recordCacheTags;
+  return decided({ storyId: id }, purge(stories, hotTopics, corrections, storyTag(storyId), storyTag(id)));
 }
 
 function isWithin<Member>(part: ReadonlySet<Member>, whole: ReadonlySet<Member>): boolean {

@@ -1,10 +1,9 @@
 import type { Id } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
-import { recordCacheTags } from '../cache-tags.ts';
 import type { DecisionContext } from '../decision.ts';
 import { lockStories } from '../locking.ts';
-import { updateStoryCounts, updateStory } from './story-store.ts';
+import { updateStory } from './story-store.ts';
 import type { Story, StoryFault } from './story.ts';
 import { citedItemIds } from './story.ts';
 
@@ -19,13 +18,6 @@ export async function lockUnmergedStories(
   if (stories.length < wanted.length) return refused('unknown_story');
   if (stories.some(({ mergedInto }) => mergedInto !== null)) return refused('merged_story');
   return accepted(stories);
-}
-
-export async function recountStories(context: DecisionContext, ids: readonly Id<'story'>[]): Promise<void> {
-  await updateStoryCounts(context.database, ids);
-  context.cacheTags.add(recordCacheTags.stories);
-  // A hot topic links to its story.
-  context.cacheTags.add(recordCacheTags.hotTopics);
 }
 
 /** A story that has its title from a report takes the new one over. */

@@ -118,7 +118,7 @@ describe('merging', () => {
       await open('D'),
     ];
     const link = async (storyId: Id<'story'>, ...others: Id<'story'>[]) =>
-      valueOf(await record.publisher.linkStories({ storyId, links: others.map((id) => related(id)) }));
+      valueOf(await record.publisher.linkStories([{ storyId, links: others.map((id) => related(id)) }]));
     await link(absorbed, beside, survivor);
     await link(both, survivor, absorbed);
     valueOf(await record.publisher.mergeStories({ absorbedId: absorbed, survivorId: survivor }));
@@ -131,8 +131,8 @@ describe('merging', () => {
   test('where both were linked to a third, the stronger link counts', async () => {
     const [absorbed, survivor, third] = [await open('A'), await open('B'), await open('C')];
     const stronger = { storyId: third, kind: 'storyline', strength: 0.9 } as const;
-    valueOf(await record.publisher.linkStories({ storyId: absorbed, links: [stronger] }));
-    valueOf(await record.publisher.linkStories({ storyId: survivor, links: [related(third, 0.2)] }));
+    valueOf(await record.publisher.linkStories([{ storyId: absorbed, links: [stronger] }]));
+    valueOf(await record.publisher.linkStories([{ storyId: survivor, links: [related(third, 0.2)] }]));
     valueOf(await record.publisher.mergeStories({ absorbedId: absorbed, survivorId: survivor }));
     const links = await store.database
       .selectFrom('record.story_link')
@@ -189,8 +189,8 @@ describe('revising', () => {
 describe('linking', () => {
   test('is stored once and seen from both ends; linking again changes it', async () => {
     const [one, other] = [await open('One'), await open('Other')];
-    valueOf(await record.publisher.linkStories({ storyId: one, links: [related(other)] }));
-    valueOf(await record.publisher.linkStories({ storyId: other, links: [related(one, 0.8)] }));
+    valueOf(await record.publisher.linkStories([{ storyId: one, links: [related(other)] }]));
+    valueOf(await record.publisher.linkStories([{ storyId: other, links: [related(one, 0.8)] }]));
     expect(await linkedTo(one)).toEqual([other]);
     expect(await linkedTo(other)).toEqual([one]);
     valueOf(await record.publisher.unlinkStories({ storyId: other, otherIds: [one] }));
@@ -201,8 +201,8 @@ describe('linking', () => {
     const [centre, late] = [await open('Centre'), await open('Late')];
     const others = await Promise.all(Array.from({ length: 8 }, (_, n) => open(`Other ${n}`)));
     const links = others.map((id, n) => related(id, (n + 1) / 10));
-    valueOf(await record.publisher.linkStories({ storyId: centre, links }));
-    valueOf(await record.publisher.linkStories({ storyId: late, links: [related(centre, 0.15)] }));
+    valueOf(await record.publisher.linkStories([{ storyId: centre, links }]));
+    valueOf(await record.publisher.linkStories([{ storyId: late, links: [related(centre, 0.15)] }]));
     expect(await linkedTo(centre)).toEqual([...others.slice(1).toReversed(), late]);
     expect(await linkedTo(others[0]!)).toEqual([]);
   });
@@ -211,7 +211,7 @@ describe('linking', () => {
     const [one, other, merged] = [await open('One'), await open('Other'), await open('Merged')];
     valueOf(await record.publisher.mergeStories({ absorbedId: merged, survivorId: other }));
     const link = (...ids: Id<'story'>[]) =>
-      record.publisher.linkStories({ storyId: one, links: ids.map((id) => related(id)) });
+      record.publisher.linkStories([{ storyId: one, links: ids.map((id) => related(id)) }]);
     expect(await link(one)).toEqual({ ok: false, reason: 'impossible_links' });
     expect(await link(other, other)).toEqual({ ok: false, reason: 'impossible_links' });
     expect(await link(merged)).toEqual({ ok: false, reason: 'merged_story' });

@@ -1,22 +1,30 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
+import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { StoryLink } from './story.ts';
 import { storyLinksMax } from './story.ts';
 
+/** Where two stories are linked several times, the last counts. */
 export async function upsertLinks(
   database: Database,
-  storyId: Id<'story'>,
-  links: readonly StoryLink[],
+  requests: readonly { readonly storyId: Id<'story'>; readonly links: readonly StoryLink[] }[],
 ): Promise<void> {
-  await sql`
+  const pairs = new Map<string, StoryLink & { readonly one: string; readonly other: string }>();
+  for (const { storyId, links } of requests)
+    for (const link of links) {
+      const [one = '', other = ''] = [storyId, link.storyId].sort();
+      pairs.set(`${one} ${other}`, { ...link, one, other });
+    }
+  const rows = [...pairs.values()];
+  await sql`${preparedAs('upsert-links')}
     INSERT INTO record.story_link (one_id, other_id, kind, strength)
-    SELECT least(${storyId}::uuid, id), greatest(${storyId}::uuid, id), kind, strength
-    FROM unnest(
-      ${links.map((link) => link.storyId)}::uuid[],
-      ${links.map(({ kind }) => kind)}::text[],
-      ${links.map(({ strength }) => strength)}::real[]) AS link (id, kind, strength)
+    SELECT * FROM unnest(
+      ${rows.map(({ one }) => one)}::uuid[],
+      ${rows.map(({ other }) => other)}::uuid[],
+      ${rows.map(({ kind }) => kind)}::text[],
+      ${rows.map(({ strength }) => strength)}::real[])
     ON CONFLICT (one_id, other_id) DO UPDATE
       SET kind = excluded.kind, strength = excluded.strength`.execute(database);
 }
@@ -53,10 +61,16 @@ export async function moveLinks(
 
 /** Drops the weakest links of each of these stories beyond the most that one may have. */
 export async function dropWeakestLinks(database: Database, ids: readonly Id<'story'>[]): Promise<void> {
-  for (const id of ids) {
-    await sql`
-      DELETE FROM record.story_link WHERE (one_id, other_id) IN (
-        SELECT one_id, other_id FROM record.story_link WHERE ${id}::uuid IN (one_id, other_id)
-        ORDER BY strength DESC, kind DESC, one_id, other_id OFFSET ${storyLinksMax})`.execute(database);
-  }
+  await sql`${preparedAs('drop-weakest-links')}
+    DELETE FROM record.story_link WHERE (one_id, other_id) IN (
+      SELECT weakest.one_id, weakest.other_id
+      FROM unnest(${[...ids]}::uuid[]) AS story (id)
+      CROSS JOIN LATERAL (
+        SELECT one_id, other_id FROM (
+          SELECT one_id, other_id, kind, strength FROM record.story_link WHERE one_id = story.id
+          UNION ALL
+          SELECT one_id, other_id, kind, strength FROM record.story_link WHERE other_id = story.id
+        ) AS link
+        ORDER BY strength DESC, kind DESC, one_id, other_id OFFSET ${storyLinksMax}
+      ) AS weakest)`.execute(database);
 }

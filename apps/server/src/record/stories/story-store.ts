@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
+import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { LockOptions } from '../items/item-store.ts';
+import type { Item } from '../items/item.ts';
 import type { Story, StoryDigest } from './story.ts';
 
 /** False where the id is taken. Asked first: an insert would wait for whoever is changing the row. */
@@ -50,9 +52,33 @@ export async function selectStoriesForUpdate(
   }));
 }
 
+/** With the reports that open each of them. */
+export async function insertStories(
+  database: Database,
+  stories: readonly {
+    readonly id: Id<'story'>;
+    readonly title: string;
+    readonly items: readonly Pick<Item, 'sourceId' | 'timelineAt'>[];
+  }[],
+): Promise<void> {
+  if (stories.length === 0) return;
+  const times = (of: (...all: string[]) => string | null): (string | null)[] =>
+    stories.map(({ items }) => of(...items.map(({ timelineAt }) => toTimestamptz(timelineAt)).sort()));
+  await sql`${preparedAs('insert-stories')}
+    INSERT INTO record.story (id, title, source_count, report_count, first_report_at, latest_at)
+    SELECT * FROM unnest(
+      ${stories.map(({ id }) => id)}::uuid[],
+      ${stories.map(({ title }) => title)}::text[],
+      ${stories.map(({ items }) => new Set(items.map(({ sourceId }) => sourceId)).size)}::integer[],
+      ${stories.map(({ items }) => items.length)}::integer[],
+      ${times((first) => first ?? null)}::timestamptz[],
+      ${times((...all) => all.at(-1) ?? null)}::timestamptz[])`.execute(database);
+}
+
 /** After their reports changed. */
 export async function updateStoryCounts(database: Database, ids: readonly Id<'story'>[]): Promise<void> {
-  await sql`
+  if (ids.length === 0) return;
+  await sql`${preparedAs('count-reports')}
     UPDATE record.story SET
       report_count = counted.reports, source_count = counted.sources,
       first_report_at = counted.first, latest_at = counted.latest
@@ -137,6 +163,15 @@ export async function moveReports(
     FROM record.item
     WHERE item.id = ANY (${[...itemIds]}::uuid[])
       AND shown.id = item.id AND shown.discovered_at = item.discovered_at`.execute(database);
+}
+
+/** Those whose pages show words of a report of this story: it and its neighbours, which show its title. */
+export async function readStoriesShowing(
+  database: Database,
+  storyId: Id<'story'> | null,
+): Promise<readonly Id<'story'>[]> {
+  if (storyId === null) return [];
+  return [storyId, ...(await readLinkedAndMergedStoryIds(database, storyId))];
 }
 
 /** Every story that a merge of this one touches: those it is linked to and those that went into it before. */

@@ -2,8 +2,8 @@ import type { Id } from '../../foundation/ids.ts';
 import type { DecisionContext } from '../decision.ts';
 import type { StoredItem } from '../items/item-store.ts';
 import { lockStories } from '../locking.ts';
-import { dropDigestCiting, recountStories } from './story-changes.ts';
-import { readFirstTitle, updateStory } from './story-store.ts';
+import { dropDigestCiting } from './story-changes.ts';
+import { readFirstTitle, updateStory, updateStoryCounts } from './story-store.ts';
 
 /** The story goes on without the report; a digest that cites it and a title that is its title do not. */
 export async function withdrawFromStory(
@@ -18,5 +18,5 @@ export async function withdrawFromStory(
     const title = (await readFirstTitle(context.database, storyId)) ?? '';
     await updateStory(context.database, { ...story, title });
   }
-  await recountStories(context, [storyId]);
+  await updateStoryCounts(context.database, [storyId]);
 }

@@ -8,7 +8,7 @@ import { ProblemError } from '../../foundation/problem.ts';
 import type { ReportDefinition } from '../../news/index.ts';
 import { dailyReports, monthlyReports, weeklyReports } from '../../news/index.ts';
 import type { recorded } from '../../record/index.ts';
-import { publicPaths, recordCacheTags } from '../../record/index.ts';
+import { editionTag, publicPaths, recordCacheTags } from '../../record/index.ts';
 import { categoryMix } from './charts.ts';
 import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
 import { editionArchive, editionCalendarPart } from './edition-calendar.ts';
@@ -66,6 +66,7 @@ function datedPage(tools: SiteTools, definition: ReportDefinition): readonly Rou
       return {
         key: `edition ${kind} ${period}`,
         cacheTags: [recordCacheTags.reports],
+        edgeTags: [editionTag({ kind, period })],
         build: async () => {
           const edition = await context.record.edition(kind, period);
           if (edition === null) throw missing;

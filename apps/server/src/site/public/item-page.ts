@@ -9,7 +9,7 @@ import { parseIsoInstant } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { withdrawn } from '../../news/index.ts';
 import type { recorded } from '../../record/index.ts';
-import { itemJson, publicPaths, recordCacheTags } from '../../record/index.ts';
+import { itemJson, itemTag, publicPaths, recordCacheTags } from '../../record/index.ts';
 import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
 import { moment } from './moments.ts';
 import {
@@ -42,6 +42,8 @@ export function itemPage(tools: SiteTools): readonly RouteDeclaration[] {
       return {
         key: `item ${id}`,
         cacheTags: [recordCacheTags.items, recordCacheTags.stories],
+        // It shows titles of other reports of its story as well.
+        edgeTags: [itemTag(id), recordCacheTags.stories],
         build: () => buildItemPage(id as Id<'item'>, context),
       };
     },

@@ -127,6 +127,7 @@ function definePreview<Params extends TObject | undefined = undefined>(
   const cacheControl = cacheControlOf('five-minutes');
   return defineRoute<Params>({
     method: 'GET',
+    isShared: true,
     path,
     surface: tools.anonymous,
     operationId,

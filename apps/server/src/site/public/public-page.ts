@@ -75,6 +75,7 @@ export function definePublicPage<
     const suffix = language === tools.language ? '' : `_${language}`;
     return defineRoute<Params, Query>({
       method: 'GET',
+      isShared: true,
       path: context.href(declared.path),
       surface,
       operationId: `${declared.operationId}${suffix}`,
@@ -89,10 +90,10 @@ export function definePublicPage<
       },
       problems: declared.problems ?? [],
       handle: (input) => {
-        const { key, cacheTags, build } = declared.resource(input, context);
+        const { key, build, ...tags } = declared.resource(input, context);
         const resource: Resource = {
           key: `page ${language} ${key}`,
-          cacheTags,
+          ...tags,
           build: async () => presented(await build(), context),
           byTarget: isByTarget(input),
         };

@@ -87,6 +87,7 @@ function fileRoute(
 ): RouteDeclaration {
   return defineRoute({
     method: 'GET',
+    isShared: true,
     path,
     surface: tools.anonymous,
     operationId,

@@ -9,7 +9,7 @@ import { isoMilliseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { isSettled } from '../../news/index.ts';
 import type { recorded } from '../../record/index.ts';
-import { publicPaths, recordCacheTags } from '../../record/index.ts';
+import { publicPaths, recordCacheTags, storyTag } from '../../record/index.ts';
 import { coverageBars, coverageChart, reportLanes } from './charts.ts';
 import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
 import { moment } from './moments.ts';
@@ -44,6 +44,7 @@ export function storyPage(tools: SiteTools): readonly RouteDeclaration[] {
       return {
         key: `story ${id}`,
         cacheTags: [recordCacheTags.stories],
+        edgeTags: [storyTag(id)],
         build: () => buildStoryPage(id as Id<'story'>, context),
       };
     },

@@ -119,3 +119,10 @@ export async function selectReferences(
     ORDER BY version.created_at, version.id`.execute(database);
   return rows;
 }
+
+export async function countDueInspections(database: Database): Promise<number> {
+  const { rows } = await sql<{ due: number }>`
+    SELECT count(*)::integer AS due FROM storage.blob
+    WHERE inspection_due_at <= now() AND stored_at IS NOT NULL AND condemned_at IS NULL`.execute(database);
+  return rows[0]?.due ?? 0;
+}

@@ -124,6 +124,22 @@ describe.each(endpoints)('%s', (template, cacheControl) => {
     });
   });
 
+  test('shared caches hold it for a second, and know it by tags of less than 1 KB', async () => {
+    const { headers } = await app.get(addressOf(template));
+    expect(headers['x-accel-expires']).toBe('1');
+    const [key = '', tag = ''] = [headers['surrogate-key'], headers['cache-tag']].map(String);
+    expect(key.length + tag.length).toBeLessThan(1_024);
+    expect(tag.replaceAll(',', ' ')).toBe(key);
+    const period = /\/(20[\dW-]+)/.exec(template)?.[1];
+    expect(key).toMatch(
+      template.includes(storyId)
+        ? /^story-/
+        : period === undefined
+          ? /^[a-z -]+$/
+          : /^edition-\w+-20[\dW-]+$/,
+    );
+  });
+
   test('304 without a body for If-None-Match: the tag, a list, a strong form, and *', async () => {
     const { headers } = await app.get(addressOf(template));
     const etag = headers.etag as string;

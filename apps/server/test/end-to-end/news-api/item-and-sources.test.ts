@@ -65,6 +65,7 @@ describe('GET /api/v1/items/{id}', () => {
       headers: { 'if-none-match': String(answer.headers['etag']) },
     });
     expect(again.status).toBe(304);
+    expect(answer.headers['surrogate-key']).toBe(`item-${id}`);
   });
 
   test('links.story leads to the story it belongs to now, and follows it when it changes', async () => {
@@ -117,7 +118,10 @@ describe('GET /api/v1/items/{id}', () => {
     await expect
       .poll(async () => (await app.get(`/api/v1/items/${id}`)).status, { timeout: 2_000 })
       .toBe(410);
-    const problem = expectProblem(await app.get(`/api/v1/items/${id}`), 410, 'withdrawn');
+    const gone = await app.get(`/api/v1/items/${id}`);
+    // Shared caches replace their copy by it.
+    expect(gone.headers['x-accel-expires']).toBe('1');
+    const problem = expectProblem(gone, 410, 'withdrawn');
     expect(problem['type']).toContain('/problems/withdrawn');
   });
 });

@@ -62,13 +62,15 @@ describe('200 StoryResponse', () => {
       }),
     );
     valueOf(
-      await factory.publisher.linkStories({
-        storyId: main.storyId,
-        links: [
-          { storyId: before.storyId, kind: 'storyline', strength: 0.9 },
-          { storyId: beside.storyId, kind: 'related', strength: 0.4 },
-        ],
-      }),
+      await factory.publisher.linkStories([
+        {
+          storyId: main.storyId,
+          links: [
+            { storyId: before.storyId, kind: 'storyline', strength: 0.9 },
+            { storyId: beside.storyId, kind: 'related', strength: 0.4 },
+          ],
+        },
+      ]),
     );
     const shown = await story(main.storyId);
     expect(shown).toMatchObject({
@@ -156,7 +158,7 @@ test('a neighbour that was merged is referred to by its survivor, one without re
     kind: 'related' as const,
     strength: 0.5,
   }));
-  valueOf(await factory.publisher.linkStories({ storyId: main.storyId, links }));
+  valueOf(await factory.publisher.linkStories([{ storyId: main.storyId, links }]));
   valueOf(await factory.publisher.mergeStories({ absorbedId: merged.storyId, survivorId: survivor.storyId }));
   valueOf(await factory.publisher.withdrawItem({ itemId: empty.itemIds[0] as Id<'item'> }));
   expect((await story(main.storyId))['related']).toEqual([

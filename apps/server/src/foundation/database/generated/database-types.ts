@@ -55,6 +55,7 @@ export interface AccessPlatformToken {
   created_by: string;
   expires: string;
   expires_at: string | null;
+  expires_in: string | null;
   id: string;
   last_used_at: string | null;
   mode: string;
@@ -467,6 +468,10 @@ export interface NewsroomEntry {
   id: string;
   language: string | null;
   left_list_at: string | null;
+  outcome: string | null;
+  outcome_at: string | null;
+  outcome_reason: string | null;
+  outcome_release: string | null;
   page_domain: string | null;
   published_at: string | null;
   published_raw: string | null;
@@ -477,6 +482,13 @@ export interface NewsroomEntry {
   title: string;
   url: string;
   withdrawn_at: string | null;
+}
+
+export interface NewsroomEntryCopy {
+  copy: Json | null;
+  entry_id: string;
+  handed_at: string;
+  revision: number;
 }
 
 export interface NewsroomEntryKey {
@@ -561,6 +573,8 @@ export interface NewsroomSource {
 
 export interface NewsroomStoryCorpus {
   id: Generated<boolean>;
+  placed_by: string | null;
+  placed_until: string | null;
   reports: bigint;
 }
 
@@ -577,6 +591,7 @@ export interface NewsroomStoryDecision {
 
 export interface NewsroomStoryDigest {
   due_at: string | null;
+  failures: Generated<number>;
   story_id: string;
   written: Generated<boolean>;
 }
@@ -609,6 +624,13 @@ export interface RecordCorrection {
   reason: string;
   subject: string;
   subject_kind: string;
+}
+
+export interface RecordEdgePurge {
+  decided_at: Generated<string>;
+  done_by: Generated<string[]>;
+  id: Generated<bigint>;
+  tags: string[];
 }
 
 export interface RecordEdition {
@@ -939,6 +961,7 @@ export interface DB {
   "mailing.subscription": MailingSubscription;
   "newsroom.domain": NewsroomDomain;
   "newsroom.entry": NewsroomEntry;
+  "newsroom.entry_copy": NewsroomEntryCopy;
   "newsroom.entry_key": NewsroomEntryKey;
   "newsroom.entry_wording": NewsroomEntryWording;
   "newsroom.hub_subscription": NewsroomHubSubscription;
@@ -951,6 +974,7 @@ export interface DB {
   "newsroom.story_report": NewsroomStoryReport;
   "newsroom.story_term_count": NewsroomStoryTermCount;
   "record.correction": RecordCorrection;
+  "record.edge_purge": RecordEdgePurge;
   "record.edition": RecordEdition;
   "record.edition_citation": RecordEditionCitation;
   "record.edition_correction": RecordEditionCorrection;

@@ -44,45 +44,55 @@ export interface Judgement {
   readonly selectable: boolean;
 }
 
+/** What a report says for its judgement, as plain data: how it stands among the others is added later. */
+export interface ReadJudgement extends Pick<ScoreInput, 'tier' | 'firstParty' | 'substance' | 'reach'> {
+  readonly category: Category;
+  readonly noNews: NoNews | null;
+  readonly participation: Participation;
+}
+
 /**
  * By rules alone, with or without a model: what a text says cannot talk a judge into anything, because nothing here
  * follows instructions. The same report always gets the same judgement.
  */
 export function judge(report: ReportToJudge, language: 'en' | 'zh'): Judgement {
-  const { novelty, owners } = report;
-  return readForJudgement(report, language)({ novelty, owners });
+  return judgeRead(readForJudgement(report), report, language);
 }
 
-/** The same in two steps: the text is read now, how the report stands is said later, under a lock. */
-export function readForJudgement(
-  report: ReportToRead,
-  language: 'en' | 'zh',
-): (standing: ReportStanding) => Judgement {
-  const { url, source } = report;
-  const title = report.title.slice(0, titleCharsMax);
-  const text = withoutInstructions(report.text);
-  const filtered = noNews({ title, text, url });
-  const { category } = decideCategory({ title, text, url, hint: source.categoryHint });
-  const own = {
+export function readForJudgement({ title: full, text: whole, url, source }: ReportToRead): ReadJudgement {
+  const title = full.slice(0, titleCharsMax);
+  const text = withoutInstructions(whole);
+  return {
+    category: decideCategory({ title, text, url, hint: source.categoryHint }).category,
+    noNews: noNews({ title, text, url }),
+    participation: source.participation,
     tier: source.tier,
     firstParty: source.firstParty,
     substance: substanceOf(title, text),
     reach: reachOf(title),
   };
-  return (standing) => {
-    const input: ScoreInput = { ...own, ...standing };
-    const score = scoreOf(input);
-    return {
-      category,
-      noNews: filtered,
-      score,
-      reason: reasonOf(input, score, language),
-      selectable: mayBeSelected({
-        score: score.value,
-        tier: source.tier,
-        participation: source.participation,
-        noNews: filtered,
-      }),
-    };
+}
+
+export function judgeRead(
+  read: ReadJudgement,
+  { novelty, owners }: ReportStanding,
+  language: 'en' | 'zh',
+): Judgement {
+  const { category, noNews: filtered, participation, tier } = read;
+  const input: ScoreInput = {
+    tier,
+    firstParty: read.firstParty,
+    substance: read.substance,
+    reach: read.reach,
+    novelty,
+    owners,
+  };
+  const score = scoreOf(input);
+  return {
+    category,
+    noNews: filtered,
+    score,
+    reason: reasonOf(input, score, language),
+    selectable: mayBeSelected({ score: score.value, tier, participation, noNews: filtered }),
   };
 }

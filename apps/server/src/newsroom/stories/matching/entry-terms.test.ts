@@ -7,7 +7,7 @@ import type { StoryEntry } from './entry-terms.ts';
 import { entryTerms, indexTerms, sharesVersion } from './entry-terms.ts';
 import { weighEntry } from './pair-features.ts';
 import { quantitiesOf, sameQuantity } from './quantities.ts';
-import { readingSignature } from './reading-groups.ts';
+import { readEntry } from './read-entry.ts';
 import type { StoredReport } from './stored-report.ts';
 import { storeReport, weighStored } from './stored-report.ts';
 
@@ -119,7 +119,7 @@ describe('a report in the index', () => {
     fc.assert(
       fc.property(text, text, text, (title, summary, path) => {
         const entry = { title, summary, originalTitle: null, url: `https://outlet.example/${path}`, at: 1 };
-        const report = { terms: entryTerms(entry, aliases), signature: readingSignature(entry) };
+        const report = readEntry(entry, aliases);
         const json = JSON.stringify(storeReport(report, () => 3));
         const stored = JSON.parse(json) as StoredReport;
         expect(stored.signature).toEqual(report.signature);

@@ -19,6 +19,7 @@ export { shippedStoryModel } from './story-model.ts';
 export type { PairWeights, StoryModel } from './story-model.ts';
 export { isSameReading, readingKeys, readingSignature } from './reading-groups.ts';
 export type { ReadReport } from './reading-groups.ts';
-export { allPostedTerms, readingTerms, restoreFacts, storeReport, weighStored } from './stored-report.ts';
+export { readEntry } from './read-entry.ts';
+export { allPostedTerms, restoreFacts, storeReport, weighStored } from './stored-report.ts';
 export type { StoredReport } from './stored-report.ts';
 export type { WeighedEntry } from './weighed-entry.ts';

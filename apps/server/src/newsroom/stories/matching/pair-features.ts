@@ -171,7 +171,7 @@ function compareTerms(one: WeighedEntry, other: WeighedEntry): SharedTerms {
     if (counts(term)) overlap.add(place & otherPlace, weight, otherWeight, rare);
     if (both > 0 && isPlain(term)) words.push(both);
     if (kindOfTerm(term) === 'p') phrases += both;
-    names.addShared(here, place, otherPlace, otherWeight, rare);
+    names.addShared({ here, place, weight }, otherPlace, otherWeight, rare);
     if (kindOfTerm(term) === 'k') names.addConcept(place & otherPlace, both, rare);
   }
   const scope = cross ? 'neutral' : 'plain';
@@ -230,15 +230,20 @@ class NameSums {
   }
 
   /** A term of both, which may be a name in one of them only. */
-  addShared(here: number, place: number, otherPlace: number, otherWeight: number, rare: number): void {
-    if ((place & places.titleName) > 0 && otherWeight > 0) {
-      this.title.names += rare;
-      this.matchedInTitle.add(here);
-    }
-    if ((place & places.textName) > 0 && (otherPlace & places.text) > 0) {
-      this.text.names += rare;
-      this.matchedInText.add(here);
-    }
+  addShared(
+    { here, place, weight }: { readonly here: number; readonly place: number; readonly weight: number },
+    otherPlace: number,
+    otherWeight: number,
+    rare: number,
+  ): void {
+    const isNameHere = (place & places.titleName) > 0 && otherWeight > 0;
+    const isNameThere = (otherPlace & places.titleName) > 0 && weight > 0;
+    if (isNameHere || isNameThere) this.title.names += rare;
+    if (isNameHere) this.matchedInTitle.add(here);
+    const isTextNameHere = (place & places.textName) > 0 && (otherPlace & places.text) > 0;
+    const isTextNameThere = (otherPlace & places.textName) > 0 && (place & places.text) > 0;
+    if (isTextNameHere || isTextNameThere) this.text.names += rare;
+    if (isTextNameHere) this.matchedInText.add(here);
   }
 
   addConcept(bothPlaces: number, inHeadline: number, rare: number): void {

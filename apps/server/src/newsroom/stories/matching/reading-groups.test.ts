@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
 import { aliasTable, builtInAliases } from './aliases.ts';
-import { entryTerms } from './entry-terms.ts';
+import { readEntry } from './read-entry.ts';
 import type { ReadReport } from './reading-groups.ts';
-import { isSameReading, readingKeys, readingSignature } from './reading-groups.ts';
+import { isSameReading, readingKeys } from './reading-groups.ts';
 
 const aliases = aliasTable(builtInAliases());
 const noon = Date.UTC(2026, 10, 15, 12);
@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 
 function read(title: string, { summary = '', at = noon, url = null as string | null } = {}): ReadReport {
   const entry = { title, summary, at, url, originalTitle: null };
-  return { signature: readingSignature(entry), terms: entryTerms(entry, aliases) };
+  return readEntry(entry, aliases);
 }
 
 /** As the index finds them: they must share a key and be alike. */

@@ -50,6 +50,8 @@ export function readingKeys({ titleKey, hashes }: ReadingSignature): readonly st
 /** A report as reading groups see it. */
 export interface ReadReport {
   readonly signature: ReadingSignature;
+  /** What the index finds near-identical reports by, made of the signature. */
+  readonly readingTerms: readonly string[];
   readonly terms: EntryTerms;
 }
 

@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
-
 import { rarityAmong } from './corpus-statistics.ts';
 import type { Term } from './entry-terms.ts';
 import { postedTerms } from './entry-terms.ts';
 import type { ReadReport } from './reading-groups.ts';
-import { readingKeys } from './reading-groups.ts';
 import type { EntryFacts, HeldTerms, TextFacts, WeighedEntry } from './weighed-entry.ts';
 import { heldTerms, weighTerms } from './weighed-entry.ts';
 
@@ -61,16 +58,9 @@ export function weighStored(stored: StoredReport, report: WeighedEntry, reports:
   });
 }
 
-/** The keys of near-identical reports stand in the same index as the terms, under a letter of their own. */
-export function readingTerms({ signature }: ReadReport): readonly string[] {
-  return readingKeys(signature).map(
-    (key) => `r:${createHash('sha256').update(key).digest('base64url').slice(0, 12)}`,
-  );
-}
-
 /** Everything the index finds a report by. A roundup is found by nothing. */
 export function allPostedTerms(report: ReadReport): readonly string[] {
-  return report.terms.roundup ? [] : [...postedTerms(report.terms).keys(), ...readingTerms(report)];
+  return report.terms.roundup ? [] : [...postedTerms(report.terms).keys(), ...report.readingTerms];
 }
 
 function storeText({ companies, quantities, versions }: TextFacts): TextPart {

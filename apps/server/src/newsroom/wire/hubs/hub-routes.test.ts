@@ -70,7 +70,7 @@ async function openSubscription() {
     spacingMs: 0,
     callbackBase: 'https://daybook.example',
   });
-  const askHubs = (): Promise<void> => sweep.run({ epoch: 1, ...poller });
+  const askHubs = (): Promise<void> => sweep.run({ epoch: 1, enqueue: async () => {}, ...poller });
   await askHubs();
   const [form = new URLSearchParams()] = forms;
   return {

@@ -27,6 +27,8 @@ export interface NewEntry extends EntryWording {
   readonly firstImport: boolean;
   /** Whose page is to be read before it is published; null: nobody's. */
   readonly pageDomain: string | null;
+  /** Its source is isolated: it is stored and never published. */
+  readonly isDeclined: boolean;
 }
 
 /** The entries that these keys of a source stand for; null: left out of the first import. By hex of the key. */
@@ -83,6 +85,11 @@ export async function insertEntries(
         discovered_at: toTimestamptz(entry.discoveredAt),
         first_import: entry.firstImport,
         page_domain: entry.pageDomain,
+        ...(entry.isDeclined && {
+          outcome: 'declined',
+          outcome_reason: 'The source is isolated.',
+          outcome_at: toTimestamptz(entry.discoveredAt),
+        }),
       })),
     )
     .onConflict((conflict) => conflict.column('address_key').where('address_key', 'is not', null).doNothing())
@@ -165,20 +172,33 @@ export async function readChangedEntries(
   };
 }
 
-/** Answers the revision it is now. The dates stay: publishers date anew what they edit. */
+/**
+ * The dates stay: publishers date anew what they edit. What prevented the last wording from being shown need not prevent this
+ * one; what an editor holds, and what an isolated source sends, stays where it is.
+ */
 export async function reviseEntry(
   database: Database,
-  wording: EntryWording & { readonly id: EntryId; readonly pageDomain: string | null },
-): Promise<number> {
-  const { id, title, text, language, pageDomain } = wording;
-  const { revision } = await database
+  wording: EntryWording & Pick<NewEntry, 'id' | 'pageDomain' | 'isDeclined'>,
+): Promise<void> {
+  const { id, title, text, language, pageDomain, isDeclined } = wording;
+  const unlessHeld = (column: 'outcome' | 'outcome_reason' | 'outcome_at' | 'outcome_release') =>
+    sql<string | null>`CASE WHEN ${isDeclined}::boolean OR outcome = 'held' THEN ${sql.ref(column)} END`;
+  await database
     .updateTable('newsroom.entry')
-    .set((set) => ({ title, text, language, page_domain: pageDomain, revision: set('revision', '+', 1) }))
+    .set((set) => ({
+      title,
+      text,
+      language,
+      page_domain: pageDomain,
+      revision: set('revision', '+', 1),
+      outcome: unlessHeld('outcome'),
+      outcome_reason: unlessHeld('outcome_reason'),
+      outcome_at: unlessHeld('outcome_at'),
+      outcome_release: unlessHeld('outcome_release'),
+    }))
     .where('id', '=', id)
-    .returning('revision')
-    .executeTakeFirstOrThrow();
+    .execute();
   await insertWordings(database, [wording]);
-  return revision;
 }
 
 async function insertWordings(
@@ -239,18 +259,16 @@ export async function readNextPage(
   return { id: row.id as EntryId, url, language, textChars, revision, spacingMs, hasLeft: row.has_left };
 }
 
-/** The revision that can be published now; null where an edit has come meanwhile, whose page is read next. */
+/** Nothing where an edit has come meanwhile, whose page is read next. */
 export async function savePage(
   database: Database,
   { id, revision }: EntryPage,
   article: { readonly text: string; readonly language: string | null } | null,
-): Promise<number | null> {
-  const row = await database
+): Promise<void> {
+  await database
     .updateTable('newsroom.entry')
     .set({ page_domain: null, ...(article !== null && { text: article.text, language: article.language }) })
     .where('id', '=', id)
     .where('revision', '=', revision)
-    .returning('revision')
-    .executeTakeFirst();
-  return row?.revision ?? null;
+    .execute();
 }

@@ -129,8 +129,9 @@ describe('an entry stays the same entry', () => {
       revised.push((await newsroom.poll(source)).revised);
     }
     expect(revised).toEqual([0, 1, 0, 0]);
-    expect(await newsroom.entries()).toMatchObject([{ title: 'Second title of it', revision: 2 }]);
-    expect(newsroom.enqueued.filter((work) => work.endsWith('-r2'))).toHaveLength(1);
+    const [stored] = await newsroom.entries();
+    expect(stored).toMatchObject({ title: 'Second title of it', revision: 2 });
+    expect(await newsroom.unpublished()).toEqual([`${stored?.id} r2`]);
   });
 
   test('with a duplicate guid two entries stay two', async () => {
@@ -170,9 +171,12 @@ test('an isolated source is stored, publishes nothing and takes no article away 
   const isolated = await newsroom.add(`http://site${site}.example/a`, { participation: 'isolated' });
   const editorial = await newsroom.add(`http://site${site}.example/b`);
   expect(await newsroom.poll(isolated)).toMatchObject({ landed: 1 });
-  expect(newsroom.enqueued).toEqual([]);
+  expect(await newsroom.unpublished()).toEqual([]);
+  expect(await newsroom.entries()).toMatchObject([
+    { outcome: 'declined', outcome_reason: 'The source is isolated.' },
+  ]);
   expect(await newsroom.poll(editorial)).toMatchObject({ landed: 1 });
-  expect(newsroom.enqueued).toHaveLength(1);
+  expect(await newsroom.unpublished()).toHaveLength(1);
 });
 
 test('validators are kept only with the entries they came with', async () => {

@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely';
 
 import type { DB } from '../../../foundation/database/generated/database-types.ts';
-import type { Enqueue, WorkflowDeclaration } from '../../../foundation/engine/engine-declarations.ts';
 import { sha256Bytes } from '../../../foundation/hash.ts';
 import type { IdSource } from '../../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
@@ -26,13 +25,6 @@ import { markLeftEntries, markListedAgain, requestPages } from './left-entry-sto
 
 export interface LandDeps {
   readonly ids: IdSource;
-  readonly enqueue: Enqueue;
-  /** What follows for entries that have landed or were edited. */
-  readonly publication: WorkflowDeclaration<EntriesToPublish, unknown>;
-}
-
-export interface EntriesToPublish {
-  readonly entryIds: readonly EntryId[];
 }
 
 export interface FeedToLand {
@@ -52,11 +44,11 @@ export interface LandedFeed {
 export const firstImportMax = 30;
 const textCharsMax = 50_000;
 const titleCharsMax = 500;
-const publishedAtOnceMax = 15;
 
 /**
- * Stores what is new in a list, and enqueues what follows, in the caller's transaction. Landing the same list again
- * does nothing: an entry is known by any of its keys, and a wording it has had before is no revision.
+ * Stores what is new in a list, in the caller's transaction; publication finds it by the revision that is not shown
+ * yet. Landing the same list again does nothing: an entry is known by any of its keys, and a wording it has had before
+ * is no revision.
  */
 export async function landFeed(
   deps: LandDeps,
@@ -99,17 +91,7 @@ export async function landFeed(
     ...standing,
     ...landing.map(({ row }) => owners.get(row.id) ?? row.id),
   ]);
-  if (source.participation !== 'isolated') {
-    // Where a page is to be read first, what follows is enqueued when that is done.
-    const ready = landing.filter(({ row }) => inserted.has(row.id) && row.pageDomain === null);
-    await enqueuePublication(
-      deps,
-      transaction,
-      ready.map(({ row }) => row.id),
-      edited.filter(({ pageDomain }) => pageDomain === null),
-    );
-  }
-  return { landed: inserted.size, revised: edited.length, sighted: owners.size };
+  return { landed: inserted.size, revised: edited, sighted: owners.size };
 }
 
 /** Whether what has left the list was taken back is for its own page to say. */
@@ -126,23 +108,6 @@ async function askForLeftEntries(
   const ids = own.map(({ id }) => id);
   await upsertDomainDue(transaction, source.domain, now);
   await requestPages(transaction, ids, source.domain);
-}
-
-/** In batches, so that one transaction of the record takes many; the ids say what is to be done. */
-export async function enqueuePublication(
-  { enqueue, publication }: Pick<LandDeps, 'enqueue' | 'publication'>,
-  transaction: Transaction<DB>,
-  landed: readonly EntryId[],
-  edited: readonly EditedEntry[],
-): Promise<void> {
-  for (let at = 0; at < landed.length; at += publishedAtOnceMax) {
-    const entryIds = landed.slice(at, at + publishedAtOnceMax);
-    await enqueue(transaction, publication, { id: `publish-entries-${entryIds[0]}`, input: { entryIds } });
-  }
-  for (const { id, revision } of edited) {
-    const request = { id: `publish-entries-${id}-r${revision}`, input: { entryIds: [id] } };
-    await enqueue(transaction, publication, request);
-  }
 }
 
 export function keysOf({ keys }: ParsedEntry): Buffer[] {
@@ -191,6 +156,7 @@ function newEntry(
     discoveredAt: now,
     firstImport: isFirstImport,
     pageDomain: pageDomainOf(entry, source),
+    isDeclined: source.participation === 'isolated',
   };
 }
 
@@ -250,15 +216,6 @@ async function sightKnownArticles(
   return new Map(found.map(({ row, entry }) => [row.id, entry.id]));
 }
 
-export interface EditedEntry {
-  readonly id: EntryId;
-  readonly revision: number;
-}
-
-interface LandedEdit extends EditedEntry {
-  readonly pageDomain: string | null;
-}
-
 interface Place {
   readonly entry: ParsedEntry;
   /** Undefined: not known. Null: left out of the first import. */
@@ -278,16 +235,21 @@ async function reviseEdited(
   { source, feed, now }: FeedToLand,
   places: readonly Place[],
   unseen: ReadonlySet<EntryId>,
-): Promise<readonly LandedEdit[]> {
+): Promise<number> {
   const left = new Set(unseen);
-  const edited: LandedEdit[] = [];
+  let edited = 0;
   for (const { stored: id, entry } of places) {
     // Once per list: two elements that stand for one entry do not take turns.
     if (id === undefined || id === null || !left.delete(id)) continue;
     const pageDomain = pageDomainOf(entry, source);
     if (pageDomain !== null) await upsertDomainDue(transaction, pageDomain, now);
-    const revision = await reviseEntry(transaction, { id, pageDomain, ...wordingOf(entry, feed, source) });
-    edited.push({ id, revision, pageDomain });
+    await reviseEntry(transaction, {
+      id,
+      pageDomain,
+      isDeclined: source.participation === 'isolated',
+      ...wordingOf(entry, feed, source),
+    });
+    edited += 1;
   }
   return edited;
 }

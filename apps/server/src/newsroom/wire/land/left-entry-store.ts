@@ -62,24 +62,26 @@ export async function requestPages(
   );
 }
 
-/** Answers the revision in which it is gone; null where it is so already. */
+/** One more revision, in which it is gone; nothing where it is so already. */
 export async function markEntryWithdrawn(
   transaction: Transaction<DB>,
   id: EntryId,
   at: EpochMicroseconds,
-): Promise<number | null> {
-  const row = await transaction
+): Promise<void> {
+  await transaction
     .updateTable('newsroom.entry')
     .set((set) => ({
       title: '',
       text: '',
       page_domain: null,
       withdrawn_at: toTimestamptz(at),
+      outcome: null,
+      outcome_reason: null,
+      outcome_at: null,
+      outcome_release: null,
       revision: set('revision', '+', 1),
     }))
     .where('id', '=', id)
     .where('withdrawn_at', 'is', null)
-    .returning('revision')
-    .executeTakeFirst();
-  return row?.revision ?? null;
+    .execute();
 }

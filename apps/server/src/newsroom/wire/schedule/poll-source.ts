@@ -2,7 +2,6 @@ import type { Transaction } from 'kysely';
 
 import type { Clock } from '../../../foundation/clock.ts';
 import type { DB } from '../../../foundation/database/generated/database-types.ts';
-import type { Enqueue, WorkflowDeclaration } from '../../../foundation/engine/engine-declarations.ts';
 import { sha256 } from '../../../foundation/hash.ts';
 import type { IdSource } from '../../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
@@ -18,7 +17,6 @@ import type { PublisherWishes } from '../fetch/publisher-wishes.ts';
 import type { NamedHub, PushVerdict } from '../hubs/hub-subscription.ts';
 import { hubNamedBy } from '../hubs/hub-subscription.ts';
 import { followNamedHub, settlePushes } from '../hubs/subscribed-poll.ts';
-import type { EntriesToPublish } from '../land/land-feed.ts';
 import { landFeed } from '../land/land-feed.ts';
 import type { ParsedFeed } from '../parse/feed.ts';
 import { parseFeed } from '../parse/parse-feed.ts';
@@ -36,7 +34,6 @@ export interface PollDeps {
   readonly fetcher: Fetcher;
   readonly wishes: PublisherWishes;
   readonly publisher: Publisher;
-  readonly publication: WorkflowDeclaration<EntriesToPublish, unknown>;
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly random: () => number;
@@ -51,7 +48,6 @@ export interface Poller {
   readonly transaction: RunTransaction;
   /** For what writes a row or two, together with others of its kind; as the other without it. */
   readonly shortTransaction?: RunTransaction;
-  readonly enqueue: Enqueue;
   readonly signal: AbortSignal;
 }
 
@@ -103,7 +99,7 @@ export async function pollSource(
   const runTransaction = read.result.kind === 'unchanged' ? shortTransaction : longTransaction;
   const commit = (answer: ReadAnswer): Promise<PollReport> =>
     runTransaction((transaction) =>
-      commitPoll(deps, poller, transaction, { lease, polled, askedAt, now, read: answer, release }),
+      commitPoll(deps, transaction, { lease, polled, askedAt, now, read: answer, release }),
     );
   const report = await commit(read).catch((error: unknown) => {
     if (!isOfTheList(error)) throw error;
@@ -126,7 +122,6 @@ function isOfTheList(error: unknown): error is Error {
 
 async function commitPoll(
   deps: PollDeps,
-  poller: Poller,
   transaction: Transaction<DB>,
   poll: {
     readonly lease: DomainLease;
@@ -145,11 +140,10 @@ async function commitPoll(
       ? await renewLease(transaction, lease, deps.leaseMs)
       : await lockLease(transaction, lease);
   if (!isHeld) throw new LeaseLost();
-  const landing = { ...deps, enqueue: poller.enqueue };
   const landed =
     read.feed === null
       ? { landed: 0, revised: 0, sighted: 0 }
-      : await landFeed(landing, transaction, { source, feed: read.feed, now, isFirstImport });
+      : await landFeed(deps, transaction, { source, feed: read.feed, now, isFirstImport });
   const hasNews = landed.landed + landed.revised > 0;
   const result = 'hasNews' in read.result ? { ...read.result, hasNews } : read.result;
   const pushes: PushVerdict =

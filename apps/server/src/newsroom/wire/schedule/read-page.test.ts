@@ -40,7 +40,7 @@ async function pollAll(answers: Readonly<Record<string, string>>, fullText: bool
   for (const claimed of await claimDomains(polls, poller, database, 5))
     await pollDomain(polls, poller, database, claimed, () => undefined);
   const [entry] = await newsroom.entries();
-  return { entry, enqueued: newsroom.enqueued, requests: publisher.requests };
+  return { entry, unpublished: await newsroom.unpublished(), requests: publisher.requests };
 }
 
 describe('an entry that is missing from its list while an older one is there', () => {
@@ -76,18 +76,18 @@ describe('an entry that is missing from its list while an older one is there', (
     }
     const entries = await newsroom.entries();
     const pages = publisher.requests.filter((one) => /example \/[a-z]$/u.test(one));
-    return { entries, pages, enqueued: newsroom.enqueued };
+    return { entries, pages, unpublished: await newsroom.unpublished() };
   }
 
   test('is withdrawn where its page answers 410: its words are gone, and its item is handed over', async () => {
-    const { entries, enqueued } = await pollLists(
+    const { entries, unpublished } = await pollLists(
       [listOf('a'), listOf('b', 'a'), listOf('c', 'a')],
       () => 410,
     );
     const [a, b, c] = entries;
     expect(b).toMatchObject({ title: '', text: '', withdrawn_at: expect.any(String), page_domain: null });
     expect([a?.withdrawn_at, c?.withdrawn_at]).toEqual([null, null]);
-    expect(enqueued).toContain(`publish-entries publish-entries-${b?.id}-r2`);
+    expect(unpublished).toEqual([`${b?.id} r2`]);
   });
 
   test('stays as it is where its page is still there, and is not asked for twice', async () => {
@@ -116,10 +116,10 @@ describe('an entry that is missing from its list while an older one is there', (
 
 describe('the page of an article', () => {
   test('becomes the text of its entry, which is published once it has been read', async () => {
-    const { entry, enqueued, requests } = await pollAll({ '/feed': feed, '/one': article }, true);
+    const { entry, unpublished, requests } = await pollAll({ '/feed': feed, '/one': article }, true);
     expect(entry?.text).toContain('two million words');
     expect(entry?.page_domain).toBeNull();
-    expect(enqueued).toEqual([`publish-entries publish-entries-${entry?.id}`]);
+    expect(unpublished).toEqual([`${entry?.id} r1`]);
     expect(requests).toEqual([
       'lab.example /feed',
       'lab.example /robots.txt',
@@ -129,9 +129,9 @@ describe('the page of an article', () => {
   });
 
   test('is not asked for where the operator may not read it', async () => {
-    const { entry, enqueued, requests } = await pollAll({ '/feed': feed, '/one': article }, false);
+    const { entry, unpublished, requests } = await pollAll({ '/feed': feed, '/one': article }, false);
     expect(entry?.text).toBe('As the feed has it.');
-    expect(enqueued).toHaveLength(1);
+    expect(unpublished).toHaveLength(1);
     expect(requests).toEqual(['lab.example /feed']);
   });
 
@@ -140,8 +140,8 @@ describe('the page of an article', () => {
     ['asks for consent', { '/one': consent }],
     ['may not be read by machines', { '/one': article, '/robots.txt': 'User-agent: *\nDisallow: /one' }],
   ])('that %s leaves the text of the feed, and the entry is published', async (_, answers) => {
-    const { entry, enqueued } = await pollAll({ '/feed': feed, ...answers }, true);
+    const { entry, unpublished } = await pollAll({ '/feed': feed, ...answers }, true);
     expect(entry).toMatchObject({ text: 'As the feed has it.', page_domain: null });
-    expect(enqueued).toHaveLength(1);
+    expect(unpublished).toHaveLength(1);
   });
 });

@@ -6,7 +6,6 @@ import type { ArticleOutcome } from '../fetch/fetch-article.ts';
 import { fetchArticle } from '../fetch/fetch-article.ts';
 import type { EntryPage } from '../land/entry-store.ts';
 import { savePage } from '../land/entry-store.ts';
-import { enqueuePublication } from '../land/land-feed.ts';
 import { markEntryWithdrawn } from '../land/left-entry-store.ts';
 import type { DomainLease } from './domain-lease-store.ts';
 import { renewLease } from './domain-lease-store.ts';
@@ -38,13 +37,8 @@ export async function readPage(
   const isGone = outcome.kind === 'refused' && outcome.status === 410;
   await poller.transaction(async (transaction: Transaction<DB>) => {
     if (!(await renewLease(transaction, lease, deps.leaseMs))) throw new LeaseLost();
-    const revision =
-      page.hasLeft && isGone
-        ? await markEntryWithdrawn(transaction, page.id, deps.clock.now())
-        : await savePage(transaction, page, article);
-    if (revision === null || (page.hasLeft && !isGone)) return;
-    const edited = revision > 1 ? [{ id: page.id, revision }] : [];
-    await enqueuePublication({ ...deps, ...poller }, transaction, revision > 1 ? [] : [page.id], edited);
+    if (page.hasLeft && isGone) await markEntryWithdrawn(transaction, page.id, deps.clock.now());
+    else await savePage(transaction, page, article);
   });
   return 'read';
 }

@@ -14,10 +14,9 @@ import type { ReadReport, Term } from '../../../apps/server/src/newsroom/stories
 import {
   aliasTable,
   allPostedTerms,
-  entryTerms,
   indexTerms,
   builtInAliases,
-  readingSignature,
+  readEntry,
   storeReport,
 } from '../../../apps/server/src/newsroom/stories/matching/index.ts';
 import type { ItemToImport } from '../../../apps/server/src/record/index.ts';
@@ -102,9 +101,28 @@ export class OpenStories {
     });
   }
 
-  /** The reports that would come next. */
-  nextReports(count: number): readonly DatedReport[] {
-    return this.nextItems(count).map((item) => this.read(item));
+  /** Older items that no story of the fortnight holds: what grows with the years. */
+  async addArchive(count: number): Promise<void> {
+    const copies = Math.ceil(count / Math.max(1, this.count));
+    if (count <= 0) return;
+    await withCopyConnection(this.connection.pool, async ({ database }) => {
+      await sql`
+        INSERT INTO record.reading_group (id, first_appeared_at)
+        SELECT md5(told.id::text || 'old' || copy)::uuid, first_appeared_at - interval '60 days'
+        FROM record.reading_group AS told CROSS JOIN generate_series(1, ${copies}::integer) AS copy
+        LIMIT ${count}`.execute(database);
+      await sql`
+        INSERT INTO record.item
+        SELECT made.* FROM (
+          SELECT told, copy FROM record.item AS told CROSS JOIN generate_series(1, ${copies}::integer) AS copy
+          LIMIT ${count}) AS old
+        CROSS JOIN LATERAL jsonb_populate_record(told, jsonb_build_object(
+          'id', md5((told).id::text || 'old' || copy)::uuid,
+          'group_id', (told).group_id, 'story_id', NULL, 'selected', false, 'reason', NULL, 'digest', NULL,
+          'discovered_at', (told).discovered_at - interval '60 days',
+          'published_at', (told).published_at - interval '60 days',
+          'timeline_at', (told).timeline_at - interval '60 days')) AS made`.execute(database);
+    });
   }
 
   private nextItems(count: number): readonly ItemToImport[] {
@@ -164,9 +182,6 @@ export class OpenStories {
 
   private read({ title, originalTitle, summary, originalUrl, discoveredAt }: ItemToImport): DatedReport {
     const entry = { title, originalTitle, summary, url: originalUrl, at: instantToMs(discoveredAt) };
-    return {
-      report: { terms: entryTerms(entry, this.aliases), signature: readingSignature(entry) },
-      at: discoveredAt,
-    };
+    return { report: readEntry(entry, this.aliases), at: discoveredAt };
   }
 }

@@ -1,22 +1,29 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Transaction } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { createTestClock } from '../../../test/clock.ts';
 import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import { createRecordFactory, hoursBefore, valueOf } from '../../../test/factories/record-factory.ts';
+import { publishAsReport } from '../../../test/publish-report.ts';
 import { retryConcurrentChanges } from '../../foundation/database/concurrent-change.ts';
+import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id } from '../../foundation/ids.ts';
+import { createIdSource } from '../../foundation/ids.ts';
+import type { Decisions } from '../../record/index.ts';
 import { verifyRecord } from '../../record/verify.ts';
 import { createEditorDesk } from '../corrections/editor-desk.ts';
-import { splitStory } from './editor-decisions.ts';
-import { explainItem, explainStory } from './explain-story.ts';
-import { aliasTable, builtInAliases, shippedStoryModel } from './matching/index.ts';
-import type { Decisions, PublishedReport } from './publish-report.ts';
-import { publishReport } from './publish-report.ts';
-import { removeSettledReports } from './story-upkeep.ts';
+import { splitStory } from '../stories/editor-decisions.ts';
+import { explainItem, explainStory } from '../stories/explain-story.ts';
+import type { Placement } from '../stories/index.ts';
+import { aliasTable, builtInAliases, shippedStoryModel } from '../stories/matching/index.ts';
+import { removeSettledReports } from '../stories/story-upkeep.ts';
 
 const clock = createTestClock('2026-11-15T08:00:00.000Z');
-const deps = { clock, aliases: aliasTable(builtInAliases()), model: shippedStoryModel() };
+const ids = createIdSource({ clock, randomBytes });
+const deps = { clock, ids, aliases: aliasTable(builtInAliases()), model: shippedStoryModel() };
 let store: TestDatabase;
 let record: ReturnType<typeof createRecordFactory>;
 beforeAll(async () => {
@@ -31,10 +38,8 @@ beforeEach(async () => {
   );
 });
 
-type Published = PublishedReport & { readonly itemId: Id<'item'> };
-
 function inTransaction<Value>(
-  work: (transaction: Parameters<typeof publishReport>[1], decisions: Decisions) => Promise<Value>,
+  work: (transaction: Transaction<DB>, decisions: Decisions) => Promise<Value>,
 ): Promise<Value> {
   return retryConcurrentChanges(store.database, () =>
     store.database
@@ -49,13 +54,13 @@ function inTransaction<Value>(
 async function publish(
   title: string,
   { id = record.ids.next<'item'>(), ...rest }: Parameters<typeof record.draft>[0] = {},
-): Promise<Published> {
+): Promise<Placement> {
   const url = `https://outlet.example/${id}`;
   const item = { ...record.draft({ summary: '', originalUrl: url, ...rest, title }), id };
   const published = await inTransaction((transaction, decisions) =>
-    publishReport(deps, transaction, decisions, item),
+    publishAsReport(deps, transaction, decisions, item),
   );
-  return { ...valueOf(published), itemId: id };
+  return valueOf(published);
 }
 
 async function storyOf(itemId: Id<'item'>): Promise<string | null> {
@@ -129,7 +134,7 @@ describe('a report', () => {
     const before = await indexSize();
     const item = { ...record.draft({ title: funding }), id: record.ids.next<'item'>() };
     const undone = inTransaction(async (transaction, decisions) => {
-      await publishReport(deps, transaction, decisions, item);
+      await publishAsReport(deps, transaction, decisions, item);
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
@@ -141,8 +146,13 @@ const verbs = ['insiders say', 'report', 'confirmed', 'announced', 'rumours', 'e
 
 describe('first reports at the same instant', () => {
   test('open one story, however many workers bring them', async () => {
-    for (let round = 0; round < 4; round += 1) {
-      const subject = `Corvanta${'abcd'[round]} opens Lisbon${'wxyz'[round]} laboratory with Wangchuan`;
+    const subjects = [
+      'Corvanta opens Lisbon laboratory with Wangchuan',
+      'Regulators fine Solmarch 40 million dollars over copied lyrics',
+      'Ostrava Robotics recalls 1,200 delivery carts after fires',
+      'Zvonek replaces its chief executive in a vote of the board',
+    ];
+    for (const subject of subjects) {
       const published = await Promise.all(
         Array.from({ length: 6 }, (_, at) => publish(`${subject}, ${verbs[at]}`, { sourceName: `S${at}` })),
       );
@@ -155,7 +165,7 @@ describe('first reports at the same instant', () => {
 });
 
 /** Two openings of one event that share too little, and a report that has both. */
-async function twoStoriesOfOneEvent(): Promise<readonly [Published, Published]> {
+async function twoStoriesOfOneEvent(): Promise<readonly [Placement, Placement]> {
   const one = await publish('Solmarch buys chip designer Harrowgate', { hoursAgo: 48 });
   const other = await publish('Solmarch hires Harrowgate founders to lead silicon unit');
   expect(other.storyId).not.toBe(one.storyId);

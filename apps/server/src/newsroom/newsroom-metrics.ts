@@ -1,0 +1,101 @@
+import type { Registry } from 'prom-client';
+import { Counter } from 'prom-client';
+
+import type { Clock } from '../foundation/clock.ts';
+import type { Database } from '../foundation/database/database.ts';
+import type { EditionSet } from '../foundation/engine/engine-declarations.ts';
+import type { GaugeReading } from '../foundation/metrics/gauges.ts';
+import { registerGauges } from '../foundation/metrics/gauges.ts';
+import { countSourcesByHealth, readNewsNumbers } from './newsroom-numbers-store.ts';
+import { countUnpublished } from './publication/publication-numbers-store.ts';
+import type { PublicationEvents } from './publication/publish-entries.ts';
+import type { OnPoll } from './wire/schedule/poll-domain.ts';
+
+/** What the newsroom counts as it works. */
+export interface NewsroomMetrics extends PublicationEvents {
+  readonly polled: OnPoll;
+}
+
+/** An edition is made within a minute and a half of its hour; much later, something keeps it. */
+const lateAfterMs = 15 * 60_000;
+
+/** Gauges are read from the database whenever they are asked for, so that every worker answers the same. */
+export function registerNewsroomMetrics(
+  registry: Registry,
+  deps: { readonly database: Database; readonly clock: Clock; readonly editions: readonly EditionSet[] },
+): NewsroomMetrics {
+  registerGauges(registry, gauges, () => readGauges(deps));
+  const counter = (name: string, help: string, labelNames: string[] = []): Counter =>
+    new Counter({ name: `daybook_newsroom_${name}`, help, labelNames, registers: [registry] });
+  const published = counter('published_entries_total', 'Entries published or revised by this process.');
+  const retries = counter(
+    'publication_retries_total',
+    'Batches of publication that were repeated after an error that passes by itself, in this process.',
+    ['cause'],
+  );
+  const failures = counter('publication_failures_total', 'Entries that could not be published.');
+  const polls = counter('polls_total', 'Polls of sources by this process, by how they ended.', ['outcome']);
+  return {
+    published: (entries) => published.inc(entries),
+    retried: (cause) => retries.inc({ cause }),
+    failed: () => failures.inc(),
+    polled: (_, { isAnswered }) => polls.inc({ outcome: isAnswered ? 'answered' : 'failed' }),
+  };
+}
+
+const gauges = {
+  daybook_newsroom_unpublished_entries: {
+    help: 'Entries whose newest revision is not shown: waiting, failed, held or declined.',
+    label: 'state',
+  },
+  daybook_newsroom_unpublished_oldest_seconds: {
+    help: 'Age of the oldest entry that waits for publication.',
+  },
+  daybook_newsroom_digests_due: { help: 'Digests of stories that are due.' },
+  daybook_newsroom_newest_item_seconds: { help: 'Age of the newest item that readers see.' },
+  daybook_newsroom_sources: { help: 'Sources by health.', label: 'health' },
+  daybook_newsroom_late_editions: {
+    help: 'Editions that should have been published a quarter of an hour ago.',
+    label: 'edition',
+  },
+} as const;
+
+async function readGauges({
+  database,
+  clock,
+  editions,
+}: Parameters<typeof registerNewsroomMetrics>[1]): Promise<Record<keyof typeof gauges, GaugeReading>> {
+  const now = clock.now();
+  const unpublished = await countUnpublished(database, now);
+  const { newestItemSeconds, digestsDue } = await readNewsNumbers(database, now);
+  return {
+    daybook_newsroom_unpublished_entries: new Map(
+      ['waiting', 'failed', 'held', 'declined'].map((state) => [
+        state,
+        unpublished.find((one) => one.state === state)?.entries ?? 0,
+      ]),
+    ),
+    daybook_newsroom_unpublished_oldest_seconds:
+      unpublished.find(({ state }) => state === 'waiting')?.oldestSeconds ?? 0,
+    daybook_newsroom_digests_due: digestsDue,
+    daybook_newsroom_newest_item_seconds: newestItemSeconds ?? 0,
+    daybook_newsroom_sources: await countSourcesByHealth(database, now),
+    daybook_newsroom_late_editions: await countLateEditions(database, editions, clock.nowMs()),
+  };
+}
+
+async function countLateEditions(
+  database: Database,
+  editions: readonly EditionSet[],
+  nowMs: number,
+): Promise<ReadonlyMap<string, number>> {
+  const late = new Map<string, number>();
+  for (const { name, due, existing } of editions) {
+    const keys = due(nowMs - lateAfterMs);
+    const made = await database
+      .transaction()
+      .execute(async (transaction) => existing?.(transaction, keys) ?? new Set(keys));
+    late.set(name, keys.filter((key) => !made.has(key)).length);
+  }
+  return late;
+}

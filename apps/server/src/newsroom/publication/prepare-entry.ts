@@ -1,0 +1,30 @@
+import type { ReadJudgement } from '../copy/judgement/index.ts';
+import { readForJudgement } from '../copy/judgement/index.ts';
+import { writeByRule } from '../copy/write-by-rule.ts';
+import type { ItemCopy } from '../copy/writer.ts';
+import type { ReadReport, StoryDeps } from '../stories/index.ts';
+import { readReport } from '../stories/index.ts';
+import type { EntryToPublish } from './unpublished-entry-store.ts';
+
+/** Everything that can be worked out from an entry alone, as plain data. */
+export interface Preparation {
+  readonly copy: ItemCopy;
+  readonly report: ReadReport;
+  readonly judged: ReadJudgement;
+}
+
+export interface PreparedEntry extends Preparation {
+  readonly entry: EntryToPublish;
+}
+
+/** Pure. Title and text of the source are what is judged, whether a model wrote the copy or a rule. */
+export function prepareEntry(stories: Pick<StoryDeps, 'aliases'>, entry: EntryToPublish): Preparation {
+  const { title, text, url, source, publishedAt, discoveredAt } = entry;
+  const written = { title, text, language: entry.language ?? 'en', sourceName: source.name };
+  const copy = entry.copy ?? writeByRule(written);
+  return {
+    copy,
+    report: readReport(stories, { ...copy, originalUrl: url, publishedAt, discoveredAt }),
+    judged: readForJudgement({ title, text, url, source }),
+  };
+}

@@ -1,0 +1,116 @@
+import type { Transaction } from 'kysely';
+
+import type { DB } from '../../foundation/database/generated/database-types.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { Decisions, Publisher } from '../../record/index.ts';
+import type { StoryDeps } from '../stories/index.ts';
+import { notePublishing, tryPlacementTurn } from '../stories/index.ts';
+import { requestDigestsSoon } from './digest-story.ts';
+import type { PreparedEntry } from './prepare-entry.ts';
+import type { ReportToPublish } from './publish-reports.ts';
+import { publishReports } from './publish-reports.ts';
+import { reviseEntry } from './revise-entry.ts';
+import { settlePlacements } from './settle-placements.ts';
+import { lockUnpublished, markShown } from './unpublished-entry-store.ts';
+
+export interface BatchDeps {
+  readonly publisher: Publisher;
+  readonly stories: StoryDeps;
+  /** Of the installation: reasons are written in it. */
+  readonly language: 'en' | 'zh';
+}
+
+/**
+ * Publishes entries and revises the items of those that were edited or withdrawn, in one transaction: items, stories,
+ * selection, and which revision is shown. An entry that was edited since it was prepared comes again. Answers how many
+ * were done; null where another process has the turn to place.
+ */
+export async function publishBatch(
+  deps: BatchDeps,
+  transaction: Transaction<DB>,
+  holder: string,
+  prepared: readonly PreparedEntry[],
+): Promise<number | null> {
+  if (!(await tryPlacementTurn(transaction))) return null;
+  await notePublishing(transaction, holder);
+  const locked = await lockUnpublished(
+    transaction,
+    prepared.map(({ entry }) => entry.id),
+  );
+  const current = prepared.filter(({ entry }) => locked.get(entry.id)?.revision === entry.revision);
+  const isNew = ({ entry }: PreparedEntry): boolean =>
+    locked.get(entry.id)?.isPublished === false && !entry.isWithdrawn;
+  await deps.publisher.within(transaction, async (decisions) => {
+    const stories = [
+      ...(await publishNew(deps, transaction, decisions, current.filter(isNew))),
+      ...(await reviseAll(
+        deps,
+        transaction,
+        decisions,
+        current.filter((entry) => !isNew(entry)),
+      )),
+    ];
+    await requestDigestsSoon(transaction, deps.stories.clock, stories);
+  });
+  await markShown(
+    transaction,
+    current.map(({ entry }) => entry.id),
+  );
+  return current.length;
+}
+
+/** Answers the stories that more than one owner reports by now. */
+async function publishNew(
+  { stories, language }: BatchDeps,
+  transaction: Transaction<DB>,
+  decisions: Decisions,
+  entries: readonly PreparedEntry[],
+): Promise<readonly Id<'story'>[]> {
+  if (entries.length === 0) return [];
+  const deps = { clock: stories.clock, language };
+  const published = await publishReports(
+    stories,
+    transaction,
+    decisions,
+    entries.map(reportOf),
+    (placements) => settlePlacements(deps, transaction, entries, placements),
+  );
+  if (!published.ok) throw new Error(`entries cannot be published: ${published.reason}`);
+  return published.value.flatMap(({ kind, finalStoryId }) =>
+    kind === 'open' || finalStoryId === null ? [] : [finalStoryId],
+  );
+}
+
+function reportOf({ entry, copy, report, judged }: PreparedEntry): ReportToPublish {
+  const { id, source, publishedAt, discoveredAt, firstImport } = entry;
+  const { title, originalTitle, language, summary } = copy;
+  return {
+    id,
+    source,
+    title,
+    originalTitle,
+    language,
+    summary,
+    category: judged.category,
+    originalUrl: entry.url,
+    publishedAt,
+    discoveredAt,
+    firstImport,
+    report,
+  };
+}
+
+async function reviseAll(
+  { stories, language }: BatchDeps,
+  transaction: Transaction<DB>,
+  decisions: Decisions,
+  entries: readonly PreparedEntry[],
+): Promise<readonly Id<'story'>[]> {
+  const deps = { clock: stories.clock, language };
+  const revised: Id<'story'>[] = [];
+  for (const entry of entries) {
+    const storyId = await reviseEntry(deps, transaction, decisions, entry);
+    if (storyId !== null) revised.push(storyId);
+  }
+  return revised;
+}

@@ -1,0 +1,88 @@
+import type { Transaction } from 'kysely';
+
+import { ConcurrentChange } from '../../foundation/database/concurrent-change.ts';
+import type { DB } from '../../foundation/database/generated/database-types.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { Result } from '../../foundation/result.ts';
+import { accepted, refused } from '../../foundation/result.ts';
+import type { Decisions, ItemToPublish } from '../../record/index.ts';
+import type { Placement, ReadReport, StoryDeps } from '../stories/index.ts';
+import { insertStoryDecisions, insertStoryReports, placeReports, reportedAt } from '../stories/index.ts';
+
+export interface ReportToPublish extends Omit<ItemToPublish, 'groupId' | 'storyId' | 'score' | 'selection'> {
+  readonly id: Id<'item'>;
+  readonly report: ReadReport;
+}
+
+/** What is known of a report once it is known where it belongs. */
+export type SettledReport = Required<Pick<ItemToPublish, 'score' | 'selection'>>;
+
+export type PublishReportsFault = 'already_published' | 'impossible_times';
+
+/**
+ * The one way from reports to the record: places them in their order, settles score and selection, and writes items,
+ * stories, index and reasons, in the caller's transaction. The caller has the turn to place. All of them, or none.
+ */
+export async function publishReports(
+  deps: StoryDeps,
+  transaction: Transaction<DB>,
+  decisions: Decisions,
+  reports: readonly ReportToPublish[],
+  settle: (placements: readonly Placement[]) => Promise<readonly SettledReport[]>,
+): Promise<Result<readonly Placement[], PublishReportsFault>> {
+  const placements = await placeReports(
+    deps,
+    transaction,
+    reports.map(({ id, report, ...item }) => ({ itemId: id, report, at: reportedAt(item) })),
+  );
+  const settled = await settle(placements);
+  const published = await decisions.publishItems({
+    items: reports.map((report, at) => {
+      const { groupId, storyId } = placements[at] as Placement;
+      return { ...report, ...(settled[at] as SettledReport), groupId, storyId };
+    }),
+    stories: placements.flatMap(({ kind, storyId }, at) =>
+      kind === 'open' && storyId !== null ? [{ id: storyId, title: reports[at]?.title ?? '' }] : [],
+    ),
+  });
+  if (!published.ok) {
+    const { reason } = published;
+    if (reason === 'already_published' || reason === 'impossible_times') return refused(reason);
+    throw new ConcurrentChange(`an editor changed the story of a report: ${reason}`);
+  }
+  await insertStoryReports(
+    transaction,
+    placements.map(({ indexed }) => indexed),
+  );
+  await insertStoryDecisions(
+    transaction,
+    placements.flatMap((placement) => placement.decisions),
+  );
+  await mergeAndLink(decisions, placements);
+  return accepted(placements);
+}
+
+/** After all reports are in: a link to a story that a later report merged away leads to its survivor. */
+async function mergeAndLink(decisions: Decisions, placements: readonly Placement[]): Promise<void> {
+  const survivors = new Map<Id<'story'>, Id<'story'>>();
+  for (const merge of placements.flatMap(({ merges }) => merges)) {
+    const merged = await decisions.mergeStories(merge);
+    if (!merged.ok) throw new ConcurrentChange(`two stories could not be merged: ${merged.reason}`);
+    survivors.set(merge.absorbedId, merge.survivorId);
+  }
+  const survivorOf = (id: Id<'story'>): Id<'story'> => {
+    const survivor = survivors.get(id);
+    return survivor === undefined ? id : survivorOf(survivor);
+  };
+  const requests = placements.flatMap(({ finalStoryId, links }) => {
+    if (finalStoryId === null) return [];
+    const storyId = survivorOf(finalStoryId);
+    const others = new Map(links.map((link) => [survivorOf(link.storyId), link]));
+    others.delete(storyId);
+    const own = Array.from(others, ([id, link]) => ({ ...link, storyId: id }));
+    return own.length === 0 ? [] : [{ storyId, links: own }];
+  });
+  if (requests.length === 0) return;
+  const linked = await decisions.linkStories(requests);
+  if (!linked.ok) throw new ConcurrentChange(`stories could not be linked: ${linked.reason}`);
+}

@@ -1,0 +1,89 @@
+import type { Transaction } from 'kysely';
+
+import type { DB } from '../../foundation/database/generated/database-types.ts';
+import type { Id } from '../../foundation/ids.ts';
+import { instantToMs } from '../../foundation/instant.ts';
+import { chooseRepresentative } from '../copy/judgement/index.ts';
+import type { Placement } from '../stories/index.ts';
+import type { RepresentativeDeps } from './group-representative.ts';
+import { groupReport, judgeInPlace, selectableForMs } from './group-representative.ts';
+import type { Representative } from './item-standing-store.ts';
+import { readOwners, readRepresentatives } from './item-standing-store.ts';
+import type { PreparedEntry } from './prepare-entry.ts';
+import type { SettledReport } from './publish-reports.ts';
+
+/**
+ * Judges reports where they belong, in their order: how many independent owners report the story, who represents the
+ * reading group. Nothing is written: each item is published once, with what comes out here.
+ */
+export async function settlePlacements(
+  deps: RepresentativeDeps,
+  transaction: Transaction<DB>,
+  entries: readonly PreparedEntry[],
+  placements: readonly Placement[],
+): Promise<readonly SettledReport[]> {
+  const owners = new StoryOwners(await readOwners(transaction, joinedStories(placements)));
+  const representatives = new Map<Id<'reading-group'>, Representative>(
+    await readRepresentatives(
+      transaction,
+      placements.filter(({ kind }) => kind === 'same reading').map(({ groupId }) => groupId),
+    ),
+  );
+  const settled = new Map<Id<'item'>, SettledReport>();
+  for (const [at, placement] of placements.entries()) {
+    const { entry, judged } = entries[at] as PreparedEntry;
+    for (const { survivorId, absorbedId } of placement.merges) owners.merge(survivorId, absorbedId);
+    const { kind: placedBy, finalStoryId } = placement;
+    const ownerCount = finalStoryId === null ? 1 : owners.add(finalStoryId, entry.source.owner);
+    const judgement = judgeInPlace(judged, { placedBy, owners: ownerCount }, deps.language);
+    const current = representatives.get(placement.groupId) ?? null;
+    const ageMs = deps.clock.nowMs() - instantToMs(entry.publishedAt ?? entry.discoveredAt);
+    const own = groupReport(entry, judgement);
+    const chosen = chooseRepresentative(
+      [
+        { ...own, selectable: judgement.selectable && ageMs < selectableForMs },
+        ...(current === null ? [] : [{ ...current, receivedAt: current.discoveredAt, selectable: true }]),
+      ],
+      current?.id ?? null,
+    );
+    const isSelected = chosen === entry.id;
+    if (isSelected) {
+      const former = current === null ? undefined : settled.get(current.id);
+      if (current !== null && former !== undefined) settled.set(current.id, { ...former, selection: null });
+      representatives.set(placement.groupId, { ...own, discoveredAt: entry.discoveredAt });
+    }
+    settled.set(entry.id, {
+      score: judgement.score.value,
+      selection: isSelected ? { reason: judgement.reason } : null,
+    });
+  }
+  return entries.map(({ entry }) => settled.get(entry.id) as SettledReport);
+}
+
+function joinedStories(placements: readonly Placement[]): readonly Id<'story'>[] {
+  return placements.flatMap(({ kind, storyId, merges }) => [
+    ...(kind === 'open' || storyId === null ? [] : [storyId]),
+    ...merges.flatMap(({ survivorId, absorbedId }) => [survivorId, absorbedId]),
+  ]);
+}
+
+/** The independent owners of each story's reports, as a batch adds to them. */
+class StoryOwners {
+  readonly #owners: Map<Id<'story'>, ReadonlySet<string>>;
+
+  constructor(owners: ReadonlyMap<Id<'story'>, ReadonlySet<string>>) {
+    this.#owners = new Map(owners);
+  }
+
+  /** Answers how many there are then. */
+  add(storyId: Id<'story'>, owner: string): number {
+    const all = new Set(this.#owners.get(storyId)).add(owner);
+    this.#owners.set(storyId, all);
+    return all.size;
+  }
+
+  merge(survivorId: Id<'story'>, absorbedId: Id<'story'>): void {
+    const all = [...(this.#owners.get(survivorId) ?? []), ...(this.#owners.get(absorbedId) ?? [])];
+    this.#owners.set(survivorId, new Set(all));
+  }
+}

@@ -1,0 +1,228 @@
+import type { Transaction } from 'kysely';
+import { sql } from 'kysely';
+
+import type { Database } from '../../foundation/database/database.ts';
+import type { DB } from '../../foundation/database/generated/database-types.ts';
+import { preparedAs } from '../../foundation/database/prepared-statement.ts';
+import {
+  fromTimestamptz,
+  toTimestamptz,
+  toTimestamptzOrNull,
+} from '../../foundation/database/timestamptz.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { ItemCopy } from '../copy/writer.ts';
+import type { Source } from '../sources/source.ts';
+import type { EntryId } from '../wire/land/entry-store.ts';
+
+export interface EntryToPublish {
+  readonly id: EntryId;
+  readonly url: string;
+  readonly title: string;
+  readonly text: string;
+  readonly language: string | null;
+  readonly publishedAt: EpochMicroseconds | null;
+  readonly discoveredAt: EpochMicroseconds;
+  readonly firstImport: boolean;
+  readonly revision: number;
+  /** Its publisher has taken it back. */
+  readonly isWithdrawn: boolean;
+  readonly source: Pick<
+    Source,
+    'id' | 'name' | 'owner' | 'firstParty' | 'tier' | 'language' | 'categoryHint' | 'participation'
+  >;
+  /** What a model wrote for this revision; null where it is to be written by rule. */
+  readonly copy: ItemCopy | null;
+}
+
+/** As the partial index has it: `entry_unpublished`. */
+const isUnpublished = sql<boolean>`
+  entry.shown_revision IS DISTINCT FROM entry.revision AND entry.outcome IS NULL AND entry.page_domain IS NULL`;
+
+/** Withdrawals first, then news, then what a source's first import brought; each in the order of landing. */
+const turn = sql`
+  CASE WHEN entry.withdrawn_at IS NOT NULL THEN 0
+    WHEN entry.first_import AND entry.shown_revision IS NULL THEN 2 ELSE 1 END`;
+
+export interface UnpublishedQuery {
+  readonly countMax: number;
+  /** An entry that a process with a clock ahead of ours has landed waits until its time has come. */
+  readonly now: EpochMicroseconds;
+  /** Those that are in work already. */
+  readonly except: readonly EntryId[];
+  /** Those that a model is to write about wait for it, until so long ago. Null: all are written by rule. */
+  readonly handedOverBefore: EpochMicroseconds | null;
+}
+
+/** Entries whose newest revision is not shown and that nothing keeps from it, in their turn. */
+export async function readUnpublished(
+  database: Database,
+  { countMax, now, except, handedOverBefore }: UnpublishedQuery,
+): Promise<readonly EntryToPublish[]> {
+  const { rows } = await sql<EntryRow>`
+    SELECT ${entryColumns}, written.copy FROM newsroom.entry AS entry
+    JOIN newsroom.source AS source ON source.id = entry.source_id
+    LEFT JOIN newsroom.entry_copy AS written ON written.entry_id = entry.id AND written.revision = entry.revision
+    WHERE ${isUnpublished} AND entry.discovered_at <= ${toTimestamptz(now)}
+      AND entry.id <> ALL(${[...except]}::uuid[])
+      AND (${handedOverBefore === null} OR written.copy IS NOT NULL OR entry.withdrawn_at IS NOT NULL
+        OR written.handed_at < ${toTimestamptzOrNull(handedOverBefore)})
+    ORDER BY ${turn}, entry.id LIMIT ${countMax}`.execute(database);
+  return rows.map(entryOf);
+}
+
+/** Where an entry is, under its lock. */
+export interface LockedEntry {
+  readonly id: EntryId;
+  readonly revision: number;
+  /** Whether it has an item, withdrawn or not. */
+  readonly isPublished: boolean;
+}
+
+/** Those that are still unpublished. One that another transaction changes is left out: it comes again. */
+export async function lockUnpublished(
+  transaction: Transaction<DB>,
+  ids: readonly EntryId[],
+): Promise<ReadonlyMap<EntryId, LockedEntry>> {
+  const { rows } = await sql<LockedEntry>`${preparedAs('lock-unpublished')}
+    SELECT entry.id, entry.revision,
+      EXISTS (SELECT FROM record.item WHERE item.id = entry.id) AS "isPublished"
+    FROM newsroom.entry AS entry WHERE entry.id = ANY(${[...ids]}::uuid[]) AND ${isUnpublished}
+    ORDER BY entry.id FOR UPDATE OF entry SKIP LOCKED`.execute(transaction);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Their newest revision is shown; what a model wrote for it is not needed any more. */
+export async function markShown(transaction: Transaction<DB>, ids: readonly EntryId[]): Promise<void> {
+  await sql`${preparedAs('mark-shown')}
+    WITH used AS (DELETE FROM newsroom.entry_copy WHERE entry_id = ANY(${[...ids]}::uuid[]))
+    UPDATE newsroom.entry SET shown_revision = revision WHERE id = ANY(${[...ids]}::uuid[])`.execute(
+    transaction,
+  );
+}
+
+export type EntryOutcome = 'declined' | 'held' | 'failed';
+
+/** Keeps an entry from being published: until it is edited, until an operator asks, or until another release tries. */
+export async function recordOutcome(
+  database: Database,
+  entry: Pick<EntryToPublish, 'id' | 'revision'>,
+  outcome: {
+    readonly outcome: EntryOutcome;
+    readonly reason: string;
+    readonly at: EpochMicroseconds;
+    readonly release: string | null;
+  },
+): Promise<void> {
+  await database
+    .updateTable('newsroom.entry')
+    .set({
+      outcome: outcome.outcome,
+      outcome_reason: outcome.reason,
+      outcome_at: toTimestamptz(outcome.at),
+      outcome_release: outcome.release,
+    })
+    .where('id', '=', entry.id)
+    .where('revision', '=', entry.revision)
+    .execute();
+}
+
+const noOutcome = { outcome: null, outcome_reason: null, outcome_at: null, outcome_release: null };
+
+/** Entries that failed under another release are tried again; answers how many. */
+export async function retryFailedByOthers(database: Database, release: string): Promise<number> {
+  const { numUpdatedRows } = await database
+    .updateTable('newsroom.entry')
+    .set(noOutcome)
+    .where('outcome', '=', 'failed')
+    .where((where) => sql<boolean>`${where.ref('outcome_release')} IS DISTINCT FROM ${release}`)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** On request: one entry, or all with this outcome. Answers how many are tried again. */
+export async function retryEntries(
+  database: Database,
+  which: { readonly id: EntryId } | { readonly outcome: EntryOutcome },
+): Promise<number> {
+  const { numUpdatedRows } = await database
+    .updateTable('newsroom.entry')
+    .set(noOutcome)
+    .where('outcome', 'is not', null)
+    .$if('id' in which, (query) => query.where('id', '=', 'id' in which ? which.id : ''))
+    .$if('outcome' in which, (query) => query.where('outcome', '=', 'outcome' in which ? which.outcome : ''))
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Those of a reading group whose items stand and could be selected, the best sources first, at most so many. */
+export async function readStandingEntries(
+  transaction: Transaction<DB>,
+  groupId: Id<'reading-group'>,
+  countMax: number,
+): Promise<readonly EntryToPublish[]> {
+  const { rows } = await sql<EntryRow>`
+    SELECT ${entryColumns}, NULL AS copy FROM newsroom.entry AS entry
+    JOIN newsroom.source AS source ON source.id = entry.source_id
+    JOIN record.item ON item.id = entry.id
+    WHERE item.group_id = ${groupId} AND item.withdrawn_at IS NULL AND entry.withdrawn_at IS NULL
+      AND source.participation = 'editorial'
+    ORDER BY source.first_party DESC, source.tier, entry.discovered_at, entry.id LIMIT ${countMax}`.execute(
+    transaction,
+  );
+  return rows.map(entryOf);
+}
+
+const entryColumns = sql`
+  entry.id, entry.url, entry.title, entry.text, entry.language, entry.published_at, entry.discovered_at,
+  entry.first_import, entry.revision, entry.withdrawn_at IS NOT NULL AS is_withdrawn, entry.source_id,
+  source.name, source.owner, source.first_party, source.tier, source.language AS source_language,
+  source.category_hint, source.participation`;
+
+interface EntryRow {
+  readonly id: EntryId;
+  readonly url: string;
+  readonly title: string;
+  readonly text: string;
+  readonly language: string | null;
+  readonly published_at: string | null;
+  readonly discovered_at: string;
+  readonly first_import: boolean;
+  readonly revision: number;
+  readonly is_withdrawn: boolean;
+  readonly source_id: Source['id'];
+  readonly name: string;
+  readonly owner: string;
+  readonly first_party: boolean;
+  readonly tier: Source['tier'];
+  readonly source_language: string | null;
+  readonly category_hint: Source['categoryHint'];
+  readonly participation: Source['participation'];
+  readonly copy: ItemCopy | null;
+}
+
+function entryOf(row: EntryRow): EntryToPublish {
+  return {
+    id: row.id,
+    url: row.url,
+    title: row.title,
+    text: row.text,
+    language: row.language,
+    publishedAt: row.published_at === null ? null : fromTimestamptz(row.published_at),
+    discoveredAt: fromTimestamptz(row.discovered_at),
+    firstImport: row.first_import,
+    revision: row.revision,
+    isWithdrawn: row.is_withdrawn,
+    source: {
+      id: row.source_id,
+      name: row.name,
+      owner: row.owner,
+      firstParty: row.first_party,
+      tier: row.tier,
+      language: row.source_language,
+      categoryHint: row.category_hint,
+      participation: row.participation,
+    },
+    copy: row.copy,
+  };
+}

@@ -1,0 +1,287 @@
+import type { Clock } from '../../foundation/clock.ts';
+import type { Id, IdSource } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { instantToMs } from '../../foundation/instant.ts';
+import type { Assignment, CorpusStatistics, ReadReport, StoryModel, Term } from './matching/index.ts';
+import {
+  allPostedTerms,
+  assignReport,
+  indexTerms,
+  mergeLikelihood,
+  storeReport,
+  weighEntry,
+} from './matching/index.ts';
+import type { ReportQueries } from './report-queries.ts';
+import type { StoredVerdict, StoryDecision, StoryDecisionKind } from './story-decision-store.ts';
+import type { CorpusCounts, ReportToIndex, TermHits } from './story-index-store.ts';
+import type { ComparableReport, ComparedStory, WorkingStories } from './working-stories.ts';
+
+const hourMs = 3_600_000;
+/** Older stories are not considered for a merge. */
+const reexaminedHours = 72;
+const verdictsStored = 5;
+/** Below this, more than two of three neighbours had nothing to do with each other. */
+const linkFrom = 0.3;
+/** Reports of a batch arrive after all reports of the index. */
+const firstArrival = 1n << 62n;
+
+export interface ReportToPlace {
+  readonly itemId: Id<'item'>;
+  readonly at: EpochMicroseconds;
+  readonly report: ReadReport;
+}
+
+export interface StoryMerge {
+  readonly survivorId: Id<'story'>;
+  readonly absorbedId: Id<'story'>;
+}
+
+export interface StoryNeighbour {
+  readonly storyId: Id<'story'>;
+  readonly kind: 'storyline' | 'related';
+  readonly strength: number;
+}
+
+/** Where a report belongs. Nothing is written yet. */
+export interface Placement {
+  readonly itemId: Id<'item'>;
+  readonly kind: Exclude<StoryDecisionKind, 'merge' | 'split'>;
+  /** Of the report that it repeats, or new. */
+  readonly groupId: Id<'reading-group'>;
+  /** Joined or opened, before the merges; null for a roundup. */
+  readonly storyId: Id<'story'> | null;
+  /** Stories that the report shows to be one, in this order. */
+  readonly merges: readonly StoryMerge[];
+  /** Its story after the merges. */
+  readonly finalStoryId: Id<'story'> | null;
+  readonly links: readonly StoryNeighbour[];
+  readonly decisions: readonly StoryDecision[];
+  readonly indexed: ReportToIndex;
+}
+
+export interface FoundReports {
+  /** Reports of the index that may be near-identical, in order of arrival. */
+  readonly readings: readonly (ComparableReport & { readonly storyId: Id<'story'> })[];
+  readonly hits: readonly TermHits[];
+}
+
+export interface BatchDeps {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly model: StoryModel;
+  /** As of the start of the batch. */
+  readonly corpus: CorpusCounts;
+  readonly stories: WorkingStories;
+  readonly candidatesMax: number;
+  /** Whether an editor said that the two are not one. */
+  readonly wereSplit: (one: Id<'story'>, other: Id<'story'>) => Promise<boolean>;
+}
+
+/** Places one report after the other; each counts for those after it. */
+export class PlacementBatch {
+  readonly #deps: BatchDeps;
+  readonly #termCounts = new Map<Term, number>();
+  #placed = 0;
+
+  constructor(deps: BatchDeps) {
+    this.#deps = deps;
+  }
+
+  async place(
+    { itemId, at, report }: ReportToPlace,
+    queries: ReportQueries,
+    found: FoundReports,
+  ): Promise<Placement> {
+    const { ids, stories } = this.#deps;
+    const statistics = this.#statistics();
+    const reading = stories.findReading(report, queries.reading, found.readings);
+    const placed =
+      reading === null
+        ? await this.#assign({ itemId, at, report }, queries, found, statistics)
+        : {
+            kind: 'same reading' as const,
+            storyId: reading.storyId,
+            merges: [],
+            finalStoryId: reading.storyId,
+            links: [],
+            decisions: [
+              this.#decision('same reading', itemId, reading.storyId, { readingOf: reading.twin.itemId }),
+            ],
+          };
+    const groupId = reading?.twin.groupId ?? ids.next<'reading-group'>();
+    const indexed: ReportToIndex = {
+      itemId,
+      reportedAt: at,
+      postedTerms: allPostedTerms(report),
+      stored: storeReport(report, statistics.reportsWith),
+    };
+    this.#count(report, placed.finalStoryId, groupId, indexed);
+    return { itemId, groupId, indexed, ...placed };
+  }
+
+  /** The report itself counts: a term that it alone holds was seen once. */
+  #statistics(): CorpusStatistics {
+    const { reports, reportsWith } = this.#deps.corpus;
+    return {
+      reports: reports + this.#placed + 1,
+      reportsWith: (term) => (reportsWith.get(term) ?? 0) + (this.#termCounts.get(term) ?? 0) + 1,
+    };
+  }
+
+  async #assign(
+    { itemId, at, report }: ReportToPlace,
+    queries: ReportQueries,
+    found: FoundReports,
+    statistics: CorpusStatistics,
+  ): Promise<Omit<Placement, 'itemId' | 'groupId' | 'indexed'>> {
+    const { ids, stories, model, candidatesMax } = this.#deps;
+    const weighed = weighEntry(report.terms, statistics);
+    const candidates = report.terms.roundup
+      ? []
+      : stories
+          .candidates(queries.candidates, found.hits, candidatesMax)
+          .flatMap((id) => stories.compared(id, weighed, statistics.reports));
+    const assignment = assignReport(weighed, candidates, model);
+    const decide = (
+      kind: Placement['kind'],
+      storyId: Id<'story'> | null,
+      reason: Pick<StoryDecision['detail'], 'reason'> = {},
+    ): StoryDecision =>
+      this.#decision(kind, itemId, storyId, { ...detailOf(assignment, candidates), ...reason });
+    if (assignment.outcome === 'open') {
+      const storyId = report.terms.roundup ? null : ids.next<'story'>();
+      const kind = storyId === null ? 'no story' : 'open';
+      const decisions = [decide(kind, storyId, { reason: assignment.reason })];
+      const links = storyId === null ? [] : this.#linksOf(assignment, storyId, new Set());
+      return { kind, storyId, merges: [], finalStoryId: storyId, links, decisions };
+    }
+    const storyId = assignment.story;
+    const merged = await this.#mergesOf({ itemId, at, storyId, weighed, assignment, candidates });
+    const absorbed = new Set(merged.merges.map(({ absorbedId }) => absorbedId));
+    return {
+      kind: 'join',
+      storyId,
+      merges: merged.merges,
+      finalStoryId: stories.survivorOf(storyId),
+      links: this.#linksOf(assignment, stories.survivorOf(storyId), absorbed),
+      decisions: [decide('join', storyId), ...merged.decisions],
+    };
+  }
+
+  /** Late evidence: a report that joined one story may show that a related one of the last days is the same. */
+  async #mergesOf(joined: {
+    readonly itemId: Id<'item'>;
+    readonly at: EpochMicroseconds;
+    readonly storyId: Id<'story'>;
+    readonly weighed: ComparedStory['members'][0];
+    readonly assignment: Assignment<Id<'story'>>;
+    readonly candidates: readonly ComparedStory[];
+  }): Promise<Pick<Placement, 'merges' | 'decisions'>> {
+    const { stories, model } = this.#deps;
+    const { itemId, at, storyId, weighed, assignment, candidates } = joined;
+    const merges: StoryMerge[] = [];
+    const decisions: StoryDecision[] = [];
+    let own = candidates.find(({ id }) => id === storyId);
+    if (own === undefined) return { merges, decisions };
+    own = { ...own, members: [...own.members, weighed] };
+    for (const id of assignment.related) {
+      const other = candidates.find((candidate) => candidate.id === id);
+      if (other === undefined || !isRecent(other, at)) continue;
+      const [survivor, absorbed] = inOrder(own, other);
+      const { merge, likelihood } = mergeLikelihood(survivor, absorbed, model);
+      if (!merge || (await this.#deps.wereSplit(own.id, other.id))) continue;
+      stories.merge(survivor.id, absorbed.id);
+      merges.push({ survivorId: survivor.id, absorbedId: absorbed.id });
+      decisions.push(
+        this.#decision('merge', itemId, survivor.id, { likelihood: rounded(likelihood) }, absorbed.id),
+      );
+      own = { ...survivor, members: [...survivor.members, ...absorbed.members] };
+    }
+    return { merges, decisions };
+  }
+
+  /** What a clash alone keeps apart follows on the other: the next version, or an event that has moved on. */
+  #linksOf(
+    { verdicts, related }: Assignment<Id<'story'>>,
+    storyId: Id<'story'>,
+    absorbed: ReadonlySet<Id<'story'>>,
+  ): readonly StoryNeighbour[] {
+    const near = new Set(related);
+    return verdicts
+      .filter(
+        ({ id, likelihood }) => near.has(id) && id !== storyId && !absorbed.has(id) && likelihood >= linkFrom,
+      )
+      .map(({ id, likelihood, clash }) => ({
+        storyId: id,
+        kind: clash !== null && likelihood >= this.#deps.model.joinFrom ? 'storyline' : 'related',
+        strength: rounded(likelihood),
+      }));
+  }
+
+  #decision(
+    kind: StoryDecisionKind,
+    itemId: Id<'item'>,
+    storyId: Id<'story'> | null,
+    detail: StoryDecision['detail'],
+    otherStoryId: Id<'story'> | null = null,
+  ): StoryDecision {
+    const { clock, model } = this.#deps;
+    return {
+      decidedAt: clock.now(),
+      kind,
+      itemId,
+      storyId,
+      otherStoryId,
+      ruleVersion: model.version,
+      detail,
+    };
+  }
+
+  #count(
+    report: ReadReport,
+    storyId: Id<'story'> | null,
+    groupId: Id<'reading-group'>,
+    { itemId, reportedAt, postedTerms, stored }: ReportToIndex,
+  ): void {
+    for (const term of indexTerms(report.terms).keys())
+      this.#termCounts.set(term, (this.#termCounts.get(term) ?? 0) + 1);
+    const arrived = firstArrival + BigInt(this.#placed);
+    this.#placed += 1;
+    if (storyId !== null)
+      this.#deps.stories.add({ itemId, groupId, arrived, stored, storyId, reportedAt }, postedTerms);
+  }
+}
+
+function detailOf(
+  { verdicts }: Assignment<Id<'story'>>,
+  candidates: readonly ComparedStory[],
+): StoryDecision['detail'] {
+  const itemIds = new Map(candidates.flatMap((candidate) => [...candidate.itemIds]));
+  const stored = verdicts.slice(0, verdictsStored).map((verdict): StoredVerdict => {
+    const { id, likelihood, founderLikelihood, clash, closest } = verdict;
+    const features = Object.entries(verdict.features).filter(([, value]) => value !== 0);
+    return {
+      storyId: id,
+      likelihood: rounded(likelihood),
+      founderLikelihood: rounded(founderLikelihood),
+      clash,
+      closestId: itemIds.get(closest) as Id<'item'>,
+      features: Object.fromEntries(features.map(([name, value]) => [name, rounded(value)])),
+    };
+  });
+  return { candidates: candidates.length, verdicts: stored };
+}
+
+/** The older first: its address is the one that is known. */
+function inOrder(one: ComparedStory, other: ComparedStory): [ComparedStory, ComparedStory] {
+  return one.founded <= other.founded ? [one, other] : [other, one];
+}
+
+function isRecent({ members }: ComparedStory, at: EpochMicroseconds): boolean {
+  const newest = Math.max(...members.map(({ facts }) => facts.at ?? 0));
+  return newest >= instantToMs(at) - reexaminedHours * hourMs;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

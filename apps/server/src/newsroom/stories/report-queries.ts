@@ -1,0 +1,46 @@
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { addMs } from '../../foundation/instant.ts';
+import type { CorpusStatistics, EntryTerms, ReadReport, Term } from './matching/index.ts';
+import { postedTerms, rarity } from './matching/index.ts';
+import type { CandidateQuery, ReadingQuery, Span } from './story-index-store.ts';
+
+const dayMs = 86_400_000;
+export const windowDays = 14;
+const readingDays = 3;
+const queryTermsMax = 24;
+/** Commoner terms find nothing that rarer ones do not. */
+const rarityMin = 0.2;
+
+/** What the index is asked for a report. */
+export interface ReportQueries {
+  readonly reading: ReadingQuery;
+  readonly candidates: CandidateQuery;
+}
+
+export function queriesOf(
+  report: ReadReport,
+  at: EpochMicroseconds,
+  statistics: CorpusStatistics,
+): ReportQueries {
+  // A roundup joins nothing.
+  const { roundup } = report.terms;
+  return {
+    reading: { keys: roundup ? [] : report.readingTerms, ...around(at, readingDays) },
+    candidates: { gains: roundup ? [] : gainsOf(report.terms, statistics), ...around(at, windowDays) },
+  };
+}
+
+function around(at: EpochMicroseconds, days: number): Span {
+  return { from: addMs(at, -days * dayMs), to: addMs(at, days * dayMs) };
+}
+
+function gainsOf(terms: EntryTerms, statistics: CorpusStatistics): CandidateQuery['gains'] {
+  const gains = Array.from(postedTerms(terms), ([term, weight]): readonly [Term, number] => {
+    const rare = rarity(term, statistics);
+    return [term, rare < rarityMin ? 0 : weight * rare ** 2];
+  });
+  return gains
+    .filter(([, gain]) => gain > 0)
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, queryTermsMax);
+}

@@ -1,0 +1,131 @@
+import type { Id } from '../../foundation/ids.ts';
+import type { ReadReport, StoredReport, WeighedEntry } from './matching/index.ts';
+import { isSameReading, judgedMembersMax, restoreFacts, weighStored } from './matching/index.ts';
+import type { CandidateQuery, IndexedReport, ReadingQuery, TermHits } from './story-index-store.ts';
+
+/** A report that can be compared: of the index, or placed earlier in the same batch. */
+export interface ComparableReport extends Omit<IndexedReport, 'storyId'> {
+  readonly stored: StoredReport;
+}
+
+/** A story as a report is compared with it. */
+export interface ComparedStory {
+  readonly id: Id<'story'>;
+  readonly members: readonly [WeighedEntry, ...WeighedEntry[]];
+  /** Which report each member is. */
+  readonly itemIds: ReadonlyMap<WeighedEntry, Id<'item'>>;
+  /** The arrival of its founder: of two stories the older survives. */
+  readonly founded: bigint;
+}
+
+interface PlacedReport extends ComparableReport {
+  readonly storyId: Id<'story'>;
+  readonly reportedAt: bigint;
+}
+
+/**
+ * The stories that the reports of a batch may join, as the index has them, with the reports of the batch that were
+ * placed already: each report finds what it would find if it came alone after those before it.
+ */
+export class WorkingStories {
+  readonly #members: Map<Id<'story'>, readonly ComparableReport[]>;
+  /** Reports of the batch by each term or key that finds them. */
+  readonly #placed = new Map<string, PlacedReport[]>();
+  /** What was merged in this batch: absorbed to survivor. */
+  readonly #survivors = new Map<Id<'story'>, Id<'story'>>();
+
+  constructor(members: ReadonlyMap<Id<'story'>, readonly ComparableReport[]>) {
+    this.#members = new Map(members);
+  }
+
+  /** The near-identical report that arrived first, and its story now. */
+  findReading(
+    report: ReadReport,
+    query: ReadingQuery,
+    indexed: readonly (ComparableReport & { readonly storyId: Id<'story'> })[],
+  ): { readonly twin: ComparableReport; readonly storyId: Id<'story'> } | null {
+    const placed = [...new Set(query.keys.flatMap((key) => this.#placedWithin(key, query)))];
+    const inOrder = placed.sort((one, other) => (one.arrived < other.arrived ? -1 : 1));
+    const isSame = ({ stored }: ComparableReport): boolean =>
+      isSameReading(report, { signature: stored.signature, terms: restoreFacts(stored) });
+    const twin = [...indexed, ...inOrder].find(isSame);
+    return twin === undefined ? null : { twin, storyId: this.survivorOf(twin.storyId) };
+  }
+
+  /** The stories that share the most, by the sum of what their terms count. */
+  candidates(
+    query: CandidateQuery,
+    indexed: readonly TermHits[],
+    storiesMax: number,
+  ): readonly Id<'story'>[] {
+    const masks = new Map<Id<'story'>, number>();
+    const add = (storyId: Id<'story'>, mask: number): void => {
+      const id = this.survivorOf(storyId);
+      masks.set(id, (masks.get(id) ?? 0) | mask);
+    };
+    for (const { storyId, mask } of indexed) add(storyId, mask);
+    for (const [bit, [term]] of query.gains.entries())
+      for (const { storyId } of this.#placedWithin(term, query)) add(storyId, 1 << bit);
+    const hits = Array.from(masks, ([storyId, mask]): TermHits => ({ storyId, mask }));
+    return bestHits(query, hits, storiesMax).map(({ storyId }) => storyId);
+  }
+
+  compared(id: Id<'story'>, report: WeighedEntry, reports: number): readonly ComparedStory[] {
+    const [founder, ...others] = this.#members.get(id) ?? [];
+    if (founder === undefined) return [];
+    const judged = [founder, ...others.slice(-(judgedMembersMax - 1))];
+    const weighed = judged.map(
+      ({ itemId, stored }) => [weighStored(stored, report, reports), itemId] as const,
+    );
+    const members = weighed.map(([entry]) => entry) as [WeighedEntry, ...WeighedEntry[]];
+    return [{ id, members, itemIds: new Map(weighed), founded: founder.arrived }];
+  }
+
+  add(report: PlacedReport, postedTerms: readonly string[]): void {
+    for (const term of postedTerms) {
+      const known = this.#placed.get(term);
+      if (known === undefined) this.#placed.set(term, [report]);
+      else known.push(report);
+    }
+    const { storyId } = report;
+    this.#members.set(storyId, [...(this.#members.get(storyId) ?? []), report]);
+  }
+
+  merge(survivorId: Id<'story'>, absorbedId: Id<'story'>): void {
+    const all = [...(this.#members.get(survivorId) ?? []), ...(this.#members.get(absorbedId) ?? [])];
+    this.#members.set(
+      survivorId,
+      all.toSorted((one, other) => (one.arrived < other.arrived ? -1 : 1)),
+    );
+    this.#members.delete(absorbedId);
+    this.#survivors.set(absorbedId, survivorId);
+  }
+
+  survivorOf(id: Id<'story'>): Id<'story'> {
+    const survivor = this.#survivors.get(id);
+    return survivor === undefined ? id : this.survivorOf(survivor);
+  }
+
+  #placedWithin(term: string, { from, to }: Pick<ReadingQuery, 'from' | 'to'>): readonly PlacedReport[] {
+    const placed = this.#placed.get(term) ?? [];
+    return placed.filter(({ reportedAt }) => reportedAt >= from && reportedAt <= to);
+  }
+}
+
+/** Those that share the most, by the sum of what their terms count. */
+export function bestHits(
+  query: CandidateQuery,
+  hits: readonly TermHits[],
+  storiesMax: number,
+): readonly TermHits[] {
+  return hits
+    .map((hit) => ({ ...hit, score: scoreOf(query, hit.mask) }))
+    .sort((one, other) => other.score - one.score || (one.storyId < other.storyId ? -1 : 1))
+    .slice(0, storiesMax);
+}
+
+function scoreOf({ gains }: CandidateQuery, mask: number): number {
+  let score = 0;
+  for (const [bit, [, gain]] of gains.entries()) if (((mask >>> bit) & 1) === 1) score += gain;
+  return score;
+}

@@ -1,0 +1,205 @@
+import { ConcurrentChange } from '../../foundation/database/concurrent-change.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { refused } from '../../foundation/result.ts';
+import { recordCacheTags, stale, storiesChanged } from '../cache-tags.ts';
+import type { DecisionContext, DecisionResult } from '../decision.ts';
+import { decided } from '../decision.ts';
+import { lockItems } from '../locking.ts';
+import { lockUnmergedStories } from '../stories/story-changes.ts';
+import { insertStories, updateStoryCounts } from '../stories/story-store.ts';
+import type { StoryFault } from '../stories/story.ts';
+import type { ComposedItem } from './item-store.ts';
+import { countItems, insertItems } from './item-store.ts';
+import type { Item, Source } from './item.ts';
+import { composeItem, timelineAtOf, timelineKeyOf, windowStart } from './item.ts';
+import { saveItemChange } from './locked-item.ts';
+import type { PlacedGroup } from './placed-groups.ts';
+import { lockAndPlaceGroups } from './placed-groups.ts';
+import { insertReadingGroups, updateReadingGroups } from './reading-group-store.ts';
+import { upsertSources } from './source-store.ts';
+import type { WindowRow } from './window-store.ts';
+import { createPartitionAndRetry, insertWindowItems, updateTimelineKeys } from './window-store.ts';
+
+export interface ItemToPublish {
+  /** Given by a caller that must be able to publish again after a crash without publishing twice. */
+  readonly id?: Id<'item'>;
+  readonly source: Source;
+  /** A reading group that does not exist yet is created; without one the item starts its own. */
+  readonly groupId?: Id<'reading-group'>;
+  readonly storyId?: Id<'story'> | null;
+  readonly title: string;
+  readonly originalTitle: string | null;
+  /** BCP 47. */
+  readonly language?: string | null;
+  readonly summary: string;
+  readonly category: string;
+  readonly originalUrl: string;
+  readonly publishedAt: EpochMicroseconds | null;
+  readonly discoveredAt: EpochMicroseconds;
+  /** Came with the first import of its source, so its time of discovery says nothing. */
+  readonly firstImport?: boolean;
+  readonly score: number | null;
+  /** It represents its reading group, in the place of any item that did so before. At most one item of a group. */
+  readonly selection?: { readonly reason: string } | null;
+}
+
+export interface ItemsToPublish {
+  readonly items: readonly ItemToPublish[];
+  /** Stories that these items open. */
+  readonly stories?: readonly { readonly id: Id<'story'>; readonly title: string }[];
+}
+
+export interface PublishedItem {
+  readonly itemId: Id<'item'>;
+  readonly groupId: Id<'reading-group'>;
+}
+
+export type PublishItemFault = 'already_published' | 'impossible_times' | StoryFault;
+
+/** How rows of items and of the window are written: by INSERT, or by COPY for large first loads. */
+export interface ItemWriter {
+  readonly insertItems: (items: readonly ComposedItem[]) => Promise<void>;
+  readonly insertWindowItems: (rows: readonly WindowRow[]) => Promise<void>;
+}
+
+export async function publishItem(
+  context: DecisionContext,
+  request: ItemToPublish,
+): Promise<DecisionResult<PublishedItem, PublishItemFault>> {
+  const published = await publishItems(context, { items: [request] });
+  if (!published.ok) return published;
+  const [item] = published.value as [PublishedItem];
+  return decided(item, published.copies);
+}
+
+/**
+ * All of them, or none: one statement for each table, however many items there are. Items are written once, with their
+ * final score and selection. Refused where any of them cannot be published.
+ */
+export async function publishItems(
+  context: DecisionContext,
+  { items: requests, stories = [] }: ItemsToPublish,
+  writer: ItemWriter = insertsInto(context),
+): Promise<DecisionResult<readonly PublishedItem[], PublishItemFault>> {
+  if (!requests.every((request) => timesArePossible(request, context.now)))
+    return refused('impossible_times');
+  const sources = await upsertSources(
+    context.database,
+    requests.map(({ source }) => source),
+  );
+  const items = requests.map((request) => newItem(context, request, sources));
+  const ids = items.map(({ id }) => id);
+  if ((await countItems(context.database, ids)) > 0) return refused('already_published');
+  const groups = await lockAndPlaceGroups(context, items);
+  const opened = new Set(stories.map(({ id }) => id));
+  const joined = [...new Set(items.flatMap(({ storyId }) => storyId ?? []))].filter((id) => !opened.has(id));
+  const locked = await lockUnmergedStories(context, joined);
+  if (!locked.ok) return locked;
+  await insertStories(
+    context.database,
+    stories.map((story) => ({ ...story, items: items.filter(({ storyId }) => storyId === story.id) })),
+  );
+  await writeItems(context, items, groups, writer);
+  await updateStoryCounts(context.database, joined);
+  return decided(
+    items.map(({ id, groupId }) => ({ itemId: id, groupId })),
+    stale(recordCacheTags.items),
+    ...(joined.length + opened.size > 0 ? [storiesChanged] : []),
+  );
+}
+
+async function writeItems(
+  context: DecisionContext,
+  items: readonly Item[],
+  groups: ReadonlyMap<Id<'reading-group'>, PlacedGroup>,
+  writer: ItemWriter,
+): Promise<void> {
+  const { database, now } = context;
+  const all = [...groups.values()];
+  const groupOf = ({ groupId }: Item): PlacedGroup => groups.get(groupId) as PlacedGroup;
+  const created = all.filter(({ before }) => before === null);
+  if ((await insertReadingGroups(database, created)) < created.length) throw new ConcurrentChange();
+  await unselectReplaced(context, all);
+  const composed = items.map((item): ComposedItem => ({ item, ...composeItem(item) }));
+  await writer.insertItems(composed);
+  const from = windowStart(now);
+  const shown = composed.filter(({ item }) => item.discoveredAt > from);
+  const rows = shown.map(({ item, body }): WindowRow => ({
+    item,
+    body,
+    timelineKey: timelineKeyOf(item, groupOf(item).firstAppearedAt),
+  }));
+  await createPartitionAndRetry(now, writer.insertWindowItems(rows));
+  const changed = all.filter(
+    ({ before, firstAppearedAt, representativeId }) =>
+      before !== null &&
+      (before.firstAppearedAt !== firstAppearedAt || before.representativeId !== representativeId),
+  );
+  await updateReadingGroups(database, changed);
+  await updateTimelineKeys(
+    database,
+    changed.map(({ id }) => id),
+  );
+  for (const { item, digest } of composed)
+    if (digest !== null) context.ledger.push({ itemId: item.id, before: null, after: digest });
+}
+
+/** Before the new ones come: a reading group never has two selected items. */
+async function unselectReplaced(context: DecisionContext, groups: readonly PlacedGroup[]): Promise<void> {
+  const kept = groups.flatMap(({ before }) => before?.representativeId ?? []);
+  const formers = new Map((await lockItems(context, kept)).map((item) => [item.id, item]));
+  for (const { before, representativeId, firstAppearedAt } of groups) {
+    const formerId = before?.representativeId ?? null;
+    const former = formerId === null ? undefined : formers.get(formerId);
+    if (former === undefined || former.id === representativeId) continue;
+    await saveItemChange(context, former, { ...former, selected: false, reason: null }, firstAppearedAt);
+  }
+}
+
+function insertsInto({ database }: DecisionContext): ItemWriter {
+  return {
+    insertItems: async (items) => {
+      // Another transaction inserted one of them meanwhile.
+      if ((await insertItems(database, items)) < items.length) throw new ConcurrentChange();
+    },
+    insertWindowItems: (rows) => insertWindowItems(database, rows),
+  };
+}
+
+function timesArePossible(
+  { publishedAt, discoveredAt }: Pick<ItemToPublish, 'publishedAt' | 'discoveredAt'>,
+  now: EpochMicroseconds,
+): boolean {
+  return discoveredAt <= now && (publishedAt === null || publishedAt <= discoveredAt);
+}
+
+function newItem(
+  context: DecisionContext,
+  request: ItemToPublish,
+  sources: ReadonlyMap<Source['id'], Source>,
+): Item {
+  const { publishedAt, discoveredAt, selection = null } = request;
+  const source = sources.get(request.source.id) ?? request.source;
+  return {
+    id: request.id ?? context.ids.next(),
+    sourceId: source.id,
+    sourceName: source.name,
+    groupId: request.groupId ?? context.ids.next(),
+    storyId: request.storyId ?? null,
+    title: request.title,
+    originalTitle: request.originalTitle,
+    language: request.language ?? null,
+    summary: request.summary,
+    category: request.category,
+    originalUrl: request.originalUrl,
+    publishedAt,
+    discoveredAt,
+    revisedAt: null,
+    timelineAt: timelineAtOf({ publishedAt, discoveredAt, firstImport: request.firstImport ?? false }),
+    score: request.score,
+    selected: selection !== null,
+    reason: selection?.reason ?? null,
+    withdrawnAt: null,
+  };
+}

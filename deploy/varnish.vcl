@@ -1,0 +1,120 @@
+vcl 4.1;
+
+# Varnish in front of two api processes, instead of nginx or behind what ends TLS. Names in braces are filled in by
+# envsubst:
+#   export DAYBOOK_EDGE_API_1_HOST=127.0.0.1 DAYBOOK_EDGE_API_1_PORT=8080
+#   export DAYBOOK_EDGE_API_2_HOST=127.0.0.1 DAYBOOK_EDGE_API_2_PORT=8082
+#   export DAYBOOK_VARNISH_TOKEN=...   # the same as the workers have: 16 to 512 letters, digits and . _ ~ + / = -
+#   envsubst "$(printf '${%s} ' ${!DAYBOOK_EDGE_@} DAYBOOK_VARNISH_TOKEN)" < varnish.vcl > /etc/varnish/daybook.vcl
+#   varnishd -a :80 -f /etc/varnish/daybook.vcl -s malloc,1g
+# Workers need DAYBOOK_VARNISH_URLS and DAYBOOK_VARNISH_TOKEN: they send a PURGE with the tags of what is withdrawn or
+# corrected. The api processes must list this machine in DAYBOOK_TRUSTED_PROXIES, or all clients count as one.
+# docs/guides/caching.md says how soon a withdrawal reaches the readers.
+
+import directors;
+import std;
+
+probe ready {
+  .url = "/readyz";
+  .interval = 1s;
+  .timeout = 2s;
+  .window = 3;
+  .threshold = 2;
+  .initial = 2;
+}
+
+backend api_1 {
+  .host = "${DAYBOOK_EDGE_API_1_HOST}";
+  .port = "${DAYBOOK_EDGE_API_1_PORT}";
+  .probe = ready;
+  .connect_timeout = 2s;
+  .first_byte_timeout = 60s;
+}
+
+backend api_2 {
+  .host = "${DAYBOOK_EDGE_API_2_HOST}";
+  .port = "${DAYBOOK_EDGE_API_2_PORT}";
+  .probe = ready;
+  .connect_timeout = 2s;
+  .first_byte_timeout = 60s;
+}
+
+sub vcl_init {
+  new api = directors.round_robin();
+  api.add_backend(api_1);
+  api.add_backend(api_2);
+}
+
+sub vcl_recv {
+  set req.backend_hint = api.backend();
+
+  if (req.method == "PURGE") {
+    if (req.http.X-Purge-Token != "${DAYBOOK_VARNISH_TOKEN}") {
+      return (synth(403, "Forbidden"));
+    }
+    if (req.http.X-Purge-Tags !~ "^[A-Za-z0-9-]+( [A-Za-z0-9-]+)*$") {
+      return (synth(400, "Tags expected"));
+    }
+    if (!std.ban("obj.http.Surrogate-Key ~ (^|\s)(" + regsuball(req.http.X-Purge-Tags, " ", "|") + ")(\s|$)")) {
+      return (synth(500, std.ban_error()));
+    }
+    return (synth(200, "Banned"));
+  }
+  unset req.http.X-Purge-Token;
+
+  if (req.url ~ "^/metrics(\?|$)") {
+    return (synth(404, "Not found"));
+  }
+  # Uploads and downloads flow through, in both directions at once.
+  if (req.url ~ "^/((api/v1|platform/[^/]+)/(tus/[^/?]+|(uploads|files|folders|projects|shared)/[^/]+/(content|preview|files|archive))|websub/[^/?]+|previews/[^/?]+)(\?|$)") {
+    return (pipe);
+  }
+  # An answer to a request with credentials is for that client alone.
+  if (req.http.Authorization || req.http.Cookie || req.http.X-API-Key || (req.method != "GET" && req.method != "HEAD")) {
+    return (pass);
+  }
+  # An expired copy is served only while no api process answers; what was banned is not served even then.
+  if (std.healthy(req.backend_hint)) {
+    set req.grace = 0s;
+  }
+  return (hash);
+}
+
+sub vcl_pipe {
+  # One request a connection, so that each passes the rules above.
+  set bereq.http.Connection = "close";
+}
+
+sub vcl_backend_error {
+  # A process that restarts refuses connections for a moment; a read is sent to the other one.
+  if (bereq.retries < 2 && (bereq.method == "GET" || bereq.method == "HEAD")) {
+    return (retry);
+  }
+}
+
+sub vcl_backend_response {
+  # The api says what may be held. Bans drop what is withdrawn at once; should one not arrive, a copy is asked for anew
+  # after ten seconds. 404 and 410 are held as briefly as nginx holds everything.
+  if (!beresp.http.X-Accel-Expires || bereq.uncacheable) {
+    # Remembered, so that requests for it do not wait for each other.
+    set beresp.uncacheable = true;
+    set beresp.ttl = 2m;
+    return (deliver);
+  }
+  if (beresp.status == 200 || beresp.status == 304 || beresp.status == 308) {
+    set beresp.ttl = 10s;
+  } else {
+    set beresp.ttl = 1s;
+  }
+  set beresp.grace = 1h;
+  set beresp.keep = 10m;
+  return (deliver);
+}
+
+sub vcl_deliver {
+  unset resp.http.Surrogate-Key;
+  unset resp.http.Cache-Tag;
+  unset resp.http.X-Accel-Expires;
+  unset resp.http.X-Varnish;
+  unset resp.http.Via;
+}

@@ -1,0 +1,137 @@
+import type { Id } from '../../../apps/server/src/foundation/ids.ts';
+import { valueOf } from '../../../apps/server/test/factories/record-factory.ts';
+import type { HttpAnswer } from './http-question.ts';
+import { askUntilNotBusy } from './http-question.ts';
+import type { RecordFactory } from './news-stage.ts';
+import { issue, publishRanking } from './news-world.ts';
+
+/** An address, and whether an answer of it shows what was placed. */
+export interface Surface {
+  readonly path: string;
+  readonly shows: (answer: HttpAnswer) => boolean;
+}
+
+export interface Placed {
+  /** One that every surface shows, and one that is the only report of its story. */
+  readonly itemIds: readonly [Id<'item'>, Id<'item'>];
+  readonly surfaces: readonly Surface[];
+}
+
+/** An item that every surface has to show, under a word that stands nowhere else. */
+export async function placeEverywhere(factory: RecordFactory, round: number, port: number): Promise<Placed> {
+  const word = `zanzibar${String(round).padStart(4, '0')}`;
+  // Longer than what is searched for, because an answer repeats its query.
+  const marker = `${word} affair`;
+  const before = await snapshotCursor(port);
+  const itemId = await factory.publishSelected({ title: `The ${marker}` });
+  const second = await factory.publish({ sourceName: 'Another' });
+  const { storyId } = valueOf(
+    await factory.publisher.openStory({ title: 'An affair', itemIds: [itemId, second] }),
+  );
+  await publishRanking(factory, [itemId, second]);
+  const alone = await factory.publish({ title: 'Told once' });
+  const { storyId: onlyStory } = valueOf(
+    await factory.publisher.openStory({ title: 'Told once', itemIds: [alone] }),
+  );
+  const labels = labelsOf(round);
+  await issue(factory, 'daily', labels.daily, [itemId, second]);
+  await issue(factory, 'weekly', labels.weekly, [itemId, second]);
+  await issue(factory, 'monthly', labels.monthly, [itemId, second]);
+  const place = { word, itemId, storyId, before, ...labels };
+  return {
+    itemIds: [itemId, alone],
+    surfaces: [
+      ...pathsOf(place).map((path) => ({ path, shows: containing(marker) })),
+      ...(await Promise.all(picturesOf(place).map((path) => pictureAsItIs(port, path)))),
+      { path: '/sitemap.xml', shows: containing(onlyStory) },
+    ],
+  };
+}
+
+/** A search marks what it found, in the middle of the words that are looked for. */
+function containing(marker: string): Surface['shows'] {
+  return ({ text }) => text.replaceAll(/<\/?mark>/g, '').includes(marker);
+}
+
+/** Words in a picture cannot be searched for: as long as it is the same picture, they are in it. */
+async function pictureAsItIs(port: number, path: string): Promise<Surface> {
+  const drawn = await askUntilNotBusy(port, path);
+  if (drawn.status !== 200) throw new Error(`${path} answered ${drawn.status}`);
+  return { path, shows: ({ headers, status }) => status === 200 && headers.etag === drawn.headers.etag };
+}
+
+async function snapshotCursor(port: number): Promise<string> {
+  const answer = await askUntilNotBusy(port, '/api/v1/selected/snapshot?limit=1');
+  return (JSON.parse(answer.text) as { cursor: string }).cursor;
+}
+
+/** Labels that are newer from round to round, so that the newest edition is always this round's. */
+function labelsOf(round: number): { daily: string; weekly: string; monthly: string } {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return {
+    daily: `2027-${two(1 + Math.floor(round / 28))}-${two(1 + (round % 28))}`,
+    weekly: `${2027 + Math.floor(round / 52)}-W${two(1 + (round % 52))}`,
+    monthly: `${2027 + Math.floor(round / 12)}-${two(1 + (round % 12))}`,
+  };
+}
+
+function pathsOf(place: {
+  readonly word: string;
+  readonly itemId: string;
+  readonly storyId: string;
+  readonly before: string;
+  readonly daily: string;
+  readonly weekly: string;
+  readonly monthly: string;
+}): readonly string[] {
+  const { word, itemId, storyId, before, daily, weekly, monthly } = place;
+  const items = ['', '?mode=all', '?window=24h', '?by=published', '?category=ai-models', '?limit=100'];
+  return [
+    ...[...items, `?q=${word}`, `?mode=all&q=${word}`].map((query) => `/api/v1/items${query}`),
+    `/api/v1/items/${itemId}`,
+    '/api/v1/hot-topics',
+    `/api/v1/stories/${storyId}`,
+    ...['dailies', 'weeklies', 'monthlies'].map((plural) => `/api/v1/${plural}/latest`),
+    `/api/v1/dailies/${daily}`,
+    `/api/v1/weeklies/${weekly}`,
+    `/api/v1/monthlies/${monthly}`,
+    '/api/v1/selected/snapshot?limit=1000',
+    `/api/v1/selected/changes?cursor=${before}`,
+    ...['latest', 'hot', 'daily', 'weekly', 'monthly'].map((name) => `/agent/${name}.md`),
+    `/agent/search.md?q=${word}`,
+    `/agent/stories/${storyId}.md`,
+    `/agent/daily/${daily}.md`,
+    `/agent/weekly/${weekly}.md`,
+    `/agent/monthly/${monthly}.md`,
+    '/feeds/selected.atom',
+    '/feeds/selected.json',
+    ...pages({ word, itemId, storyId, daily, weekly, monthly }),
+  ];
+}
+
+/** Each says how many reports there are, or what the item is called. */
+function picturesOf({ itemId, storyId, daily }: Readonly<Record<string, string>>): readonly string[] {
+  return [`/og/items/${itemId}.png`, `/og/story/${storyId}.png`, `/og/daily/${daily}.png`];
+}
+
+function pages({
+  word,
+  itemId,
+  storyId,
+  daily,
+  weekly,
+  monthly,
+}: Readonly<Record<string, string>>): readonly string[] {
+  const paths = [
+    '/timeline',
+    `/search?q=${word}`,
+    `/items/${itemId}`,
+    `/story/${storyId}`,
+    '/hot',
+    '/daily',
+    `/daily/${daily}`,
+    `/weekly/${weekly}`,
+    `/monthly/${monthly}`,
+  ];
+  return ['/', '/zh', ...paths, ...paths.map((path) => `/zh${path}`)];
+}
