@@ -6,7 +6,7 @@ import type { Identity } from '../apps/server/src/identity/index.ts';
 import { createMailedToken } from '../apps/server/src/identity/mail/mailed-token-store.ts';
 import { openBrowserSession } from '../apps/server/src/identity/sessions/browser-session.ts';
 import { signIn } from '../apps/server/src/identity/sign-in/sign-in.ts';
-import { send } from '../apps/server/test/accounts-stage.ts';
+import { grantOf, send } from '../apps/server/test/accounts-stage.ts';
 
 export interface PictureWorld {
   readonly account: { readonly email: string; readonly password: string };
@@ -74,7 +74,7 @@ export async function seedPictureWorld({
 
 /** A folder that is shared with a person, a group and somebody invited, and a link to it. Answers its id. */
 export async function seedSharedFolder(port: number, account: PictureWorld['account']): Promise<string> {
-  const signedIn = await send(port, '/api/auth/token', { json: account });
+  const signedIn = await send(port, '/api/auth/token', { json: grantOf(account) });
   const headers = { authorization: `Bearer ${signedIn.json<{ access_token: string }>().access_token}` };
   const make = async (path: string, json: object): Promise<string> =>
     String((await send(port, path, { method: 'POST', headers, json })).json<{ id: unknown }>().id);

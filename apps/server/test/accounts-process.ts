@@ -15,6 +15,7 @@ import { resetPassword } from '../src/identity/passwords/reset-password.ts';
 import { accountPages, platformPages, assetRoutes } from '../src/site/index.ts';
 import { cursorKeysOf, openStorage } from '../src/wiring/accounts.ts';
 import { filesRoutes } from '../src/wiring/api-process.ts';
+import { credentialKinds } from '../src/wiring/credential-kinds.ts';
 import type { AccountsProcessOptions, ProcessQuestion } from './accounts-stage.ts';
 import { guardCostRoutes } from './guard-cost-routes.ts';
 
@@ -40,6 +41,7 @@ const identity = await createIdentity({
   clock: systemClock,
   engine,
   openInvitation: members.openInvitation,
+  credentialKinds,
   settings: config.identity,
   ...(options.signInsUnlimited && {
     createLimiter: ({ name, admittedMax }) => ({

@@ -25,6 +25,7 @@ import { createAccount } from '../src/identity/accounts/create-account.ts';
 import type { Identity } from '../src/identity/index.ts';
 import { createIdentity } from '../src/identity/index.ts';
 import { cursorKeysOf } from '../src/wiring/accounts.ts';
+import { credentialKinds } from '../src/wiring/credential-kinds.ts';
 import { migrateDatabase } from '../src/wiring/migrate-database.ts';
 
 export interface AccountsProcessOptions {
@@ -119,6 +120,7 @@ async function prepareStage(cluster: Cluster): Promise<AccountsStage> {
     clock: systemClock,
     engine: { enqueue: async () => {} },
     openInvitation: members.openInvitation,
+    credentialKinds,
     settings: config.identity,
   });
   const access = createAccess({ identity, cursorKeys: cursorKeysOf(config) });
@@ -256,4 +258,10 @@ export async function send(
     text,
     json: <Body>() => JSON.parse(text) as Body,
   };
+}
+
+/** What signs an account in: nothing else is accepted beside it. */
+export function grantOf(account: unknown): { readonly email: string; readonly password: string } {
+  const { email, password } = account as { readonly email: string; readonly password: string };
+  return { email, password };
 }

@@ -18,6 +18,7 @@ import { createIdentity, identityRoutes } from '../src/identity/identity.ts';
 import { accountPages, assetRoutes, platformPages } from '../src/site/index.ts';
 import type { Bucket, StorageSettings } from '../src/storage/index.ts';
 import { createFolderBucket, storageRoutes } from '../src/storage/index.ts';
+import { credentialKinds } from '../src/wiring/credential-kinds.ts';
 import type { TestApp } from './app.ts';
 import { startTestApp } from './app.ts';
 import { createTestClock } from './clock.ts';
@@ -99,6 +100,7 @@ export async function startTestIdentity({
     clock,
     engine,
     openInvitation: members.openInvitation,
+    credentialKinds,
     elapsedMs: clock.nowMs,
     createLimiter: (limit) =>
       createStrictLimiter({

@@ -17,7 +17,8 @@ import { createRecordReader } from '../src/record/index.ts';
 import type { Bucket } from '../src/storage/index.ts';
 import { describeStorageApi } from '../src/storage/index.ts';
 import type { Accounts } from '../src/wiring/accounts.ts';
-import { filesRoutes, platformRoutes } from '../src/wiring/api-process.ts';
+import { filesRoutes, platformRoutes, publicRoutes } from '../src/wiring/api-process.ts';
+import { credentialKinds } from '../src/wiring/credential-kinds.ts';
 
 const baseUrl = 'https://daybook.example';
 
@@ -41,7 +42,13 @@ function unasked(): Pick<DatabaseConnection, 'database' | 'pool'> & { readonly a
 /** The routes as declared, over a database that nobody will ask. */
 export function declaredNewsRoutes(): readonly RouteDeclaration[] {
   const { database, pool, anonymous } = unasked();
-  const cache = new RepresentationCache({
+  const record = createRecordReader({ database, pool, searchDatabase: database });
+  const news = { record, clock: systemClock, baseUrl, storyLayer: true };
+  return newsRoutes({ anonymous, cache: unaskedCache() }, news);
+}
+
+function unaskedCache(): RepresentationCache {
+  return new RepresentationCache({
     versions: new CacheTagVersions(),
     nowMs: systemClock.nowMs,
     entriesMax: 1,
@@ -51,9 +58,17 @@ export function declaredNewsRoutes(): readonly RouteDeclaration[] {
     staleWaitMs: 1,
     onBuildError: () => {},
   });
+}
+
+/** Everything that an api process serves in either setting of its language, over a database that is never asked. */
+export async function declaredRoutes(): Promise<readonly RouteDeclaration[]> {
+  const { database, pool, anonymous } = unasked();
   const record = createRecordReader({ database, pool, searchDatabase: database });
   const news = { record, clock: systemClock, baseUrl, storyLayer: true };
-  return newsRoutes({ anonymous, cache }, news);
+  const accounts = await unaskedAccounts();
+  return (['en', 'zh'] as const).flatMap((language) =>
+    publicRoutes({ anonymous, cache: unaskedCache() }, { ...news, language }, accounts),
+  );
 }
 
 /** What `docs/openapi-v1.json` should hold. */
@@ -67,6 +82,7 @@ function unaskedIdentity(database: Database): Promise<Identity> {
     clock: systemClock,
     engine: { enqueue: async () => {} },
     openInvitation: members.openInvitation,
+    credentialKinds,
     settings: {
       authUrl: baseUrl,
       baseUrl,

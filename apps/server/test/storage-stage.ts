@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Bucket, StorageSettings } from '../src/storage/index.ts';
 import { openBucket } from '../src/storage/index.ts';
 import type { AccountsProcess, AccountsStage, StageAccount, StageAnswer } from './accounts-stage.ts';
-import { openAccountsStage, send } from './accounts-stage.ts';
+import { grantOf, openAccountsStage, send } from './accounts-stage.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -59,7 +59,7 @@ export async function openStorageStage(
   const bucket = await openBucket(s3 === undefined ? { kind: 'folder', folder } : { kind: 's3', ...s3 });
   const [account] = await stage.createAccounts(1);
   if (account === undefined) throw new Error('no account was made');
-  const signedIn = await send(processes[0]?.port ?? 0, '/api/auth/token', { json: account });
+  const signedIn = await send(processes[0]?.port ?? 0, '/api/auth/token', { json: grantOf(account) });
   const { access_token: token } = signedIn.json<{ access_token: string }>();
   const headers = { authorization: `Bearer ${token}` };
   let turn = 0;

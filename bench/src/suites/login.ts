@@ -4,13 +4,14 @@ import { hash, verify } from '@node-rs/argon2';
 
 import { argon2Parameters } from '../../../apps/server/src/identity/passwords/password-hasher.ts';
 import type { AccountsProcess, StageAccount } from '../../../apps/server/test/accounts-stage.ts';
-import { openAccountsStage, send } from '../../../apps/server/test/accounts-stage.ts';
+import { grantOf, openAccountsStage, send } from '../../../apps/server/test/accounts-stage.ts';
 
 const lanes = 12;
 const floodLanes = 200;
 
 export const suite: Suite = {
   name: 'login',
+  nightly: true,
   summary: 'sign-ins a second beside bare argon2id, and what a flood of them does to other routes',
   promise:
     'With one hashing thread on both sides, sign-ins with a password through HTTP, limiter, lock, audit log and database reach 0.85 or more of the rate of bare argon2id with the same parameters. While 200 sign-ins are under way all the time, the 99th percentile of another route stays within 3 × of its idle value. Database, server and client share the machine’s two cores; rounds alternate.',
@@ -38,7 +39,7 @@ function createLogins({ port }: AccountsProcess, accounts: readonly StageAccount
   return async () => {
     const account = accounts[next % accounts.length];
     next += 1;
-    const { status, text } = await send(port, '/api/auth/token', { json: account });
+    const { status, text } = await send(port, '/api/auth/token', { json: grantOf(account) });
     if (status !== 200) throw new Error(`${status}: ${text}`);
   };
 }

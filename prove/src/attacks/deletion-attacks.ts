@@ -2,7 +2,7 @@ import { deleteDueAccounts } from '../../../apps/server/src/identity/deletion/de
 import { createMailedToken } from '../../../apps/server/src/identity/mail/mailed-token-store.ts';
 import { deleteOrganizationContents } from '../../../apps/server/src/wiring/delete-organization-contents.ts';
 import type { AccountsStage, StageAccount } from '../../../apps/server/test/accounts-stage.ts';
-import { send } from '../../../apps/server/test/accounts-stage.ts';
+import { grantOf, send } from '../../../apps/server/test/accounts-stage.ts';
 import type { AttackOutcome } from './page-attacks.ts';
 import { cookieOf, signInOnForm } from './page-attacks.ts';
 import { counted } from './passkey-attacks.ts';
@@ -43,7 +43,7 @@ async function tryAsking(target: DeletionTarget, outcome: Outcome): Promise<void
   const [owner, stranger, member] = target.accounts;
   const session = cookieOf(await signInOnForm(port, owner));
   const strangers = cookieOf(await signInOnForm(port, stranger));
-  const { access_token: token } = (await send(port, '/api/auth/token', { json: owner })).json<{
+  const { access_token: token } = (await send(port, '/api/auth/token', { json: grantOf(owner) })).json<{
     access_token: string;
   }>();
   const currentPassword = owner.password;
@@ -84,7 +84,7 @@ async function tryAfterAsking(target: DeletionTarget, outcome: Outcome): Promise
   const other = { cookie: cookieOf(await signInOnForm(port, owner)) };
   const form = { currentPassword: owner.password };
   const ask = () => statusOf(target, deletionPath, { form, headers: { ...ours, ...session } });
-  const tokens = (await send(port, '/api/auth/token', { json: owner })).json<{
+  const tokens = (await send(port, '/api/auth/token', { json: grantOf(owner) })).json<{
     access_token: string;
     refresh_token: string;
   }>();

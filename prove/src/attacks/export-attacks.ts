@@ -1,5 +1,5 @@
 import type { StageAccount } from '../../../apps/server/test/accounts-stage.ts';
-import { send } from '../../../apps/server/test/accounts-stage.ts';
+import { grantOf, send } from '../../../apps/server/test/accounts-stage.ts';
 import type { AttackOutcome } from './page-attacks.ts';
 import { cookieOf, signInOnForm } from './page-attacks.ts';
 import { counted } from './passkey-attacks.ts';
@@ -37,7 +37,7 @@ export async function tryExports({ port, accounts }: ExportTarget): Promise<Atta
 
   const address = await ticketOf(owner.password, session);
   const foreign = await ticketOf(stranger.password, strangers);
-  const { access_token: token } = (await send(port, '/api/auth/token', { json: owner })).json<{
+  const { access_token: token } = (await send(port, '/api/auth/token', { json: grantOf(owner) })).json<{
     access_token: string;
   }>();
   const bearer = { authorization: `Bearer ${token}` };

@@ -1,6 +1,6 @@
 import type { RouteDeclaration } from '../../../apps/server/src/foundation/http/route.ts';
 import type { StageAccount, StageAnswer } from '../../../apps/server/test/accounts-stage.ts';
-import { send } from '../../../apps/server/test/accounts-stage.ts';
+import { grantOf, send } from '../../../apps/server/test/accounts-stage.ts';
 import { leadsHome, redirectAttacks } from './redirect-attacks.ts';
 
 /** Pages as a browser meets them: an api process, its own origin, and somebody who has signed in. */
@@ -166,7 +166,7 @@ export async function tryScripts(target: PageTarget): Promise<AttackOutcome> {
       'name of a key': () => send(port, '/account/api-keys', { form: { name: script }, headers }),
       'list of keys': () => send(port, '/account/api-keys', { headers }),
       'program in the list of sessions': async () => {
-        await send(port, '/api/auth/token', { json: account, headers: { 'user-agent': script } });
+        await send(port, '/api/auth/token', { json: grantOf(account), headers: { 'user-agent': script } });
         return send(port, '/account/sessions', { headers });
       },
       activity: () => send(port, '/account/activity', { headers }),

@@ -4,7 +4,7 @@ import type {
   AccountsStage,
   StageAnswer,
 } from '../../../apps/server/test/accounts-stage.ts';
-import { send } from '../../../apps/server/test/accounts-stage.ts';
+import { grantOf, send } from '../../../apps/server/test/accounts-stage.ts';
 import { signInForCookie } from '../permissions/grant-invitations.ts';
 import type { MembershipEvent } from './organization-model.ts';
 import { OrganizationModel } from './organization-model.ts';
@@ -56,7 +56,9 @@ export class OrganizationClients {
     const accounts = await stage.createAccounts(count);
     const clients = await Promise.all(
       accounts.map(async (account): Promise<OrganizationClient & { organizationId: string }> => {
-        const { access_token, user } = (await send(port, '/api/auth/token', { json: account })).json<{
+        const { access_token, user } = (
+          await send(port, '/api/auth/token', { json: grantOf(account) })
+        ).json<{
           access_token: string;
           user: { organizationId: string };
         }>();

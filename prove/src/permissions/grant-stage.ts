@@ -3,7 +3,7 @@ import type {
   AccountsStage,
   StageAnswer,
 } from '../../../apps/server/test/accounts-stage.ts';
-import { send } from '../../../apps/server/test/accounts-stage.ts';
+import { grantOf, send } from '../../../apps/server/test/accounts-stage.ts';
 import type { GrantMove } from './grant-draw.ts';
 import { GrantDraw } from './grant-draw.ts';
 import { GrantInvitations, signInForCookie } from './grant-invitations.ts';
@@ -59,7 +59,7 @@ export class GrantStage {
     const accounts = await stage.createAccounts(membersAtFirst + outsideAtFirst);
     const signedIn = await Promise.all(
       accounts.map(async (account): Promise<GrantActor & { organizationId: string }> => {
-        const answer = await send(first.port, '/api/auth/token', { json: account });
+        const answer = await send(first.port, '/api/auth/token', { json: grantOf(account) });
         const { access_token, user } = answer.json<{
           access_token: string;
           user: { organizationId: string };

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { send } from '../../../apps/server/test/accounts-stage.ts';
+import { grantOf, send } from '../../../apps/server/test/accounts-stage.ts';
 import { valueOf } from '../../../apps/server/test/factories/record-factory.ts';
 import type { RevocationOutcome } from '../http/revocation-watch.ts';
 import { watchRevocation } from '../http/revocation-watch.ts';
@@ -98,7 +98,7 @@ async function sendForm(port: number, path: string, form: Readonly<Record<string
 }
 
 async function signIn(port: number, account: Account): Promise<{ readonly access_token: string }> {
-  const answer = await send(port, '/api/auth/token', { json: account });
+  const answer = await send(port, '/api/auth/token', { json: grantOf(account) });
   if (answer.status !== 200) throw new Error(`POST /api/auth/token: ${answer.status} ${answer.text}`);
   return answer.json<{ access_token: string }>();
 }

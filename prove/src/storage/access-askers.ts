@@ -1,6 +1,6 @@
 import type { WrittenPolicy } from '../../../apps/server/src/access/permissions/index.ts';
 import type { StageAccount, StageAnswer } from '../../../apps/server/test/accounts-stage.ts';
-import { send } from '../../../apps/server/test/accounts-stage.ts';
+import { grantOf, send } from '../../../apps/server/test/accounts-stage.ts';
 import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export async function signUp(stage: StorageStage): Promise<StagePerson> {
   const [account] = await stage.createAccounts(1);
   if (account === undefined) throw new Error('no account was made');
   const { port = 0 } = stage.processes[0] ?? {};
-  const signedIn = await send(port, '/api/auth/token', { json: account });
+  const signedIn = await send(port, '/api/auth/token', { json: grantOf(account) });
   const { access_token: token } = signedIn.json<{ access_token: string }>();
   const bearer = { authorization: `Bearer ${token}` };
   const { id: ownOrganization } = await organizationOf(stage, account.id);

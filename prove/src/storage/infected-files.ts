@@ -3,7 +3,7 @@ import { knownBytes } from '@daybook/local-clamd';
 import { insertMemberships } from '../../../apps/server/src/identity/organizations/organization-store.ts';
 import type { Scan } from '../../../apps/server/src/storage/inspection/clamd-scanner.ts';
 import { inspectDueBlobs } from '../../../apps/server/src/storage/inspection/inspect-blobs.ts';
-import { send } from '../../../apps/server/test/accounts-stage.ts';
+import { grantOf, send } from '../../../apps/server/test/accounts-stage.ts';
 import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
 import { sendBytes } from '../../../apps/server/test/storage-stage.ts';
 import { cookieOf, signInOnForm } from '../attacks/page-attacks.ts';
@@ -93,7 +93,7 @@ async function storeInParts(stage: StorageStage, projectId: string): Promise<str
 }
 
 async function askerOf(stage: StorageStage, name: string, account: StorageStage['account']): Promise<Asker> {
-  const signedIn = await send(portOf(stage), '/api/auth/token', { json: account });
+  const signedIn = await send(portOf(stage), '/api/auth/token', { json: grantOf(account) });
   const { access_token: token } = signedIn.json<{ access_token: string }>();
   const cookie = cookieOf(await signInOnForm(portOf(stage), account));
   return { name, token: { authorization: `Bearer ${token}` }, browser: { cookie } };

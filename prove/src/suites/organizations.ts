@@ -2,7 +2,7 @@ import type { Suite, SuiteContext } from '@daybook/evidence';
 import { median, seededRandom } from '@daybook/evidence';
 
 import type { AccountsProcess, AccountsStage } from '../../../apps/server/test/accounts-stage.ts';
-import { openAccountsStage, send } from '../../../apps/server/test/accounts-stage.ts';
+import { grantOf, openAccountsStage, send } from '../../../apps/server/test/accounts-stage.ts';
 import type { Revocable } from '../http/revocation-watch.ts';
 import { watchRevocation } from '../http/revocation-watch.ts';
 import { OrganizationClients } from '../organizations/organization-clients.ts';
@@ -100,7 +100,7 @@ async function createSubjects(stage: AccountsStage, port: number): Promise<reado
   const accounts = await stage.createAccounts(2);
   const [owner, member] = await Promise.all(
     accounts.map(async (account) => {
-      const { access_token, user } = (await send(port, '/api/auth/token', { json: account })).json<{
+      const { access_token, user } = (await send(port, '/api/auth/token', { json: grantOf(account) })).json<{
         access_token: string;
         user: { organizationId: string };
       }>();

@@ -3,7 +3,7 @@ import { median } from '@daybook/evidence';
 
 import { revokeApiKey } from '../../../apps/server/src/identity/api-keys/revoke-api-key.ts';
 import type { AccountsProcess, AccountsStage } from '../../../apps/server/test/accounts-stage.ts';
-import { openAccountsStage, send } from '../../../apps/server/test/accounts-stage.ts';
+import { grantOf, openAccountsStage, send } from '../../../apps/server/test/accounts-stage.ts';
 import type { Revocable } from '../http/revocation-watch.ts';
 import { watchRevocation } from '../http/revocation-watch.ts';
 
@@ -66,7 +66,7 @@ interface SignedIn {
 }
 
 async function signIn(port: number, account: unknown): Promise<SignedIn> {
-  return (await send(port, '/api/auth/token', { json: account })).json<SignedIn>();
+  return (await send(port, '/api/auth/token', { json: grantOf(account) })).json<SignedIn>();
 }
 
 /** An admin, whom the owner makes a viewer. */

@@ -10,7 +10,12 @@ import type {
   AccountsStage,
   StageAccount,
 } from '../../../apps/server/test/accounts-stage.ts';
-import { openAccountsStage, send, stageSecretKey } from '../../../apps/server/test/accounts-stage.ts';
+import {
+  grantOf,
+  openAccountsStage,
+  send,
+  stageSecretKey,
+} from '../../../apps/server/test/accounts-stage.ts';
 import { findInDatabase, findInText } from '../../../apps/server/test/secret-search.ts';
 import { tryDeletions } from '../attacks/deletion-attacks.ts';
 import { tryEmailChanges } from '../attacks/email-change-attacks.ts';
@@ -75,7 +80,7 @@ interface Tokens {
 }
 
 async function signIn({ port }: AccountsProcess, account: StageAccount): Promise<Tokens> {
-  return (await send(port, '/api/auth/token', { json: account })).json<Tokens>();
+  return (await send(port, '/api/auth/token', { json: grantOf(account) })).json<Tokens>();
 }
 
 async function attackTokens(context: SuiteContext, { port }: AccountsProcess, access: string): Promise<void> {

@@ -9,7 +9,7 @@ import type {
   AccountsStage,
   StageAnswer,
 } from '../../../apps/server/test/accounts-stage.ts';
-import { freshAddress, openAccountsStage, send } from '../../../apps/server/test/accounts-stage.ts';
+import { freshAddress, grantOf, openAccountsStage, send } from '../../../apps/server/test/accounts-stage.ts';
 
 interface Tokens {
   readonly access_token: string;
@@ -79,7 +79,7 @@ const countOf = (answers: readonly StageAnswer[], status: number): number =>
 
 async function signIn(stage: AccountsStage, { port }: AccountsProcess): Promise<Tokens> {
   const [account] = await stage.createAccounts(1);
-  return (await send(port, '/api/auth/token', { json: account })).json<Tokens>();
+  return (await send(port, '/api/auth/token', { json: grantOf(account) })).json<Tokens>();
 }
 
 const refresh = (port: number, refresh_token: string, from: string): Promise<StageAnswer> =>

@@ -3,9 +3,11 @@ export type { Access } from './access.ts';
 export { describePlatformApi, platformDescriptionRoute } from './openapi-platform.ts';
 export { watchPermissions } from './authorities/authority-watch.ts';
 export { auditKinds } from './audit-kinds.ts';
+export { credentialKinds } from './credential-kinds.ts';
 export { permissionEscalation } from './access-problems.ts';
 export { changeOrganization } from './changes/change-organization.ts';
 export { recordActorEvent } from './changes/record-actor-event.ts';
+export { requireOver } from './changes/require-over.ts';
 export { requireWithin } from './changes/require-within.ts';
 /** Who calls, where, and may they? */
 export * as callers from './callers/index.ts';

@@ -16,6 +16,7 @@ import { avatarRoutes } from './accounts/avatar-routes.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
 import type { Authenticator } from './credentials/authenticate.ts';
 import { createAuthenticator } from './credentials/authenticate.ts';
+import type { CredentialKind } from './credentials/credential-kind.ts';
 import type { CredentialLimits } from './credentials/credential-surface.ts';
 import { createCredentialLimits } from './credentials/credential-surface.ts';
 import { createDataSurface } from './credentials/data-surface.ts';
@@ -40,6 +41,8 @@ export interface IdentityOptions {
   readonly clock: Clock;
   readonly engine: Pick<EngineClient, 'enqueue'>;
   readonly openInvitation: OpenInvitation;
+  /** Of all domains. */
+  readonly credentialKinds: readonly CredentialKind[];
   readonly settings: IdentitySettings;
   /** For tests that move the clock; otherwise the database's clock and the process's. */
   readonly createLimiter?: (options: StrictLimiterOptions) => StrictLimiter;
@@ -65,6 +68,7 @@ export interface Identity {
   readonly ids: IdSource;
   readonly engine: Pick<EngineClient, 'enqueue'>;
   readonly openInvitation: OpenInvitation;
+  readonly credentialKinds: readonly CredentialKind[];
   readonly hasher: PasswordHasher;
   readonly accessTokens: AccessTokens;
   readonly secretBox: SecretBox;
@@ -89,7 +93,7 @@ export interface Identity {
 }
 
 export async function createIdentity(options: IdentityOptions): Promise<Identity> {
-  const { database, clock, engine, openInvitation, settings } = options;
+  const { database, clock, engine, openInvitation, credentialKinds, settings } = options;
   const { authUrl, baseUrl } = settings;
   const elapsedMs = options.elapsedMs ?? (() => performance.now());
   const ids = createIdSource({ clock, randomBytes });
@@ -111,6 +115,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     ids,
     engine,
     openInvitation,
+    credentialKinds,
     hasher,
     accessTokens,
     secretBox,

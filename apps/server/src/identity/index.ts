@@ -2,6 +2,7 @@ export { createIdentity, identityRoutes } from './identity.ts';
 export type { Identity } from './identity.ts';
 export { describeAccountsApi } from './openapi-accounts.ts';
 export { auditKinds } from './audit-kinds.ts';
+export { credentialKinds } from './credential-kinds.ts';
 export { identityWork } from './identity-work.ts';
 export { watchCredentials } from './credentials/credential-watch.ts';
 export { openValue, sealValue } from './sealed-value.ts';

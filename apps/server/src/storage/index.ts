@@ -17,7 +17,7 @@ export { isReadableBy, scanProblems } from './files/require-readable.ts';
 export { listVersions, readOrganizationUsage, readPreview } from './files/read-files.ts';
 export { restoreVersion } from './files/reuse-content.ts';
 export { listMadeEntries } from './folders/list-made-entries.ts';
-export { createLink, revokeLink } from './links/change-links.ts';
+export { createLink, linkKind, revokeLink } from './links/change-links.ts';
 export type { Link } from './links/link.ts';
 export { selectLinksMadeBy } from './links/link-store.ts';
 export { listLinks, listProjectLinks } from './links/read-links.ts';

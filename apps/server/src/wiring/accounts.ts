@@ -24,6 +24,7 @@ import {
   openBucket,
 } from '../storage/index.ts';
 import { connect } from './connections.ts';
+import { credentialKinds } from './credential-kinds.ts';
 import { deleteOrganizationContents } from './delete-organization-contents.ts';
 import { openMailSender } from './mailing.ts';
 
@@ -52,6 +53,7 @@ export async function startAccounts(
     clock: systemClock,
     engine,
     openInvitation: members.openInvitation,
+    credentialKinds,
     settings: config.identity,
   });
   const access = createAccess({ identity, cursorKeys: cursorKeysOf(config) });

@@ -45,6 +45,7 @@ async function issue(
     mode,
     createdAt: now,
     expires: '',
+    expiresIn: null,
     expiresAt: lifeMs === 0 ? null : addMs(now, lifeMs),
   };
   await insertToken(stage.identity.database, token, sha256Bytes(secret));

@@ -42,7 +42,7 @@ export const NewGroupSchema = Type.Object(
     users_to_add: Usernames('Members who shall be in it.'),
     policies_to_add: Numbers('Policies that it shall give them.'),
   },
-  { title: 'NewGroup' },
+  { title: 'NewGroup', additionalProperties: false },
 );
 
 export const GroupChangeSchema = Type.Object(

@@ -1,6 +1,7 @@
 import { defineAuditKind } from '../../audit/index.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
+import { requireOver } from '../changes/require-over.ts';
 import { apiTokenActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import { policyDeletedEvent } from '../policies/change-policy.ts';
@@ -30,6 +31,7 @@ export async function changePlatformToken(
     requireFieldPermissions(actor, fields, resourceOf(actor.organization.key, 'api-tokens', name));
     const token = { ...before, mode: fields.mode ?? before.mode };
     const result = await applyTokenChange(change, token, fields, before.mode);
+    await requireOver(transaction, actor, before.creator);
     if (token.mode !== before.mode) await updateTokenMode(transaction, token.id, token.mode);
     const detail = { tokenId: token.id, name, mode: token.mode };
     return { result, event: { kind: platformTokenUpdated, detail } };
@@ -43,7 +45,8 @@ export async function removePlatformToken(
 ): Promise<void> {
   const { name } = request;
   return changeOrganization(deps, request, async ({ transaction, actor }) => {
-    const { id } = await requireToken(transaction, actor, name, apiTokenActions.delete);
+    const { id, creator } = await requireToken(transaction, actor, name, apiTokenActions.delete);
+    await requireOver(transaction, actor, creator);
     const policyIds = await deleteTokensAndTheirPolicies(transaction, actor.organization.id, [id]);
     return {
       result: undefined,

@@ -62,6 +62,7 @@ export async function createPlatformToken(
       mode: asked.mode ?? 'owner',
       createdAt: now,
       expires: asked.expires,
+      expiresIn: asked.expires_in ?? null,
       expiresAt: readTokenExpiry(asked, now),
       lastUsedAt: null,
     };

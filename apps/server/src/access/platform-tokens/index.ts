@@ -1,7 +1,6 @@
 /** What pages use of platform tokens. */
 export { changePlatformToken, removePlatformToken } from './change-platform-token.ts';
 export { createPlatformToken } from './create-platform-token.ts';
-export { endTokensOf } from './end-tokens.ts';
 export { callerOfToken } from '../callers/platform-surface.ts';
 export { NewPlatformTokenSchema } from './platform-token-schema.ts';
 export { selectTokensMadeBy } from './platform-token-store.ts';

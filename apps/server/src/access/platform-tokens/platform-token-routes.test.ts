@@ -101,6 +101,15 @@ describe('200', () => {
   });
 });
 
+describe('expires_in', () => {
+  test('is in every answer about a token that was made with it, and in no other', async () => {
+    const { name } = await desk.made(member, { expires: '', expires_in: '3600' });
+    expect((await desk.read(member.headers, name)).json()).toMatchObject({ expires: '', expires_in: '3600' });
+    const plain = await desk.made(member, { expires: '3600' });
+    expect((await desk.read(member.headers, plain.name)).json()).not.toHaveProperty('expires_in');
+  });
+});
+
 describe('204', () => {
   test('a deleted token is gone, and its secret opens nothing within a second', async () => {
     const { name, headers } = await desk.made(member);
@@ -135,6 +144,8 @@ describe('400', () => {
     [{ expires: '10', expires_in: '20' }, 'expires_in'],
     [{ expires: null }, 'expires'],
     [{ mode: 'root' }, 'mode'],
+    [{ Mode: 'token_policies' }, 'Mode'],
+    [{ policies: [1] }, 'policies'],
     [{ mode: 'token_policies', policies_to_add: ['1'] }, 'policies_to_add.0'],
     [{ mode: 'token_policies', policies_to_add: [1], policies_to_remove: [1] }, 'policies_to_remove'],
   ])('%j names %s', async (fields, place) => {
@@ -144,6 +155,15 @@ describe('400', () => {
     expect(errors.map(({ name }) => name)).toContain(place);
   });
 
+  test('an unknown field is answered with the one that was probably meant', async () => {
+    const { detail } = expectProblem(
+      await desk.create(admin, { Mode: 'token_policies' }),
+      400,
+      'invalid_request',
+    );
+    expect(detail).toBe('Mode is not a field of this request; do you mean mode?');
+  });
+
   test('a missing platform_key and an unknown field', async () => {
     expectProblem(await stage.send('GET', tokensPath, admin.headers), 400, 'invalid_request');
     const { name } = await desk.made(admin);
@@ -151,6 +171,20 @@ describe('400', () => {
     const bare = `${tokensPath}${name}`;
     for (const method of ['GET', 'DELETE'])
       expectProblem(await stage.send(method, bare, admin.headers), 400, 'invalid_request');
+  });
+});
+
+describe('403: the tokens of a member who may do more', () => {
+  test('an admin neither changes nor deletes a token of an owner; an owner does both with one of an admin', async () => {
+    const [ofOwner, ofAdmin] = [await desk.made(acme.owner), await desk.made(admin)];
+    const mode = { mode: 'token_policies' };
+    for (const refused of [
+      await desk.change(admin.headers, ofOwner.name, mode),
+      await desk.remove(admin.headers, ofOwner.name),
+    ])
+      expectProblem(refused, 403, 'forbidden');
+    expect((await desk.change(acme.owner.headers, ofAdmin.name, mode)).status).toBe(200);
+    expect((await desk.remove(acme.owner.headers, ofAdmin.name)).status).toBe(204);
   });
 });
 

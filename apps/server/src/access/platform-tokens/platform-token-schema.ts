@@ -21,6 +21,7 @@ const fields = {
   platform_key: Type.String(),
   created: Type.String({ ...Instant, description: "The server's receipt." }),
   expires: Type.String({ description: 'As it was sent: seconds, or empty.' }),
+  expires_in: Type.Optional(Type.String({ description: 'As it was sent; absent where it was not.' })),
   expires_at: Type.Union([Instant, Type.Null()], { description: 'Null: it does not expire.' }),
   mode: Mode,
 };
@@ -81,7 +82,7 @@ export const NewPlatformTokenSchema = Type.Object(
     mode: Type.Optional(Type.Enum([...tokenModes], { default: 'owner' })),
     ...decisive,
   },
-  { title: 'NewPlatformToken' },
+  { title: 'NewPlatformToken', additionalProperties: false },
 );
 
 export const PlatformTokenChangeSchema = Type.Object(
@@ -108,6 +109,7 @@ export function presentToken(token: PlatformToken, platformKey: string): Static<
     platform_key: platformKey,
     created: isoMicroseconds(token.createdAt),
     expires: token.expires,
+    ...(token.expiresIn === null ? {} : { expires_in: token.expiresIn }),
     expires_at: token.expiresAt === null ? null : isoMilliseconds(token.expiresAt),
     mode: token.mode,
   };

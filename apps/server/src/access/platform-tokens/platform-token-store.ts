@@ -20,6 +20,7 @@ function tokens(database: Database) {
       'token.mode',
       'token.created_at',
       'token.expires',
+      'token.expires_in',
       'token.expires_at',
       'token.last_used_at',
     ]);
@@ -36,6 +37,7 @@ function tokenOf(row: TokenRow): PlatformToken {
     mode: row.mode as TokenMode,
     createdAt: fromTimestamptz(row.created_at),
     expires: row.expires,
+    expiresIn: row.expires_in,
     expiresAt: row.expires_at === null ? null : fromTimestamptz(row.expires_at),
     lastUsedAt: row.last_used_at === null ? null : fromTimestamptz(row.last_used_at),
   };
@@ -154,6 +156,7 @@ export async function insertToken(
       mode: token.mode,
       created_at: isoMicroseconds(token.createdAt),
       expires: token.expires,
+      expires_in: token.expiresIn,
       expires_at: token.expiresAt === null ? null : isoMicroseconds(token.expiresAt),
     })
     .execute();

@@ -16,6 +16,8 @@ export interface PlatformToken {
   readonly createdAt: EpochMicroseconds;
   /** As its creator wrote it. */
   readonly expires: string;
+  /** The same under its other name, where it was sent. */
+  readonly expiresIn: string | null;
   readonly expiresAt: EpochMicroseconds | null;
   /** To the minute. */
   readonly lastUsedAt: EpochMicroseconds | null;

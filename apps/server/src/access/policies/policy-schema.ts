@@ -37,7 +37,7 @@ export const PolicyPageSchema = pageSchema(PolicySchema, 'Policies');
 
 export const NewPolicySchema = Type.Object(
   { platform_key: PlatformKey, name: ResourceName, actions: Actions, resources: Resources },
-  { title: 'NewPolicy' },
+  { title: 'NewPolicy', additionalProperties: false },
 );
 
 export const PolicyChangeSchema = Type.Object(

@@ -175,6 +175,19 @@ export async function deleteShare(database: Database, id: ShareId): Promise<bool
   return numDeletedRows > 0n;
 }
 
+/** Those that an account gave to others. Answers the organizations in which there were some. */
+export async function deleteSharesMadeBy(
+  database: Database,
+  accountId: accounts.AccountId,
+): Promise<readonly OrganizationId[]> {
+  const rows = await database
+    .deleteFrom('access.share')
+    .where('created_by', '=', accountId)
+    .returning('organization_id')
+    .execute();
+  return [...new Set(rows.map(({ organization_id: id }) => id as OrganizationId))];
+}
+
 /** Of things that are gone for good. */
 export async function deleteSharesOf(
   database: Database,

@@ -43,6 +43,16 @@ const remove = (id: unknown, member = owner): Promise<Answer> =>
 const settings = (id: unknown, member = owner): string =>
   pathOf(`mentors/${String(id)}/settings/`, organization, member);
 
+describe('403: in the name of a member who may do more', () => {
+  test('an admin makes no agent for an owner, and an owner makes one for an admin', async () => {
+    const admin = await organization.addMember('admin');
+    const refused = await stage.send('POST', pathOf('mentor-with-settings/'), admin.headers, fresh());
+    expectProblem(refused, 403, 'forbidden');
+    const path = pathOf('mentor-with-settings/', organization, admin);
+    expect((await stage.send('POST', path, owner.headers, fresh())).status).toBe(201);
+  });
+});
+
 describe('201', () => {
   test('an agent takes from its template what the request does not say', async () => {
     const answer = await create({

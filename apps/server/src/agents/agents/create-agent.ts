@@ -1,4 +1,4 @@
-import { callers, permissions, recordActorEvent } from '../../access/index.ts';
+import { callers, permissions, recordActorEvent, requireOver } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
 import { violatedConstraint } from '../../foundation/database/violated-constraint.ts';
 import { conflict } from '../../foundation/http/http-problems.ts';
@@ -30,6 +30,7 @@ export async function createAgent(
   request: AgentsChange & { readonly agent: NewAgent },
 ): Promise<Agent> {
   const { actor, member } = await enterAsMember(deps, request);
+  await requireOver(deps.database, actor, member);
   const { organization } = actor;
   callers.requirePermission(actor, agentActions.create, permissions.resourceOf(organization.key, 'agents'));
   const { templateName, name, displayName, description, systemPrompt, llmProvider } = request.agent;
@@ -60,6 +61,7 @@ export async function duplicateAgent(
   request: AgentsChange & { readonly agentId: string; readonly name: string },
 ): Promise<Agent> {
   const { actor, member } = await enterAsMember(deps, request);
+  await requireOver(deps.database, actor, member);
   const { organization } = actor;
   const original = await requireAgent(deps, actor, request.agentId, agentActions.read);
   callers.requirePermission(actor, agentActions.create, permissions.resourceOf(organization.key, 'agents'));

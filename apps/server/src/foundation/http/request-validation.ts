@@ -5,6 +5,7 @@ import type { TSchema } from 'typebox';
 import type { FieldError } from '../problem.ts';
 import { ProblemError } from '../problem.ts';
 import { invalidRequest } from './http-problems.ts';
+import { probableField } from './probable-field.ts';
 import { BadParameter } from './query-string.ts';
 
 export type RequestPart = FieldError['in'];
@@ -23,7 +24,7 @@ const annotations = [
 ];
 
 export function createAjv(): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false });
+  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, verbose: true });
   for (const name of annotations) ajv.addFormat(name, true);
   return ajv;
 }
@@ -127,7 +128,11 @@ function fieldError(error: ErrorObject, part: RequestPart): FieldError {
     allowedValues?: unknown[];
   };
   if (params.additionalProperty !== undefined) {
-    return { in: part, name: join(path, params.additionalProperty), message: 'is not known here' };
+    const { properties = {} } = (error.parentSchema ?? {}) as { properties?: object };
+    const meant = probableField(params.additionalProperty, Object.keys(properties));
+    const what = part === 'body' ? 'field' : 'parameter';
+    const message = `is not a ${what} of this request${meant === null ? '' : `; do you mean ${meant}?`}`;
+    return { in: part, name: join(path, params.additionalProperty), message };
   }
   if (params.missingProperty !== undefined) {
     return { in: part, name: join(path, params.missingProperty), message: 'is required' };

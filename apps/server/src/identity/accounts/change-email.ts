@@ -7,6 +7,7 @@ import type { RecipientDeps } from '../../foundation/mail/mail-limits.ts';
 import { admitRecipient } from '../../foundation/mail/mail-limits.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { Client } from '../client.ts';
+import type { CredentialKind } from '../credentials/credential-kind.ts';
 import { invalidLink, wrongCredentials } from '../identity-problems.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import { findMailedToken, useMailedToken, voidMailedTokens } from '../mail/mailed-token-store.ts';
@@ -130,3 +131,17 @@ export async function replaceEmail(
     throw takenProblem(error) ?? error;
   }
 }
+
+/** A link in a mail confirms one; a change that is confirmed can be undone from the address before. */
+export const emailChanges: CredentialKind = {
+  name: 'e-mail changes that wait for confirmation',
+  columns: ['identity.email_change.account_id'],
+  effects: {
+    password_change: 'ends',
+    password_reset: 'ends',
+    email_undo: 'ends',
+    deletion: 'ends',
+    removal_from_organization: { stays: 'It concerns the account, not an organization.' },
+  },
+  end: (transaction, { clock }, { accountId }) => endOpenEmailChanges(transaction, accountId, clock.now()),
+};

@@ -1,25 +1,17 @@
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { revokeApiKeys } from '../api-keys/revoke-api-key.ts';
 import type { Client } from '../client.ts';
+import type { CredentialKind } from '../credentials/credential-kind.ts';
+import { endCredentials, suspectSince } from '../credentials/credential-kind.ts';
 import { invalidLink } from '../identity-problems.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import { findMailedToken, useMailedToken, voidMailedTokens } from '../mail/mailed-token-store.ts';
-import { deleteExternalIdentities } from '../openid/external-identity-store.ts';
-import { removePasskeys } from '../passkeys/add-passkey.ts';
-import { deleteSecondFactorSince } from '../second-factor/second-factor-store.ts';
-import { revokeSessions } from '../sessions/revoke-session.ts';
-import { deleteExchangeCodes } from '../sign-in/exchange-code-store.ts';
+import { lockOrganizationsOf } from '../organizations/membership-store.ts';
 import { lockAccount, removePasswordHash } from './account-store.ts';
 import { replaceEmail } from './change-email.ts';
-import type { ConfirmedEmailChange } from './email-change-store.ts';
-import {
-  endOpenEmailChanges,
-  findConfirmedEmailChange,
-  listLaterEmailChanges,
-} from './email-change-store.ts';
+import { findConfirmedEmailChange, listLaterEmailChanges } from './email-change-store.ts';
 
 export const emailRestored = defineAuditKind(
   'email_restored',
@@ -28,6 +20,7 @@ export const emailRestored = defineAuditKind(
 
 export interface UndoEmailDeps extends RequestMailDeps {
   readonly database: Database;
+  readonly credentialKinds: readonly CredentialKind[];
 }
 
 /** The address that the link would give back; null where it is not good any more. */
@@ -52,15 +45,23 @@ export async function undoEmailChange(
     const now = deps.clock.now();
     const id = await findMailedToken(transaction, 'undo_email', token, now);
     const change = id === null ? null : await findConfirmedEmailChange(transaction, id);
-    // The account before the link: other use cases void links while they hold the account.
+    // Organizations, the account, the link: in the order in which other use cases lock them.
+    const organizationIds = change === null ? [] : await lockOrganizationsOf(transaction, change.accountId);
     if (change !== null) await lockAccount(transaction, change.accountId);
     if (change === null || (await useMailedToken(transaction, 'undo_email', token, now)) === null)
       throw new ProblemError(invalidLink, 'the link was used before, or is too old');
     const { accountId, replaced } = change;
-    await endWaysIn(transaction, deps, change, client);
+    await removePasswordHash(transaction, accountId);
+    await endCredentials(transaction, deps, {
+      accountId,
+      organizationIds,
+      event: 'email_undo',
+      client,
+      keep: null,
+      suspectSince: suspectSince(now, change.createdAt),
+    });
     for (const later of [change.id, ...(await listLaterEmailChanges(transaction, change))])
       await voidMailedTokens(transaction, 'undo_email', later, now);
-    await endOpenEmailChanges(transaction, accountId, now);
     await voidMailedTokens(transaction, 'reset_password', accountId, now);
     await replaceEmail(transaction, accountId, replaced);
     const kind = emailRestored;
@@ -71,24 +72,4 @@ export async function undoEmailChange(
       subjectId: accountId,
     });
   });
-}
-
-/**
- * A second factor from before the change stays: it guards against whoever took over the old mailbox. One from after it
- * may be the thief's.
- */
-async function endWaysIn(
-  transaction: Database,
-  deps: UndoEmailDeps,
-  { accountId, createdAt }: ConfirmedEmailChange,
-  client: Client,
-): Promise<void> {
-  await removePasswordHash(transaction, accountId);
-  await deleteSecondFactorSince(transaction, accountId, createdAt);
-  await removePasskeys(transaction, deps, { accountId, client });
-  await deleteExternalIdentities(transaction, accountId);
-  await deleteExchangeCodes(transaction, accountId);
-  await revokeApiKeys(transaction, deps, { accountId, client });
-  // Last: what any of these opened until now ends as well.
-  await revokeSessions(transaction, deps, { accountId }, 'email_restored', client);
 }

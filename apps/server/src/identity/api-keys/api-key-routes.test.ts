@@ -113,6 +113,8 @@ describe('400', () => {
     [{ name: 'de\u2066ploy' }],
     [{ name: 'x', scopes: { organizations: [] } }],
     [{ name: 'x', scopes: {} }],
+    [{ name: 'x', scope: { organizations: ['018f0000-0000-7000-8000-000000000000'] } }],
+    [{ name: 'x', expires_at: '2026-12-01T00:00:00Z' }],
     [{ name: 'x', scopes: { organizations: ['018f0000-0000-7000-8000-000000000000'] } }],
     [{ name: 'x', expiresAt: 'tomorrow' }],
     [{ name: 'x', expiresAt: '2026-11-14T00:00:00Z' }],

@@ -60,7 +60,7 @@ export const NewApiKeySchema = Type.Object(
       }),
     ),
   },
-  { title: 'NewApiKey' },
+  { title: 'NewApiKey', additionalProperties: false },
 );
 
 export type ApiKeyBody = Static<typeof ApiKeySchema>;

@@ -2,6 +2,7 @@ import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
+import type { CredentialKind } from '../credentials/credential-kind.ts';
 import { listLiveApiKeys, markApiKeyRevoked } from './api-key-store.ts';
 import type { ApiKeyId } from './api-key.ts';
 import type { ApiKeyDeps } from './issue-api-key.ts';
@@ -28,6 +29,19 @@ export async function revokeApiKeys(
   const keys = await listLiveApiKeys(transaction, request.accountId, deps.clock.now());
   for (const { id: keyId } of keys) await revoke(transaction, deps, { ...request, keyId });
 }
+
+export const apiKeys: CredentialKind = {
+  name: 'API keys',
+  columns: ['identity.api_key.account_id'],
+  effects: {
+    password_change: { stays: 'Programs go on; a reset ends them.' },
+    password_reset: 'ends',
+    email_undo: 'ends',
+    deletion: 'ends',
+    removal_from_organization: { stays: 'What a key may do in an organization follows the membership.' },
+  },
+  end: revokeApiKeys,
+};
 
 async function revoke(
   transaction: Database,

@@ -5,18 +5,15 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { lockAccount } from '../accounts/account-store.ts';
-import type { AccountId, OrganizationId } from '../accounts/account.ts';
-import { endOpenEmailChanges } from '../accounts/email-change-store.ts';
-import { revokeApiKeys } from '../api-keys/revoke-api-key.ts';
+import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
+import type { CredentialKind } from '../credentials/credential-kind.ts';
+import { endCredentials } from '../credentials/credential-kind.ts';
 import { wrongCredentials } from '../identity-problems.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
-import { cancelInvitations } from '../organizations/invitation-store.ts';
-import { lockOrganization } from '../organizations/membership-store.ts';
-import { revokeSessions } from '../sessions/revoke-session.ts';
+import { lockOrganizationsOf } from '../organizations/membership-store.ts';
 import { findSessionAccount } from '../sessions/session-store.ts';
 import type { SessionId } from '../sessions/session.ts';
-import { deleteExchangeCodes } from '../sign-in/exchange-code-store.ts';
 import type { ReauthenticateDeps } from '../sign-in/reauthenticate.ts';
 import { reauthenticate } from '../sign-in/reauthenticate.ts';
 import type { LeftOrganization } from './account-deletion-store.ts';
@@ -28,13 +25,6 @@ export const deletionRequested = defineAuditKind(
 );
 
 export const deletionGraceDays = 30;
-
-/** Ends the platform tokens that an account has made in an organization, whose lock is held. */
-export type EndTokens = (
-  transaction: Database,
-  organizationId: OrganizationId,
-  accountId: AccountId,
-) => Promise<void>;
 
 export interface AccountDeletionRequest {
   readonly accountId: AccountId;
@@ -62,7 +52,7 @@ export function sortLeftOrganizations(organizations: readonly LeftOrganization[]
  * over, so that signing in brings it all back. Answers when that is.
  */
 export async function requestAccountDeletion(
-  deps: ReauthenticateDeps & { readonly endTokens: EndTokens },
+  deps: ReauthenticateDeps & { readonly credentialKinds: readonly CredentialKind[] },
   request: AccountDeletionRequest,
 ): Promise<EpochMicroseconds> {
   const { accountId, client } = request;
@@ -78,14 +68,14 @@ export async function requestAccountDeletion(
     if (first !== undefined)
       throw new ProblemError(conflict, `make somebody else an owner of “${first.name}” first`);
     await insertAccountDeletion(transaction, accountId, now, dueAt);
-    for (const { id } of organizations) {
-      await deps.endTokens(transaction, id, accountId);
-      await cancelInvitations(transaction, id, { senderId: accountId }, now);
-    }
-    await endOpenEmailChanges(transaction, accountId, now);
-    await deleteExchangeCodes(transaction, accountId);
-    await revokeApiKeys(transaction, deps, { accountId, client });
-    await revokeSessions(transaction, deps, { accountId }, 'account_deletion', client);
+    await endCredentials(transaction, deps, {
+      accountId,
+      organizationIds: organizations.map(({ id }) => id),
+      event: 'deletion',
+      client,
+      keep: null,
+      suspectSince: now,
+    });
     await recordAuditEvent(transaction, deps.ids, { kind: deletionRequested, at: now, accountId, client });
     await requestMail(transaction, deps, { kind: 'deletion_requested', recipient, subjectId: accountId });
   });
@@ -97,7 +87,6 @@ export async function lockLeftOrganizations(
   transaction: Database,
   accountId: AccountId,
 ): Promise<readonly LeftOrganization[]> {
-  for (const { id } of await listLeftOrganizations(transaction, accountId))
-    await lockOrganization(transaction, id);
+  await lockOrganizationsOf(transaction, accountId);
   return listLeftOrganizations(transaction, accountId);
 }

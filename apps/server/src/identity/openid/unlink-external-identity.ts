@@ -1,8 +1,9 @@
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
+import type { CredentialKind } from '../credentials/credential-kind.ts';
 import type { AdmitNewcomerDeps } from './admit-newcomer.ts';
-import { deleteExternalIdentity } from './external-identity-store.ts';
+import { deleteExternalIdentities, deleteExternalIdentity } from './external-identity-store.ts';
 import type { ExternalIdentity } from './openid-claims.ts';
 
 export const externalIdentityUnlinked = defineAuditKind(
@@ -32,3 +33,16 @@ export async function unlinkExternalIdentity(
     return true;
   });
 }
+
+export const externalIdentities: CredentialKind = {
+  name: 'linked sign-in providers',
+  columns: ['identity.external_identity.account_id'],
+  effects: {
+    password_change: { stays: 'A provider does not depend on the password.' },
+    password_reset: 'ends',
+    email_undo: 'ends',
+    deletion: { stays: 'Signing in through it cancels the deletion.' },
+    removal_from_organization: { stays: 'It opens the account, not an organization.' },
+  },
+  end: (transaction, _deps, { accountId }) => deleteExternalIdentities(transaction, accountId),
+};

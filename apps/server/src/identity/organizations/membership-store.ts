@@ -80,6 +80,22 @@ export async function lockOrganization(database: Database, id: OrganizationId): 
     .executeTakeFirstOrThrow();
 }
 
+/** All that an account belongs to, in the one order in which organizations are locked; before the account. */
+export async function lockOrganizationsOf(
+  database: Database,
+  accountId: AccountId,
+): Promise<readonly OrganizationId[]> {
+  const rows = await database
+    .selectFrom('identity.organization_membership')
+    .select('organization_id')
+    .where('account_id', '=', accountId)
+    .orderBy('organization_id')
+    .execute();
+  const ids = rows.map((row) => row.organization_id as OrganizationId);
+  for (const id of ids) await lockOrganization(database, id);
+  return ids;
+}
+
 export interface Member {
   readonly id: AccountId;
   readonly username: Username;

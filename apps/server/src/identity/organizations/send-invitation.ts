@@ -9,6 +9,7 @@ import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
 import type { RecipientDeps } from '../../foundation/mail/mail-limits.ts';
 import { admitRecipient } from '../../foundation/mail/mail-limits.ts';
 import type { OrganizationId } from '../accounts/account.ts';
+import type { CredentialKind } from '../credentials/credential-kind.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import { mailedTokenMs } from '../mail/mailed-token-store.ts';
@@ -53,3 +54,18 @@ export async function sendInvitation(
   });
   return { id, expiresAt };
 }
+
+export const invitations: CredentialKind = {
+  name: 'open invitations',
+  columns: ['identity.invitation.invited_by'],
+  effects: {
+    password_change: { stays: 'Their receivers were chosen by someone who knew the password.' },
+    password_reset: 'ends',
+    email_undo: 'ends',
+    deletion: 'ends',
+    removal_from_organization: 'ends',
+  },
+  end: async (transaction, { clock }, { accountId: senderId, organizationIds }) => {
+    for (const id of organizationIds) await cancelInvitations(transaction, id, { senderId }, clock.now());
+  },
+};

@@ -9,6 +9,7 @@ import { lockAccount } from '../accounts/account-store.ts';
 import type { Account, AccountId } from '../accounts/account.ts';
 import { nameFaultMessages, parseDisplayName } from '../accounts/display-name.ts';
 import type { Client } from '../client.ts';
+import type { CredentialKind } from '../credentials/credential-kind.ts';
 import { invalidPasskey } from '../identity-problems.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import type { ReauthenticateDeps } from '../sign-in/reauthenticate.ts';
@@ -175,6 +176,19 @@ export async function removePasskeys(
   const passkeys = await listPasskeys(transaction, request.accountId);
   for (const { id: passkeyId } of passkeys) await remove(transaction, deps, { ...request, passkeyId });
 }
+
+export const passkeys: CredentialKind = {
+  name: 'passkeys',
+  columns: ['identity.passkey.account_id'],
+  effects: {
+    password_change: { stays: 'A passkey does not depend on the password.' },
+    password_reset: 'ends',
+    email_undo: 'ends',
+    deletion: { stays: 'Signing in with it cancels the deletion.' },
+    removal_from_organization: { stays: 'It opens the account, not an organization.' },
+  },
+  end: removePasskeys,
+};
 
 async function remove(
   transaction: Database,

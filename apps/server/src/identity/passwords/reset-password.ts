@@ -12,16 +12,15 @@ import {
   updatePasswordHash,
 } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
-import { endOpenEmailChanges } from '../accounts/email-change-store.ts';
-import { revokeApiKeys } from '../api-keys/revoke-api-key.ts';
 import type { Client } from '../client.ts';
+import type { CredentialKind, Ending } from '../credentials/credential-kind.ts';
+import { endCredentials, suspectSince } from '../credentials/credential-kind.ts';
 import { invalidLink } from '../identity-problems.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import { findMailedToken, useMailedToken, voidMailedTokens } from '../mail/mailed-token-store.ts';
-import { removePasskeys } from '../passkeys/add-passkey.ts';
+import { lockOrganizationsOf } from '../organizations/membership-store.ts';
 import { hasSecondFactor } from '../second-factor/second-factor-store.ts';
-import { revokeSessions } from '../sessions/revoke-session.ts';
 import type { SessionId } from '../sessions/session.ts';
 import { checkPassword } from '../sign-in/check-password.ts';
 import { clearPasswordAttempts } from '../sign-in/password-attempt-store.ts';
@@ -37,6 +36,7 @@ export const passwordChanged = defineAuditKind('password_changed', 'The password
 export interface PasswordDeps extends RequestMailDeps {
   readonly database: Database;
   readonly hasher: PasswordHasher;
+  readonly credentialKinds: readonly CredentialKind[];
 }
 
 /** Does the same work for an address that nobody has, and says the same. */
@@ -74,14 +74,14 @@ export async function isResetLinkGood(
 interface PasswordReset {
   readonly token: string;
   readonly password: string;
-  /** Whether API keys and passkeys go too: what somebody else may have made. */
-  readonly revokesKeys?: boolean;
+  /** Whether everything ends that an intruder may have made. */
+  readonly revokesAll?: boolean;
   readonly client: Client;
 }
 
 /** A link for a password, once. Ends every session and clears the lock. Only the request that takes the link hashes. */
 export async function resetPassword(deps: PasswordDeps, request: PasswordReset): Promise<void> {
-  const { token, password, revokesKeys = false, client } = request;
+  const { token, password, revokesAll = false, client } = request;
   const place = deps.hasher.takePlace();
   try {
     await deps.database.transaction().execute(async (transaction) => {
@@ -92,7 +92,8 @@ export async function resetPassword(deps: PasswordDeps, request: PasswordReset):
         token,
         now,
       )) as AccountId | null;
-      // The account before the link: a change of the address voids links while it holds the account.
+      // Organizations, the account, the link: in the order in which other use cases lock them.
+      const organizationIds = accountId === null ? [] : await lockOrganizationsOf(transaction, accountId);
       if (accountId !== null) await lockAccount(transaction, accountId);
       if (
         accountId === null ||
@@ -103,10 +104,9 @@ export async function resetPassword(deps: PasswordDeps, request: PasswordReset):
       requireGoodPassword(password, await requirePerson(transaction, accountId));
       await voidMailedTokens(transaction, 'reset_password', accountId, now);
       const passwordHash = await place.hash(password);
-      await setPassword(transaction, deps, { accountId, passwordHash, client, keep: null });
-      if (!revokesKeys) return;
-      await revokeApiKeys(transaction, deps, { accountId, client });
-      await removePasskeys(transaction, deps, { accountId, client });
+      const event = revokesAll ? 'password_reset' : 'password_change';
+      const ending = { accountId, organizationIds, event, client, keep: null } as const;
+      await setPassword(transaction, deps, { ...ending, passwordHash });
     });
   } finally {
     place.leave();
@@ -130,11 +130,12 @@ export async function changePassword(
   await checkPassword(deps, { email: account.email, password: request.currentPassword, client });
   const place = deps.hasher.takePlace();
   const passwordHash = await place.hash(request.newPassword).finally(place.leave);
-  await deps.database
-    .transaction()
-    .execute((transaction) =>
-      setPassword(transaction, deps, { accountId, passwordHash, client, keep: sessionId }),
-    );
+  await deps.database.transaction().execute(async (transaction) => {
+    const organizationIds = await lockOrganizationsOf(transaction, accountId);
+    await lockAccount(transaction, accountId);
+    const ending = { accountId, organizationIds, event: 'password_change', client, keep: sessionId } as const;
+    await setPassword(transaction, deps, { ...ending, passwordHash });
+  });
 }
 
 async function requirePerson(database: Database, accountId: AccountId): Promise<Person> {
@@ -146,23 +147,15 @@ async function requirePerson(database: Database, accountId: AccountId): Promise<
 async function setPassword(
   transaction: Parameters<typeof requestMail>[0],
   deps: PasswordDeps,
-  change: {
-    readonly accountId: AccountId;
-    readonly passwordHash: string;
-    readonly client: Client;
-    readonly keep: SessionId | null;
-  },
+  { passwordHash, ...ending }: Omit<Ending, 'suspectSince'> & { readonly passwordHash: string },
 ): Promise<void> {
-  const { accountId, client, keep } = change;
+  const { accountId, client } = ending;
   const account = await requirePerson(transaction, accountId);
-  await updatePasswordHash(transaction, accountId, change.passwordHash);
+  await updatePasswordHash(transaction, accountId, passwordHash);
   // With a second factor the lock stays: each reset would otherwise give five more guesses at the code.
   if (!(await hasSecondFactor(transaction, accountId)))
     await clearPasswordAttempts(transaction, emailHash(account.emailNormalised));
-  // Whoever knew the password before may have asked for them.
-  await endOpenEmailChanges(transaction, accountId, deps.clock.now());
-  const filter = keep === null ? { accountId } : { accountId, except: keep };
-  await revokeSessions(transaction, deps, filter, 'password_changed', client);
+  await endCredentials(transaction, deps, { ...ending, suspectSince: suspectSince(deps.clock.now()) });
   await requestMail(transaction, deps, {
     kind: 'password_changed',
     recipient: account.email,

@@ -10,6 +10,7 @@ import { findPasswordRecord, findPerson } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import { operatorClient } from '../client.ts';
+import type { CredentialKind } from '../credentials/credential-kind.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import type { SealDeps } from '../sealed-value.ts';
@@ -20,7 +21,12 @@ import { withCheckedPassword } from '../sign-in/check-password.ts';
 import { clearPasswordAttempts } from '../sign-in/password-attempt-store.ts';
 import { passSecondFactor } from '../sign-in/sign-in.ts';
 import { createRecoveryCodes, recoveryCodeHash } from './recovery-code.ts';
-import { deleteSecondFactor, insertSecondFactor, replaceRecoveryCodes } from './second-factor-store.ts';
+import {
+  deleteSecondFactor,
+  deleteSecondFactorSince,
+  insertSecondFactor,
+  replaceRecoveryCodes,
+} from './second-factor-store.ts';
 import { base32, matchingStep, otpauthAddress, secretBytes } from './time-code.ts';
 import type { OneTimeCodeDeps } from './use-one-time-code.ts';
 import { sealPurpose, wrongCode } from './use-one-time-code.ts';
@@ -222,3 +228,18 @@ async function requirePerson(
 function alreadyOn(): ProblemError {
   return new ProblemError(conflict, 'one-time codes are on for this account already');
 }
+
+/** One that was there before the intruder stays: otherwise the mailbox alone would open the account. */
+export const secondFactor: CredentialKind = {
+  name: 'second factor and recovery codes',
+  columns: ['identity.second_factor.account_id', 'identity.recovery_code.account_id'],
+  effects: {
+    password_change: { stays: 'It does not depend on the password.' },
+    password_reset: 'ends_recent',
+    email_undo: 'ends_recent',
+    deletion: { stays: 'It guards the sign-in that cancels the deletion.' },
+    removal_from_organization: { stays: 'It guards the account, not an organization.' },
+  },
+  end: (transaction, _deps, { accountId, suspectSince }) =>
+    deleteSecondFactorSince(transaction, accountId, suspectSince),
+};

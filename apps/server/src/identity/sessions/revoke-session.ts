@@ -5,6 +5,7 @@ import type { IdSource } from '../../foundation/ids.ts';
 import { secretTokenHash } from '../../foundation/secret-token.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
+import type { AccountEvent, CredentialKind } from '../credentials/credential-kind.ts';
 import { findRefreshToken } from './refresh-token-store.ts';
 import type { SessionFilter } from './session-store.ts';
 import { markSessionsRevoked } from './session-store.ts';
@@ -50,6 +51,31 @@ export async function revokeSessions(
   }
   return ended;
 }
+
+const reasonOf: Readonly<Record<AccountEvent, RevocationReason>> = {
+  password_change: 'password_changed',
+  password_reset: 'password_changed',
+  email_undo: 'email_restored',
+  deletion: 'account_deletion',
+  removal_from_organization: 'signed_out',
+};
+
+/** Access tokens end with their session; so do tickets for downloads, which are good in one session alone. */
+export const sessions: CredentialKind = {
+  name: 'sessions',
+  columns: ['identity.session.account_id'],
+  effects: {
+    password_change: 'ends_others',
+    password_reset: 'ends',
+    email_undo: 'ends',
+    deletion: 'ends',
+    removal_from_organization: { stays: 'What a session may do in an organization follows the membership.' },
+  },
+  end: async (transaction, deps, { accountId, keep, event, client }) => {
+    const filter = keep === null ? { accountId } : { accountId, except: keep };
+    await revokeSessions(transaction, deps, filter, reasonOf[event], client);
+  },
+};
 
 /** Any token of the family ends it, also one that was used before. What is unknown is as good as ended. */
 export async function revokeFamily(

@@ -9,6 +9,7 @@ import { ProblemError } from '../../foundation/problem.ts';
 import { createSecretToken, secretTokenHash } from '../../foundation/secret-token.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
+import type { CredentialKind } from '../credentials/credential-kind.ts';
 import { invalidExchangeCode } from '../identity-problems.ts';
 import type { SessionGrant } from '../sessions/open-session.ts';
 import { openSession } from '../sessions/open-session.ts';
@@ -16,6 +17,7 @@ import { revokeSessions } from '../sessions/revoke-session.ts';
 import { ownRaceMs } from '../sessions/session.ts';
 import {
   findUsedExchangeCode,
+  deleteExchangeCodes,
   insertExchangeCode,
   linkExchangeCode,
   useExchangeCode,
@@ -63,6 +65,19 @@ export async function createExchangeCode(
   });
   return code;
 }
+
+export const exchangeCodes: CredentialKind = {
+  name: 'exchange codes',
+  columns: ['identity.exchange_code.account_id'],
+  effects: {
+    password_change: 'ends',
+    password_reset: 'ends',
+    email_undo: 'ends',
+    deletion: 'ends',
+    removal_from_organization: { stays: 'It opens a session, which follows the membership.' },
+  },
+  end: (transaction, _deps, { accountId }) => deleteExchangeCodes(transaction, accountId),
+};
 
 export interface ExchangeRequest {
   readonly code: string;

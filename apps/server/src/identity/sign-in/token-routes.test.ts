@@ -2,6 +2,7 @@ import { hash } from '@node-rs/argon2';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { grantOf } from '../../../test/accounts-stage.ts';
 import type { Answer } from '../../../test/http-client.ts';
 import { ask, expectProblem } from '../../../test/http-client.ts';
 import type { TestAccount, TestIdentity, Tokens } from '../../../test/identity.ts';
@@ -117,47 +118,47 @@ describe('401', () => {
     await stage.database.asSuperuser('UPDATE identity.account SET password_hash = NULL WHERE id = $1', [
       external.id,
     ]);
-    expectProblem(await stage.post(token, external), 401, 'password_not_set');
+    expectProblem(await stage.post(token, grantOf(external)), 401, 'password_not_set');
   });
 
   test('five failures lock the address for 15 minutes, against the right password too', async () => {
     const locked = await stage.createAccount();
     const wrong = { email: locked.email, password: 'wrong password' };
     for (let failure = 0; failure < 5; failure += 1)
-      expectProblem(await stage.post(token, wrong), 401, 'invalid_credentials');
-    const refused = await stage.post(token, locked);
+      expectProblem(await stage.post(token, grantOf(wrong)), 401, 'invalid_credentials');
+    const refused = await stage.post(token, grantOf(locked));
     expectProblem(refused, 401, 'account_locked');
     expect(refused.headers['retry-after']).toBe('900');
     stage.clock.advance({ seconds: 899 });
-    expectProblem(await stage.post(token, locked), 401, 'account_locked');
+    expectProblem(await stage.post(token, grantOf(locked)), 401, 'account_locked');
     stage.clock.advance({ seconds: 1 });
-    expect((await stage.post(token, locked)).status).toBe(200);
+    expect((await stage.post(token, grantOf(locked))).status).toBe(200);
   });
 
   test('a lock of an address that nobody has looks the same', async () => {
     const wrong = { email: 'locked-nobody@example.org', password: 'wrong password' };
     for (let failure = 0; failure < 5; failure += 1)
-      expectProblem(await stage.post(token, wrong), 401, 'invalid_credentials');
-    expectProblem(await stage.post(token, wrong), 401, 'account_locked');
+      expectProblem(await stage.post(token, grantOf(wrong)), 401, 'invalid_credentials');
+    expectProblem(await stage.post(token, grantOf(wrong)), 401, 'account_locked');
   });
 
   test('a success in between forgives the failures before it', async () => {
     const forgiven = await stage.createAccount();
     const wrong = { email: forgiven.email, password: 'wrong password' };
-    for (let failure = 0; failure < 4; failure += 1) await stage.post(token, wrong);
-    expect((await stage.post(token, forgiven)).status).toBe(200);
-    for (let failure = 0; failure < 4; failure += 1) await stage.post(token, wrong);
-    expect((await stage.post(token, forgiven)).status).toBe(200);
+    for (let failure = 0; failure < 4; failure += 1) await stage.post(token, grantOf(wrong));
+    expect((await stage.post(token, grantOf(forgiven))).status).toBe(200);
+    for (let failure = 0; failure < 4; failure += 1) await stage.post(token, grantOf(wrong));
+    expect((await stage.post(token, grantOf(forgiven))).status).toBe(200);
   });
 
   test('failures more than 15 minutes apart do not add up', async () => {
     const slow = await stage.createAccount();
     const wrong = { email: slow.email, password: 'wrong password' };
-    for (let failure = 0; failure < 4; failure += 1) await stage.post(token, wrong);
+    for (let failure = 0; failure < 4; failure += 1) await stage.post(token, grantOf(wrong));
     stage.clock.advance({ minutes: 15 });
     for (let failure = 0; failure < 4; failure += 1)
-      expectProblem(await stage.post(token, wrong), 401, 'invalid_credentials');
-    expect((await stage.post(token, slow)).status).toBe(200);
+      expectProblem(await stage.post(token, grantOf(wrong)), 401, 'invalid_credentials');
+    expect((await stage.post(token, grantOf(slow))).status).toBe(200);
   });
 
   test('the lock stops password sign-in only: refresh goes on', async () => {
@@ -192,7 +193,7 @@ describe('429', () => {
       ]);
     }
     stage.clock.advance({ seconds: 40 });
-    expect((await stage.post(token, account, { from })).status).toBe(200);
+    expect((await stage.post(token, grantOf(account), { from })).status).toBe(200);
   });
 
   test('the addresses of one IPv6 customer count as one', async () => {
@@ -219,7 +220,7 @@ describe('500', () => {
     const broken = await stage.createAccount();
     await stage.database.asSuperuser('ALTER TABLE identity.session RENAME TO session_gone');
     try {
-      const answer = await stage.post(token, broken);
+      const answer = await stage.post(token, grantOf(broken));
       expectProblem(answer, 500, 'internal');
       expect(answer.text).not.toMatch(/session/);
     } finally {
@@ -240,7 +241,7 @@ describe('503', () => {
       expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     }
     for (const place of places) place.leave();
-    expect((await stage.post(token, busy)).status).toBe(200);
+    expect((await stage.post(token, grantOf(busy))).status).toBe(200);
   });
 });
 
@@ -262,7 +263,7 @@ describe('a password that is changed while it is being checked', () => {
   async function signInDuringChange<Outcome = Answer>(
     owner: TestAccount,
     newHash: string,
-    begin: () => Promise<Outcome> = () => stage.post(token, owner) as Promise<Outcome>,
+    begin: () => Promise<Outcome> = () => stage.post(token, grantOf(owner)) as Promise<Outcome>,
   ): Promise<Outcome> {
     const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
     const { promise: changed, resolve: hasChanged } = Promise.withResolvers<void>();

@@ -33,12 +33,12 @@ export const PasswordGrantSchema = Type.Object(
       }),
     ),
   },
-  { title: 'PasswordGrant' },
+  { title: 'PasswordGrant', additionalProperties: false },
 );
 
 export const RefreshGrantSchema = Type.Object(
   { refresh_token: Type.String({ minLength: 1, maxLength: 256 }) },
-  { title: 'RefreshGrant' },
+  { title: 'RefreshGrant', additionalProperties: false },
 );
 
 export const ExchangeGrantSchema = Type.Object(
@@ -52,7 +52,7 @@ export const ExchangeGrantSchema = Type.Object(
       }),
     ),
   },
-  { title: 'ExchangeGrant' },
+  { title: 'ExchangeGrant', additionalProperties: false },
 );
 
 export const SuccessSchema = Type.Object(

@@ -6,6 +6,7 @@ import { invalidField } from '../../foundation/http/http-problems.ts';
 import { parseId } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs, parseIsoDatetime } from '../../foundation/instant.ts';
+import type { credentials } from '../../identity/index.ts';
 import type { NamedEntry } from '../folders/change-entries.ts';
 import type { EnteredEntry } from '../folders/enter-entry.ts';
 import { enterEntry, enterLiveEntry, requireShares } from '../folders/enter-entry.ts';
@@ -13,7 +14,14 @@ import { lockEntry } from '../folders/entry-store.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { dayMs, linkDays, linkDaysMax, linksMax } from '../storage-deps.ts';
 import { contradicts } from '../storage-problems.ts';
-import { countLinks, deleteEndedLinks, deleteLink, findLink, insertLink } from './link-store.ts';
+import {
+  countLinks,
+  deleteEndedLinks,
+  deleteLink,
+  deleteLinksMadeBy,
+  findLink,
+  insertLink,
+} from './link-store.ts';
 import type { Link } from './link.ts';
 
 export const linkCreated = defineAuditKind(
@@ -114,3 +122,19 @@ export async function removeEndedLinks({
 }: Pick<StorageDeps, 'database' | 'clock'>): Promise<void> {
   await deleteEndedLinks(database, clock.now());
 }
+
+const stays =
+  'It was made by a member who was allowed to, ends within 90 days, and can be revoked on its page.';
+
+export const linkKind: credentials.CredentialKind = {
+  name: 'links',
+  columns: ['storage.link.created_by'],
+  effects: {
+    password_change: { stays },
+    password_reset: 'ends',
+    email_undo: 'ends',
+    deletion: { stays },
+    removal_from_organization: { stays },
+  },
+  end: (transaction, _deps, { accountId }) => deleteLinksMadeBy(transaction, accountId),
+};

@@ -152,6 +152,11 @@ export async function deleteLink(database: Database, id: LinkId): Promise<boolea
   return numDeletedRows > 0n;
 }
 
+/** Those that an account made, in whatever organization. */
+export async function deleteLinksMadeBy(database: Database, accountId: string): Promise<void> {
+  await database.deleteFrom('storage.link').where('created_by', '=', accountId).execute();
+}
+
 export async function deleteEndedLinks(database: Database, now: EpochMicroseconds): Promise<void> {
   await database.deleteFrom('storage.link').where('expires_at', '<=', isoMicroseconds(now)).execute();
 }

@@ -1,6 +1,5 @@
 import { html } from 'ghtml';
 
-import { platformTokens } from '../../../access/index.ts';
 import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
@@ -45,8 +44,7 @@ export function deletionPages(tools: PersonalTools): readonly RouteDeclaration[]
       body: BothFactors,
       problems: [...useCases.codedSignInProblems, conflict],
       show: async ({ visitor, body, request, reply }) => {
-        const deps = { ...identity, endTokens: platformTokens.endTokensOf };
-        const dueAt = await useCases.requestAccountDeletion(deps, {
+        const dueAt = await useCases.requestAccountDeletion(identity, {
           accountId: visitor.account.id,
           sessionId: visitor.sessionId,
           password: body.currentPassword ?? '',

@@ -66,7 +66,7 @@ describe('API keys and passkeys at a reset', () => {
   });
 
   test('they end with the password where the person asks for it', async () => {
-    expect(await kept({ revoke: 'keys' })).toEqual({ key: 401, passkeys: false });
+    expect(await kept({ revoke: 'everything' })).toEqual({ key: 401, passkeys: false });
   });
 });
 

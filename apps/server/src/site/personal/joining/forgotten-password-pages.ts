@@ -26,7 +26,7 @@ const ResetBody = Type.Object(
   {
     token: linkToken,
     password: Type.Optional(Type.String({ maxLength: 4096 })),
-    revoke: Type.Optional(Type.Literal('keys')),
+    revoke: Type.Optional(Type.Literal('everything')),
   },
   { additionalProperties: false },
 );
@@ -85,8 +85,8 @@ function settingPages(tools: PersonalTools): readonly RouteDeclaration[] {
       body: ResetBody,
       show: async ({ body: { token = '', password = '', revoke }, request, reply }) => {
         const client = credentials.clientOf(request);
-        const revokesKeys = revoke === 'keys';
-        await useCases.resetPassword(identity, { token, password, revokesKeys, client });
+        const revokesAll = revoke === 'everything';
+        await useCases.resetPassword(identity, { token, password, revokesAll, client });
         await dismissVisitor(identity, request, reply);
         return passwordSetPage;
       },
@@ -117,20 +117,23 @@ function forgotPage(email = '', problem: ProblemError | null = null): PersonalPa
   };
 }
 
+const revokeEverything =
+  'Revoke everything that can act for the account: API keys, passkeys, linked providers, platform tokens, invitations, shares, links, and one-time codes set up in the last 7 days';
+
 function resetPage(token: string, problem: ProblemError | null = null, revoke?: string): PersonalPage {
   const fields =
     hidden('token', token) +
     newPasswordField('password', 'New password', problem) +
     checkboxes({
       name: 'revoke',
-      label: 'If somebody else may have been in the account',
-      options: [{ value: 'keys', label: 'Revoke every API key and remove every passkey too' }],
+      label: 'If someone else may have used the account',
+      options: [{ value: 'everything', label: revokeEverything }],
       chosen: revoke === undefined ? [] : [revoke],
     });
   return {
     title: 'Set a new password',
     main: html`<h1>Set a new password</h1>
-      <p>It ends every session of the account, wherever it is signed in.</p>
+      <p>A new password ends every session of the account.</p>
       !${problemNotice(problem)} !${form({ action: '/auth/reset', submit: 'Set password', fields })}`,
   };
 }

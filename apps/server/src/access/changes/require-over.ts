@@ -1,0 +1,23 @@
+import type { Database } from '../../foundation/database/database.ts';
+import { forbidden } from '../../foundation/http/http-problems.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import type { accounts } from '../../identity/index.ts';
+import { readAuthorityBasis } from '../authorities/work-out-authority.ts';
+import type { OrganizationActor } from '../callers/caller.ts';
+import { callerOfAccount } from '../callers/caller.ts';
+import { escalationOf } from '../permissions/escalation.ts';
+
+/**
+ * Before something is done to the credentials of a member, or in their name: a member who may do anything that the
+ * caller may not is out of the caller's reach. A member who has left has no authority here.
+ */
+export async function requireOver(
+  database: Database,
+  { caller, organization, authority }: OrganizationActor,
+  member: { readonly id: accounts.AccountId; readonly username: string },
+): Promise<void> {
+  if (member.id === caller.accountId) return;
+  const basis = await readAuthorityBasis(database, callerOfAccount(member, ''), { id: organization.id });
+  if (basis === null || escalationOf(authority, await basis.compile()) === null) return;
+  throw new ProblemError(forbidden, `${member.username} may do more here than you`);
+}
