@@ -163,7 +163,11 @@ export async function tryScripts(target: PageTarget): Promise<AttackOutcome> {
           form: { email: script, role: 'member' },
           headers,
         }),
-      'name of a key': () => send(port, '/account/api-keys', { form: { name: script }, headers }),
+      'name of a key': () =>
+        send(port, '/account/api-keys', {
+          form: { name: script, currentPassword: account.password },
+          headers,
+        }),
       'list of keys': () => send(port, '/account/api-keys', { headers }),
       'program in the list of sessions': async () => {
         await send(port, '/api/auth/token', { json: grantOf(account), headers: { 'user-agent': script } });

@@ -25,7 +25,7 @@ export async function handleSecretsOnPages(
     return answer;
   };
   const cookie = cookieOf(await signInOnForm(port, account));
-  const key = await form('/account/api-keys', { name: 'page' }, cookie);
+  const key = await form('/account/api-keys', { name: 'page', currentPassword: account.password }, cookie);
   await form(
     `/platform/${account.email.replace(/@.*/, '')}/invitations`,
     { email: 'guest@example.net', role: 'member' },

@@ -3,20 +3,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Suite, SuiteContext } from '@daybook/evidence';
 
 import { createMailedToken } from '../../../apps/server/src/identity/mail/mailed-token-store.ts';
-import { createExchangeCode } from '../../../apps/server/src/identity/sign-in/exchange-code.ts';
 import type {
   AccountsProcess,
   AccountsStage,
   StageAnswer,
 } from '../../../apps/server/test/accounts-stage.ts';
 import { freshAddress, grantOf, openAccountsStage, send } from '../../../apps/server/test/accounts-stage.ts';
+import { exchangeCodeFor } from '../../../apps/server/test/exchange-codes.ts';
 
 interface Tokens {
   readonly access_token: string;
   readonly refresh_token: string;
 }
-
-const client = { address: '127.0.0.1', userAgent: 'stage/1' };
 
 export const suite: Suite = {
   name: 'sign-in-races',
@@ -137,11 +135,7 @@ async function raceExchange(
 ): Promise<void> {
   const [account] = await stage.createAccounts(1);
   if (account === undefined) return;
-  const code = await createExchangeCode(stage.identity, {
-    accountId: account.id,
-    codeChallenge: null,
-    client,
-  });
+  const code = await exchangeCodeFor(stage.identity, account.id);
   const answers = await crowd(pair, atOnce, ({ port }) =>
     send(port, '/api/auth/token/exchange', { json: { code } }),
   );

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { ask } from '../../test/http-client.ts';
@@ -5,6 +6,7 @@ import type { TestIdentity } from '../../test/identity.ts';
 import { startTestIdentity } from '../../test/identity.ts';
 import { systemClock } from '../foundation/clock.ts';
 import type { OrganizationId } from '../identity/accounts/account.ts';
+import type { SessionId } from '../identity/sessions/session.ts';
 import { createExchangeCode } from '../identity/sign-in/exchange-code.ts';
 import { listOrganizationEvents, readAccountEvents, recordAuditEvent } from './audit-event-store.ts';
 import { defineAuditKind } from './audit-kind.ts';
@@ -25,7 +27,8 @@ test('every security event of an account is there for its owner, the newest firs
   await stage.post('/api/auth/token', { email: account.email, password: 'wrong password' });
   const key = await ask(stage.app.port, '/api/v1/api-keys', { method: 'POST', json: { name: 'x' }, headers });
   await ask(stage.app.port, `/api/v1/api-keys/${String(key.json()['id'])}`, { method: 'DELETE', headers });
-  await createExchangeCode(stage.identity, { accountId: account.id, codeChallenge: null, client });
+  const sessionId = String(decodeJwt(tokens.access_token)['sid']) as SessionId;
+  await createExchangeCode(stage.identity, { accountId: account.id, sessionId, codeChallenge: null, client });
   await stage.post('/api/auth/token/revoke', { refresh_token: tokens.refresh_token });
   const expected = [
     'session_revoked',

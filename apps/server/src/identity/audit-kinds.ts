@@ -15,7 +15,7 @@ import { externalIdentityLinked } from './openid/admit-newcomer.ts';
 import { externalIdentityRefused } from './openid/finish-openid.ts';
 import { externalIdentityUnlinked } from './openid/unlink-external-identity.ts';
 import { passkeyAdded, passkeyRemoved } from './passkeys/add-passkey.ts';
-import { passkeyRefused } from './passkeys/sign-in-with-passkey.ts';
+import { passkeyRefused } from './passkeys/passkey-answer.ts';
 import { passwordChanged, passwordResetRequested } from './passwords/reset-password.ts';
 import { passwordSwitchedOff } from './passwords/switch-off-password.ts';
 import { pictureChanged, pictureRemoved } from './pictures/change-picture.ts';
@@ -33,10 +33,12 @@ import { signInFailed, signInLocked } from './sign-in/check-password.ts';
 import { exchangeCodeCreated, exchangeCodeReused } from './sign-in/exchange-code.ts';
 import { oneTimeCodeAskedFor } from './sign-in/sign-in.ts';
 import { signingKeyRotated } from './signing-keys/rotate-signing-key.ts';
+import { actionCodeFailed } from './step-up/action-code.ts';
 
 /** Every kind of event that this domain raises. */
 export const auditKinds: readonly AuditKind[] = [
   accountCreated,
+  actionCodeFailed,
   accountDeleted,
   accountExported,
   accountRenamed,

@@ -7,9 +7,11 @@ import { passkeys } from './passkeys/add-passkey.ts';
 import { secondFactor } from './second-factor/set-up-second-factor.ts';
 import { sessions } from './sessions/revoke-session.ts';
 import { exchangeCodes } from './sign-in/exchange-code.ts';
+import { actionCodes } from './step-up/action-code.ts';
 
 /** Every kind of credential that this domain makes. Sessions come last: they end with what the others have opened. */
 export const credentialKinds: readonly CredentialKind[] = [
+  actionCodes,
   emailChanges,
   exchangeCodes,
   externalIdentities,

@@ -17,6 +17,7 @@ export const leftovers = [
   { table: 'mail_request', column: 'created_at', keepMs: 30 * dayMs },
   { table: 'password_attempt', column: 'expires_at', keepMs: 0 },
   { table: 'answered_challenge', column: 'expires_at', keepMs: 0 },
+  { table: 'action_code', column: 'expires_at', keepMs: 0 },
   { table: 'exchange_code', column: 'expires_at', keepMs: 30 * dayMs },
   { table: 'refresh_token', column: 'expires_at', keepMs: 0 },
   { table: 'session', column: 'expires_at', keepMs: 30 * dayMs },

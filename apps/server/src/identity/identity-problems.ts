@@ -43,6 +43,13 @@ export const invalidPasskey: ProblemDefinition = {
   explanation:
     'The device has no passkey for an account here, the passkey was removed, or its answer came too late, from another page, or twice. Try again, or sign in with the password.',
 };
+export const invalidActionCode: ProblemDefinition = {
+  code: 'invalid_action_code',
+  kind: 'unauthenticated',
+  title: 'Not confirmed',
+  explanation:
+    'The account has no password, so a code from an e-mail or a passkey confirms this action. A code works once, for ten minutes, in the session and for the action that it was requested for.',
+};
 export const accountLocked: ProblemDefinition = {
   code: 'account_locked',
   kind: 'unauthenticated',
@@ -88,6 +95,9 @@ export const signInProblems = [invalidCredentials, passwordNotSet, accountLocked
 
 /** The same where a one-time code may be asked for. */
 export const codedSignInProblems = [...signInProblems, secondFactorRequired, invalidOneTimeCode] as const;
+
+/** What a guarded action answers where its owner is not confirmed. */
+export const proofProblems = [...codedSignInProblems, invalidActionCode, invalidPasskey] as const;
 
 /** The same words whichever of the two it was, wherever it is found out. */
 export function wrongCredentials(): ProblemError {

@@ -7,7 +7,7 @@ export { renameAccount } from './accounts/rename-account.ts';
 export { confirmSignUp, readSignUpLink, signUp } from './accounts/sign-up.ts';
 export { readUndoLink, undoEmailChange } from './accounts/undo-email-change.ts';
 export { listLiveApiKeys } from './api-keys/api-key-store.ts';
-export { issueApiKey } from './api-keys/issue-api-key.ts';
+export { issueProvenApiKey } from './api-keys/issue-api-key.ts';
 export { revokeApiKey } from './api-keys/revoke-api-key.ts';
 export { listLeftOrganizations } from './deletion/account-deletion-store.ts';
 export {
@@ -20,6 +20,7 @@ export {
   invalidCredentials,
   invalidLink,
   invalidPasskey,
+  proofProblems,
   signInProblems,
 } from './identity-problems.ts';
 export { beginOpenIdLink, beginOpenIdSignIn, openIdCallbackPath } from './openid/begin-openid.ts';
@@ -56,3 +57,7 @@ export { revokeOwnSession } from './sessions/revoke-session.ts';
 export { listSessions } from './sessions/session-store.ts';
 export { createExchangeCode } from './sign-in/exchange-code.ts';
 export { finishBrowserSignIn, pendingSignInMs, signInBrowser } from './sign-in/sign-in-browser.ts';
+export { requestActionCode } from './step-up/action-code.ts';
+export { findActionCode } from './step-up/action-code-store.ts';
+export { guardedActionNames, guardedActions } from './step-up/guarded-action.ts';
+export { beginPasskeyProof } from './step-up/passkey-proof.ts';

@@ -10,6 +10,7 @@ import { apiKeyPages } from './personal/account/api-key-pages.ts';
 import { dataPages } from './personal/account/data-pages.ts';
 import { deletionPages } from './personal/account/deletion-pages.ts';
 import { emailPages } from './personal/account/email-pages.ts';
+import { confirmationPages } from './personal/account/guarded-form.ts';
 import { overviewPages } from './personal/account/overview-page.ts';
 import { passkeyPages } from './personal/account/passkey-pages.ts';
 import { passwordOffPages } from './personal/account/password-off-pages.ts';
@@ -110,6 +111,7 @@ export function accountPages(identity: Identity, anonymous: Surface): readonly R
     ...forgottenPasswordPages(tools),
     ...invitationPages(tools),
     ...overviewPages(tools),
+    ...confirmationPages(tools),
     ...picturePages(tools),
     ...emailPages(tools),
     ...undoEmailPages(tools),

@@ -7,8 +7,8 @@ import {
 import { undoEmailChange } from '../../src/identity/accounts/undo-email-change.ts';
 import { createMailedToken } from '../../src/identity/mail/mailed-token-store.ts';
 import { changePassword, resetPassword } from '../../src/identity/passwords/reset-password.ts';
-import { createExchangeCode } from '../../src/identity/sign-in/exchange-code.ts';
 import type { TestMember } from '../access.ts';
+import { exchangeCodeFor } from '../exchange-codes.ts';
 import { ask } from '../http-client.ts';
 import { openTokenDesk } from '../platform-tokens.ts';
 import type { TestStorage } from '../storage.ts';
@@ -40,11 +40,7 @@ async function leaveTraces(victim: TestMember): Promise<Traces> {
   });
   const email = `${victim.username}-accomplice@example.net`;
   await made('/dm/api/core/rbac/invitations/', { platform_key: acme.key, email, role: 'admin' });
-  const code = await createExchangeCode(stage.identity, {
-    accountId: victim.id,
-    codeChallenge: null,
-    client,
-  });
+  const code = await exchangeCodeFor(stage.identity, victim.id);
   const project = await stage.newProject(`of ${victim.username}`);
   const file = await stage.newFile(project.id, 'secret.txt', 'secret');
   const { url } = await made(`/api/v1/files/${file.id}/links`, {});
@@ -130,11 +126,11 @@ describe('what an intruder made', () => {
     const victim = await stage.acme.addMember('admin');
     const { access_token } = await stage.signIn(victim);
     const own = { ...victim, headers: { authorization: `Bearer ${access_token}` } };
-    const traces = await leaveTraces(victim);
     const [session] = await stage.database.asSuperuser(
       'SELECT id FROM identity.session WHERE account_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1',
       [victim.id],
     );
+    const traces = await leaveTraces(victim);
     await changePassword(stage.identity, {
       accountId: victim.id,
       sessionId: session?.['id'] as never,

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { createExchangeCode } from '../../src/identity/sign-in/exchange-code.ts';
+import { exchangeCodeFor } from '../exchange-codes.ts';
 import type { TestAccount, TestIdentity } from '../identity.ts';
 import { startTestIdentity } from '../identity.ts';
 import type { LoginTerminal, RunningCommand } from '../login-terminal.ts';
@@ -32,13 +32,11 @@ beforeEach(async () => {
 afterEach(() => terminal.remove());
 afterAll(() => stage.stop());
 
-const client = { address: '192.0.2.1', userAgent: 'browser' };
-
 /** Plays the browser: signs in at the printed address and goes where the page would send it. */
 async function signInWithBrowser(command: RunningCommand, change: (callback: URL) => void = () => {}) {
   const { searchParams } = await printedAddress(command);
   const codeChallenge = searchParams.get('code_challenge');
-  const code = await createExchangeCode(stage.identity, { accountId: account.id, codeChallenge, client });
+  const code = await exchangeCodeFor(stage.identity, account.id, codeChallenge);
   const callback = new URL(`http://localhost:${searchParams.get('port')}/callback`);
   callback.search = new URLSearchParams({ token: code, state: searchParams.get('state')! }).toString();
   change(callback);

@@ -5,6 +5,8 @@ import { sha256Bytes } from '../../foundation/hash.ts';
 import { conflict, forbidden, invalidField } from '../../foundation/http/http-problems.ts';
 import { parseIsoDatetime } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import type { Identity } from '../../identity/index.ts';
+import { credentials } from '../../identity/index.ts';
 import type { OrganizationActor } from '../callers/caller.ts';
 import { requirePermission } from '../callers/require-permission.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
@@ -42,7 +44,7 @@ const reservedName = 'field-permissions';
 
 /** The secret is in the answer and nowhere else. A policy of its own is attached to it, and deleted with it. */
 export async function createPlatformToken(
-  deps: ChangeDeps,
+  deps: ChangeDeps & Pick<Identity, 'engine'>,
   request: ChangeRequest & { readonly token: NewToken; readonly ownPolicy?: WrittenPolicy },
 ): Promise<{ readonly token: TokenDetail; readonly secret: string }> {
   const { token: asked, ownPolicy } = request;
@@ -67,6 +69,7 @@ export async function createPlatformToken(
       lastUsedAt: null,
     };
     await insertToken(transaction, token, sha256Bytes(secret)).catch(raiseTakenName);
+    await credentials.announceCredential(transaction, deps, caller.accountId, 'platform_token_created');
     const own = ownPolicy === undefined ? [] : [await addPolicyOfToken(change, token, ownPolicy)];
     const policies_to_add = [...(asked.policies_to_add ?? []), ...own.map(({ id }) => id)];
     const detail = await applyTokenChange(change, token, { ...asked, policies_to_add }, null);

@@ -4,6 +4,7 @@ import { conflict, forbidden, internal, notFound } from '../../foundation/http/h
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
+import type { Identity } from '../../identity/index.ts';
 import { credentials } from '../../identity/index.ts';
 import { permissionEscalation } from '../access-problems.ts';
 import { callerOf } from '../callers/index.ts';
@@ -25,7 +26,7 @@ import {
 import type { ReadTokensDeps } from './read-platform-tokens.ts';
 import { listPlatformTokens, readFieldPermissions, readPlatformToken } from './read-platform-tokens.ts';
 
-export interface PlatformTokenRoutesDeps extends ReadTokensDeps, ChangeDeps {
+export interface PlatformTokenRoutesDeps extends ReadTokensDeps, ChangeDeps, Pick<Identity, 'engine'> {
   readonly surface: Surface;
 }
 

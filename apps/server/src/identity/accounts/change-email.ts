@@ -8,13 +8,12 @@ import { admitRecipient } from '../../foundation/mail/mail-limits.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { Client } from '../client.ts';
 import type { CredentialKind } from '../credentials/credential-kind.ts';
-import { invalidLink, wrongCredentials } from '../identity-problems.ts';
+import { invalidLink } from '../identity-problems.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import { findMailedToken, useMailedToken, voidMailedTokens } from '../mail/mailed-token-store.ts';
-import { findSessionAccount } from '../sessions/session-store.ts';
-import type { SessionId } from '../sessions/session.ts';
-import type { ReauthenticateDeps } from '../sign-in/reauthenticate.ts';
-import { reauthenticate } from '../sign-in/reauthenticate.ts';
+import { requireLiveSession } from '../sessions/session-store.ts';
+import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticate.ts';
+import { reauthenticate } from '../step-up/reauthenticate.ts';
 import { findPasswordRecord, findPerson, lockAccount, updateEmail } from './account-store.ts';
 import type { AccountId } from './account.ts';
 import { takenProblem } from './create-account.ts';
@@ -32,17 +31,12 @@ export const emailChangeRequested = defineAuditKind(
 );
 export const emailChanged = defineAuditKind('email_changed', 'The e-mail address was changed.');
 
-export interface EmailChangeRequest {
-  readonly accountId: AccountId;
-  readonly sessionId: SessionId;
+export interface EmailChangeRequest extends ProvenRequest {
   readonly email: string;
-  readonly password: string;
-  readonly code: string;
-  readonly client: Client;
 }
 
 /**
- * Asks for the password, and a code where there is a second factor: whoever has the address can reset the password.
+ * Guarded, because a person with access to the address can reset the password.
  * Answers the same whether or not another account has the address; what there is to say is said by mail.
  */
 export async function requestEmailChange(
@@ -53,14 +47,13 @@ export async function requestEmailChange(
   const email = requireEmailAddress(request.email);
   const person = await findPerson(deps.database, accountId);
   if (person?.emailNormalised === email.normalised) throw invalidField('email', 'is your address already');
-  await reauthenticate(deps, request);
+  await reauthenticate(deps, 'change_email', request);
   await admitRecipient(deps, email);
   await deps.database.transaction().execute(async (transaction) => {
     const now = deps.clock.now();
     await lockAccount(transaction, accountId);
     // A new password or an undone change may have ended the session since the password was looked at.
-    if ((await findSessionAccount(transaction, request.sessionId, now)) !== accountId)
-      throw wrongCredentials();
+    await requireLiveSession(transaction, request, now);
     await endOpenEmailChanges(transaction, accountId, now);
     const id: EmailChangeId = deps.ids.next();
     await insertEmailChange(transaction, { id, accountId, email, createdAt: now });

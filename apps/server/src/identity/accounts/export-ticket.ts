@@ -10,8 +10,8 @@ import { useChallenge } from '../passkeys/passkey-store.ts';
 import type { SealDeps } from '../sealed-value.ts';
 import { openValue, sealValue } from '../sealed-value.ts';
 import type { SessionId } from '../sessions/session.ts';
-import type { ReauthenticateDeps } from '../sign-in/reauthenticate.ts';
-import { reauthenticate } from '../sign-in/reauthenticate.ts';
+import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticate.ts';
+import { reauthenticate } from '../step-up/reauthenticate.ts';
 import type { AccountId } from './account.ts';
 
 export const accountExported = defineAuditKind(
@@ -32,15 +32,12 @@ interface Downloader extends Pick<Ticket, 'accountId' | 'sessionId'> {
   readonly client: Client;
 }
 
-/**
- * The password, and a code where there is a second factor, for a ticket: the download itself is a link, which carries
- * neither. Good once, for five minutes, in the session that asked.
- */
+/** The download itself is a link, which carries no proof but a ticket: for five minutes, once, in the session that asked. */
 export async function requestExport(
   deps: ReauthenticateDeps & SealDeps,
-  request: Downloader & { readonly password: string; readonly code: string },
+  request: ProvenRequest,
 ): Promise<string> {
-  await reauthenticate(deps, request);
+  await reauthenticate(deps, 'export_account', request);
   const { accountId, sessionId } = request;
   const ticket: Ticket = { accountId, sessionId, nonce: randomBytes(16).toString('hex') };
   return sealValue(deps, purpose, ticket, ticketMs);

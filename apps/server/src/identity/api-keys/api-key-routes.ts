@@ -37,10 +37,12 @@ export function apiKeyRoutes(deps: ApiKeyRoutesDeps): readonly RouteDeclaration[
       responses: { 201: { description: 'Made.', schema: CreatedApiKeySchema } },
       problems: [conflict, internal],
       handle: async ({ body, request, reply }) => {
-        const { account } = principalOf(request);
+        const { account, credential } = principalOf(request);
+        if (credential.kind !== 'jwt') throw new Error('this surface admits access tokens alone');
         const { name, expiresAt, scopes } = body;
         const asked = {
           account,
+          sessionId: credential.sessionId,
           name,
           expiresAt,
           organizations: scopes?.organizations,

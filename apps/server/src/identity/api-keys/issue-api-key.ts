@@ -1,10 +1,8 @@
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import { createCheckedSecret } from '../../foundation/checked-secret.ts';
-import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { sha256Bytes } from '../../foundation/hash.ts';
 import { conflict, invalidField } from '../../foundation/http/http-problems.ts';
-import type { IdSource } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { parseIsoDatetime } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
@@ -12,6 +10,12 @@ import { lockAccount } from '../accounts/account-store.ts';
 import type { Account, OrganizationId } from '../accounts/account.ts';
 import { roleIn } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
+import { announceCredential } from '../mail/announce-credential.ts';
+import type { RequestMailDeps } from '../mail/mail-workflow.ts';
+import { requireLiveSession } from '../sessions/session-store.ts';
+import type { SessionId } from '../sessions/session.ts';
+import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticate.ts';
+import { reauthenticate } from '../step-up/reauthenticate.ts';
 import type { ApiKeyRecord } from './api-key-store.ts';
 import { insertApiKey, listLiveApiKeys } from './api-key-store.ts';
 import type { ApiKeyId } from './api-key.ts';
@@ -21,14 +25,14 @@ export const apiKeyCreated = defineAuditKind(
   (word) => `You created the API key “${word('name')}”.`,
 );
 
-export interface ApiKeyDeps {
+export interface ApiKeyDeps extends RequestMailDeps {
   readonly database: Database;
-  readonly clock: Clock;
-  readonly ids: IdSource;
 }
 
 export interface ApiKeyRequest {
   readonly account: Account;
+  /** The session that asks. */
+  readonly sessionId: SessionId;
   readonly name: string;
   readonly organizations: readonly string[] | undefined;
   readonly expiresAt: string | null | undefined;
@@ -37,13 +41,23 @@ export interface ApiKeyRequest {
 
 const liveKeysMax = 100;
 
+/** On a page: a stolen cookie must not become a key that outlives it. */
+export async function issueProvenApiKey(
+  deps: ApiKeyDeps & ReauthenticateDeps,
+  request: ApiKeyRequest & Pick<ProvenRequest, 'proof'>,
+): ReturnType<typeof issueApiKey> {
+  await reauthenticate(deps, 'create_api_key', { ...request, accountId: request.account.id });
+  return issueApiKey(deps, request);
+}
+
 /** The secret is in the answer and nowhere else. */
 export async function issueApiKey(
-  { database, clock, ids }: ApiKeyDeps,
+  deps: ApiKeyDeps,
   request: ApiKeyRequest,
 ): Promise<{ readonly record: ApiKeyRecord; readonly secret: string }> {
+  const { database, clock, ids } = deps;
   const now = clock.now();
-  const { account, client } = request;
+  const { account, sessionId, client } = request;
   const secret = createCheckedSecret();
   const id: ApiKeyId = ids.next();
   const key = {
@@ -57,6 +71,7 @@ export async function issueApiKey(
   await database.transaction().execute(async (transaction) => {
     // Or several at once would each count the others' keys as not yet made.
     await lockAccount(transaction, account.id);
+    await requireLiveSession(transaction, { accountId: account.id, sessionId }, now);
     const live = await listLiveApiKeys(transaction, account.id, now);
     if (live.length >= liveKeysMax)
       throw new ProblemError(conflict, `an account has at most ${liveKeysMax} live API keys`);
@@ -68,6 +83,7 @@ export async function issueApiKey(
       client,
       detail: { keyId: id, name: key.name },
     });
+    await announceCredential(transaction, deps, account.id, 'api_key_created');
   });
   return { record: { ...key, lastUsedAt: null }, secret };
 }

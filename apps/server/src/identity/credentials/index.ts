@@ -6,3 +6,4 @@ export type { CredentialLimits } from './credential-surface.ts';
 export { createCredentialSurface } from './credential-surface.ts';
 export type { ApiPrincipal } from './principal.ts';
 export { principalOf, principalRole } from './principal.ts';
+export { announceCredential } from '../mail/announce-credential.ts';

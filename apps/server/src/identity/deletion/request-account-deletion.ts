@@ -6,16 +6,13 @@ import { addMs } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { lockAccount } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
-import type { Client } from '../client.ts';
 import type { CredentialKind } from '../credentials/credential-kind.ts';
 import { endCredentials } from '../credentials/credential-kind.ts';
-import { wrongCredentials } from '../identity-problems.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import { lockOrganizationsOf } from '../organizations/membership-store.ts';
-import { findSessionAccount } from '../sessions/session-store.ts';
-import type { SessionId } from '../sessions/session.ts';
-import type { ReauthenticateDeps } from '../sign-in/reauthenticate.ts';
-import { reauthenticate } from '../sign-in/reauthenticate.ts';
+import { requireLiveSession } from '../sessions/session-store.ts';
+import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticate.ts';
+import { reauthenticate } from '../step-up/reauthenticate.ts';
 import type { LeftOrganization } from './account-deletion-store.ts';
 import { insertAccountDeletion, listLeftOrganizations } from './account-deletion-store.ts';
 
@@ -25,14 +22,6 @@ export const deletionRequested = defineAuditKind(
 );
 
 export const deletionGraceDays = 30;
-
-export interface AccountDeletionRequest {
-  readonly accountId: AccountId;
-  readonly sessionId: SessionId;
-  readonly password: string;
-  readonly code: string;
-  readonly client: Client;
-}
 
 /** Which organizations go with an account, and which need another owner first. */
 export function sortLeftOrganizations(organizations: readonly LeftOrganization[]): {
@@ -53,17 +42,16 @@ export function sortLeftOrganizations(organizations: readonly LeftOrganization[]
  */
 export async function requestAccountDeletion(
   deps: ReauthenticateDeps & { readonly credentialKinds: readonly CredentialKind[] },
-  request: AccountDeletionRequest,
+  request: ProvenRequest,
 ): Promise<EpochMicroseconds> {
   const { accountId, client } = request;
-  const { email: recipient } = await reauthenticate(deps, request);
+  const { email: recipient } = await reauthenticate(deps, 'delete_account', request);
   const now = deps.clock.now();
   const dueAt = addMs(now, deletionGraceDays * 86_400_000);
   await deps.database.transaction().execute(async (transaction) => {
     const organizations = await lockLeftOrganizations(transaction, accountId);
     await lockAccount(transaction, accountId);
-    if ((await findSessionAccount(transaction, request.sessionId, now)) !== accountId)
-      throw wrongCredentials();
+    await requireLiveSession(transaction, request, now);
     const [first] = sortLeftOrganizations(organizations).toHandOver;
     if (first !== undefined)
       throw new ProblemError(conflict, `make somebody else an owner of “${first.name}” first`);

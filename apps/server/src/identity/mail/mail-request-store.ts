@@ -3,13 +3,22 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 
+/** Something new can act for an account. */
+export type CredentialNews =
+  | 'passkey_added'
+  | 'provider_linked'
+  | 'api_key_created'
+  | 'platform_token_created';
+
 export type MailKind =
+  | CredentialNews
   | 'confirm_sign_up'
   | 'account_exists'
   | 'reset_password'
   | 'password_changed'
   | 'join_organization'
   | 'sign_in_changed'
+  | 'confirm_action'
   | 'confirm_email'
   | 'email_taken'
   | 'undo_email'
@@ -21,7 +30,7 @@ export interface MailRequest {
   readonly id: Id<'mail request'>;
   readonly kind: MailKind;
   readonly recipient: string;
-  /** The sign-up, account, invitation or change of address it is about; null where the address belongs to nobody. */
+  /** The sign-up, account, invitation, change of address or code it is about; null where the address has no account. */
   readonly subjectId: string | null;
 }
 

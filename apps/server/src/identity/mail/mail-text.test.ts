@@ -8,7 +8,12 @@ const invitation = {
   role: 'viewer',
 };
 const write = (facts: typeof invitation) =>
-  writeMail('join_organization', { authUrl: 'https://d.example', token: 'abc', invitation: facts });
+  writeMail('join_organization', {
+    authUrl: 'https://d.example',
+    token: 'abc',
+    invitation: facts,
+    confirmation: null,
+  });
 
 test('an invitation says who sends it and what it gives, the names in quotes', () => {
   const { subject, text } = write(invitation);

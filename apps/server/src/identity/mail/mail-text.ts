@@ -1,5 +1,7 @@
 import { parseDisplayName } from '../accounts/display-name.ts';
-import type { MailKind } from './mail-request-store.ts';
+import type { GuardedAction } from '../step-up/guarded-action.ts';
+import { guardedActions } from '../step-up/guarded-action.ts';
+import type { CredentialNews, MailKind } from './mail-request-store.ts';
 
 export interface Mail {
   readonly subject: string;
@@ -11,6 +13,8 @@ export interface MailFacts {
   readonly token: string | null;
   /** What an invitation is about. */
   readonly invitation: InvitationFacts | null;
+  /** The code that confirms an action, and which action. */
+  readonly confirmation: { readonly code: string; readonly action: GuardedAction } | null;
 }
 
 export interface InvitationFacts {
@@ -28,7 +32,8 @@ export const mailLinks = {
   undo_email: '/auth/undo-email',
 } as const;
 
-export function writeMail(kind: MailKind, { authUrl, token, invitation }: MailFacts): Mail {
+export function writeMail(kind: MailKind, facts: MailFacts): Mail {
+  const { authUrl, token, invitation } = facts;
   // In the fragment of the address it would reach no log, but without script no page either: so in the query, once.
   const link = (path: string): string => `${authUrl}${path}?token=${token ?? ''}`;
   switch (kind) {
@@ -55,8 +60,36 @@ export function writeMail(kind: MailKind, { authUrl, token, invitation }: MailFa
     case 'sign_in_changed':
       return {
         subject: 'How you sign in was changed',
-        text: `What opens your Daybook account was just changed. Your activity says what it was: ${authUrl}/account/activity\n\nIf it was not you, set a new password now: ${authUrl}/auth/forgot\n`,
+        text: `The way you sign in to your Daybook account was just changed. Your security page lists what can act for your account: ${authUrl}/account/security\n\nIf it was not you, set a new password now: ${authUrl}/auth/forgot\n`,
       };
+    case 'confirm_email':
+    case 'email_taken':
+    case 'undo_email':
+      return writeAddressMail(kind, authUrl, link);
+    case 'confirm_action':
+      return writeConfirmation(facts);
+    case 'passkey_added':
+    case 'provider_linked':
+    case 'api_key_created':
+    case 'platform_token_created':
+      return writeCredentialNews(kind, authUrl);
+    case 'deletion_requested':
+    case 'deletion_cancelled':
+    case 'account_deleted':
+      return writeDeletionMail(kind, authUrl);
+    case 'join_organization':
+      return writeInvitation(invitation, link(mailLinks.join_organization));
+    default:
+      throw new Error(`no text for ${String(kind satisfies never)}`);
+  }
+}
+
+function writeAddressMail(
+  kind: 'confirm_email' | 'email_taken' | 'undo_email',
+  authUrl: string,
+  link: (path: string) => string,
+): Mail {
+  switch (kind) {
     case 'confirm_email':
       return {
         subject: 'Confirm your new e-mail address',
@@ -70,17 +103,48 @@ export function writeMail(kind: MailKind, { authUrl, token, invitation }: MailFa
     case 'undo_email':
       return {
         subject: 'Your e-mail address was changed',
-        text: `The e-mail address of your Daybook account was just changed. This one no longer signs in.\n\nIf it was not you, undo it within seven days. Every session, API key and passkey of the account ends, and you set a new password:\n${link(mailLinks.undo_email)}\n`,
+        text: `The e-mail address of your Daybook account was just changed. This one no longer signs in.\n\nIf it was not you, undo it within seven days. Everything that can act for the account ends, and you set a new password:\n${link(mailLinks.undo_email)}\n`,
       };
-    case 'deletion_requested':
-    case 'deletion_cancelled':
-    case 'account_deleted':
-      return writeDeletionMail(kind, authUrl);
-    case 'join_organization':
-      return writeInvitation(invitation, link(mailLinks.join_organization));
     default:
       throw new Error(`no text for ${String(kind satisfies never)}`);
   }
+}
+
+const credentialNews: Readonly<Record<CredentialNews, { readonly subject: string; readonly text: string }>> =
+  {
+    passkey_added: {
+      subject: 'A passkey was added to your account',
+      text: 'A passkey was added to your Daybook account. The device that holds it can sign in.',
+    },
+    provider_linked: {
+      subject: 'A sign-in provider was linked to your account',
+      text: 'A sign-in provider was linked to your Daybook account. The person who has that identity can sign in.',
+    },
+    api_key_created: {
+      subject: 'An API key was created for your account',
+      text: 'An API key was created for your Daybook account. A program that has it can act for you.',
+    },
+    platform_token_created: {
+      subject: 'A platform token was created in your name',
+      text: 'A platform token was created in your name at Daybook. A program that has it can act in your organization.',
+    },
+  };
+
+function writeCredentialNews(kind: CredentialNews, authUrl: string): Mail {
+  const { subject, text } = credentialNews[kind];
+  return {
+    subject,
+    text: `${text}\n\nYour security page lists everything that can act for your account, and ends it: ${authUrl}/account/security\n\nIf you did not do this, end it there, and set a new password: ${authUrl}/auth/forgot\n`,
+  };
+}
+
+function writeConfirmation({ authUrl, confirmation }: MailFacts): Mail {
+  if (confirmation === null) throw new Error('a confirmation without its code');
+  const { code, action } = confirmation;
+  return {
+    subject: `Your code is ${code}`,
+    text: `A person who is signed in to your Daybook account wants to ${guardedActions[action]}. If this is you, enter this code on the page that asked for it:\n\n${code}\n\nIt works once, for ten minutes, in the browser that asked.\n\nIf it is not you, do not pass the code on. End the session that asked: ${authUrl}/account/security\n`,
+  };
 }
 
 function writeDeletionMail(

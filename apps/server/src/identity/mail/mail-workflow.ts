@@ -12,6 +12,7 @@ import { findPerson, lockAccount } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
 import { findOpenInvitation } from '../organizations/invitation-store.ts';
 import { findOrganization } from '../organizations/organization-store.ts';
+import { createActionCode } from '../step-up/action-code-store.ts';
 import type { MailKind, MailRequest } from './mail-request-store.ts';
 import { deleteMailRequest, findMailRequest, insertMailRequest } from './mail-request-store.ts';
 import type { InvitationFacts } from './mail-text.ts';
@@ -63,7 +64,12 @@ async function sendRequested(deps: MailWorkflowDeps, requestId: string): Promise
   const purpose = purposeOf(request.kind);
   const token = purpose === null ? null : await createLink(deps, purpose, request);
   if (purpose !== null && token === null) return;
-  const mail = writeMail(request.kind, { authUrl: deps.authUrl, token, invitation });
+  const confirmation =
+    request.kind === 'confirm_action'
+      ? await createActionCode(deps.database, request.subjectId, deps.clock.now())
+      : null;
+  if (request.kind === 'confirm_action' && confirmation === null) return;
+  const mail = writeMail(request.kind, { authUrl: deps.authUrl, token, invitation, confirmation });
   await deps.sendMail({ to: request.recipient, ...mail });
   // The address belongs to nobody any more, and is kept no longer than the mail needs it.
   if (request.kind === 'account_deleted') await deleteMailRequest(deps.database, requestId);

@@ -8,9 +8,11 @@ import {
 
 import { notFound } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import type { AccountId } from '../accounts/account.ts';
 import type { SealDeps } from '../sealed-value.ts';
+import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticate.ts';
+import { reauthenticate } from '../step-up/reauthenticate.ts';
 import type { OpenIdIssuer } from './openid-issuer.ts';
+import type { OpenIdTransaction } from './openid-transaction.ts';
 import { sealTransaction } from './openid-transaction.ts';
 
 export const openIdCallbackPath = '/auth/openid/callback';
@@ -36,12 +38,15 @@ export function beginOpenIdSignIn(
   return depart(deps, request.context, null);
 }
 
-/** The same way, for someone who is signed in and wants the provider to open this account from now on. */
-export function beginOpenIdLink(
-  deps: BeginOpenIdDeps,
-  request: { readonly context: string; readonly accountId: AccountId },
+/** The same way, for a person who is signed in and wants the provider to open this account from now on. */
+export async function beginOpenIdLink(
+  deps: BeginOpenIdDeps & ReauthenticateDeps,
+  request: ProvenRequest & { readonly context: string },
 ): Promise<OpenIdDeparture> {
-  return depart(deps, request.context, request.accountId);
+  const { accountId, sessionId, context } = request;
+  requireOpenId(deps);
+  await reauthenticate(deps, 'link_provider', request);
+  return depart(deps, context, { accountId, sessionId });
 }
 
 export function requireOpenId(deps: Pick<BeginOpenIdDeps, 'openId'>): OpenIdIssuer {
@@ -52,7 +57,7 @@ export function requireOpenId(deps: Pick<BeginOpenIdDeps, 'openId'>): OpenIdIssu
 async function depart(
   deps: BeginOpenIdDeps,
   context: string,
-  linkTo: AccountId | null,
+  linkTo: OpenIdTransaction['linkTo'],
 ): Promise<OpenIdDeparture> {
   const openId = requireOpenId(deps);
   const configuration = await openId.configuration();

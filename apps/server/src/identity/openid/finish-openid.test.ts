@@ -10,6 +10,7 @@ import { readAccountEvents } from '../../audit/index.ts';
 import { findAccount, lockAccount } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
 import { openBrowserSession } from '../sessions/browser-session.ts';
+import type { SessionId } from '../sessions/session.ts';
 import { beginOpenIdLink, beginOpenIdSignIn, openIdCallbackPath } from './begin-openid.ts';
 import { deleteExternalIdentities, listExternalIdentities } from './external-identity-store.ts';
 import type { OpenIdOutcome } from './finish-openid.ts';
@@ -47,17 +48,34 @@ const begin = () => beginOpenIdSignIn(stage.identity, { context });
 const finish = (
   callbackUrl: string,
   transaction: string,
-  signedInAs: AccountId | null = null,
-): Promise<OpenIdOutcome> => finishOpenId(stage.identity, { callbackUrl, transaction, signedInAs, client });
+  sessionId: SessionId | null = null,
+): Promise<OpenIdOutcome> => finishOpenId(stage.identity, { callbackUrl, transaction, sessionId, client });
 
 async function signIn(login: string): Promise<OpenIdOutcome> {
   const { redirectUrl, transaction } = await begin();
   return finish(await visitProvider(redirectUrl, login), transaction);
 }
 
-async function link(accountId: AccountId, login: string, signedInAs = accountId): Promise<OpenIdOutcome> {
-  const { redirectUrl, transaction } = await beginOpenIdLink(stage.identity, { context, accountId });
-  return finish(await visitProvider(redirectUrl, login), transaction, signedInAs);
+async function sessionOf({ id: accountId }: TestAccount): Promise<SessionId> {
+  const signIn = { accountId, client, method: 'password' } as const;
+  return (await openBrowserSession(stage.identity, signIn)).sessionId;
+}
+
+/** What the form of a guarded action carries. */
+const provenBy = ({ id: accountId, password }: TestAccount, sessionId: SessionId) => {
+  const proof = { password, code: '', mailedCode: '', passkey: { challenge: '', response: '' } };
+  return { accountId, sessionId, proof, client };
+};
+
+async function beginLink(account: TestAccount) {
+  const sessionId = await sessionOf(account);
+  const departure = await beginOpenIdLink(stage.identity, { ...provenBy(account, sessionId), context });
+  return { ...departure, sessionId };
+}
+
+async function link(account: TestAccount, login: string): Promise<OpenIdOutcome> {
+  const { redirectUrl, transaction, sessionId } = await beginLink(account);
+  return finish(await visitProvider(redirectUrl, login), transaction, sessionId);
 }
 
 async function signedIn(login: string): Promise<AccountId> {
@@ -75,7 +93,9 @@ async function memberAtProvider(): Promise<TestAccount> {
 
 const eventsOf = async (id: AccountId) => {
   const events = await readAccountEvents(stage.identity.database, id, { limit: 10 });
-  return events.map(({ kind, detail }) => [kind, (detail as { reason?: string }).reason ?? null]);
+  return events
+    .filter(({ kind }) => kind !== 'session_opened')
+    .map(({ kind, detail }) => [kind, (detail as { reason?: string }).reason ?? null]);
 };
 const refusals = () =>
   stage.database.asSuperuser(
@@ -121,7 +141,7 @@ describe('signed in', () => {
 
   test('the lock on password sign-in does not stop sign-in with a provider', async () => {
     const account = await memberAtProvider();
-    expect(await link(account.id, account.username)).toMatchObject({ kind: 'linked' });
+    expect(await link(account, account.username)).toMatchObject({ kind: 'linked' });
     for (let failure = 0; failure < 6; failure += 1)
       await stage.post('/api/auth/token', { email: account.email, password: 'wrong password' });
     const { email, password } = account;
@@ -147,7 +167,7 @@ describe('signed in', () => {
     const outcome = await finishOpenId(other.identity, {
       callbackUrl,
       transaction,
-      signedInAs: null,
+      sessionId: null,
       client,
     });
     await other.stop();
@@ -160,13 +180,13 @@ describe('linked', () => {
   test('an owner who is signed in links the identity, and it opens the account from then on', async () => {
     const account = await memberAtProvider();
     expect(await signIn(account.username)).toEqual(refusal('account_exists'));
-    expect(await link(account.id, account.username)).toEqual({
+    expect(await link(account, account.username)).toEqual({
       kind: 'linked',
       accountId: account.id,
       context,
     });
     expect(await signedIn(account.username)).toBe(account.id);
-    expect(await link(account.id, account.username)).toMatchObject({ kind: 'linked' });
+    expect(await link(account, account.username)).toMatchObject({ kind: 'linked' });
     expect(await eventsOf(account.id)).toEqual([
       ['external_identity_linked', null],
       ['external_identity_refused', 'account_exists'],
@@ -176,12 +196,15 @@ describe('linked', () => {
 
   test('an identity that was taken off opens nothing more, and only its owner takes it off', async () => {
     const [account, stranger] = [await memberAtProvider(), await stage.createAccount()];
-    await link(account.id, account.username);
+    await link(account, account.username);
     const [one] = await listExternalIdentities(stage.identity.database, account.id);
     expect(one).toMatchObject({ issuer: provider.issuer, subject: account.username });
-    const unlink = (accountId: AccountId) =>
-      unlinkExternalIdentity(stage.identity, { accountId, identity: one!, client });
-    expect([await unlink(stranger.id), await unlink(account.id), await unlink(account.id)]).toEqual([
+    const unlink = async (owner: TestAccount) =>
+      unlinkExternalIdentity(stage.identity, {
+        ...provenBy(owner, await sessionOf(owner)),
+        identity: one!,
+      });
+    expect([await unlink(stranger), await unlink(account), await unlink(account)]).toEqual([
       false,
       true,
       false,
@@ -218,20 +241,17 @@ describe('refused', () => {
 
   test('an identity that opens another account cannot be linked to a second', async () => {
     const [first, second] = [await memberAtProvider(), await stage.createAccount()];
-    await link(first.id, first.username);
-    expect(await link(second.id, first.username)).toEqual(refusal('linked_elsewhere'));
+    await link(first, first.username);
+    expect(await link(second, first.username)).toEqual(refusal('linked_elsewhere'));
     expect(await signedIn(first.username)).toBe(first.id);
   });
 
   test('a link that one account began is not finished in the browser of another, or of nobody', async () => {
     const [thief, victim] = [await stage.createAccount(), await memberAtProvider()];
-    expect(await link(thief.id, victim.username, victim.id)).toEqual(refusal('not_signed_in'));
-    const { redirectUrl, transaction } = await beginOpenIdLink(stage.identity, {
-      context,
-      accountId: thief.id,
-    });
+    const { redirectUrl, transaction } = await beginLink(thief);
     const callback = await visitProvider(redirectUrl, victim.username);
-    expect(await finish(callback, transaction)).toEqual(refusal('not_signed_in'));
+    for (const sessionId of [await sessionOf(victim), await sessionOf(thief), null])
+      expect(await finish(callback, transaction, sessionId)).toEqual(refusal('not_signed_in'));
     expect(await listExternalIdentities(stage.identity.database, thief.id)).toEqual([]);
   });
 

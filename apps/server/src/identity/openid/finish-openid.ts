@@ -1,6 +1,11 @@
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
+import { lockAccount } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
+import { announceCredential } from '../mail/announce-credential.ts';
+import type { RequestMailDeps } from '../mail/mail-workflow.ts';
+import { findSessionAccount } from '../sessions/session-store.ts';
+import type { SessionId } from '../sessions/session.ts';
 import type { AdmitNewcomerDeps } from './admit-newcomer.ts';
 import { admitNewcomer, linkIdentity } from './admit-newcomer.ts';
 import type { BeginOpenIdDeps } from './begin-openid.ts';
@@ -8,6 +13,7 @@ import { openIdCallbackPath, requireOpenId } from './begin-openid.ts';
 import { findExternalIdentity } from './external-identity-store.ts';
 import type { ExternalIdentity } from './openid-claims.ts';
 import { parseNewcomer } from './openid-claims.ts';
+import type { OpenIdTransaction } from './openid-transaction.ts';
 import { openTransaction } from './openid-transaction.ts';
 import type { RedeemRefusal, Redeemed } from './redeem-openid-code.ts';
 import { redeemOpenIdCode } from './redeem-openid-code.ts';
@@ -17,15 +23,15 @@ export const externalIdentityRefused = defineAuditKind(
   'A sign-in through an external identity was refused.',
 );
 
-export type FinishOpenIdDeps = BeginOpenIdDeps & AdmitNewcomerDeps;
+export type FinishOpenIdDeps = BeginOpenIdDeps & AdmitNewcomerDeps & RequestMailDeps;
 
 export interface OpenIdReturn {
   /** The address the browser came back to; only its query is read. */
   readonly callbackUrl: string;
   /** From the cookie that was set at departure. */
   readonly transaction: string;
-  /** Whose browser session it is, if anyone's. */
-  readonly signedInAs: AccountId | null;
+  /** The session of the browser, if it has one. */
+  readonly sessionId: SessionId | null;
   readonly client: Client;
 }
 
@@ -33,7 +39,7 @@ export type OpenIdRefusal =
   | RedeemRefusal
   /** No departure from this browser in the last ten minutes. */
   | 'transaction_invalid'
-  /** The link was begun by an account that this browser is not signed in as. */
+  /** The link was begun in a session that this browser does not have, or that has ended. */
   | 'not_signed_in'
   | 'email_missing'
   | 'email_unverified'
@@ -66,13 +72,13 @@ export async function finishOpenId(deps: FinishOpenIdDeps, request: OpenIdReturn
   if (transaction === null)
     return refuse(deps, request, { reason: 'transaction_invalid', accountId: null, context: null });
   const { context, linkTo } = transaction;
-  if (linkTo !== null && linkTo !== request.signedInAs)
-    return refuse(deps, request, { reason: 'not_signed_in', accountId: linkTo, context });
+  const accountId = linkTo?.accountId ?? null;
+  if (linkTo !== null && linkTo.sessionId !== request.sessionId)
+    return refuse(deps, request, { reason: 'not_signed_in', accountId, context });
   const callback = callbackOf(deps.authUrl, request.callbackUrl);
-  if (callback === null)
-    return refuse(deps, request, { reason: 'response_invalid', accountId: linkTo, context });
+  if (callback === null) return refuse(deps, request, { reason: 'response_invalid', accountId, context });
   const redeemed = await redeemOpenIdCode(await openId.configuration(), callback, transaction);
-  if (!redeemed.ok) return refuse(deps, request, { reason: redeemed.reason, accountId: linkTo, context });
+  if (!redeemed.ok) return refuse(deps, request, { reason: redeemed.reason, accountId, context });
   const finding =
     linkTo === null
       ? await signIn(deps, redeemed.value, request.client)
@@ -105,12 +111,17 @@ async function signIn(deps: FinishOpenIdDeps, redeemed: Redeemed, client: Client
 async function link(
   deps: FinishOpenIdDeps,
   identity: ExternalIdentity,
-  accountId: AccountId,
+  { accountId, sessionId }: NonNullable<OpenIdTransaction['linkTo']>,
   client: Client,
 ): Promise<Finding> {
-  const linked = await deps.database
-    .transaction()
-    .execute((transaction) => linkIdentity(transaction, deps, { identity, accountId, client }));
+  const linked = await deps.database.transaction().execute(async (transaction) => {
+    await lockAccount(transaction, accountId);
+    if ((await findSessionAccount(transaction, sessionId, deps.clock.now())) !== accountId) return null;
+    const isNew = await linkIdentity(transaction, deps, { identity, accountId, client });
+    if (isNew) await announceCredential(transaction, deps, accountId, 'provider_linked');
+    return isNew;
+  });
+  if (linked === null) return { kind: 'refused', reason: 'not_signed_in', accountId };
   if (linked || (await findExternalIdentity(deps.database, identity)) === accountId)
     return { kind: 'linked', accountId };
   return { kind: 'refused', reason: 'linked_elsewhere', accountId };

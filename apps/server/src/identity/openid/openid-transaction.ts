@@ -1,6 +1,7 @@
 import type { AccountId } from '../accounts/account.ts';
 import type { SealDeps } from '../sealed-value.ts';
 import { openValue, sealValue } from '../sealed-value.ts';
+import type { SessionId } from '../sessions/session.ts';
 
 /** What must be remembered between leaving for the provider and coming back. */
 export interface OpenIdTransaction {
@@ -8,8 +9,8 @@ export interface OpenIdTransaction {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
-  /** Of the account that a new identity is to open; null for signing in. */
-  readonly linkTo: AccountId | null;
+  /** The account that a new identity is to open, and the session whose owner was confirmed; null for signing in. */
+  readonly linkTo: { readonly accountId: AccountId; readonly sessionId: SessionId } | null;
   /** The page's own affair. */
   readonly context: string;
 }

@@ -45,7 +45,7 @@ async function signIn(forge: (claims: JWTPayload) => Promise<string> | string): 
   });
   provider.answer('/token', sendJson({ access_token: 'x', token_type: 'bearer', id_token }));
   const callbackUrl = `/auth/openid/callback?code=c&state=${searchParams.get('state')}`;
-  return finishOpenId(deps, { callbackUrl, transaction, signedInAs: null, client });
+  return finishOpenId(deps, { callbackUrl, transaction, sessionId: null, client });
 }
 
 const refused = { kind: 'refused', reason: 'response_invalid', context: '' };

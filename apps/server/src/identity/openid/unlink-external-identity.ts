@@ -1,8 +1,7 @@
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
-import type { AccountId } from '../accounts/account.ts';
-import type { Client } from '../client.ts';
 import type { CredentialKind } from '../credentials/credential-kind.ts';
-import type { AdmitNewcomerDeps } from './admit-newcomer.ts';
+import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticate.ts';
+import { reauthenticate } from '../step-up/reauthenticate.ts';
 import { deleteExternalIdentities, deleteExternalIdentity } from './external-identity-store.ts';
 import type { ExternalIdentity } from './openid-claims.ts';
 
@@ -16,10 +15,12 @@ export const externalIdentityUnlinked = defineAuditKind(
  * in may go too, since a reset link to the proven address always makes another.
  */
 export async function unlinkExternalIdentity(
-  { database, clock, ids }: AdmitNewcomerDeps,
-  request: { readonly accountId: AccountId; readonly identity: ExternalIdentity; readonly client: Client },
+  deps: ReauthenticateDeps,
+  request: ProvenRequest & { readonly identity: ExternalIdentity },
 ): Promise<boolean> {
   const { accountId, identity, client } = request;
+  const { database, clock, ids } = deps;
+  await reauthenticate(deps, 'unlink_provider', request);
   return database.transaction().execute(async (transaction) => {
     if (!(await deleteExternalIdentity(transaction, identity, accountId))) return false;
     const [at, detail] = [clock.now(), { ...identity }];

@@ -10,11 +10,14 @@ import type { Account, AccountId } from '../accounts/account.ts';
 import { nameFaultMessages, parseDisplayName } from '../accounts/display-name.ts';
 import type { Client } from '../client.ts';
 import type { CredentialKind } from '../credentials/credential-kind.ts';
-import { invalidPasskey } from '../identity-problems.ts';
+import { announceCredential } from '../mail/announce-credential.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
-import type { ReauthenticateDeps } from '../sign-in/reauthenticate.ts';
-import { reauthenticate } from '../sign-in/reauthenticate.ts';
-import type { MadeChallenge } from './passkey-challenge.ts';
+import { requireLiveSession } from '../sessions/session-store.ts';
+import type { SessionId } from '../sessions/session.ts';
+import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticate.ts';
+import { reauthenticate } from '../step-up/reauthenticate.ts';
+import type { PasskeyQuestion } from './passkey-answer.ts';
+import { refusedPasskey } from './passkey-answer.ts';
 import { makeChallenge, takeChallenge } from './passkey-challenge.ts';
 import type { PasskeyId } from './passkey-store.ts';
 import { deletePasskey, insertPasskey, listPasskeys } from './passkey-store.ts';
@@ -35,33 +38,25 @@ export interface PasskeyDeps extends ReauthenticateDeps {
   readonly authUrl: string;
 }
 
-/** What a browser asks the person's device for, and the challenge behind it. */
-export interface PasskeyQuestion extends Pick<MadeChallenge, 'sealed'> {
-  /** As JSON. */
-  readonly options: string;
-}
-
-interface BeginPasskey {
+interface BeginPasskey extends Omit<ProvenRequest, 'accountId'> {
   readonly account: Pick<Account, 'id' | 'email' | 'name'>;
   /** What the key shall be called. */
   readonly name: string;
-  readonly password: string;
-  readonly code: string;
-  readonly client: Client;
 }
 
-/**
- * Asks for the password, and a code where there is a second factor: what is added opens the account without either. The
- * device is asked only then, so that it holds no key that was refused.
- */
+/** The owner is confirmed before the device is asked, so that it holds no key that was refused. */
 export async function beginPasskey(deps: PasskeyDeps, request: BeginPasskey): Promise<PasskeyQuestion> {
   const { account } = request;
   const name = parseDisplayName(request.name);
   if (!name.ok) throw invalidField('name', nameFaultMessages[name.reason]);
-  await reauthenticate(deps, { ...request, accountId: account.id });
+  await reauthenticate(deps, 'add_passkey', { ...request, accountId: account.id });
   const known = await listPasskeys(deps.database, account.id);
   requireRoom(known);
-  const { challenge, sealed } = makeChallenge(deps, { addsTo: account.id, name: name.value });
+  const { challenge, sealed } = makeChallenge(
+    deps,
+    { kind: 'add_key', accountId: account.id, sessionId: request.sessionId },
+    name.value,
+  );
   const options = await generateRegistrationOptions({
     rpName: 'Daybook',
     rpID: relyingParty(deps.authUrl).id,
@@ -82,8 +77,9 @@ function requireRoom(known: readonly unknown[]): void {
 }
 
 export interface AddPasskey {
-  readonly account: Pick<Account, 'id' | 'email'>;
-  /** From the cookie: `beginPasskey` made it for this account, after the password. */
+  readonly account: Pick<Account, 'id'>;
+  readonly sessionId: SessionId;
+  /** From the cookie: `beginPasskey` made it for this session, after its owner was confirmed. */
   readonly challenge: string;
   /** What the device answered, as JSON. */
   readonly response: string;
@@ -92,10 +88,12 @@ export interface AddPasskey {
 
 export async function addPasskey(deps: PasskeyDeps, request: AddPasskey): Promise<void> {
   const { account, client } = request;
-  const { id: accountId, email } = account;
+  const accountId = account.id;
   const { credential, name } = await verifiedCredential(deps, request);
   await deps.database.transaction().execute(async (transaction) => {
     await lockAccount(transaction, accountId);
+    // A recovery may have ended the session since the owner was confirmed.
+    await requireLiveSession(transaction, { accountId, sessionId: request.sessionId }, deps.clock.now());
     requireRoom(await listPasskeys(transaction, accountId));
     const createdAt = deps.clock.now();
     const added = await insertPasskey(transaction, {
@@ -110,16 +108,14 @@ export async function addPasskey(deps: PasskeyDeps, request: AddPasskey): Promis
     if (!added) throw new ProblemError(conflict, 'this device has a passkey here already');
     const event = { kind: passkeyAdded, at: createdAt, accountId, client, detail: { name } };
     await recordAuditEvent(transaction, deps.ids, event);
-    await requestMail(transaction, deps, {
-      kind: 'sign_in_changed',
-      recipient: email,
-      subjectId: accountId,
-    });
+    await announceCredential(transaction, deps, accountId, 'passkey_added');
   });
 }
 
-async function verifiedCredential(deps: PasskeyDeps, { account, challenge, response }: AddPasskey) {
-  const expected = await takeChallenge(deps, challenge, account.id);
+async function verifiedCredential(deps: PasskeyDeps, request: AddPasskey) {
+  const { account, sessionId, challenge, response } = request;
+  const use = { kind: 'add_key', accountId: account.id, sessionId } as const;
+  const expected = await takeChallenge(deps, challenge, use);
   const parsed = parseDeviceResponse<RegistrationResponseJSON>(response);
   const { id, origin } = relyingParty(deps.authUrl);
   if (expected === null || parsed === null) throw refusedPasskey();
@@ -139,10 +135,6 @@ async function verifiedCredential(deps: PasskeyDeps, { account, challenge, respo
     throw refusedPasskey(cause);
   }
   throw refusedPasskey();
-}
-
-export function refusedPasskey(cause?: unknown): ProblemError {
-  return new ProblemError(invalidPasskey, 'the answer of the device was not accepted; try again', { cause });
 }
 
 /** False where the account has no such passkey. The last one may go too: a reset link always makes another way in. */

@@ -6,15 +6,22 @@ import { addMs } from '../../foundation/instant.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { SealDeps } from '../sealed-value.ts';
 import { openValue, sealValue } from '../sealed-value.ts';
+import type { SessionId } from '../sessions/session.ts';
+import type { GuardedRequest } from '../step-up/action-code-store.ts';
 import { useChallenge } from './passkey-store.ts';
 
 export const passkeyChallengeMs = 5 * 60_000;
 const purpose = 'challenge of a passkey';
 
-/** For whom a challenge was made: to add a key to an account, whose owner has just been confirmed, or for whoever signs in. */
+/** What the answer of a device does. Outside of sign-in a challenge works in one session of one account alone. */
+export type ChallengeUse =
+  | { readonly kind: 'sign_in' }
+  | { readonly kind: 'add_key'; readonly accountId: AccountId; readonly sessionId: SessionId }
+  | ({ readonly kind: 'confirm' } & GuardedRequest);
+
 interface Challenge {
   readonly challenge: string;
-  readonly addsTo: AccountId | null;
+  readonly use: string;
   /** What a key that is added shall be called. */
   readonly name: string;
 }
@@ -22,29 +29,39 @@ interface Challenge {
 export interface MadeChallenge {
   /** What the device signs. */
   readonly challenge: string;
-  /** For a cookie: binds the challenge to the browser that was given it. */
+  /** For a cookie or a form of the page that asks. */
   readonly sealed: string;
 }
 
-/** Nothing is stored: whoever only looks at a page writes nothing. */
-export function makeChallenge(
-  deps: SealDeps,
-  { addsTo, name }: Pick<Challenge, 'addsTo' | 'name'> = { addsTo: null, name: '' },
-): MadeChallenge {
+/** Nothing is stored: a request that only shows a page writes nothing. */
+export function makeChallenge(deps: SealDeps, use: ChallengeUse, name = ''): MadeChallenge {
   const challenge = randomBytes(32).toString('base64url');
-  const value: Challenge = { challenge, addsTo, name };
+  const value: Challenge = { challenge, use: textOf(use), name };
   return { challenge, sealed: sealValue(deps, purpose, value, passkeyChallengeMs) };
 }
 
-/** Uses up the challenge of this browser; null where it has none for this purpose that is young enough and unanswered. */
+/** Uses the challenge up; null where it was made for another use, is too old, or was answered before. */
 export async function takeChallenge(
   deps: SealDeps & { readonly database: Database },
   sealed: string,
-  addsTo: AccountId | null,
+  use: ChallengeUse,
 ): Promise<Pick<Challenge, 'challenge' | 'name'> | null> {
   const value = openValue<Challenge>(deps, purpose, sealed);
-  if (value === null || value.addsTo !== addsTo) return null;
+  if (value === null || value.use !== textOf(use)) return null;
   const until = addMs(deps.clock.now(), passkeyChallengeMs);
   const first = await useChallenge(deps.database, sha256Bytes(value.challenge), until);
   return first ? value : null;
+}
+
+function textOf(use: ChallengeUse): string {
+  switch (use.kind) {
+    case 'sign_in':
+      return use.kind;
+    case 'add_key':
+      return [use.kind, use.accountId, use.sessionId].join(' ');
+    case 'confirm':
+      return [use.kind, use.accountId, use.sessionId, use.action].join(' ');
+    default:
+      throw new Error(`no text for ${String(use satisfies never)}`);
+  }
 }

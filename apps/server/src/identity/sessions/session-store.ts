@@ -7,6 +7,7 @@ import { isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import { credentialChannel } from '../credentials/credential-channel.ts';
+import { wrongCredentials } from '../identity-problems.ts';
 import type { RevocationReason, SessionId } from './session.ts';
 
 export interface NewSession {
@@ -64,6 +65,18 @@ export async function findSessionAccount(
     .where('expires_at', '>', isoMicroseconds(now))
     .executeTakeFirst();
   return row === undefined ? null : (row.account_id as AccountId);
+}
+
+/**
+ * With the account locked, before it is given something that can act for it: a recovery may have ended the session since
+ * the request arrived.
+ */
+export async function requireLiveSession(
+  transaction: Database,
+  { accountId, sessionId }: { readonly accountId: AccountId; readonly sessionId: SessionId },
+  now: EpochMicroseconds,
+): Promise<void> {
+  if ((await findSessionAccount(transaction, sessionId, now)) !== accountId) throw wrongCredentials();
 }
 
 /** Whose living browser session has this secret. */

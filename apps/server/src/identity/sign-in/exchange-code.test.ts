@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { exchangeCodeFor } from '../../../test/exchange-codes.ts';
 import type { Answer } from '../../../test/http-client.ts';
 import { expectProblem } from '../../../test/http-client.ts';
 import type { TestAccount, TestIdentity, Tokens } from '../../../test/identity.ts';
 import { startTestIdentity } from '../../../test/identity.ts';
-import { createExchangeCode } from './exchange-code.ts';
 
 let stage: TestIdentity;
 let account: TestAccount;
@@ -16,12 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-const client = { address: '192.0.2.1', userAgent: 'browser' };
 const verifier = 'v'.repeat(43);
 const challengeOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 const create = (codeChallenge: string | null = null): Promise<string> =>
-  createExchangeCode(stage.identity, { accountId: account.id, codeChallenge, client });
+  exchangeCodeFor(stage.identity, account.id, codeChallenge);
 const exchange = (code: string, code_verifier?: string): Promise<Answer> =>
   stage.post('/api/auth/token/exchange', { code, ...(code_verifier === undefined ? {} : { code_verifier }) });
 const me = ({ access_token }: Tokens): Promise<Answer> =>

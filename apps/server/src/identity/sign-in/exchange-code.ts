@@ -7,6 +7,7 @@ import type { IdSource } from '../../foundation/ids.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { createSecretToken, secretTokenHash } from '../../foundation/secret-token.ts';
+import { lockAccount } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import type { CredentialKind } from '../credentials/credential-kind.ts';
@@ -14,6 +15,8 @@ import { invalidExchangeCode } from '../identity-problems.ts';
 import type { SessionGrant } from '../sessions/open-session.ts';
 import { openSession } from '../sessions/open-session.ts';
 import { revokeSessions } from '../sessions/revoke-session.ts';
+import { requireLiveSession } from '../sessions/session-store.ts';
+import type { SessionId } from '../sessions/session.ts';
 import { ownRaceMs } from '../sessions/session.ts';
 import {
   findUsedExchangeCode,
@@ -40,15 +43,22 @@ export interface ExchangeCodeDeps {
   readonly ids: IdSource;
 }
 
-/** For whoever has signed in in a browser and hands the sign-in over to a program on the same machine. */
+/** For a person who has signed in in a browser and hands the sign-in over to a program on the same machine. */
 export async function createExchangeCode(
   { database, clock, ids }: ExchangeCodeDeps,
-  request: { readonly accountId: AccountId; readonly codeChallenge: string | null; readonly client: Client },
+  request: {
+    readonly accountId: AccountId;
+    readonly sessionId: SessionId;
+    readonly codeChallenge: string | null;
+    readonly client: Client;
+  },
 ): Promise<string> {
   const code = createSecretToken();
   const createdAt = clock.now();
   const { accountId, codeChallenge, client } = request;
   await database.transaction().execute(async (transaction) => {
+    await lockAccount(transaction, accountId);
+    await requireLiveSession(transaction, request, createdAt);
     await insertExchangeCode(transaction, {
       hash: secretTokenHash(code),
       accountId,

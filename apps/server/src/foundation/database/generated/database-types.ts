@@ -224,6 +224,16 @@ export interface IdentityAccountPicture {
   width: number;
 }
 
+export interface IdentityActionCode {
+  account_id: string;
+  action: string;
+  created_at: string;
+  expires_at: string;
+  hash: Buffer | null;
+  id: string;
+  session_id: string;
+}
+
 export interface IdentityAnsweredChallenge {
   expires_at: string;
   hash: Buffer;
@@ -935,6 +945,7 @@ export interface DB {
   "identity.account": IdentityAccount;
   "identity.account_deletion": IdentityAccountDeletion;
   "identity.account_picture": IdentityAccountPicture;
+  "identity.action_code": IdentityActionCode;
   "identity.answered_challenge": IdentityAnsweredChallenge;
   "identity.api_key": IdentityApiKey;
   "identity.email_change": IdentityEmailChange;

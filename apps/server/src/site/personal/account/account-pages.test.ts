@@ -73,7 +73,12 @@ describe('200', () => {
     const cookie = await signInForCookie(stage, account);
     const { organizationId } = (await stage.signIn(account)).user;
     const organizations = organizationId;
-    const made = await sendForm(stage, '/account/api-keys', { name: 'one', organizations }, { cookie });
+    const made = await sendForm(
+      stage,
+      '/account/api-keys',
+      { name: 'one', organizations, currentPassword: account.password },
+      { cookie },
+    );
     const [, header = ''] = /curl -H &#39;x-api-key: ([0-9a-f]{64})&#39;/.exec(made.text) ?? [];
     const me = (await stage.get('/api/v1/me', { 'x-api-key': header })).json();
     expect(me['credential']).toMatchObject({ name: 'one', scopes: { organizations: [organizationId] } });
@@ -89,7 +94,12 @@ describe('200', () => {
     const [account, stranger] = [await stage.createAccount(), await stage.createAccount()];
     const cookie = await signInForCookie(stage, account);
     for (let made = 1; made <= 30; made += 1)
-      await sendForm(stage, '/account/api-keys', { name: `key ${made} <b>` }, { cookie });
+      await sendForm(
+        stage,
+        '/account/api-keys',
+        { name: `key ${made} <b>`, currentPassword: account.password },
+        { cookie },
+      );
     const first = await readActivity(cookie);
     expect(first.sentences).toHaveLength(25);
     expect(first.sentences[0]).toBe('You created the API key “key 30 &#60;b&#62;”.');

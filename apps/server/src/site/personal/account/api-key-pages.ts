@@ -14,7 +14,6 @@ import {
   command,
   confirmedForm,
   field,
-  form,
   instant,
   notice,
   problemNotice,
@@ -26,9 +25,12 @@ import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { IdParams, defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
 import { accountPage } from './account-frame.ts';
+import { guardedForm, proofFields, proofOf } from './guarded-form.ts';
+import { asWrongPassword } from './password-pages.ts';
 
 const NewKey = Type.Object(
   {
+    ...proofFields,
     name: Type.String({ maxLength: 100, pattern: untrimmedNamePattern }),
     days: Type.Optional(Type.Union([Type.Literal('30'), Type.Literal('90'), Type.Literal('365')])),
     organizations: Type.Optional(Type.Array(Type.String({ pattern: idForm.source }), { maxItems: 1_000 })),
@@ -57,17 +59,17 @@ export function apiKeyPages(tools: PersonalTools): readonly RouteDeclaration[] {
       path,
       operationId: 'createApiKeyOnPage',
       summary: 'Creates an API key and shows its secret once.',
+      surface: tools.signInForms,
       body: NewKey,
-      problems: [conflict],
-      show: async ({ visitor, body, request }) => {
-        const { record, secret } = await useCases.issueApiKey(identity, {
+      problems: [...useCases.proofProblems, conflict],
+      show: async ({ visitor, body: { name, days, organizations, ...proof }, request }) => {
+        const { record, secret } = await useCases.issueProvenApiKey(identity, {
+          ...proofOf(visitor, proof),
           account: visitor.account,
-          name: body.name,
-          organizations: body.organizations,
+          name,
+          organizations,
           expiresAt:
-            body.days === undefined
-              ? null
-              : isoMilliseconds(addMs(identity.clock.now(), Number(body.days) * dayMs)),
+            days === undefined ? null : isoMilliseconds(addMs(identity.clock.now(), Number(days) * dayMs)),
           client: credentials.clientOf(request),
         });
         const news = notice(
@@ -78,7 +80,8 @@ export function apiKeyPages(tools: PersonalTools): readonly RouteDeclaration[] {
         );
         return keysPage(tools, visitor, { news });
       },
-      refused: async ({ visitor, body }, problem) => keysPage(tools, visitor, { problem, filled: body }),
+      refused: async ({ visitor, body }, problem) =>
+        keysPage(tools, visitor, { problem: asWrongPassword(problem), filled: body }),
     }),
     defineMemberForm(tools, {
       path: `${path}/{id}/revoke`,
@@ -126,6 +129,18 @@ async function keysPage(
       dangerous: true,
     }),
   ]);
+  const question = await guardedForm(
+    tools,
+    visitor,
+    {
+      guards: 'create_api_key',
+      page: path,
+      action: path,
+      submit: 'Create key',
+      fields: keyFields(visitor, filled, problem),
+    },
+    problem ?? null,
+  );
   return accountPage(tools, visitor, path, {
     title: 'API keys',
     main: html`<p>
@@ -135,7 +150,7 @@ async function keysPage(
       !${news} !${problemNotice(problem)}
       !${table({ caption: 'Keys that work now.', columns: ['Name', 'Created', 'Expires', 'Last used', 'Organizations', 'Revoke'], rows, empty: 'You have no API keys.' })}
       <h2>Create a key</h2>
-      !${form({ action: path, submit: 'Create key', fields: keyFields(visitor, filled, problem) })}`,
+      !${question}`,
   });
 }
 

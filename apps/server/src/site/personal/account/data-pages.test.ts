@@ -70,8 +70,9 @@ describe('200', () => {
   test('one document has everything of the account, nothing of others and no secret', async () => {
     const [account, other] = [await signedIn(), await signedIn()];
     const made: string[] = [];
-    for (const { cookie, username } of [account, other]) {
-      const { text } = await sendForm(stage, '/account/api-keys', { name: `key of ${username}` }, { cookie });
+    for (const { cookie, username, password } of [account, other]) {
+      const fields = { name: `key of ${username}`, currentPassword: password };
+      const { text } = await sendForm(stage, '/account/api-keys', fields, { cookie });
       made.push(/>([0-9a-f]{64})</.exec(text)?.[1] ?? '');
     }
     for (const { id } of [account, other])
@@ -172,7 +173,8 @@ describe('303', () => {
     const account = await signedIn();
     const address = await downloadOf(account);
     const { access_token: token } = await stage.signIn(account);
-    const { text } = await sendForm(stage, '/account/api-keys', { name: 'key' }, account);
+    const fields = { name: 'key', currentPassword: account.password };
+    const { text } = await sendForm(stage, '/account/api-keys', fields, account);
     const key = />([0-9a-f]{64})</.exec(text)?.[1] ?? '';
     for (const headers of [{ authorization: `Bearer ${token}` }, { 'x-api-key': key }])
       expect((await stage.get(address, headers)).status).toBe(303);

@@ -9,7 +9,7 @@ import { defineRoute } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { credentials, useCases } from '../../../identity/index.ts';
 import { contentStream } from '../../../storage/index.ts';
-import { currentPasswordField, form, oneTimeCodeField, problemNotice } from '../../shell/form-controls.ts';
+import { problemNotice } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
@@ -17,8 +17,8 @@ import { visitorOf } from '../visitor.ts';
 import { writeAccountExport } from './account-export.ts';
 import { accountPage } from './account-frame.ts';
 import { deletionPath } from './deletion-pages.ts';
+import { ProofForm, guardedForm, proofOf } from './guarded-form.ts';
 import { asWrongPassword } from './password-pages.ts';
-import { BothFactors } from './second-factor-pages.ts';
 
 const path = '/account/data';
 const exportPath = `${path}/export`;
@@ -38,13 +38,11 @@ export function dataPages(tools: PersonalTools): readonly RouteDeclaration[] {
       summary: 'Checks the password and leads to the download.',
       // The password is asked for: it counts as a try of the sign-in form, in the same window.
       surface: tools.signInForms,
-      body: BothFactors,
-      problems: useCases.codedSignInProblems,
+      body: ProofForm,
+      problems: useCases.proofProblems,
       show: async ({ visitor, body, request }) => {
         const ticket = await useCases.requestExport(tools.identity, {
-          ...ownerOf(visitor),
-          password: body.currentPassword ?? '',
-          code: body.one_time_code ?? '',
+          ...proofOf(visitor, body),
           client: credentials.clientOf(request),
         });
         return { to: `${exportPath}?ticket=${ticket}` };
@@ -103,11 +101,12 @@ async function dataPage(
   visitor: Visitor,
   problem: ProblemError | null = null,
 ): Promise<PersonalPage> {
-  const { database } = tools.identity;
-  const { id } = visitor.account;
-  const fields =
-    ((await useCases.hasPassword(database, id)) ? currentPasswordField(problem) : '') +
-    ((await useCases.hasSecondFactor(database, id)) ? oneTimeCodeField(problem) : '');
+  const question = await guardedForm(
+    tools,
+    visitor,
+    { guards: 'export_account', page: path, action: exportPath, submit: 'Download my data' },
+    problem,
+  );
   return accountPage(tools, visitor, path, {
     title: 'Your data',
     main: html`<h2>Download it</h2>
@@ -116,7 +115,7 @@ async function dataPage(
         sessions, API keys and passkeys by name, the reports that you get by mail, the tokens, agents and
         files that you made, and your activity. Secrets are not in it, nor what is in your files.
       </p>
-      !${problemNotice(problem)} !${form({ action: exportPath, submit: 'Download my data', fields })}
+      !${problemNotice(problem)} !${question}
       <h2>Delete the account</h2>
       <p>It is removed 30 days after you ask; until then, signing in keeps it.</p>
       <p><a class="danger" href="${deletionPath}">Delete the account</a></p>`,

@@ -68,8 +68,14 @@ async function join(member: TestAccount, owner: TestAccount, role: string): Prom
 describe('200', () => {
   test('sessions and keys end at once, a mail tells it, and the question names what goes', async () => {
     const account = await signedIn();
-    const made = await sendForm(stage, '/account/api-keys', { name: 'one' }, account);
+    const made = await sendForm(
+      stage,
+      '/account/api-keys',
+      { name: 'one', currentPassword: account.password },
+      account,
+    );
     const key = { 'x-api-key': />([0-9a-f]{64})</.exec(made.text)?.[1] ?? '' };
+    await stage.mailbox.latestTo(account.email);
     const { refresh_token: refreshToken } = await stage.signIn(account);
     const question = await openPage(stage, path, account.cookie);
     expect(question.text).toContain(`Delete the account ${account.username}`);
@@ -80,7 +86,7 @@ describe('200', () => {
     expect((await stage.get('/api/v1/me', key)).status).toBe(401);
     const refreshed = await stage.post('/api/auth/token/refresh', { refresh_token: refreshToken });
     expect(refreshed.status).toBe(401);
-    expect((await stage.mailbox.latestTo(account.email)).subject).toBe('Your account will be deleted');
+    expect((await stage.mailbox.latestTo(account.email, 2)).subject).toBe('Your account will be deleted');
   });
 
   test('signing in before the time is up keeps everything, in the browser and through the API', async () => {
@@ -106,7 +112,8 @@ describe('200', () => {
 
   test('after the grace nothing personal is left, and address, username and key are free', async () => {
     const account = await signedIn();
-    await sendForm(stage, '/account/api-keys', { name: 'one' }, account);
+    await sendForm(stage, '/account/api-keys', { name: 'one', currentPassword: account.password }, account);
+    await stage.mailbox.latestTo(account.email);
     const { organizationId } = (await stage.signIn(account)).user;
     for (const statement of things) await stage.database.asSuperuser(statement, [account.id]);
     const held = async () => [
@@ -117,11 +124,11 @@ describe('200', () => {
     ];
     expect(await held()).toEqual([1, 1, 1]);
     await requested(account);
-    await stage.mailbox.latestTo(account.email);
+    await stage.mailbox.latestTo(account.email, 2);
     expect(await held()).toEqual([0, 1, 1]);
     stage.clock.advance({ days: 30 });
     expect(await isSwept(account)).toBe(true);
-    expect((await stage.mailbox.latestTo(account.email, 2)).subject).toBe('Your account was deleted');
+    expect((await stage.mailbox.latestTo(account.email, 3)).subject).toBe('Your account was deleted');
     const mails = () => rowsOf('identity.mail_request', 'recipient', account.email);
     await expect.poll(mails, { timeout: 15_000 }).toEqual([]);
     expect(await held()).toEqual([0, 0, 0]);

@@ -6,22 +6,15 @@ import type { EpochMicroseconds } from '../../../foundation/instant.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { credentials, useCases } from '../../../identity/index.ts';
-import {
-  currentPasswordField,
-  form,
-  instant,
-  notice,
-  oneTimeCodeField,
-  problemNotice,
-} from '../../shell/form-controls.ts';
+import { instant, notice, problemNotice } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import { platformPath } from '../platform/platform-frame.ts';
 import type { Visitor } from '../visitor.ts';
 import { dismissVisitor } from '../visitor.ts';
 import { accountPage } from './account-frame.ts';
+import { ProofForm, guardedForm, proofOf } from './guarded-form.ts';
 import { asWrongPassword } from './password-pages.ts';
-import { BothFactors } from './second-factor-pages.ts';
 
 export const deletionPath = '/account/data/delete';
 
@@ -41,14 +34,11 @@ export function deletionPages(tools: PersonalTools): readonly RouteDeclaration[]
       summary: 'Ends everything that opens the account, and deletes it after a grace period.',
       // The password is asked for: it counts as a try of the sign-in form, in the same window.
       surface: tools.signInForms,
-      body: BothFactors,
-      problems: [...useCases.codedSignInProblems, conflict],
+      body: ProofForm,
+      problems: [...useCases.proofProblems, conflict],
       show: async ({ visitor, body, request, reply }) => {
         const dueAt = await useCases.requestAccountDeletion(identity, {
-          accountId: visitor.account.id,
-          sessionId: visitor.sessionId,
-          password: body.currentPassword ?? '',
-          code: body.one_time_code ?? '',
+          ...proofOf(visitor, body),
           client: credentials.clientOf(request),
         });
         await dismissVisitor(identity, request, reply);
@@ -67,15 +57,18 @@ async function questionPage(
   const { database } = tools.identity;
   const { id, username } = visitor.account;
   const left = useCases.sortLeftOrganizations(await useCases.listLeftOrganizations(database, id));
-  const fields =
-    ((await useCases.hasPassword(database, id)) ? currentPasswordField(problem) : '') +
-    ((await useCases.hasSecondFactor(database, id)) ? oneTimeCodeField(problem) : '');
-  const question = form({
-    action: deletionPath,
-    submit: `Delete the account ${username}`,
-    fields,
-    dangerous: true,
-  });
+  const question = await guardedForm(
+    tools,
+    visitor,
+    {
+      guards: 'delete_account',
+      page: deletionPath,
+      action: deletionPath,
+      submit: `Delete the account ${username}`,
+      dangerous: true,
+    },
+    problem,
+  );
   return accountPage(tools, visitor, '/account/data', {
     title: 'Delete the account?',
     main: html`!${problemNotice(problem)}

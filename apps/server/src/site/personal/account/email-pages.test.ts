@@ -77,7 +77,8 @@ describe('200', () => {
 
   test('undoing gives the address back and ends everything that opens the account', async () => {
     const thief = await signedIn();
-    const made = await sendForm(stage, '/account/api-keys', { name: 'mine' }, thief);
+    const asked = { name: 'mine', currentPassword: thief.password };
+    const made = await sendForm(stage, '/account/api-keys', asked, thief);
     const [, key = ''] = />([0-9a-f]{64})</.exec(made.text) ?? [];
     await stage.database.asSuperuser(
       `INSERT INTO identity.passkey (id, account_id, credential_id, public_key, sign_count, name, created_at)

@@ -5,27 +5,20 @@ import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { credentials, useCases } from '../../../identity/index.ts';
-import {
-  currentPasswordField,
-  field,
-  form,
-  hidden,
-  oneTimeCodeField,
-  problemNotice,
-} from '../../shell/form-controls.ts';
+import { field, form, hidden, problemNotice } from '../../shell/form-controls.ts';
 import { LinkBody, LinkQuery, deadLinkPage, mailSentPage, requireLink } from '../joining/mailed-link.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
 import { accountPage } from './account-frame.ts';
+import { guardedForm, proofFields, proofOf } from './guarded-form.ts';
 import { asWrongPassword } from './password-pages.ts';
-import { BothFactors } from './second-factor-pages.ts';
 
 export const emailPath = '/account/email';
 const confirmPath = `${emailPath}/confirm`;
 
 const NewEmail = Type.Object(
-  { ...BothFactors.properties, email: Type.Optional(Type.String({ maxLength: 320 })) },
+  { ...proofFields, email: Type.Optional(Type.String({ maxLength: 320 })) },
   { additionalProperties: false },
 );
 
@@ -49,14 +42,11 @@ function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
       // The password is asked for: it counts as a try of the sign-in form, in the same window.
       surface: tools.signInForms,
       body: NewEmail,
-      problems: useCases.codedSignInProblems,
-      show: async ({ visitor, body: { email = '', ...factors }, request }) => {
+      problems: useCases.proofProblems,
+      show: async ({ visitor, body: { email = '', ...proof }, request }) => {
         await useCases.requestEmailChange(tools.identity, {
-          accountId: visitor.account.id,
-          sessionId: visitor.sessionId,
+          ...proofOf(visitor, proof),
           email,
-          password: factors.currentPassword ?? '',
-          code: factors.one_time_code ?? '',
           client: credentials.clientOf(request),
         });
         return mailSentPage(
@@ -114,8 +104,7 @@ async function emailPage(
   visitor: Visitor,
   { email = '', problem = null }: { email?: string; problem?: ProblemError | null } = {},
 ): Promise<PersonalPage> {
-  const { database } = tools.identity;
-  const { id, email: current } = visitor.account;
+  const { email: current } = visitor.account;
   const newEmail = {
     name: 'email',
     label: 'New e-mail address',
@@ -124,17 +113,25 @@ async function emailPage(
     autocomplete: 'email',
     maxLength: 254,
   } as const;
-  const fields =
-    field(newEmail, problem) +
-    ((await useCases.hasPassword(database, id)) ? currentPasswordField(problem) : '') +
-    ((await useCases.hasSecondFactor(database, id)) ? oneTimeCodeField(problem) : '');
+  const question = await guardedForm(
+    tools,
+    visitor,
+    {
+      guards: 'change_email',
+      page: emailPath,
+      action: emailPath,
+      submit: 'Send the link',
+      fields: field(newEmail, problem),
+    },
+    problem,
+  );
   return accountPage(tools, visitor, '/account', {
     title: 'E-mail address',
     main: html`<p>
         It is ${current} now. We send a link to the new address; the address changes when you follow it.
         ${current} then gets a link that undoes the change for seven days.
       </p>
-      !${problemNotice(problem)} !${form({ action: emailPath, submit: 'Send the link', fields })}
+      !${problemNotice(problem)} !${question}
       <p class="aside"><a href="/account">Keep it as it is</a></p>`,
   });
 }

@@ -5,17 +5,7 @@ import { conflict, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
 import { credentials, useCases } from '../../../identity/index.ts';
-import {
-  confirmedForm,
-  currentPasswordField,
-  field,
-  form,
-  instant,
-  notice,
-  oneTimeCodeField,
-  problemNotice,
-  table,
-} from '../../shell/form-controls.ts';
+import { confirmedForm, field, instant, notice, problemNotice, table } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { IdParams, defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import {
@@ -26,16 +16,16 @@ import {
 } from '../sign-in/passkey-sign-in-pages.ts';
 import type { Visitor } from '../visitor.ts';
 import { accountPage } from './account-frame.ts';
+import { guardedForm, proofFields, proofOf } from './guarded-form.ts';
 import { passwordOffPath } from './password-off-pages.ts';
 import { asWrongPassword } from './password-pages.ts';
-import { BothFactors } from './second-factor-pages.ts';
 
 const path = '/account/passkeys';
 
 const finishPath = `${path}/finish`;
 
 const NewPasskey = Type.Object(
-  { ...BothFactors.properties, name: Type.Optional(Type.String({ maxLength: 200 })) },
+  { ...proofFields, name: Type.Optional(Type.String({ maxLength: 200 })) },
   { additionalProperties: false },
 );
 const Answer = Type.Object({ response: deviceResponse }, { additionalProperties: false });
@@ -55,21 +45,20 @@ export function passkeyPages(tools: PersonalTools): readonly RouteDeclaration[] 
   ];
 }
 
-/** The password comes before the device: a key that a device has made cannot be taken back from here. */
+/** The owner is confirmed before the device is asked: a key that a device has made cannot be taken back from here. */
 function beginForm(tools: PersonalTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path,
     operationId: 'beginPasskey',
-    summary: 'Checks the password, and asks the device for a passkey.',
+    summary: 'Confirms the owner, and asks the device for a passkey.',
     surface: tools.signInForms,
     body: NewPasskey,
-    problems: [...useCases.codedSignInProblems, conflict],
-    show: async ({ visitor, body, request, reply }) => {
+    problems: [...useCases.proofProblems, conflict],
+    show: async ({ visitor, body: { name = '', ...proof }, request, reply }) => {
       const { sealed, options } = await useCases.beginPasskey(tools.identity, {
+        ...proofOf(visitor, proof),
         account: visitor.account,
-        name: body.name ?? '',
-        password: body.currentPassword ?? '',
-        code: body.one_time_code ?? '',
+        name,
         client: credentials.clientOf(request),
       });
       keepChallenge(tools, reply, sealed);
@@ -90,6 +79,7 @@ function finishForm(tools: PersonalTools): RouteDeclaration {
     show: async ({ visitor, body, request }) => {
       await useCases.addPasskey(tools.identity, {
         account: visitor.account,
+        sessionId: visitor.sessionId,
         challenge: keptChallenge(tools, request),
         response: body.response ?? '',
         client: credentials.clientOf(request),
@@ -137,10 +127,18 @@ async function passkeysPage(
   const passkeys = await useCases.listPasskeys(identity.database, account.id);
   const withPassword = await useCases.hasPassword(identity.database, account.id);
   const withCode = await useCases.hasSecondFactor(identity.database, account.id);
-  const fields =
-    nameField(name, problem) +
-    (withPassword ? currentPasswordField(problem) : '') +
-    (withCode ? oneTimeCodeField(problem) : '');
+  const question = await guardedForm(
+    tools,
+    visitor,
+    {
+      guards: 'add_passkey',
+      page: path,
+      action: path,
+      submit: 'Add a passkey',
+      fields: nameField(name, problem),
+    },
+    problem,
+  );
   return accountPage(tools, visitor, path, {
     title: 'Passkeys',
     main: html`<p>
@@ -149,8 +147,7 @@ async function passkeysPage(
       </p>
       !${news} !${problemNotice(problem)} !${passkeyTable(passkeys)}
       <h2>Add a passkey</h2>
-      !${form({ action: path, submit: 'Add a passkey', fields })}
-      !${withPassword && passkeys.length > 0 ? passwordOffPart(withCode) : ''}`,
+      !${question} !${withPassword && passkeys.length > 0 ? passwordOffPart(withCode) : ''}`,
   });
 }
 

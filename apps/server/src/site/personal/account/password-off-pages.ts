@@ -4,13 +4,13 @@ import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { credentials, useCases } from '../../../identity/index.ts';
-import { currentPasswordField, form, oneTimeCodeField, problemNotice } from '../../shell/form-controls.ts';
+import { problemNotice } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
 import { accountPage } from './account-frame.ts';
+import { ProofForm, guardedForm, proofOf } from './guarded-form.ts';
 import { asWrongPassword } from './password-pages.ts';
-import { BothFactors } from './second-factor-pages.ts';
 
 export const passwordOffPath = '/account/password/off';
 
@@ -28,14 +28,11 @@ export function passwordOffPages(tools: PersonalTools): readonly RouteDeclaratio
       operationId: 'switchOffPassword',
       summary: 'Switches the password off; passkeys are then the way in.',
       surface: tools.signInForms,
-      body: BothFactors,
-      problems: [...useCases.codedSignInProblems, conflict],
+      body: ProofForm,
+      problems: [...useCases.proofProblems, conflict],
       show: async ({ visitor, body, request }) => {
         await useCases.switchOffPassword(tools.identity, {
-          accountId: visitor.account.id,
-          sessionId: visitor.sessionId,
-          password: body.currentPassword ?? '',
-          code: body.one_time_code ?? '',
+          ...proofOf(visitor, body),
           client: credentials.clientOf(request),
         });
         return { to: '/account/password' };
@@ -50,15 +47,24 @@ async function passwordOffPage(
   visitor: Visitor,
   problem: ProblemError | null = null,
 ): Promise<PersonalPage> {
-  const withCode = await useCases.hasSecondFactor(tools.identity.database, visitor.account.id);
-  const fields = currentPasswordField(problem) + (withCode ? oneTimeCodeField(problem) : '');
+  const question = await guardedForm(
+    tools,
+    visitor,
+    {
+      guards: 'switch_off_password',
+      page: passwordOffPath,
+      action: passwordOffPath,
+      submit: 'Switch the password off',
+      dangerous: true,
+    },
+    problem,
+  );
   return accountPage(tools, visitor, '/account/password', {
     title: 'Switch the password off',
     main: html`<p>
         Passkeys are then the way in, and one-time codes go with the password. Every other session ends. A
         reset link by mail sets a password again, should you lose every device.
       </p>
-      !${problemNotice(problem)}
-      !${form({ action: passwordOffPath, submit: 'Switch the password off', fields, dangerous: true })}`,
+      !${problemNotice(problem)} !${question}`,
   });
 }

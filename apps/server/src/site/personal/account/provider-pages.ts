@@ -1,27 +1,34 @@
 import { html } from 'ghtml';
+import type { Static } from 'typebox';
 import { Type } from 'typebox';
 
 import { notFound, temporarilyUnavailable } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
 import { credentials, useCases } from '../../../identity/index.ts';
-import { form, hidden, instant, table } from '../../shell/form-controls.ts';
-import type { PersonalTools } from '../personal-route.ts';
+import { hidden, instant, problemNotice, table } from '../../shell/form-controls.ts';
+import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import { departureCookie, departureSeconds } from '../sign-in/openid-pages.ts';
+import type { Visitor } from '../visitor.ts';
 import { setCookie } from '../visitor.ts';
 import { accountPage } from './account-frame.ts';
+import { ProofForm, guardedForm, proofFields, proofOf } from './guarded-form.ts';
+import { asWrongPassword } from './password-pages.ts';
 
 const path = '/account/provider';
-const Linked = Type.Object(
-  { issuer: Type.String({ maxLength: 2_000 }), subject: Type.String({ maxLength: 2_000 }) },
-  { additionalProperties: false },
-);
+const linkPath = `${path}/link`;
+const unlinkPath = `${path}/unlink`;
+const linked = { issuer: Type.String({ maxLength: 2_000 }), subject: Type.String({ maxLength: 2_000 }) };
+const Linked = Type.Object(linked, { additionalProperties: false });
+const Unlink = Type.Object({ ...linked, ...proofFields }, { additionalProperties: false });
 
 /** What opens the account beside its password; only where the installation has a sign-in provider. */
 export function providerPages(tools: PersonalTools): readonly RouteDeclaration[] {
   const { openId } = tools.identity;
-  return openId === null ? [] : [listPage(tools, openId), linkForm(tools, openId), unlinkForm(tools)];
+  return openId === null
+    ? []
+    : [listPage(tools, openId), ...linkPages(tools, openId), ...unlinkPages(tools, openId)];
 }
 
 type Provider = NonNullable<PersonalTools['identity']['openId']>;
@@ -38,67 +45,145 @@ function listPage(tools: PersonalTools, { name }: Provider): RouteDeclaration {
         html`${issuer}`,
         html`<code>${subject}</code>`,
         instant(linkedAt),
-        form({
-          action: `${path}/unlink`,
-          submit: 'Unlink',
-          small: true,
-          dangerous: true,
-          fields: hidden('issuer', issuer) + hidden('subject', subject),
-        }),
+        html`<a
+          class="danger"
+          href="${unlinkPath}?issuer=${encodeURIComponent(issuer)}&subject=${encodeURIComponent(subject)}"
+          >Unlink</a
+        >`,
       ]);
       return accountPage(tools, visitor, path, {
         title: 'Sign-in provider',
         main: html`<p>
-            Whoever signs in at ${name} as one of these is signed in here. Unlinking ends no session.
+            A person who signs in at ${name} as one of these is signed in here. Unlinking ends no session.
           </p>
           !${table({ caption: 'Linked identities.', columns: ['Provider', 'Identity', 'Since', 'Unlink'], rows, empty: 'None is linked.' })}
-          !${form({ action: `${path}/link`, submit: `Link an identity at ${name}` })}`,
+          <p><a class="button" href="${linkPath}">Link an identity at ${name}</a></p>`,
       });
     },
   });
 }
 
-function linkForm(tools: PersonalTools, { name }: Provider): RouteDeclaration {
+function linkPages(tools: PersonalTools, provider: Provider): readonly RouteDeclaration[] {
   const { identity } = tools;
-  return defineMemberForm(tools, {
-    path: `${path}/link`,
-    operationId: 'linkProvider',
-    summary: 'Begins to link an identity.',
-    problems: [notFound, temporarilyUnavailable],
-    show: async ({ visitor, reply }) => {
-      const { redirectUrl, transaction } = await useCases.beginOpenIdLink(identity, {
-        context: '',
-        accountId: visitor.account.id,
-      });
-      const cookie = { name: departureCookie, value: transaction, seconds: departureSeconds };
-      setCookie(reply, identity.authUrl, cookie);
-      // A page between: the policy would hold a form to every address that the provider redirects through.
-      return accountPage(tools, visitor, path, {
-        title: 'Link an identity',
-        main: html`<p>Sign in at ${name} as who should open this account.</p>
-          <p><a class="button" href="${redirectUrl}">Go on to ${name}</a></p>`,
-      });
-    },
+  return [
+    defineMemberPage(tools, {
+      path: linkPath,
+      operationId: 'showProviderLink',
+      summary: 'Asks who is there before an identity is linked.',
+      show: async ({ visitor }) => linkPage(tools, visitor, provider),
+    }),
+    defineMemberForm(tools, {
+      path: linkPath,
+      operationId: 'linkProvider',
+      summary: 'Begins to link an identity.',
+      surface: tools.signInForms,
+      body: ProofForm,
+      problems: [...useCases.proofProblems, notFound, temporarilyUnavailable],
+      show: async ({ visitor, body, request, reply }) => {
+        const { redirectUrl, transaction } = await useCases.beginOpenIdLink(identity, {
+          ...proofOf(visitor, body),
+          context: '',
+          client: credentials.clientOf(request),
+        });
+        const cookie = { name: departureCookie, value: transaction, seconds: departureSeconds };
+        setCookie(reply, identity.authUrl, cookie);
+        // A page between: the policy would hold a form to every address that the provider redirects through.
+        return accountPage(tools, visitor, path, {
+          title: 'Link an identity',
+          main: html`<p>Sign in at ${provider.name} with the identity that is to open this account.</p>
+            <p><a class="button" href="${redirectUrl}">Go on to ${provider.name}</a></p>`,
+        });
+      },
+      refused: async ({ visitor }, problem) => linkPage(tools, visitor, provider, asWrongPassword(problem)),
+    }),
+  ];
+}
+
+async function linkPage(
+  tools: PersonalTools,
+  visitor: Visitor,
+  { name }: Provider,
+  problem: ProblemError | null = null,
+): Promise<PersonalPage> {
+  const question = await guardedForm(
+    tools,
+    visitor,
+    { guards: 'link_provider', page: linkPath, action: linkPath, submit: 'Go on' },
+    problem,
+  );
+  return accountPage(tools, visitor, path, {
+    title: 'Link an identity',
+    main: html`<p>
+        The identity at ${name} that you choose next opens this account from then on, without its password.
+      </p>
+      !${problemNotice(problem)} !${question}
+      <p class="aside"><a href="${path}">Cancel</a></p>`,
   });
 }
 
-function unlinkForm(tools: PersonalTools): RouteDeclaration {
+function unlinkPages(tools: PersonalTools, provider: Provider): readonly RouteDeclaration[] {
   const { identity } = tools;
-  return defineMemberForm(tools, {
-    path: `${path}/unlink`,
-    operationId: 'unlinkProvider',
-    summary: 'Unlinks an identity.',
-    body: Linked,
-    problems: [notFound],
-    show: async ({ visitor, body, request }) => {
-      const unlinked = await useCases.unlinkExternalIdentity(identity, {
-        accountId: visitor.account.id,
-        identity: body,
-        client: credentials.clientOf(request),
-      });
-      if (!unlinked)
-        throw new ProblemError(notFound, 'you have no such identity; it may be unlinked already');
-      return { to: path };
+  return [
+    defineMemberPage(tools, {
+      path: unlinkPath,
+      operationId: 'showProviderUnlink',
+      summary: 'Asks who is there before an identity is unlinked.',
+      query: Linked,
+      show: async ({ visitor, query }) => unlinkPage(tools, visitor, { provider, query }),
+    }),
+    defineMemberForm(tools, {
+      path: unlinkPath,
+      operationId: 'unlinkProvider',
+      summary: 'Unlinks an identity.',
+      surface: tools.signInForms,
+      body: Unlink,
+      problems: [...useCases.proofProblems, notFound],
+      show: async ({ visitor, body: { issuer, subject, ...proof }, request }) => {
+        const unlinked = await useCases.unlinkExternalIdentity(identity, {
+          ...proofOf(visitor, proof),
+          identity: { issuer, subject },
+          client: credentials.clientOf(request),
+        });
+        if (!unlinked)
+          throw new ProblemError(notFound, 'you have no such identity; it may be unlinked already');
+        return { to: path };
+      },
+      refused: async ({ visitor, body: query }, problem) =>
+        unlinkPage(tools, visitor, { provider, query, problem: asWrongPassword(problem) }),
+    }),
+  ];
+}
+
+async function unlinkPage(
+  tools: PersonalTools,
+  visitor: Visitor,
+  asked: {
+    readonly provider: Provider;
+    readonly query: Partial<Static<typeof Linked>>;
+    readonly problem?: ProblemError;
+  },
+): Promise<PersonalPage> {
+  const { provider, query, problem = null } = asked;
+  const { issuer = '', subject = '' } = query;
+  const question = await guardedForm(
+    tools,
+    visitor,
+    {
+      guards: 'unlink_provider',
+      page: path,
+      action: unlinkPath,
+      submit: 'Unlink',
+      dangerous: true,
+      fields: hidden('issuer', issuer) + hidden('subject', subject),
     },
+    problem,
+  );
+  return accountPage(tools, visitor, path, {
+    title: 'Unlink an identity',
+    main: html`<p>
+        The identity <code>${subject}</code> at ${provider.name} then opens this account no longer.
+      </p>
+      !${problemNotice(problem)} !${question}
+      <p class="aside"><a href="${path}">Cancel</a></p>`,
   });
 }

@@ -24,7 +24,7 @@ import { asWrongPassword } from './password-pages.ts';
 const path = '/account/second-factor';
 
 /** What a person says who they are with, once more. */
-export const BothFactors = Type.Object(
+const BothFactors = Type.Object(
   {
     currentPassword: Type.Optional(Type.String({ maxLength: 4096 })),
     one_time_code: Type.Optional(Type.String({ maxLength: 64 })),

@@ -44,15 +44,17 @@ describe('API keys and passkeys at a reset', () => {
   const kept = async (fields: Readonly<Record<string, string>>) => {
     const account = await stage.createAccount();
     const cookie = await signInForCookie(stage, account);
-    const made = await sendForm(stage, '/account/api-keys', { name: 'one' }, { cookie });
+    const asked = { name: 'one', currentPassword: account.password };
+    const made = await sendForm(stage, '/account/api-keys', asked, { cookie });
     const [, key = ''] = />([0-9a-f]{64})</.exec(made.text) ?? [];
     await stage.database.asSuperuser(
       `INSERT INTO identity.passkey (id, account_id, credential_id, public_key, sign_count, name, created_at)
        VALUES (gen_random_uuid(), $1, $2, $2, 0, 'laptop', now())`,
       [account.id, Buffer.from(account.id)],
     );
+    await stage.mailbox.latestTo(account.email);
     await sendForm(stage, '/auth/forgot', { email: account.email });
-    const token = await stage.tokenFor(account.email);
+    const token = await stage.tokenFor(account.email, 2);
     expect((await sendForm(stage, '/auth/reset', { token, password, ...fields })).status).toBe(200);
     stage.clock.advance({ seconds: 1 });
     const again = await signInForCookie(stage, { ...account, password });

@@ -45,7 +45,7 @@ export function openIdPages(tools: PersonalTools): readonly RouteDeclaration[] {
         const outcome = await useCases.finishOpenId(identity, {
           callbackUrl: request.url,
           transaction: readCookie(request, identity.authUrl, departureCookie) ?? '',
-          signedInAs: visitor?.account.id ?? null,
+          sessionId: visitor?.sessionId ?? null,
           client,
         });
         setCookie(reply, identity.authUrl, { name: departureCookie, value: '', seconds: 0 });
@@ -64,7 +64,7 @@ type Refusal = Extract<Awaited<ReturnType<typeof useCases.finishOpenId>>, { kind
 
 const explanations: Readonly<Partial<Record<Refusal, string>>> = {
   transaction_invalid: 'This sign-in was not begun in this browser, or more than ten minutes ago.',
-  not_signed_in: 'You are signed in with another account than the one that wanted to be linked.',
+  not_signed_in: 'The session that began the link has ended, or this browser has another one. Begin again.',
   cancelled: 'You turned back at the provider. Nothing has changed.',
   email_missing: 'The provider did not tell an e-mail address, and an account needs one.',
   email_unverified: 'The provider has not verified your e-mail address. Verify it there first.',

@@ -52,6 +52,7 @@ export function signInPages(tools: PersonalTools): readonly RouteDeclaration[] {
         if (visitor === null || program === null) return { to: signInAddress('/auth/signin', query) };
         const code = await useCases.createExchangeCode(identity, {
           accountId: visitor.account.id,
+          sessionId: visitor.sessionId,
           codeChallenge: program.codeChallenge,
           client: credentials.clientOf(request),
         });

@@ -37,3 +37,27 @@ function credentialOf({ passkey, options }) {
     ? navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(asked) })
     : navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(asked) });
 }
+
+// In a form that asks for the password or a code: a passkey does instead of what the form asks for.
+for (const button of document.querySelectorAll('button[data-proves]')) {
+  const { form } = button;
+  const fault = form.querySelector('[data-fault]');
+  button.hidden = window.PublicKeyCredential?.parseRequestOptionsFromJSON === undefined;
+  const askDevice = async () => {
+    try {
+      const credential = await credentialOf({ passkey: 'get', options: button.dataset.options });
+      form.elements.namedItem('passkey_response').value = JSON.stringify(credential);
+      for (const input of form.querySelectorAll('[data-proof] input')) input.required = false;
+      form.requestSubmit();
+    } catch {
+      fault.textContent = 'The device did not use a passkey. Try again.';
+      fault.hidden = false;
+    }
+    button.disabled = false;
+  };
+  button.addEventListener('click', () => {
+    fault.hidden = true;
+    button.disabled = true;
+    void askDevice();
+  });
+}

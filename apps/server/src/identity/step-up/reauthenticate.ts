@@ -1,0 +1,64 @@
+import { findPerson, hasPassword } from '../accounts/account-store.ts';
+import type { Client } from '../client.ts';
+import type { RequestMailDeps } from '../mail/mail-workflow.ts';
+import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
+import type { CheckPasswordDeps } from '../sign-in/check-password.ts';
+import { withCheckedPassword } from '../sign-in/check-password.ts';
+import { clearPasswordAttempts } from '../sign-in/password-attempt-store.ts';
+import { passSecondFactor } from '../sign-in/sign-in.ts';
+import type { GuardedRequest } from './action-code-store.ts';
+import { requireActionCode } from './action-code.ts';
+import type { GuardedAction } from './guarded-action.ts';
+import { requirePasskeyProof } from './passkey-proof.ts';
+
+export type ReauthenticateDeps = CheckPasswordDeps &
+  OneTimeCodeDeps &
+  RequestMailDeps & { readonly authUrl: string };
+
+/** What the form of a guarded action carries; what it does not carry is empty. */
+export interface Proof {
+  readonly password: string;
+  /** One-time code of an app, or a recovery code: beside the password, where there is a second factor. */
+  readonly code: string;
+  /** Instead of the password, for accounts that have none. */
+  readonly mailedCode: string;
+  /** Instead of everything else: a passkey is two factors already. */
+  readonly passkey: { readonly challenge: string; readonly response: string };
+}
+
+export interface ProvenRequest extends Omit<GuardedRequest, 'action'> {
+  readonly proof: Proof;
+  readonly client: Client;
+}
+
+/**
+ * For what a stolen session must not do. The proof comes with the request that it is for. A mailed code and the answer
+ * of a passkey work once, in the session and for the action that they were asked for. Wrong passwords and one-time codes
+ * count like those of a sign-in. Having just signed in proves nothing.
+ */
+export async function reauthenticate(
+  deps: ReauthenticateDeps,
+  action: GuardedAction,
+  { accountId, sessionId, proof, client }: ProvenRequest,
+): Promise<{ readonly email: string }> {
+  const person = await findPerson(deps.database, accountId);
+  if (person === null) throw new Error('a session without an account');
+  const { email } = person;
+  const guarded: GuardedRequest = { accountId, sessionId, action };
+  if (proof.passkey.response !== '') await requirePasskeyProof(deps, guarded, { ...proof.passkey, client });
+  else if (await hasPassword(deps.database, accountId)) await requirePassword(deps, email, proof, client);
+  else await requireActionCode(deps, guarded, proof.mailedCode, client);
+  return { email };
+}
+
+async function requirePassword(
+  deps: ReauthenticateDeps,
+  email: string,
+  { password, code }: Proof,
+  client: Client,
+): Promise<void> {
+  await withCheckedPassword(deps, { email, password, client }, async (check) => {
+    const verified = await passSecondFactor(deps, check, { code: code === '' ? undefined : code, client });
+    await clearPasswordAttempts(deps.database, verified.emailHash);
+  });
+}

@@ -1,0 +1,150 @@
+import { html } from 'ghtml';
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import { useCases } from '../../../identity/index.ts';
+import { scripts } from '../../shell/assets.ts';
+import type { FormOptions } from '../../shell/form-controls.ts';
+import {
+  currentPasswordField,
+  field,
+  form,
+  hidden,
+  instant,
+  oneTimeCodeField,
+} from '../../shell/form-controls.ts';
+import type { PersonalTools } from '../personal-route.ts';
+import { defineMemberForm } from '../personal-route.ts';
+import { deviceResponse } from '../sign-in/passkey-sign-in-pages.ts';
+import { returnAddress } from '../sign-in/sign-in-request.ts';
+import type { Visitor } from '../visitor.ts';
+
+type GuardedAction = keyof typeof useCases.guardedActions;
+
+/** What the form of a guarded action carries beside its own fields. */
+export const proofFields = {
+  currentPassword: Type.Optional(Type.String({ maxLength: 4096 })),
+  one_time_code: Type.Optional(Type.String({ maxLength: 64 })),
+  mailed_code: Type.Optional(Type.String({ maxLength: 64 })),
+  passkey_challenge: Type.Optional(Type.String({ maxLength: 1_024 })),
+  passkey_response: deviceResponse,
+};
+export const ProofForm = Type.Object(proofFields, { additionalProperties: false });
+
+/** Who confirms, and with what. */
+export function proofOf({ account, sessionId }: Visitor, body: Static<typeof ProofForm>) {
+  return {
+    accountId: account.id,
+    sessionId,
+    proof: {
+      password: body.currentPassword ?? '',
+      code: body.one_time_code ?? '',
+      mailedCode: body.mailed_code ?? '',
+      passkey: { challenge: body.passkey_challenge ?? '', response: body.passkey_response ?? '' },
+    },
+  };
+}
+
+interface GuardedForm extends Omit<FormOptions, 'multipart' | 'small'> {
+  readonly guards: GuardedAction;
+  /** Where the form is shown; a request for a code comes back there. */
+  readonly page: string;
+}
+
+/**
+ * A form that also asks who is there: the password, and a one-time code where there is a second factor; without a
+ * password, a code by e-mail. A passkey does instead of either.
+ */
+export async function guardedForm(
+  { identity }: Pick<PersonalTools, 'identity'>,
+  visitor: Visitor,
+  options: GuardedForm,
+  problem: ProblemError | null,
+): Promise<string> {
+  const { guards: action, page, fields = '', ...rest } = options;
+  const request = { accountId: visitor.account.id, sessionId: visitor.sessionId, action };
+  const withPassword = await useCases.hasPassword(identity.database, request.accountId);
+  const withCode = withPassword && (await useCases.hasSecondFactor(identity.database, request.accountId));
+  const question = await useCases.beginPasskeyProof(identity, request);
+  const asked = withPassword
+    ? currentPasswordField(problem) + (withCode ? oneTimeCodeField(problem) : '')
+    : mailedCodeField(
+        problem,
+        await useCases.findActionCode(identity.database, request, identity.clock.now()),
+      );
+  const proof = html`<div data-proof>!${asked}</div>
+    !${question === null ? '' : passkeyButton(question)}`;
+  const codeForm = withPassword
+    ? ''
+    : form({
+        action: confirmPath,
+        submit: `Send a code to ${visitor.account.email}`,
+        small: true,
+        fields: hidden('action', action) + hidden('return', page),
+      });
+  return codeForm + form({ ...rest, fields: fields + proof });
+}
+
+function mailedCodeField(problem: ProblemError | null, sentAt: string | null): string {
+  const sent =
+    sentAt === null
+      ? ''
+      : html`<p class="hint" role="status">
+          A code was sent at !${instant(sentAt)}. It works for ten minutes.
+        </p>`;
+  return (
+    sent +
+    field(
+      {
+        name: 'mailed_code',
+        label: 'Code from the e-mail',
+        hint: 'Your account has no password. A code that we send by e-mail confirms that it is you.',
+        autocomplete: 'one-time-code',
+        maxLength: 64,
+      },
+      problem,
+    )
+  );
+}
+
+/** Hidden until the script is there; it fills in the answer of the device and sends the form. */
+function passkeyButton({ sealed, options }: { readonly sealed: string; readonly options: string }): string {
+  return html`!${hidden('passkey_challenge', sealed)} !${hidden('passkey_response', '')}
+    <p class="fault" role="alert" data-fault hidden></p>
+    <button type="button" class="quiet" data-proves data-options="${options}" hidden>
+      Confirm with a passkey instead
+    </button>
+    <script src="${scripts.passkey.path}" defer></script>`;
+}
+
+const confirmPath = '/account/confirm';
+const CodeRequest = Type.Object(
+  {
+    action: Type.Union(useCases.guardedActionNames.map((name) => Type.Literal(name))),
+    return: Type.Optional(Type.String({ maxLength: 200 })),
+  },
+  { additionalProperties: false },
+);
+
+/** Sends the code that a guarded form asks for. */
+export function confirmationPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  return [
+    defineMemberForm(tools, {
+      path: confirmPath,
+      operationId: 'requestActionCode',
+      summary: 'Sends a code by e-mail that confirms one action in this session.',
+      surface: tools.mailForms,
+      body: CodeRequest,
+      show: async ({ visitor, body }) => {
+        await useCases.requestActionCode(tools.identity, {
+          accountId: visitor.account.id,
+          sessionId: visitor.sessionId,
+          action: body.action,
+        });
+        return { to: returnAddress(body) };
+      },
+    }),
+  ];
+}

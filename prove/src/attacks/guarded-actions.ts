@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+
+import type { GuardedAction } from '../../../apps/server/src/identity/step-up/guarded-action.ts';
+
+/** One form that asks who is there. */
+export interface GuardedForm {
+  readonly action: GuardedAction;
+  /** The page that shows the form. */
+  readonly page: string;
+  readonly path: string;
+  readonly fields: Readonly<Record<string, string>>;
+  /** What it answers when it is done. */
+  readonly done: number;
+  readonly needsPassword?: boolean;
+}
+
+/** Of the provider whose identity `subject` opens the account. */
+export function guardedForms({
+  issuer,
+  subject,
+}: {
+  readonly issuer: string;
+  readonly subject: string;
+}): readonly GuardedForm[] {
+  const linked = new URLSearchParams({ issuer, subject }).toString();
+  const at = (path: string) => ({ page: path, path, fields: {} });
+  return [
+    {
+      action: 'add_passkey',
+      ...at('/account/passkeys'),
+      fields: { name: 'key' },
+      done: 200,
+    },
+    {
+      action: 'change_email',
+      ...at('/account/email'),
+      fields: { email: `${randomUUID()}@example.net` },
+      done: 200,
+    },
+    { action: 'switch_off_password', ...at('/account/password/off'), done: 303, needsPassword: true },
+    { action: 'export_account', ...at('/account/data/export'), page: '/account/data', done: 303 },
+    { action: 'link_provider', ...at('/account/provider/link'), done: 200 },
+    {
+      action: 'unlink_provider',
+      ...at('/account/provider/unlink'),
+      page: `/account/provider/unlink?${linked}`,
+      fields: { issuer, subject },
+      done: 303,
+    },
+    { action: 'create_api_key', ...at('/account/api-keys'), fields: { name: 'key' }, done: 200 },
+    { action: 'delete_account', ...at('/account/data/delete'), done: 200 },
+  ];
+}
