@@ -48,6 +48,7 @@ export function guardedForms({
       done: 303,
     },
     { action: 'create_api_key', ...at('/account/api-keys'), fields: { name: 'key' }, done: 200 },
+    { action: 'end_everything', ...at('/account/security/end-all'), done: 200 },
     { action: 'delete_account', ...at('/account/data/delete'), done: 200 },
   ];
 }

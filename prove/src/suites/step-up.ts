@@ -27,7 +27,7 @@ export const suite: Suite = {
   name: 'step-up',
   summary: 'every guarded action without a proof, and with an expired, foreign, misdirected or used one',
   promise:
-    'The attacker has a live session of the account, sees every page and every form in it, and has seen proofs that the owner used or asked for elsewhere; they do not have the password, the mailbox or the device. Passkeys, the e-mail address, the password switch, the export, linking and unlinking of providers, API keys and deletion refuse: no proof, a wrong one, one that has expired, one that was made for another session, another action or another account, and one that was used before. Having just signed in is no proof. With a proof of its own each action is done, so that every refusal is about the proof.',
+    'The attacker has a live session of the account, sees every page and every form in it, and has seen proofs that the owner used or asked for elsewhere; they do not have the password, the mailbox or the device. Passkeys, the e-mail address, the password switch, the export, linking and unlinking of providers, API keys, the end of everything and deletion refuse: no proof, a wrong one, one that has expired, one that was made for another session, another action or another account, and one that was used before. Having just signed in is no proof. With a proof of its own each action is done, so that every refusal is about the proof.',
   measuresNoTime: true,
   run: async (context) => {
     const provider = await startOpenIdProvider({ redirectUris: [], users: {} });
@@ -101,8 +101,8 @@ async function attackForm(
   for (const [name, proof] of Object.entries(own.attacks)) await attempt(name, proof);
   await unlock(target);
   outcome.control(`${kind}: ${action}`, await submit(port, victim.form, session, own.good), victim.form.done);
-  // What a deletion or a password that is off leaves cannot be asked again.
-  if (action === 'delete_account' || action === 'switch_off_password') return;
+  // What these leave cannot be asked again.
+  if (['delete_account', 'switch_off_password', 'end_everything'].includes(action)) return;
   if (kind !== 'password') await attempt('the proof again', own.good);
   await unlock(target);
   const { passkey_challenge, options } = await askedBy(port, victim.form, session);

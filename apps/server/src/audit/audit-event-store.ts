@@ -102,6 +102,20 @@ export async function readAccountEvents(
   return rows.map(recordOf);
 }
 
+/** Where the account did what first named each of these ids. */
+export async function findOrigins(
+  database: Database,
+  accountId: Id<'account'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Pick<AuditRecord, 'address' | 'userAgent'>>> {
+  const { rows } = await sql<{ id: string; address: string | null; user_agent: string | null }>`
+    SELECT DISTINCT ON (named.value) named.value AS id, event.address, event.user_agent
+    FROM audit.event AS event CROSS JOIN LATERAL jsonb_each_text(event.detail) AS named
+    WHERE event.account_id = ${accountId} AND named.value = ANY (${ids})
+    ORDER BY named.value, event.id`.execute(database);
+  return new Map(rows.map((row) => [row.id, { address: row.address, userAgent: row.user_agent }]));
+}
+
 /** What happened in an organization, whoever did it. */
 export async function listOrganizationEvents(
   database: Database,

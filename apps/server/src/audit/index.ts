@@ -2,6 +2,7 @@ export type { AuditEvent, AuditEventId, AuditRecord } from './audit-event-store.
 export {
   auditEventOfFound,
   listOrganizationEvents,
+  findOrigins,
   readAccountEvents,
   recordAuditEvent,
 } from './audit-event-store.ts';

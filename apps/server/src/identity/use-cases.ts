@@ -27,6 +27,7 @@ export { beginOpenIdLink, beginOpenIdSignIn, openIdCallbackPath } from './openid
 export { listExternalIdentities } from './openid/external-identity-store.ts';
 export { finishOpenId } from './openid/finish-openid.ts';
 export { unlinkExternalIdentity } from './openid/unlink-external-identity.ts';
+export { endEverything, endOwnCredential, listOwnCredentials } from './credentials/own-credentials.ts';
 export { acceptInvitation, readInvitationLink } from './organizations/accept-invitation.ts';
 export { addPasskey, beginPasskey, removePasskey } from './passkeys/add-passkey.ts';
 export { passkeyChallengeMs } from './passkeys/passkey-challenge.ts';

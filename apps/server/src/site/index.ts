@@ -18,6 +18,7 @@ import { passwordPages } from './personal/account/password-pages.ts';
 import { picturePages } from './personal/account/picture-pages.ts';
 import { providerPages } from './personal/account/provider-pages.ts';
 import { secondFactorPages } from './personal/account/second-factor-pages.ts';
+import { securityPages } from './personal/account/security-pages.ts';
 import { sessionPages } from './personal/account/session-pages.ts';
 import { forgottenPasswordPages } from './personal/joining/forgotten-password-pages.ts';
 import { invitationPages } from './personal/joining/invitation-pages.ts';
@@ -115,6 +116,7 @@ export function accountPages(identity: Identity, anonymous: Surface): readonly R
     ...picturePages(tools),
     ...emailPages(tools),
     ...undoEmailPages(tools),
+    ...securityPages(tools),
     ...sessionPages(tools),
     ...apiKeyPages(tools),
     ...passwordPages(tools),

@@ -1,16 +1,18 @@
 import type { Database } from '../../foundation/database/database.ts';
+import { isoMilliseconds } from '../../foundation/instant.ts';
 import type { accounts, credentials } from '../../identity/index.ts';
 import { raisePermissionVersion } from '../authorities/authority-store.ts';
-import { selectTokenIdsOf } from './platform-token-store.ts';
+import { selectTokenIdsOf, selectTokensMadeBy } from './platform-token-store.ts';
 import { deleteTokensAndTheirPolicies } from './policy-of-token.ts';
 
 /** Those that an account has made, with the organization's lock held. Every process hears of it. */
 async function endTokensOf(
   transaction: Database,
   organizationId: accounts.OrganizationId,
-  accountId: accounts.AccountId,
+  { accountId, only }: Pick<credentials.Ending, 'accountId' | 'only'>,
 ): Promise<void> {
-  const tokenIds = await selectTokenIdsOf(transaction, organizationId, accountId);
+  const made = await selectTokenIdsOf(transaction, organizationId, accountId);
+  const tokenIds = made.filter((id) => only === null || only === id);
   await deleteTokensAndTheirPolicies(transaction, organizationId, tokenIds);
   if (tokenIds.length > 0) await raisePermissionVersion(transaction, organizationId);
 }
@@ -23,10 +25,19 @@ export const platformTokenKind: credentials.CredentialKind = {
     password_change: { stays: 'Programs go on; a reset ends them.' },
     password_reset: 'ends',
     email_undo: 'ends',
+    end_all: 'ends',
     deletion: 'ends',
     removal_from_organization: 'ends',
   },
-  end: async (transaction, _deps, { accountId, organizationIds }) => {
-    for (const id of organizationIds) await endTokensOf(transaction, id, accountId);
+  list: async (database, { accountId, limit }) =>
+    (await selectTokensMadeBy(database, accountId, { limit })).map(({ id, name, createdAt, lastUsedAt }) => ({
+      id,
+      name,
+      createdAt: isoMilliseconds(createdAt),
+      lastUsedAt: lastUsedAt === null ? null : isoMilliseconds(lastUsedAt),
+      origin: null,
+    })),
+  end: async (transaction, _deps, { organizationIds, ...ending }) => {
+    for (const id of organizationIds) await endTokensOf(transaction, id, ending);
   },
 };

@@ -1,6 +1,8 @@
+import { isoMilliseconds } from '../../foundation/instant.ts';
 import type { credentials } from '../../identity/index.ts';
 import { raisePermissionVersion } from '../authorities/authority-store.ts';
-import { deleteSharesMadeBy } from './share-store.ts';
+import { deleteSharesMadeBy, selectSharesMadeBy } from './share-store.ts';
+import type { Share } from './share.ts';
 
 const stays = 'It was given by a member who was allowed to, and anyone who may share the thing can end it.';
 
@@ -11,11 +13,33 @@ export const shareKind: credentials.CredentialKind = {
     password_change: { stays },
     password_reset: 'ends',
     email_undo: 'ends',
+    end_all: 'ends',
     deletion: { stays },
     removal_from_organization: { stays },
   },
-  end: async (transaction, _deps, { accountId }) => {
-    for (const id of await deleteSharesMadeBy(transaction, accountId))
+  list: async (database, { accountId, limit }) =>
+    (await selectSharesMadeBy(database, accountId, limit)).map((share) => ({
+      id: share.id,
+      name: `${share.resource}, ${share.level}, to ${receiverOf(share)}`,
+      createdAt: isoMilliseconds(share.createdAt),
+      lastUsedAt: null,
+      origin: null,
+    })),
+  end: async (transaction, _deps, { accountId, only }) => {
+    for (const id of await deleteSharesMadeBy(transaction, accountId, only))
       await raisePermissionVersion(transaction, id);
   },
 };
+
+function receiverOf({ subject }: Share): string {
+  switch (subject.kind) {
+    case 'member':
+      return subject.username;
+    case 'group':
+      return subject.name;
+    case 'invited':
+      return subject.email;
+    default:
+      throw new Error(`no name for ${String(subject satisfies never)}`);
+  }
+}

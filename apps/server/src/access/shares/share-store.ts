@@ -175,16 +175,29 @@ export async function deleteShare(database: Database, id: ShareId): Promise<bool
   return numDeletedRows > 0n;
 }
 
-/** Those that an account gave to others. Answers the organizations in which there were some. */
+/** Those that an account gave to others, the newest first. */
+export async function selectSharesMadeBy(
+  database: Database,
+  accountId: accounts.AccountId,
+  limit: number,
+): Promise<readonly Share[]> {
+  const rows = await shares(database)
+    .where('share.created_by', '=', accountId)
+    .orderBy('share.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(shareOf);
+}
+
+/** One that an account gave to others, or all. Answers the organizations in which there were some. */
 export async function deleteSharesMadeBy(
   database: Database,
   accountId: accounts.AccountId,
+  only: string | null,
 ): Promise<readonly OrganizationId[]> {
-  const rows = await database
-    .deleteFrom('access.share')
-    .where('created_by', '=', accountId)
-    .returning('organization_id')
-    .execute();
+  let query = database.deleteFrom('access.share').where('created_by', '=', accountId);
+  if (only !== null) query = query.where('id', '=', only);
+  const rows = await query.returning('organization_id').execute();
   return [...new Set(rows.map(({ organization_id: id }) => id as OrganizationId))];
 }
 

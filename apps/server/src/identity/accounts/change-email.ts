@@ -1,6 +1,7 @@
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { invalidField } from '../../foundation/http/http-problems.ts';
+import { addMs } from '../../foundation/instant.ts';
 import type { EmailAddress } from '../../foundation/mail/email-address.ts';
 import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
 import type { RecipientDeps } from '../../foundation/mail/mail-limits.ts';
@@ -10,7 +11,12 @@ import type { Client } from '../client.ts';
 import type { CredentialKind } from '../credentials/credential-kind.ts';
 import { invalidLink } from '../identity-problems.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
-import { findMailedToken, useMailedToken, voidMailedTokens } from '../mail/mailed-token-store.ts';
+import {
+  findMailedToken,
+  mailedTokenMs,
+  useMailedToken,
+  voidMailedTokens,
+} from '../mail/mailed-token-store.ts';
 import { requireLiveSession } from '../sessions/session-store.ts';
 import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticate.ts';
 import { reauthenticate } from '../step-up/reauthenticate.ts';
@@ -21,6 +27,7 @@ import type { EmailChangeId } from './email-change-store.ts';
 import {
   endOpenEmailChanges,
   findOpenEmailChange,
+  findWaitingEmailChange,
   insertEmailChange,
   markEmailChangeConfirmed,
 } from './email-change-store.ts';
@@ -133,8 +140,15 @@ export const emailChanges: CredentialKind = {
     password_change: 'ends',
     password_reset: 'ends',
     email_undo: 'ends',
+    end_all: 'ends',
     deletion: 'ends',
     removal_from_organization: { stays: 'It concerns the account, not an organization.' },
+  },
+  list: async (database, { accountId, now }) => {
+    const open = await findWaitingEmailChange(database, accountId, addMs(now, -mailedTokenMs.confirm_email));
+    if (open === null) return [];
+    const { id, email, createdAt } = open;
+    return [{ id, name: `Change to ${email}`, createdAt, lastUsedAt: null, origin: null }];
   },
   end: (transaction, { clock }, { accountId }) => endOpenEmailChanges(transaction, accountId, clock.now()),
 };

@@ -2,7 +2,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { isoMicroseconds } from '../../foundation/instant.ts';
+import { isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import type { EmailAddress, NormalisedEmail } from '../../foundation/mail/email-address.ts';
 import type { AccountId } from './account.ts';
 
@@ -83,6 +83,24 @@ export async function endOpenEmailChanges(
     .where('confirmed_at', 'is', null)
     .where('ended_at', 'is', null)
     .execute();
+}
+
+/** The one whose link can still be followed; an account has at most one. */
+export async function findWaitingEmailChange(
+  database: Database,
+  accountId: AccountId,
+  since: EpochMicroseconds,
+): Promise<{ readonly id: string; readonly email: string; readonly createdAt: string } | null> {
+  const row = await database
+    .selectFrom('identity.email_change')
+    .select(['id', 'email', 'created_at'])
+    .where('account_id', '=', accountId)
+    .where('confirmed_at', 'is', null)
+    .where('ended_at', 'is', null)
+    .where('created_at', '>', isoMicroseconds(since))
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return { id: row.id, email: row.email, createdAt: isoMilliseconds(fromTimestamptz(row.created_at)) };
 }
 
 export async function findConfirmedEmailChange(

@@ -58,6 +58,7 @@ export async function undoEmailChange(
       event: 'email_undo',
       client,
       keep: null,
+      only: null,
       suspectSince: suspectSince(now, change.createdAt),
     });
     for (const later of [change.id, ...(await listLaterEmailChanges(transaction, change))])

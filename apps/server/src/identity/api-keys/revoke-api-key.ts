@@ -1,8 +1,9 @@
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import { isoMilliseconds } from '../../foundation/instant.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
-import type { CredentialKind } from '../credentials/credential-kind.ts';
+import type { CredentialKind, Ending } from '../credentials/credential-kind.ts';
 import { listLiveApiKeys, markApiKeyRevoked } from './api-key-store.ts';
 import type { ApiKeyId } from './api-key.ts';
 import type { ApiKeyDeps } from './issue-api-key.ts';
@@ -20,14 +21,14 @@ export async function revokeApiKey(deps: ApiKeyDeps, request: Revocation): Promi
   return deps.database.transaction().execute((transaction) => revoke(transaction, deps, request));
 }
 
-/** Every live key of an account, inside the caller's transaction. */
-export async function revokeApiKeys(
+/** One live key of an account or all, inside the caller's transaction. */
+async function revokeApiKeys(
   transaction: Database,
   deps: Pick<ApiKeyDeps, 'clock' | 'ids'>,
-  request: Omit<Revocation, 'keyId'>,
+  { accountId, client, only }: Pick<Ending, 'accountId' | 'client' | 'only'>,
 ): Promise<void> {
-  const keys = await listLiveApiKeys(transaction, request.accountId, deps.clock.now());
-  for (const { id: keyId } of keys) await revoke(transaction, deps, { ...request, keyId });
+  for (const { id: keyId } of await listLiveApiKeys(transaction, accountId, deps.clock.now()))
+    if (only === null || only === keyId) await revoke(transaction, deps, { accountId, client, keyId });
 }
 
 export const apiKeys: CredentialKind = {
@@ -37,9 +38,18 @@ export const apiKeys: CredentialKind = {
     password_change: { stays: 'Programs go on; a reset ends them.' },
     password_reset: 'ends',
     email_undo: 'ends',
+    end_all: 'ends',
     deletion: 'ends',
     removal_from_organization: { stays: 'What a key may do in an organization follows the membership.' },
   },
+  list: async (database, { accountId, now }) =>
+    (await listLiveApiKeys(database, accountId, now)).map((key) => ({
+      id: key.id,
+      name: key.name,
+      createdAt: isoMilliseconds(key.createdAt),
+      lastUsedAt: key.lastUsedAt === null ? null : isoMilliseconds(key.lastUsedAt),
+      origin: null,
+    })),
   end: revokeApiKeys,
 };
 

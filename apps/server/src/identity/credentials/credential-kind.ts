@@ -11,6 +11,8 @@ export type AccountEvent =
   /** A reset by mail with “revoke everything”. */
   | 'password_reset'
   | 'email_undo'
+  /** Its owner, confirmed, ends everything on the security page. */
+  | 'end_all'
   | 'removal_from_organization'
   | 'deletion';
 
@@ -25,8 +27,32 @@ export interface Ending {
   readonly client: Client;
   /** The session that asks, where it stays. */
   readonly keep: SessionId | null;
+  /** One of them instead of all. */
+  readonly only: string | null;
   /** Since when an intruder may have been in the account. */
   readonly suspectSince: EpochMicroseconds;
+}
+
+/** As the security page lists it. */
+export interface HeldCredential {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+  /** Where it comes from, where its table says so; otherwise the audit log is asked. */
+  readonly origin: Origin | null;
+}
+
+export interface Origin {
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
+export interface Holder {
+  readonly accountId: AccountId;
+  readonly now: EpochMicroseconds;
+  /** At most so many of a kind. */
+  readonly limit: number;
 }
 
 /**
@@ -38,6 +64,9 @@ export interface CredentialKind {
   /** Columns that say whose it is; a test compares them with the database. */
   readonly columns: readonly string[];
   readonly effects: Readonly<Record<AccountEvent, Effect>>;
+  readonly list: (database: Database, holder: Holder) => Promise<readonly HeldCredential[]>;
+  /** The page that ends one of them, if it does more than that; otherwise the security page ends it. */
+  readonly endsOn?: string;
   readonly end: (transaction: Database, deps: RequestMailDeps, ending: Ending) => Promise<void>;
 }
 

@@ -62,6 +62,7 @@ export async function requestAccountDeletion(
       event: 'deletion',
       client,
       keep: null,
+      only: null,
       suspectSince: now,
     });
     await recordAuditEvent(transaction, deps.ids, { kind: deletionRequested, at: now, accountId, client });

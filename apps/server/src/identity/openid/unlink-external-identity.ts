@@ -2,7 +2,11 @@ import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { CredentialKind } from '../credentials/credential-kind.ts';
 import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticate.ts';
 import { reauthenticate } from '../step-up/reauthenticate.ts';
-import { deleteExternalIdentities, deleteExternalIdentity } from './external-identity-store.ts';
+import {
+  deleteExternalIdentities,
+  deleteExternalIdentity,
+  listExternalIdentities,
+} from './external-identity-store.ts';
 import type { ExternalIdentity } from './openid-claims.ts';
 
 export const externalIdentityUnlinked = defineAuditKind(
@@ -42,8 +46,18 @@ export const externalIdentities: CredentialKind = {
     password_change: { stays: 'A provider does not depend on the password.' },
     password_reset: 'ends',
     email_undo: 'ends',
+    end_all: 'ends',
     deletion: { stays: 'Signing in through it cancels the deletion.' },
     removal_from_organization: { stays: 'It opens the account, not an organization.' },
   },
+  list: async (database, { accountId }) =>
+    (await listExternalIdentities(database, accountId)).map(({ issuer, subject, linkedAt }) => ({
+      id: subject,
+      name: `${subject} at ${issuer}`,
+      createdAt: linkedAt,
+      lastUsedAt: null,
+      origin: null,
+    })),
+  endsOn: '/account/provider',
   end: (transaction, _deps, { accountId }) => deleteExternalIdentities(transaction, accountId),
 };

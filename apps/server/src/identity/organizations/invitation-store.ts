@@ -141,26 +141,41 @@ export async function markInvitationAccepted(
     .execute();
 }
 
-/** Of an organization: one invitation, those to an address, or those of a sender. Answers how many were open. */
+/** Those that an account sent, in whatever organization. */
+export async function listInvitationsFrom(
+  database: Database,
+  senderId: AccountId,
+  now: EpochMicroseconds,
+  limit: number,
+): Promise<readonly Invitation[]> {
+  const rows = await openInvitations(database, now)
+    .where('invitation.invited_by', '=', senderId)
+    .orderBy('invitation.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(invitationOf);
+}
+
+/** Of an organization: what all that is named fits. Answers how many were open. */
 export async function cancelInvitations(
   database: Database,
   organizationId: OrganizationId,
-  which: { readonly id: string } | { readonly email: NormalisedEmail } | { readonly senderId: AccountId },
+  which: { readonly id?: string; readonly email?: NormalisedEmail; readonly senderId?: AccountId },
   now: EpochMicroseconds,
 ): Promise<number> {
-  const open = database
+  const { id, email, senderId } = which;
+  if (id === undefined && email === undefined && senderId === undefined)
+    throw new Error('which invitations are to be cancelled?');
+  let open = database
     .updateTable('identity.invitation')
     .set({ cancelled_at: isoMicroseconds(now) })
     .where('organization_id', '=', organizationId)
     .where('accepted_at', 'is', null)
     .where('cancelled_at', 'is', null)
     .where('expires_at', '>', isoMicroseconds(now));
-  const chosen =
-    'id' in which
-      ? open.where('id', '=', which.id)
-      : 'email' in which
-        ? open.where('email_normalised', '=', which.email)
-        : open.where('invited_by', '=', which.senderId);
-  const { numUpdatedRows } = await chosen.executeTakeFirstOrThrow();
+  if (id !== undefined) open = open.where('id', '=', id);
+  if (email !== undefined) open = open.where('email_normalised', '=', email);
+  if (senderId !== undefined) open = open.where('invited_by', '=', senderId);
+  const { numUpdatedRows } = await open.executeTakeFirstOrThrow();
   return Number(numUpdatedRows);
 }

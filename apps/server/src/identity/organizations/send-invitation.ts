@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 
 import type { DB } from '../../foundation/database/generated/database-types.ts';
-import { addMs } from '../../foundation/instant.ts';
+import { addMs, isoMilliseconds } from '../../foundation/instant.ts';
 import { requireAdmission } from '../../foundation/limits/strict-admission.ts';
 import type { StrictLimiter } from '../../foundation/limits/strict-limiter.ts';
 import type { EmailAddress } from '../../foundation/mail/email-address.ts';
@@ -14,7 +14,7 @@ import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import { mailedTokenMs } from '../mail/mailed-token-store.ts';
 import type { InvitationId, NewInvitation } from './invitation-store.ts';
-import { cancelInvitations, insertInvitation } from './invitation-store.ts';
+import { cancelInvitations, insertInvitation, listInvitationsFrom } from './invitation-store.ts';
 
 /** Over all its members and tokens: a token must not become a way to send mail to the world. */
 export const invitationLimit = { name: 'invitation', admittedMax: 100, windowMs: 3_600_000 } as const;
@@ -62,10 +62,22 @@ export const invitations: CredentialKind = {
     password_change: { stays: 'Their receivers were chosen by someone who knew the password.' },
     password_reset: 'ends',
     email_undo: 'ends',
+    end_all: 'ends',
     deletion: 'ends',
     removal_from_organization: 'ends',
   },
-  end: async (transaction, { clock }, { accountId: senderId, organizationIds }) => {
-    for (const id of organizationIds) await cancelInvitations(transaction, id, { senderId }, clock.now());
+  list: async (database, { accountId, now, limit }) =>
+    (await listInvitationsFrom(database, accountId, now, limit)).map(({ id, email, role, createdAt }) => ({
+      id,
+      name: `${email}, as ${role}`,
+      createdAt: isoMilliseconds(createdAt),
+      lastUsedAt: null,
+      origin: null,
+    })),
+  end: async (transaction, { clock }, { accountId: senderId, organizationIds, only }) => {
+    for (const organizationId of organizationIds) {
+      const own = { senderId, ...(only !== null && { id: only }) };
+      await cancelInvitations(transaction, organizationId, own, clock.now());
+    }
   },
 };

@@ -9,7 +9,7 @@ import { lockAccount } from '../accounts/account-store.ts';
 import type { Account, AccountId } from '../accounts/account.ts';
 import { nameFaultMessages, parseDisplayName } from '../accounts/display-name.ts';
 import type { Client } from '../client.ts';
-import type { CredentialKind } from '../credentials/credential-kind.ts';
+import type { CredentialKind, Ending } from '../credentials/credential-kind.ts';
 import { announceCredential } from '../mail/announce-credential.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import { requireLiveSession } from '../sessions/session-store.ts';
@@ -96,8 +96,9 @@ export async function addPasskey(deps: PasskeyDeps, request: AddPasskey): Promis
     await requireLiveSession(transaction, { accountId, sessionId: request.sessionId }, deps.clock.now());
     requireRoom(await listPasskeys(transaction, accountId));
     const createdAt = deps.clock.now();
+    const id: PasskeyId = deps.ids.next();
     const added = await insertPasskey(transaction, {
-      id: deps.ids.next(),
+      id,
       accountId,
       credentialId: Buffer.from(credential.id, 'base64url'),
       publicKey: Buffer.from(credential.publicKey),
@@ -106,7 +107,8 @@ export async function addPasskey(deps: PasskeyDeps, request: AddPasskey): Promis
       createdAt,
     });
     if (!added) throw new ProblemError(conflict, 'this device has a passkey here already');
-    const event = { kind: passkeyAdded, at: createdAt, accountId, client, detail: { name } };
+    const detail = { passkeyId: id, name };
+    const event = { kind: passkeyAdded, at: createdAt, accountId, client, detail };
     await recordAuditEvent(transaction, deps.ids, event);
     await announceCredential(transaction, deps, accountId, 'passkey_added');
   });
@@ -159,14 +161,15 @@ export async function removePasskey(
   });
 }
 
-/** Every passkey of an account, inside the caller's transaction. */
-export async function removePasskeys(
+/** One passkey of an account or all, inside the caller's transaction. */
+async function removePasskeys(
   transaction: Database,
   deps: Pick<PasskeyDeps, 'clock' | 'ids'>,
-  request: { readonly accountId: AccountId; readonly client: Client },
+  { accountId, client, only }: Pick<Ending, 'accountId' | 'client' | 'only'>,
 ): Promise<void> {
-  const passkeys = await listPasskeys(transaction, request.accountId);
-  for (const { id: passkeyId } of passkeys) await remove(transaction, deps, { ...request, passkeyId });
+  for (const { id: passkeyId } of await listPasskeys(transaction, accountId))
+    if (only === null || only === passkeyId)
+      await remove(transaction, deps, { accountId, client, passkeyId });
 }
 
 export const passkeys: CredentialKind = {
@@ -176,9 +179,19 @@ export const passkeys: CredentialKind = {
     password_change: { stays: 'A passkey does not depend on the password.' },
     password_reset: 'ends',
     email_undo: 'ends',
+    end_all: 'ends',
     deletion: { stays: 'Signing in with it cancels the deletion.' },
     removal_from_organization: { stays: 'It opens the account, not an organization.' },
   },
+  list: async (database, { accountId }) =>
+    (await listPasskeys(database, accountId)).map(({ id, name, createdAt, lastUsedAt }) => ({
+      id,
+      name,
+      createdAt,
+      lastUsedAt,
+      origin: null,
+    })),
+  endsOn: '/account/passkeys',
   end: removePasskeys,
 };
 

@@ -105,7 +105,7 @@ export async function resetPassword(deps: PasswordDeps, request: PasswordReset):
       await voidMailedTokens(transaction, 'reset_password', accountId, now);
       const passwordHash = await place.hash(password);
       const event = revokesAll ? 'password_reset' : 'password_change';
-      const ending = { accountId, organizationIds, event, client, keep: null } as const;
+      const ending = { accountId, organizationIds, event, client, keep: null, only: null } as const;
       await setPassword(transaction, deps, { ...ending, passwordHash });
     });
   } finally {
@@ -133,8 +133,15 @@ export async function changePassword(
   await deps.database.transaction().execute(async (transaction) => {
     const organizationIds = await lockOrganizationsOf(transaction, accountId);
     await lockAccount(transaction, accountId);
-    const ending = { accountId, organizationIds, event: 'password_change', client, keep: sessionId } as const;
-    await setPassword(transaction, deps, { ...ending, passwordHash });
+    await setPassword(transaction, deps, {
+      accountId,
+      organizationIds,
+      event: 'password_change',
+      client,
+      keep: sessionId,
+      only: null,
+      passwordHash,
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '../../foundation/database/database.ts';
+import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { isoMicroseconds } from '../../foundation/instant.ts';
+import { isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import type { AccountId } from '../accounts/account.ts';
 
 export interface NewSecondFactor {
@@ -46,6 +47,19 @@ export async function deleteSecondFactorSince(
     .where('account_id', '=', accountId)
     .where('created_at', '>=', isoMicroseconds(since))
     .execute();
+}
+
+/** When it was turned on; null where it is off. */
+export async function findSecondFactorStart(
+  database: Database,
+  accountId: AccountId,
+): Promise<string | null> {
+  const row = await database
+    .selectFrom('identity.second_factor')
+    .select('created_at')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return row === undefined ? null : isoMilliseconds(fromTimestamptz(row.created_at));
 }
 
 export async function hasSecondFactor(database: Database, accountId: AccountId): Promise<boolean> {

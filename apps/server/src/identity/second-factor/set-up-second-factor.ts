@@ -24,6 +24,7 @@ import { createRecoveryCodes, recoveryCodeHash } from './recovery-code.ts';
 import {
   deleteSecondFactor,
   deleteSecondFactorSince,
+  findSecondFactorStart,
   insertSecondFactor,
   replaceRecoveryCodes,
 } from './second-factor-store.ts';
@@ -237,9 +238,16 @@ export const secondFactor: CredentialKind = {
     password_change: { stays: 'It does not depend on the password.' },
     password_reset: 'ends_recent',
     email_undo: 'ends_recent',
+    end_all: { stays: 'Its owner has just confirmed with it.' },
     deletion: { stays: 'It guards the sign-in that cancels the deletion.' },
     removal_from_organization: { stays: 'It guards the account, not an organization.' },
   },
+  list: async (database, { accountId }) => {
+    const createdAt = await findSecondFactorStart(database, accountId);
+    if (createdAt === null) return [];
+    return [{ id: accountId, name: 'One-time codes', createdAt, lastUsedAt: null, origin: null }];
+  },
+  endsOn: '/account/second-factor',
   end: (transaction, _deps, { accountId, suspectSince }) =>
     deleteSecondFactorSince(transaction, accountId, suspectSince),
 };

@@ -8,7 +8,7 @@ import type { Client } from '../client.ts';
 import type { AccountEvent, CredentialKind } from '../credentials/credential-kind.ts';
 import { findRefreshToken } from './refresh-token-store.ts';
 import type { SessionFilter } from './session-store.ts';
-import { markSessionsRevoked } from './session-store.ts';
+import { listSessions, markSessionsRevoked } from './session-store.ts';
 import type { RevocationReason, SessionId } from './session.ts';
 
 const endedBecause: Readonly<Record<string, string>> = {
@@ -56,6 +56,7 @@ const reasonOf: Readonly<Record<AccountEvent, RevocationReason>> = {
   password_change: 'password_changed',
   password_reset: 'password_changed',
   email_undo: 'email_restored',
+  end_all: 'revoked_by_owner',
   deletion: 'account_deletion',
   removal_from_organization: 'signed_out',
 };
@@ -68,11 +69,22 @@ export const sessions: CredentialKind = {
     password_change: 'ends_others',
     password_reset: 'ends',
     email_undo: 'ends',
+    end_all: 'ends_others',
     deletion: 'ends',
     removal_from_organization: { stays: 'What a session may do in an organization follows the membership.' },
   },
-  end: async (transaction, deps, { accountId, keep, event, client }) => {
-    const filter = keep === null ? { accountId } : { accountId, except: keep };
+  list: async (database, { accountId, now }) =>
+    (await listSessions(database, accountId, now)).map(({ kind, address, userAgent, ...session }) => ({
+      ...session,
+      name: kind === 'browser' ? 'Browser' : 'Program',
+      origin: { address, userAgent },
+    })),
+  end: async (transaction, deps, { accountId, keep, only, event, client }) => {
+    const filter = {
+      accountId,
+      ...(keep !== null && { except: keep }),
+      ...(only !== null && { sessionId: only as SessionId }),
+    };
     await revokeSessions(transaction, deps, filter, reasonOf[event], client);
   },
 };

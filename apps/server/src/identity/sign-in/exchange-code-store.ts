@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import type { Database } from '../../foundation/database/database.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { isoMicroseconds } from '../../foundation/instant.ts';
+import { isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import type { AccountId } from '../accounts/account.ts';
+import type { Holder } from '../credentials/credential-kind.ts';
 import type { SessionId } from '../sessions/session.ts';
 
 export async function insertExchangeCode(
@@ -74,6 +75,32 @@ export async function findUsedExchangeCode(
   return { usedAt: fromTimestamptz(row.used_at), sessionId: row.session_id as SessionId };
 }
 
-export async function deleteExchangeCodes(database: Database, accountId: AccountId): Promise<void> {
-  await database.deleteFrom('identity.exchange_code').where('account_id', '=', accountId).execute();
+/** Those that can still be used; the id is their hash in hex. */
+export async function listExchangeCodes(
+  database: Database,
+  { accountId, now, limit }: Holder,
+): Promise<readonly { readonly id: string; readonly createdAt: string }[]> {
+  const rows = await database
+    .selectFrom('identity.exchange_code')
+    .select(['hash', 'created_at'])
+    .where('account_id', '=', accountId)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', isoMicroseconds(now))
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    id: row.hash.toString('hex'),
+    createdAt: isoMilliseconds(fromTimestamptz(row.created_at)),
+  }));
+}
+
+/** Of an account: one, or all. */
+export async function deleteExchangeCodes(
+  database: Database,
+  accountId: AccountId,
+  only: string | null,
+): Promise<void> {
+  let query = database.deleteFrom('identity.exchange_code').where('account_id', '=', accountId);
+  if (only !== null) query = query.where('hash', '=', Buffer.from(only, 'hex'));
+  await query.execute();
 }

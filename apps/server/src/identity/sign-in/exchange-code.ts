@@ -23,6 +23,7 @@ import {
   deleteExchangeCodes,
   insertExchangeCode,
   linkExchangeCode,
+  listExchangeCodes,
   useExchangeCode,
 } from './exchange-code-store.ts';
 
@@ -83,10 +84,19 @@ export const exchangeCodes: CredentialKind = {
     password_change: 'ends',
     password_reset: 'ends',
     email_undo: 'ends',
+    end_all: 'ends',
     deletion: 'ends',
     removal_from_organization: { stays: 'It opens a session, which follows the membership.' },
   },
-  end: (transaction, _deps, { accountId }) => deleteExchangeCodes(transaction, accountId),
+  list: async (database, holder) =>
+    (await listExchangeCodes(database, holder)).map(({ id, createdAt }) => ({
+      id,
+      name: 'Sign-in of a program, which has one minute',
+      createdAt,
+      lastUsedAt: null,
+      origin: null,
+    })),
+  end: (transaction, _deps, { accountId, only }) => deleteExchangeCodes(transaction, accountId, only),
 };
 
 export interface ExchangeRequest {

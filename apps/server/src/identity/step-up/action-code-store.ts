@@ -105,6 +105,32 @@ export async function useActionCode(
   return numDeletedRows > 0n;
 }
 
-export async function deleteActionCodes(database: Database, accountId: AccountId): Promise<void> {
-  await database.deleteFrom('identity.action_code').where('account_id', '=', accountId).execute();
+/** Those that can still be used. */
+export async function listActionCodes(
+  database: Database,
+  accountId: AccountId,
+  now: EpochMicroseconds,
+): Promise<readonly { readonly id: string; readonly action: GuardedAction; readonly createdAt: string }[]> {
+  const rows = await database
+    .selectFrom('identity.action_code')
+    .select(['id', 'action', 'created_at'])
+    .where('account_id', '=', accountId)
+    .where('expires_at', '>', isoMicroseconds(now))
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    action: row.action as GuardedAction,
+    createdAt: isoMilliseconds(fromTimestamptz(row.created_at)),
+  }));
+}
+
+/** Of an account: one, or all. */
+export async function deleteActionCodes(
+  database: Database,
+  accountId: AccountId,
+  only: string | null,
+): Promise<void> {
+  let query = database.deleteFrom('identity.action_code').where('account_id', '=', accountId);
+  if (only !== null) query = query.where('id', '=', only);
+  await query.execute();
 }

@@ -12,7 +12,8 @@ import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import { requireLiveSession } from '../sessions/session-store.ts';
 import type { ActionCodeId, GuardedRequest } from './action-code-store.ts';
-import { deleteActionCodes, insertActionCode, useActionCode } from './action-code-store.ts';
+import { deleteActionCodes, insertActionCode, listActionCodes, useActionCode } from './action-code-store.ts';
+import { guardedActions } from './guarded-action.ts';
 
 export const actionCodeFailed = defineAuditKind(
   'action_code_failed',
@@ -62,8 +63,17 @@ export const actionCodes: CredentialKind = {
     password_change: 'ends',
     password_reset: 'ends',
     email_undo: 'ends',
+    end_all: 'ends',
     deletion: 'ends',
     removal_from_organization: { stays: 'It concerns the account, not an organization.' },
   },
-  end: (transaction, _deps, { accountId }) => deleteActionCodes(transaction, accountId),
+  list: async (database, { accountId, now }) =>
+    (await listActionCodes(database, accountId, now)).map(({ id, action, createdAt }) => ({
+      id,
+      name: `Code to ${guardedActions[action]}`,
+      createdAt,
+      lastUsedAt: null,
+      origin: null,
+    })),
+  end: (transaction, _deps, { accountId, only }) => deleteActionCodes(transaction, accountId, only),
 };

@@ -5,7 +5,7 @@ import { sha256Bytes } from '../../foundation/hash.ts';
 import { invalidField } from '../../foundation/http/http-problems.ts';
 import { parseId } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { addMs, parseIsoDatetime } from '../../foundation/instant.ts';
+import { addMs, isoMilliseconds, parseIsoDatetime } from '../../foundation/instant.ts';
 import type { credentials } from '../../identity/index.ts';
 import type { NamedEntry } from '../folders/change-entries.ts';
 import type { EnteredEntry } from '../folders/enter-entry.ts';
@@ -21,6 +21,7 @@ import {
   deleteLinksMadeBy,
   findLink,
   insertLink,
+  selectLinksMadeBy,
 } from './link-store.ts';
 import type { Link } from './link.ts';
 
@@ -133,8 +134,19 @@ export const linkKind: credentials.CredentialKind = {
     password_change: { stays },
     password_reset: 'ends',
     email_undo: 'ends',
+    end_all: 'ends',
     deletion: { stays },
     removal_from_organization: { stays },
   },
-  end: (transaction, _deps, { accountId }) => deleteLinksMadeBy(transaction, accountId),
+  list: async (database, { accountId, now, limit }) =>
+    (await selectLinksMadeBy(database, { accountId }, now, { limit })).map(
+      ({ id, name, createdAt, lastOpenedAt }) => ({
+        id,
+        name,
+        createdAt: isoMilliseconds(createdAt),
+        lastUsedAt: lastOpenedAt === null ? null : isoMilliseconds(lastOpenedAt),
+        origin: null,
+      }),
+    ),
+  end: (transaction, _deps, { accountId, only }) => deleteLinksMadeBy(transaction, accountId, only),
 };

@@ -85,17 +85,17 @@ export async function selectLinks(
   return (await selectPage(query, request, columns).execute()).map(linkOf);
 }
 
-/** What a person has shared in an organization, by id. */
+/** What a person has shared, in an organization or anywhere, by id. */
 export async function selectLinksMadeBy(
   database: Database,
-  { accountId, organizationId }: { readonly accountId: string; readonly organizationId: string },
+  { accountId, organizationId }: { readonly accountId: string; readonly organizationId?: string },
   now: EpochMicroseconds,
   page: { readonly limit: number; readonly after?: string },
 ): Promise<readonly Link[]> {
   let query = liveLinks(database, now)
     .innerJoin('storage.project as project', 'project.id', 'link.project_id')
-    .where('project.organization_id', '=', organizationId)
     .where('link.created_by', '=', accountId);
+  if (organizationId !== undefined) query = query.where('project.organization_id', '=', organizationId);
   if (page.after !== undefined) query = query.where('link.id', '>', page.after);
   return (await query.orderBy('link.id').limit(page.limit).execute()).map(linkOf);
 }
@@ -152,9 +152,15 @@ export async function deleteLink(database: Database, id: LinkId): Promise<boolea
   return numDeletedRows > 0n;
 }
 
-/** Those that an account made, in whatever organization. */
-export async function deleteLinksMadeBy(database: Database, accountId: string): Promise<void> {
-  await database.deleteFrom('storage.link').where('created_by', '=', accountId).execute();
+/** One that an account made, or all, in whatever organization. */
+export async function deleteLinksMadeBy(
+  database: Database,
+  accountId: string,
+  only: string | null,
+): Promise<void> {
+  let query = database.deleteFrom('storage.link').where('created_by', '=', accountId);
+  if (only !== null) query = query.where('id', '=', only);
+  await query.execute();
 }
 
 export async function deleteEndedLinks(database: Database, now: EpochMicroseconds): Promise<void> {

@@ -6,6 +6,7 @@ import type { Visitor } from '../visitor.ts';
 
 const tabs = [
   ['/account', 'Overview'],
+  ['/account/security', 'Security'],
   ['/account/sessions', 'Sessions'],
   ['/account/api-keys', 'API keys'],
   ['/account/password', 'Password'],

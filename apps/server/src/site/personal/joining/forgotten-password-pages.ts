@@ -142,7 +142,10 @@ const passwordSetPage: PersonalPage = {
   title: 'The password is set',
   main: html`<h1>The password is set</h1>
     !${notice('good', 'Every session of the account has ended.')}
-    <p><a href="/auth/signin">Sign in</a> with the new password.</p>`,
+    <p>
+      <a href="/auth/signin?return=%2Faccount%2Fsecurity">Sign in</a> with the new password. Your security
+      page then lists what can still act for the account.
+    </p>`,
 };
 const deadResetPage = deadLinkPage(
   html`<a href="/auth/forgot">Ask for another link</a>; the newest one works.`,

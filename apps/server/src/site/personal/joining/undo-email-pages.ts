@@ -48,9 +48,8 @@ function undoPage(token: string, email: string): PersonalPage {
     title: 'Undo the change of your address',
     main: html`<h1>Undo the change of your address</h1>
       <p>
-        The account has the address <strong>${email}</strong> again. Its password and every session, API key,
-        passkey and linked sign-in provider stop working, and we send a link to that address to set a new
-        password.
+        The account has the address <strong>${email}</strong> again. Its password and everything else that can
+        act for it stop working, and we send a link to that address to set a new password.
       </p>
       !${form({ action: path, submit: 'Undo the change', fields: hidden('token', token), dangerous: true })}`,
   };
@@ -61,8 +60,8 @@ const undonePage: PersonalPage = {
   main: html`<h1>The change is undone</h1>
     !${notice('good', 'The account has its address back, and nothing that opened it works any more.')}
     <p>
-      Look into your mail: a link to set a new password is on its way. Then look through the tokens of your
-      organizations, which others may have made.
+      Check your e-mail: a link to set a new password is on its way. After you have signed in, your
+      <a href="/account/security">security page</a> lists what can act for the account.
     </p>`,
 };
 

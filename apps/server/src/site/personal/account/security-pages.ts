@@ -1,0 +1,161 @@
+import { html } from 'ghtml';
+import { Type } from 'typebox';
+
+import { notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import { credentials, useCases } from '../../../identity/index.ts';
+import { client, form, hidden, instant, notice, problemNotice, table } from '../../shell/form-controls.ts';
+import type { PersonalPage, PersonalTools } from '../personal-route.ts';
+import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import type { Visitor } from '../visitor.ts';
+import { accountPage } from './account-frame.ts';
+import { ProofForm, guardedForm, proofOf } from './guarded-form.ts';
+import { asWrongPassword } from './password-pages.ts';
+
+export const securityPath = '/account/security';
+const endPath = `${securityPath}/end`;
+const endAllPath = `${securityPath}/end-all`;
+const One = Type.Object(
+  { kind: Type.String({ maxLength: 100 }), id: Type.String({ maxLength: 2_000 }) },
+  { additionalProperties: false },
+);
+
+/** Everything that can act for the account, and where it ends. */
+export function securityPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  const { identity } = tools;
+  return [
+    defineMemberPage(tools, {
+      path: securityPath,
+      operationId: 'showSecurity',
+      summary: 'Everything that can act for the account.',
+      show: async ({ visitor }) => securityPage(tools, visitor),
+    }),
+    defineMemberForm(tools, {
+      path: endPath,
+      operationId: 'endCredential',
+      summary: 'Ends one thing that can act for the account.',
+      body: One,
+      problems: [notFound],
+      show: async ({ visitor, body, request }) => {
+        await useCases.endOwnCredential(identity, {
+          ...body,
+          accountId: visitor.account.id,
+          sessionId: visitor.sessionId,
+          client: credentials.clientOf(request),
+        });
+        return { to: securityPath };
+      },
+    }),
+    ...endAllPages(tools),
+  ];
+}
+
+function endAllPages(tools: PersonalTools): readonly RouteDeclaration[] {
+  return [
+    defineMemberPage(tools, {
+      path: endAllPath,
+      operationId: 'showEndEverything',
+      summary: 'Asks before everything that can act for the account ends.',
+      show: async ({ visitor }) => endAllPage(tools, visitor),
+    }),
+    defineMemberForm(tools, {
+      path: endAllPath,
+      operationId: 'endEverything',
+      summary: 'Ends everything that can act for the account, except this session.',
+      surface: tools.signInForms,
+      body: ProofForm,
+      problems: useCases.proofProblems,
+      show: async ({ visitor, body, request }) => {
+        await useCases.endEverything(tools.identity, {
+          ...proofOf(visitor, body),
+          client: credentials.clientOf(request),
+        });
+        const news = 'Everything has ended, except this session. An e-mail confirms it.';
+        return securityPage(tools, visitor, news);
+      },
+      refused: async ({ visitor }, problem) => endAllPage(tools, visitor, asWrongPassword(problem)),
+    }),
+  ];
+}
+
+type HeldKind = Awaited<ReturnType<typeof useCases.listOwnCredentials>>[number];
+
+async function securityPage(tools: PersonalTools, visitor: Visitor, news?: string): Promise<PersonalPage> {
+  const kinds = await useCases.listOwnCredentials(tools.identity, visitor.account.id);
+  const shown = kinds.toSorted((left, right) => placeOf(left) - placeOf(right));
+  return accountPage(tools, visitor, securityPath, {
+    title: 'Security',
+    main: html`!${news === undefined ? '' : notice('good', html`<p>${news}</p>`)}
+      <p>
+        This page lists everything that can act for your account. If you do not recognize an entry, end it. If
+        another person may have been in your account, <a href="${endAllPath}">end everything</a> and
+        <a href="/account/password">set a new password</a>.
+      </p>
+      !${shown.map((kind) => kindSection(kind, visitor))}`,
+  });
+}
+
+/** Sessions first: they are what a person looks for. */
+function placeOf({ name }: HeldKind): number {
+  return name === 'sessions' ? 0 : 1;
+}
+
+function kindSection({ name, endsOn, held }: HeldKind, { sessionId }: Visitor): string {
+  const title = name.charAt(0).toUpperCase() + name.slice(1);
+  const rows = held.map((one) => [
+    html`${one.name}`,
+    instant(one.createdAt),
+    one.lastUsedAt === null ? '–' : instant(one.lastUsedAt),
+    one.origin === null ? '–' : client(one.origin.address, one.origin.userAgent),
+    one.id === sessionId ? 'this browser' : endCell(name, endsOn, one),
+  ]);
+  return html`<h2>${title}</h2>
+    !${table({ caption: held.length === 1 ? '1 entry.' : `${held.length} entries.`, columns: ['Name', 'Created', 'Last used', 'From', 'End'], rows, empty: '' })}`;
+}
+
+function endCell(
+  kind: string,
+  endsOn: string | undefined,
+  { id, name }: { readonly id: string; readonly name: string },
+): string {
+  if (endsOn !== undefined) return html`<a href="${endsOn}" aria-label="Change ${name}">Change</a>`;
+  return form({
+    action: endPath,
+    submit: 'End',
+    label: `End ${name}`,
+    small: true,
+    dangerous: true,
+    fields: hidden('kind', kind) + hidden('id', id),
+  });
+}
+
+async function endAllPage(
+  tools: PersonalTools,
+  visitor: Visitor,
+  problem: ProblemError | null = null,
+): Promise<PersonalPage> {
+  const kinds = await useCases.listOwnCredentials(tools.identity, visitor.account.id);
+  const question = await guardedForm(
+    tools,
+    visitor,
+    {
+      guards: 'end_everything',
+      page: endAllPath,
+      action: endAllPath,
+      submit: 'End everything',
+      dangerous: true,
+    },
+    problem,
+  );
+  return accountPage(tools, visitor, securityPath, {
+    title: 'End everything?',
+    main: html`!${problemNotice(problem)}
+      <p>All of this ends within a second. This session stays, and so do one-time codes.</p>
+      <ul>
+        !${kinds.map(({ name, held }) => html`<li>${held.length} ${name}</li>`)}
+      </ul>
+      !${question}
+      <p class="aside"><a href="${securityPath}">Cancel</a></p>`,
+  });
+}
