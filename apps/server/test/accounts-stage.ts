@@ -209,10 +209,10 @@ function createAccountsWith(identity: Identity): AccountsStage['createAccounts']
 const agent = new Agent({ keepAlive: true, maxSockets: 512 });
 let addresses = 0;
 
-/** A fresh address each time, as the proxy tells it. */
+/** An address in a new address block each time, as the proxy reports it; blocks repeat after 65,536. */
 export function freshAddress(): string {
   addresses += 1;
-  return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+  return `10.${(addresses >> 8) & 255}.${addresses & 255}.${1 + ((addresses >> 16) & 127)}`;
 }
 
 function bodyOf({ json, form }: { json?: unknown; form?: Readonly<Record<string, string>> }) {

@@ -4,7 +4,7 @@ import type { TestAccount, TestIdentity } from './identity.ts';
 
 export interface FormOptions {
   readonly cookie?: string;
-  /** The client's address; a fresh one unless said. */
+  /** The client's address; by default one in a new address block. */
   readonly from?: string;
   /** Instead of what a browser says of a form of our own. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export function sendForm(
     body: new URLSearchParams(fields).toString(),
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
-      'x-forwarded-for': from ?? `10.9.${sent >> 8}.${sent & 255}`,
+      'x-forwarded-for': from ?? `172.${16 + ((sent >> 8) & 15)}.${sent & 255}.1`,
       ...(cookie !== undefined && { cookie }),
       ...headers,
     },
@@ -36,7 +36,7 @@ export function openPage({ app }: Pick<TestIdentity, 'app'>, path: string, cooki
   return ask(app.port, path, { headers: cookie === undefined ? {} : { cookie } });
 }
 
-/** What a browser sends back of the one cookie that an answer sets; empty where it sets none. */
+/** The first cookie that an answer sets, as a browser sends it; empty where it sets none. A sign-in sets the session first. */
 export function cookieOf(answer: Answer): string {
   return answer.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 }
@@ -49,4 +49,12 @@ export async function signInForCookie(
   const answer = await sendForm(stage, '/auth/signin', { email, password });
   if (answer.status !== 303) throw new Error(answer.text);
   return cookieOf(answer);
+}
+
+/** The device cookie of a sign-in, which a browser sends back with the next one. */
+export function deviceCookieOf(answer: Answer): string {
+  const cookies = answer.headers['set-cookie'] ?? [];
+  return (
+    cookies.map((cookie) => cookie.split(';')[0] ?? '').find((cookie) => cookie.includes('-device=')) ?? ''
+  );
 }

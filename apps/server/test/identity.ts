@@ -51,7 +51,7 @@ export interface TestIdentity {
   readonly bucket: Bucket;
   readonly clock: ReturnType<typeof createTestClock>;
   readonly createAccount: () => Promise<TestAccount>;
-  /** From an address of its own each time, so that the limiter answers for nobody else. */
+  /** From an address block of its own each time: no request shares a rate limit or a sign-in counter with another. */
   readonly post: (path: string, json: unknown, options?: PostOptions) => Promise<Answer>;
   readonly signIn: (account: TestAccount) => Promise<Tokens>;
   readonly get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
@@ -150,7 +150,7 @@ export async function startTestIdentity({
   let made = 0;
   const nextAddress = (): string => {
     made += 1;
-    return `10.${(made >> 16) & 255}.${(made >> 8) & 255}.${made & 255}`;
+    return `10.${(made >> 8) & 255}.${made & 255}.1`;
   };
   const post: TestIdentity['post'] = (path, json, { from, headers } = {}) =>
     ask(app.port, path, {

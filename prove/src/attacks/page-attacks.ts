@@ -198,13 +198,10 @@ export async function tryFixation(target: PageTarget): Promise<AttackOutcome> {
     const old = await send(port, '/account', { headers: { cookie } });
     const fresh = await send(port, '/account', { headers: { cookie: after } });
     if (after === cookie || old.status !== 303 || fresh.status !== 200) through.push(cookie.slice(0, 40));
-    const attributes = answer.headers['set-cookie']?.join() ?? '';
-    if (
-      !/^__Host-daybook-session=[0-9a-f]{64}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/.test(
-        attributes,
-      )
-    )
-      through.push(`attributes: ${attributes.replace(/=[0-9a-f]{64}/, '=…')}`);
+    const set = (answer.headers['set-cookie'] ?? []).map((one) => one.replace(/=[0-9a-f]{64};/, '=…;'));
+    const attributes = '=…; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax';
+    const expected = ['session', 'device'].map((one) => `__Host-daybook-${one}${attributes}`);
+    if (set.join() !== expected.join()) through.push(`attributes: ${set.join()}`);
   }
   return { tried: planted.length, through };
 }

@@ -160,7 +160,7 @@ async function attackFactors(
   const [holder, stranger] = rest;
   if (!first || !second || !guessed || !holder || !stranger) throw new Error('no accounts');
   const unlock = async (): Promise<void> => {
-    await superuser.pool.query('DELETE FROM identity.password_attempt');
+    await superuser.pool.query('DELETE FROM identity.sign_in_attempt');
   };
   const origin = new URL(identity.authUrl.replace('http:', 'https:')).origin;
   const groups = {

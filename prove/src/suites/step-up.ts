@@ -319,7 +319,7 @@ async function codeAttacks({ stage, port, outcome }: Target, { form, sessions }:
 
 /** Without this the lock after five failures would refuse, and not the proof. */
 async function unlock({ stage }: Target): Promise<void> {
-  await stage.superuser.pool.query('DELETE FROM identity.password_attempt');
+  await stage.superuser.pool.query('DELETE FROM identity.sign_in_attempt');
 }
 
 function tell(context: SuiteContext, { tried, through }: Outcome, seen: ReadonlySet<GuardedAction>): void {

@@ -7,6 +7,7 @@ import { passkeys } from './passkeys/add-passkey.ts';
 import { secondFactor } from './second-factor/set-up-second-factor.ts';
 import { sessions } from './sessions/revoke-session.ts';
 import { exchangeCodes } from './sign-in/exchange-code.ts';
+import { knownSources } from './sign-in/known-source.ts';
 import { actionCodes } from './step-up/action-code.ts';
 
 /** Every kind of credential that this domain makes. Sessions come last: they end with what the others have opened. */
@@ -19,5 +20,6 @@ export const credentialKinds: readonly CredentialKind[] = [
   secondFactor,
   apiKeys,
   invitations,
+  knownSources,
   sessions,
 ];

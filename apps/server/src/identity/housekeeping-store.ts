@@ -4,6 +4,7 @@ import { deleteInBatches } from '../foundation/database/batched-delete.ts';
 import type { Database } from '../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
 import { addMs, isoMicroseconds } from '../foundation/instant.ts';
+import { knownSourceMs } from './sign-in/known-source.ts';
 
 const dayMs = 86_400_000;
 
@@ -15,7 +16,10 @@ export const leftovers = [
   { table: 'sign_up', column: 'created_at', keepMs: 2 * dayMs },
   { table: 'invitation', column: 'expires_at', keepMs: 30 * dayMs },
   { table: 'mail_request', column: 'created_at', keepMs: 30 * dayMs },
+  { table: 'sign_in_attempt', column: 'expires_at', keepMs: 0 },
+  // Written by processes of earlier releases alone.
   { table: 'password_attempt', column: 'expires_at', keepMs: 0 },
+  { table: 'known_source', column: 'signed_in_at', keepMs: knownSourceMs },
   { table: 'answered_challenge', column: 'expires_at', keepMs: 0 },
   { table: 'action_code', column: 'expires_at', keepMs: 0 },
   { table: 'exchange_code', column: 'expires_at', keepMs: 30 * dayMs },

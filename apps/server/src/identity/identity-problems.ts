@@ -13,7 +13,7 @@ export const invalidCredentials: ProblemDefinition = {
   kind: 'unauthenticated',
   title: 'Wrong e-mail address or password',
   explanation:
-    'No account has this e-mail address and password. Five failures lock the address for 15 minutes.',
+    'No account has this e-mail address and password. Five failures lock password sign-in with this address for 15 minutes.',
 };
 export const passwordNotSet: ProblemDefinition = {
   code: 'password_not_set',
@@ -27,14 +27,14 @@ export const secondFactorRequired: ProblemDefinition = {
   kind: 'unauthenticated',
   title: 'A one-time code is required',
   explanation:
-    'E-mail address and password are right, and the account asks for a second factor. Send the same request with `one_time_code`: the six digits of the authenticator app, or a recovery code. Requests without one count as attempts until a sign-in succeeds.',
+    'E-mail address and password are right, and the account asks for a second factor. Send the same request with `one_time_code`: the six digits of the authenticator app, or a recovery code.',
 };
 export const invalidOneTimeCode: ProblemDefinition = {
   code: 'invalid_one_time_code',
   kind: 'unauthenticated',
   title: 'Wrong one-time code',
   explanation:
-    'The code is wrong, belongs to another half minute, or was used before: each works once. Wait for the next one, and check that the clock of the device is right. Five failures lock the address for 15 minutes.',
+    'The code is wrong, belongs to another half minute, or was used before: each works once. Wait for the next one, and check that the clock of the device is right. Five wrong codes lock one-time codes for 15 minutes.',
 };
 export const invalidPasskey: ProblemDefinition = {
   code: 'invalid_passkey',
@@ -55,7 +55,7 @@ export const accountLocked: ProblemDefinition = {
   kind: 'unauthenticated',
   title: 'Temporarily locked',
   explanation:
-    'There were five failed sign-ins for this e-mail address. Password sign-in is closed for 15 minutes; `Retry-After` says how long. A password reset opens it at once, unless the account has a second factor.',
+    'Five sign-ins with this e-mail address failed within 15 minutes, or too many within 24 hours. `Retry-After` gives the seconds to wait. A password reset clears failed passwords, but not failed one-time codes. Devices and networks with a successful sign-in to the account in the last 30 days are counted separately.',
 };
 export const invalidRefreshToken: ProblemDefinition = {
   code: 'invalid_refresh_token',

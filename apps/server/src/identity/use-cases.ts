@@ -57,6 +57,7 @@ export { openExternalSession } from './openid/open-external-session.ts';
 export { revokeOwnSession } from './sessions/revoke-session.ts';
 export { listSessions } from './sessions/session-store.ts';
 export { createExchangeCode } from './sign-in/exchange-code.ts';
+export { knownSourceMs } from './sign-in/known-source.ts';
 export { finishBrowserSignIn, pendingSignInMs, signInBrowser } from './sign-in/sign-in-browser.ts';
 export { requestActionCode } from './step-up/action-code.ts';
 export { findActionCode } from './step-up/action-code-store.ts';

@@ -3,7 +3,13 @@ import { isIPv6 } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 
-import { addressKey, contains, createAddressResolver, parseCidrList } from './client-address.ts';
+import {
+  addressBlock,
+  addressKey,
+  contains,
+  createAddressResolver,
+  parseCidrList,
+} from './client-address.ts';
 
 const trusted = parseCidrList(['10.0.0.0/8', 'fd00::/8']);
 const resolve = createAddressResolver(trusted, () => {}).resolve;
@@ -50,6 +56,18 @@ describe('the client address', () => {
     resolver.resolve('203.0.113.9', '1.2.3.4');
     resolver.resolve('203.0.113.8', '1.2.3.4');
     expect(onIgnored.mock.calls).toEqual([['203.0.113.9']]);
+  });
+});
+
+describe('the block of an address', () => {
+  test.each([
+    ['203.0.113.77', '203.0.113.0/24'],
+    ['2001:DB8:0:7::1', '2001:db8:0:7::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['local', null],
+    ['', null],
+  ])('of %s is %s', (address, block) => {
+    expect(addressBlock(address)).toBe(block);
   });
 });
 

@@ -63,6 +63,13 @@ function plainAddress(address: string): string {
   return isIP(mapped) === 4 ? mapped : address;
 }
 
+/** The network that an address belongs to, as far as its holder may change within it: /24 for IPv4, /64 for IPv6. */
+export function addressBlock(address: string): string | null {
+  const version = isIP(address);
+  if (version === 6) return addressKey(address);
+  return version === 4 ? `${address.split('.').slice(0, 3).join('.')}.0/24` : null;
+}
+
 /** What a client is counted by. One IPv6 customer holds a whole /64, so its addresses count as one. */
 export function addressKey(address: string): string {
   if (isIP(address) !== 6) return address;

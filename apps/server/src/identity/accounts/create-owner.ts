@@ -3,12 +3,12 @@ import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { invalidRequest, notFound } from '../../foundation/http/http-problems.ts';
 import type { IdSource } from '../../foundation/ids.ts';
-import { emailHash, parseEmailAddress } from '../../foundation/mail/email-address.ts';
+import { parseEmailAddress } from '../../foundation/mail/email-address.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { operatorClient } from '../client.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { requireGoodPassword } from '../passwords/password-rule.ts';
-import { clearPasswordAttempts } from '../sign-in/password-attempt-store.ts';
+import { clearSignInAttempts } from '../sign-in/sign-in-attempt-store.ts';
 import { findPasswordRecord, markSuperuser } from './account-store.ts';
 import type { AccountId } from './account.ts';
 import { parseUsername } from './account.ts';
@@ -74,7 +74,7 @@ export async function createOwner(
   });
 }
 
-/** Clears the lock of an address, whatever was tried there. Answers whether there was one. */
+/** Clears the failed attempts of an address, with passwords and codes. Answers whether any were counted. */
 export async function unlockAccount(
   { database, clock, ids }: OperatorDeps,
   writtenEmail: string,
@@ -84,7 +84,7 @@ export async function unlockAccount(
   return database.transaction().execute(async (transaction) => {
     const record = await findPasswordRecord(transaction, email.value.normalised);
     if (record === null) throw new ProblemError(notFound, 'no account has this e-mail address');
-    const cleared = await clearPasswordAttempts(transaction, emailHash(email.value.normalised));
+    const cleared = await clearSignInAttempts(transaction, email.value.normalised);
     await recordAuditEvent(transaction, ids, {
       kind: accountUnlocked,
       at: clock.now(),

@@ -5,6 +5,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import type { NormalisedEmail } from '../../foundation/mail/email-address.ts';
 import type { AccountId, OrganizationId, Role } from '../accounts/account.ts';
+import { clearSignInAttempts } from '../sign-in/sign-in-attempt-store.ts';
 
 /** An organization of an account, with who would remain without it. */
 export interface LeftOrganization {
@@ -138,13 +139,14 @@ const ownedTables = [
   'external_identity',
   'email_change',
   'account_picture',
+  'known_source',
 ] as const;
 
 /** Everything that is kept for an account alone, whatever its state. */
 export async function deleteOwnedRows(
   database: Database,
   accountId: AccountId,
-  { email, hash }: { readonly email: NormalisedEmail; readonly hash: Buffer },
+  email: NormalisedEmail,
 ): Promise<void> {
   await sql`
     DELETE FROM identity.mail_request WHERE lower(recipient) = ${email} OR subject_id = ${accountId}
@@ -157,5 +159,5 @@ export async function deleteOwnedRows(
     );
   await database.deleteFrom('identity.mailed_token').where('subject_id', '=', accountId).execute();
   await database.deleteFrom('identity.sign_up').where('email_normalised', '=', email).execute();
-  await database.deleteFrom('identity.password_attempt').where('email_hash', '=', hash).execute();
+  await clearSignInAttempts(database, email);
 }

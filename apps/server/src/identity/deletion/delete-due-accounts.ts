@@ -1,7 +1,6 @@
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { emailHash } from '../../foundation/mail/email-address.ts';
 import { findPerson, lockAccount } from '../accounts/account-store.ts';
 import type { AccountId, OrganizationId } from '../accounts/account.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
@@ -60,8 +59,7 @@ async function deleteAccount(deps: DeleteAccountsDeps, accountId: AccountId): Pr
       await deps.deleteOrganizationContents(transaction, id, now);
       await eraseOrganizationName(transaction, id);
     }
-    const email = person.emailNormalised;
-    await deleteOwnedRows(transaction, accountId, { email, hash: emailHash(email) });
+    await deleteOwnedRows(transaction, accountId, person.emailNormalised);
     await erasePerson(transaction, accountId);
     const event = { kind: accountDeleted, at: now, accountId, client: null };
     await recordAuditEvent(transaction, deps.ids, event);

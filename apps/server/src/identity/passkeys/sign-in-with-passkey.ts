@@ -30,6 +30,8 @@ export interface PasskeyAnswer {
   /** What the device answered, as JSON. */
   readonly response: string;
   readonly client: Client;
+  /** The browser's device cookie. */
+  readonly device?: string | null;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface PasskeyAnswer {
  */
 export async function signInWithPasskey(
   deps: PasskeySignInDeps,
-  { challenge, response, client }: PasskeyAnswer,
+  { challenge, response, client, device = null }: PasskeyAnswer,
 ): Promise<BrowserSession> {
   const expectedChallenge = (await takeChallenge(deps, challenge, { kind: 'sign_in' }))?.challenge ?? null;
   const parsed = parseDeviceResponse<AuthenticationResponseJSON>(response);
@@ -50,7 +52,7 @@ export async function signInWithPasskey(
     const signCount = await verifiedCount(deps, { parsed, passkey, expectedChallenge });
     if (signCount === null) return { refused: passkey.accountId };
     await notePasskeyUse(transaction, passkey.id, signCount, deps.clock.now());
-    const signIn = { accountId: passkey.accountId, client, method: 'passkey' } as const;
+    const signIn = { accountId: passkey.accountId, client, device, method: 'passkey' } as const;
     return { session: await insertBrowserSession(transaction, deps, signIn) };
   });
   if ('session' in entered) return entered.session;

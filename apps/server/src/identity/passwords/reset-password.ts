@@ -1,6 +1,6 @@
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import { emailHash, requireEmailAddress } from '../../foundation/mail/email-address.ts';
+import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
 import type { RecipientDeps } from '../../foundation/mail/mail-limits.ts';
 import { admitRecipient } from '../../foundation/mail/mail-limits.ts';
 import { ProblemError } from '../../foundation/problem.ts';
@@ -20,10 +20,10 @@ import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import { findMailedToken, useMailedToken, voidMailedTokens } from '../mail/mailed-token-store.ts';
 import { lockOrganizationsOf } from '../organizations/membership-store.ts';
-import { hasSecondFactor } from '../second-factor/second-factor-store.ts';
 import type { SessionId } from '../sessions/session.ts';
 import { checkPassword } from '../sign-in/check-password.ts';
-import { clearPasswordAttempts } from '../sign-in/password-attempt-store.ts';
+import { rememberBlock } from '../sign-in/known-source.ts';
+import { clearPasswordAttempts } from '../sign-in/sign-in-attempt-store.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import { requireGoodPassword } from './password-rule.ts';
 
@@ -79,7 +79,11 @@ interface PasswordReset {
   readonly client: Client;
 }
 
-/** A link for a password, once. Ends every session and clears the lock. Only the request that takes the link hashes. */
+/**
+ * A link for a password, once. Ends every session and clears the failed passwords. The block that the reset came from is
+ * known afterwards: a stranger who goes on guessing does not lock the owner out before the first sign-in. Only the request
+ * that takes the link hashes.
+ */
 export async function resetPassword(deps: PasswordDeps, request: PasswordReset): Promise<void> {
   const { token, password, revokesAll = false, client } = request;
   const place = deps.hasher.takePlace();
@@ -107,13 +111,14 @@ export async function resetPassword(deps: PasswordDeps, request: PasswordReset):
       const event = revokesAll ? 'password_reset' : 'password_change';
       const ending = { accountId, organizationIds, event, client, keep: null, only: null } as const;
       await setPassword(transaction, deps, { ...ending, passwordHash });
+      await rememberBlock(transaction, { accountId, client, at: now });
     });
   } finally {
     place.leave();
   }
 }
 
-/** By someone signed in, counted like a sign-in: a stolen session must not allow unlimited guesses. */
+/** By a signed-in session, whose attempts are counted: a stolen session must not allow unlimited guesses. */
 export async function changePassword(
   deps: PasswordDeps,
   request: {
@@ -127,7 +132,8 @@ export async function changePassword(
   const { accountId, sessionId, client } = request;
   const account = await requirePerson(deps.database, accountId);
   requireGoodPassword(request.newPassword, account, 'newPassword');
-  await checkPassword(deps, { email: account.email, password: request.currentPassword, client });
+  const attempt = { email: account.email, password: request.currentPassword, client, signedIn: sessionId };
+  await checkPassword(deps, attempt);
   const place = deps.hasher.takePlace();
   const passwordHash = await place.hash(request.newPassword).finally(place.leave);
   await deps.database.transaction().execute(async (transaction) => {
@@ -159,9 +165,8 @@ async function setPassword(
   const { accountId, client } = ending;
   const account = await requirePerson(transaction, accountId);
   await updatePasswordHash(transaction, accountId, passwordHash);
-  // With a second factor the lock stays: each reset would otherwise give five more guesses at the code.
-  if (!(await hasSecondFactor(transaction, accountId)))
-    await clearPasswordAttempts(transaction, emailHash(account.emailNormalised));
+  // Failed one-time codes stay counted: each reset would otherwise give five more guesses at the code.
+  await clearPasswordAttempts(transaction, account.emailNormalised);
   await endCredentials(transaction, deps, { ...ending, suspectSince: suspectSince(deps.clock.now()) });
   await requestMail(transaction, deps, {
     kind: 'password_changed',

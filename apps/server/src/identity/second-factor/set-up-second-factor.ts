@@ -18,7 +18,7 @@ import { openValue, sealValue } from '../sealed-value.ts';
 import type { VerifiedPassword } from '../sessions/verified-session-store.ts';
 import type { CheckPasswordDeps } from '../sign-in/check-password.ts';
 import { withCheckedPassword } from '../sign-in/check-password.ts';
-import { clearPasswordAttempts } from '../sign-in/password-attempt-store.ts';
+import { releaseAttempt } from '../sign-in/sign-in-attempt-store.ts';
 import { passSecondFactor } from '../sign-in/sign-in.ts';
 import { createRecoveryCodes, recoveryCodeHash } from './recovery-code.ts';
 import {
@@ -118,7 +118,7 @@ export async function turnOnSecondFactor(
       'this took longer than half an hour; begin again with a new secret',
     );
   const { email } = await requirePerson(deps, accountId);
-  return withCheckedPassword(deps, { email, password, client }, async (check) => {
+  return withCheckedPassword(deps, { email, password, client, signedIn: accountId }, async (check) => {
     if (check.secondFactorSecret !== null) throw alreadyOn();
     const step = matchingStep(secret, code.replaceAll(/\s/g, ''), deps.clock.nowMs());
     if (step === null) throw wrongCode();
@@ -179,26 +179,27 @@ async function withBothFactors(
   write: (transaction: Transaction) => Promise<void>,
 ): Promise<void> {
   const { email } = await requirePerson(deps, accountId);
-  await withCheckedPassword(deps, { email, password, client }, async (check) => {
+  const origin = { client, signedIn: accountId };
+  await withCheckedPassword(deps, { email, password, ...origin }, async (check) => {
     if (check.secondFactorSecret === null)
       throw new ProblemError(conflict, 'one-time codes are not on for this account');
-    const verified = await passSecondFactor(deps, check, { code, client });
+    const verified = await passSecondFactor(deps, check, { code, ...origin });
     await change(deps, verified, { kind, client }, write);
   });
 }
 
 type Transaction = Parameters<typeof requestMail>[0];
 
-/** Writes, clears the failed attempts and tells the owner. */
+/** Writes, releases the attempt and notifies the owner. */
 async function change(
   deps: SecondFactorDeps,
-  { accountId, emailHash }: VerifiedPassword,
+  { accountId, attempt }: VerifiedPassword,
   { kind, client }: { readonly kind: AuditKind; readonly client: Client },
   write: (transaction: Transaction) => Promise<void>,
 ): Promise<void> {
   await deps.database.transaction().execute(async (transaction) => {
     await write(transaction);
-    await clearPasswordAttempts(transaction, emailHash);
+    await releaseAttempt(transaction, attempt);
     await noteAndTell(transaction, deps, { kind, accountId, client });
   });
 }

@@ -10,7 +10,8 @@ import type { Account, AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import { cancelAccountDeletion } from '../deletion/cancel-account-deletion.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
-import { clearPasswordAttempts } from '../sign-in/password-attempt-store.ts';
+import { rememberBlock, rememberDevice } from '../sign-in/known-source.ts';
+import { releaseAttempt } from '../sign-in/sign-in-attempt-store.ts';
 import { sessionOpened } from './open-session.ts';
 import { findBrowserSession, insertSession } from './session-store.ts';
 import type { SessionId } from './session.ts';
@@ -24,6 +25,8 @@ export interface BrowserSessionDeps extends RequestMailDeps {
 interface BrowserSignIn {
   readonly accountId: AccountId;
   readonly client: Client;
+  /** The browser's device cookie. */
+  readonly device?: string | null;
   readonly method: 'password' | 'openid' | 'passkey' | 'sign_up' | 'invitation';
 }
 
@@ -31,6 +34,8 @@ export interface BrowserSession {
   readonly sessionId: SessionId;
   /** For a cookie. */
   readonly secret: string;
+  /** For a cookie of its own, which replaces the device cookie that the browser had. */
+  readonly device: string;
 }
 
 /** A session for pages. A new secret at each sign-in, so none can be planted beforehand. */
@@ -46,13 +51,13 @@ export async function openBrowserSession(
 /** The same for a password that was just verified: null where it is no longer the account's. Releases the attempt. */
 export async function openVerifiedBrowserSession(
   deps: BrowserSessionDeps,
-  { verified, client }: { readonly verified: VerifiedPassword; readonly client: Client },
+  { verified, ...origin }: Pick<BrowserSignIn, 'client' | 'device'> & { readonly verified: VerifiedPassword },
 ): Promise<BrowserSession | null> {
-  const { accountId, passwordHash, emailHash } = verified;
+  const { accountId, passwordHash, attempt } = verified;
   return deps.database.transaction().execute(async (transaction) => {
     if (!(await holdPassword(transaction, accountId, passwordHash))) return null;
-    await clearPasswordAttempts(transaction, emailHash);
-    return insertBrowserSession(transaction, deps, { accountId, client, method: 'password' });
+    await releaseAttempt(transaction, attempt);
+    return insertBrowserSession(transaction, deps, { ...origin, accountId, method: 'password' });
   });
 }
 
@@ -60,7 +65,7 @@ export async function openVerifiedBrowserSession(
 export async function insertBrowserSession(
   transaction: Transaction<DB>,
   deps: BrowserSessionDeps,
-  { accountId, client, method }: BrowserSignIn,
+  { accountId, client, device = null, method }: BrowserSignIn,
 ): Promise<BrowserSession> {
   const { clock, ids } = deps;
   const sessionId: SessionId = ids.next();
@@ -82,7 +87,9 @@ export async function insertBrowserSession(
     client,
     detail: { sessionId, method },
   });
-  return { sessionId, secret };
+  const signIn = { accountId, client, at: createdAt };
+  await rememberBlock(transaction, signIn);
+  return { sessionId, secret, device: await rememberDevice(transaction, { ...signIn, device }) };
 }
 
 /** Whose cookie it is, asked of the database each time: pages are few. */

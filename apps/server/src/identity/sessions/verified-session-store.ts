@@ -8,14 +8,18 @@ import { isoMicroseconds } from '../../foundation/instant.ts';
 import { readFoundAccount } from '../accounts/account-store.ts';
 import type { Account, AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
+import { upsertingKnownSource } from '../sign-in/known-source-store.ts';
+import { blockHash } from '../sign-in/known-source.ts';
+import type { ReservedAttempt } from '../sign-in/sign-in-attempt-store.ts';
+import { releasingAttempt } from '../sign-in/sign-in-attempt-store.ts';
 import type { SessionId } from './session.ts';
 
 /** A password that was right when it was checked. */
 export interface VerifiedPassword {
   readonly accountId: AccountId;
   readonly passwordHash: string;
-  /** Under which its attempt was reserved. */
-  readonly emailHash: Buffer;
+  /** Counted until a session is opened. */
+  readonly attempt: ReservedAttempt;
 }
 
 export interface NewVerifiedSession extends VerifiedPassword {
@@ -45,7 +49,8 @@ export function insertVerifiedSession(
     found AS (
       SELECT id FROM identity.account WHERE id = ${session.accountId} AND password_hash = ${session.passwordHash} FOR SHARE
     ), released AS (
-      DELETE FROM identity.password_attempt WHERE email_hash = ${session.emailHash} AND EXISTS (SELECT FROM found)
+      ${releasingAttempt(session.attempt, sql`EXISTS (SELECT FROM found)`)}
+    ), remembered AS (${upsertingKnownSource(blockHash(client), session.createdAt)}
     ), opened AS (
       INSERT INTO identity.session (id, account_id, kind, address, user_agent, created_at, last_used_at, expires_at)
       SELECT ${sessionId}::uuid, id, 'token', ${client.address}, ${client.userAgent},

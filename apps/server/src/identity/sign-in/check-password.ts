@@ -4,7 +4,7 @@ import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import type { NormalisedEmail } from '../../foundation/mail/email-address.ts';
-import { emailHash, requireEmailAddress } from '../../foundation/mail/email-address.ts';
+import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { renewPasswordHash } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
@@ -12,8 +12,10 @@ import type { Client } from '../client.ts';
 import { accountLocked, wrongCredentials, passwordNotSet } from '../identity-problems.ts';
 import type { HashingPlace, PasswordHasher } from '../passwords/password-hasher.ts';
 import type { VerifiedPassword } from '../sessions/verified-session-store.ts';
-import type { AttemptedAccount } from './password-attempt-store.ts';
-import { clearPasswordAttempts, reservePasswordAttempt } from './password-attempt-store.ts';
+import type { AttemptOrigin } from './known-source.ts';
+import { attemptSources } from './known-source.ts';
+import type { AttemptedAccount, Guessed, ReservedAttempt } from './sign-in-attempt-store.ts';
+import { releaseAttempt, reserveSignInAttempt } from './sign-in-attempt-store.ts';
 
 export const signInFailed = defineAuditKind('sign_in_failed', 'A sign-in failed: the password was wrong.');
 export const signInLocked = defineAuditKind(
@@ -28,10 +30,9 @@ export interface CheckPasswordDeps {
   readonly hasher: PasswordHasher;
 }
 
-export interface PasswordTry {
+export interface PasswordTry extends AttemptOrigin {
   readonly email: string;
   readonly password: string;
-  readonly client: Client;
 }
 
 /** A password that is right, and whether it is enough. */
@@ -39,15 +40,15 @@ export type PasswordCheck =
   | { readonly secondFactorSecret: null; readonly verified: VerifiedPassword }
   | { readonly secondFactorSecret: Buffer; readonly passwordOnly: VerifiedPassword };
 
-/**
- * For callers that only need to know that it is right. Clears the failed attempts, but not where there is a second
- * factor: whoever knows the password alone would get five more guesses at the code each time.
- */
+/** For callers that only need to know that it is right. Attempts at a one-time code have counters of their own. */
 export async function checkPassword(deps: CheckPasswordDeps, attempt: PasswordTry): Promise<void> {
-  await withCheckedPassword(deps, attempt, async (check) => {
-    if (check.secondFactorSecret === null)
-      await clearPasswordAttempts(deps.database, check.verified.emailHash);
-  });
+  await withCheckedPassword(deps, attempt, (check) =>
+    releaseAttempt(deps.database, verifiedOf(check).attempt),
+  );
+}
+
+function verifiedOf(check: PasswordCheck): VerifiedPassword {
+  return check.secondFactorSecret === null ? check.verified : check.passwordOnly;
 }
 
 /**
@@ -65,8 +66,7 @@ export async function withCheckedPassword<Value>(
   try {
     const check = await verifyPassword(deps, place, email.normalised, attempt);
     const value = await enter(check);
-    const verified = check.secondFactorSecret === null ? check.verified : check.passwordOnly;
-    await renewHash(deps, place, verified, attempt.password);
+    await renewHash(deps, place, verifiedOf(check), attempt.password);
     return value;
   } finally {
     place.leave();
@@ -77,9 +77,10 @@ async function verifyPassword(
   deps: CheckPasswordDeps,
   place: HashingPlace,
   email: NormalisedEmail,
-  { password, client }: PasswordTry,
+  { password, ...origin }: PasswordTry,
 ): Promise<PasswordCheck> {
-  const record = await reserveAttempt(deps, email, client);
+  const { client } = origin;
+  const { record, attempt } = await reserveAttempt(deps, { email, guessed: 'password', origin });
   const matches = await place.verify(password, record?.passwordHash ?? null);
   if (record === null || record.passwordHash === null || !matches) {
     await note(deps, signInFailed, record?.accountId ?? null, client);
@@ -88,23 +89,32 @@ async function verifyPassword(
     throw wrongCredentials();
   }
   const { accountId, passwordHash, secondFactorSecret } = record;
-  const verified = { accountId, passwordHash, emailHash: emailHash(email) };
+  const verified = { accountId, passwordHash, attempt };
   return secondFactorSecret === null
     ? { secondFactorSecret, verified }
     : { secondFactorSecret, passwordOnly: verified };
 }
 
-/** Counts a try at an address, or refuses it. Answers whose address it is. */
+/** Counts an attempt at an e-mail address, or refuses it. Answers the account of the address. */
 export async function reserveAttempt(
   deps: Omit<CheckPasswordDeps, 'hasher'>,
-  email: NormalisedEmail,
-  client: Client,
-): Promise<AttemptedAccount | null> {
-  const { outcome, record } = await reservePasswordAttempt(deps.database, email, deps.clock.now());
-  if (outcome.admitted) return record;
-  await note(deps, signInLocked, record?.accountId ?? null, client);
+  request: {
+    readonly email: NormalisedEmail;
+    readonly guessed: Guessed;
+    readonly origin: AttemptOrigin;
+  },
+): Promise<{ readonly record: AttemptedAccount | null; readonly attempt: ReservedAttempt }> {
+  const { email, guessed, origin } = request;
+  const { outcome, record } = await reserveSignInAttempt(deps.database, {
+    email,
+    guessed,
+    sources: attemptSources(origin),
+    now: deps.clock.now(),
+  });
+  if (outcome.admitted) return { record, attempt: outcome.attempt };
+  await note(deps, signInLocked, record?.accountId ?? null, origin.client);
   const { retryAfterSeconds } = outcome;
-  const detail = 'sign-in with a password is locked for this e-mail address after five failures';
+  const detail = 'too many sign-ins with this e-mail address failed; wait, or reset the password';
   throw new ProblemError(accountLocked, detail, { retryAfterSeconds });
 }
 

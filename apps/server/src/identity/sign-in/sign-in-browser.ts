@@ -1,7 +1,6 @@
 import { sha256, secretsEqual } from '../../foundation/hash.ts';
 import type { NormalisedEmail } from '../../foundation/mail/email-address.ts';
-import { emailHash, requireEmailAddress } from '../../foundation/mail/email-address.ts';
-import type { Client } from '../client.ts';
+import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { openValue, sealValue } from '../sealed-value.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
@@ -10,6 +9,8 @@ import type { BrowserSession } from '../sessions/browser-session.ts';
 import { openVerifiedBrowserSession } from '../sessions/browser-session.ts';
 import type { CheckPasswordDeps, PasswordTry } from './check-password.ts';
 import { reserveAttempt } from './check-password.ts';
+import type { AttemptOrigin } from './known-source.ts';
+import { releaseAttempt } from './sign-in-attempt-store.ts';
 import { noteCodeAskedFor, withUnchangedPassword } from './sign-in.ts';
 
 export type BrowserSignIn =
@@ -31,13 +32,14 @@ export function signInBrowser(
   deps: CheckPasswordDeps & OneTimeCodeDeps & RequestMailDeps,
   attempt: PasswordTry,
 ): Promise<BrowserSignIn> {
-  const { client } = attempt;
+  const { client, device = null } = attempt;
   return withUnchangedPassword<BrowserSignIn>(deps, attempt, async (check) => {
     if (check.secondFactorSecret === null) {
-      const session = await openVerifiedBrowserSession(deps, { verified: check.verified, client });
+      const session = await openVerifiedBrowserSession(deps, { verified: check.verified, client, device });
       return session === null ? null : { kind: 'signed-in', session };
     }
     const { accountId, passwordHash } = check.passwordOnly;
+    await releaseAttempt(deps.database, check.passwordOnly.attempt);
     await noteCodeAskedFor(deps, accountId, client);
     const email = requireEmailAddress(attempt.email).normalised;
     const pending: PendingSignIn = { email, passwordMark: sha256(passwordHash) };
@@ -45,18 +47,19 @@ export function signInBrowser(
   });
 }
 
-/** Counted like a password. Null where the sign-in was not begun in this browser in the last ten minutes. */
+/** Counted apart from passwords. Null where the sign-in was not begun in this browser in the last ten minutes. */
 export async function finishBrowserSignIn(
   deps: OneTimeCodeDeps & RequestMailDeps,
-  { pending, code, client }: { readonly pending: string; readonly code: string; readonly client: Client },
+  { pending, code, ...origin }: AttemptOrigin & { readonly pending: string; readonly code: string },
 ): Promise<BrowserSession | null> {
   const begun = openValue<PendingSignIn>(deps, purpose, pending);
   if (begun === null) return null;
-  const record = await reserveAttempt(deps, begun.email, client);
+  const { client } = origin;
+  const { record, attempt } = await reserveAttempt(deps, { email: begun.email, guessed: 'code', origin });
   if (record === null || record.passwordHash === null || record.secondFactorSecret === null) return null;
   const { accountId, passwordHash, secondFactorSecret: sealedSecret } = record;
   if (!secretsEqual(sha256(passwordHash), begun.passwordMark)) return null;
   await useOneTimeCode(deps, { accountId, sealedSecret, code, client });
-  const verified = { accountId, passwordHash, emailHash: emailHash(begun.email) };
-  return openVerifiedBrowserSession(deps, { verified, client });
+  const verified = { accountId, passwordHash, attempt };
+  return openVerifiedBrowserSession(deps, { ...origin, verified });
 }

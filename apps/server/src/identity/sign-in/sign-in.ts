@@ -15,7 +15,9 @@ import { accessTokenSeconds } from '../sessions/session.ts';
 import type { VerifiedPassword } from '../sessions/verified-session-store.ts';
 import type { AccessTokens } from '../signing-keys/access-token.ts';
 import type { CheckPasswordDeps, PasswordCheck, PasswordTry } from './check-password.ts';
-import { withCheckedPassword } from './check-password.ts';
+import { reserveAttempt, withCheckedPassword } from './check-password.ts';
+import type { AttemptOrigin } from './known-source.ts';
+import { releaseAttempt } from './sign-in-attempt-store.ts';
 import type { TokenResponse } from './token-schema.ts';
 
 export const oneTimeCodeAskedFor = defineAuditKind(
@@ -59,21 +61,25 @@ export async function withUnchangedPassword<Opened>(
   return opened;
 }
 
-/** Uses the code up where one is needed. */
+/** Uses the code up where one is needed. The password was right: its attempt is released, and the code's is counted. */
 export async function passSecondFactor(
   deps: OneTimeCodeDeps,
   check: PasswordCheck,
-  { code, client }: { readonly code: string | undefined; readonly client: Client },
+  { code, ...origin }: AttemptOrigin & { readonly code: string | undefined },
 ): Promise<VerifiedPassword> {
   if (check.secondFactorSecret === null) return check.verified;
   const { secondFactorSecret: sealedSecret, passwordOnly } = check;
   const { accountId } = passwordOnly;
+  const { email } = passwordOnly.attempt;
+  const { client } = origin;
+  await releaseAttempt(deps.database, passwordOnly.attempt);
   if (code === undefined) {
     await noteCodeAskedFor(deps, accountId, client);
     throw new ProblemError(secondFactorRequired, 'this account asks for a one-time code as well');
   }
+  const { attempt } = await reserveAttempt(deps, { email, guessed: 'code', origin });
   await useOneTimeCode(deps, { accountId, sealedSecret, code, client });
-  return passwordOnly;
+  return { ...passwordOnly, attempt };
 }
 
 /** Its owner should see that somebody knows the password. */

@@ -92,7 +92,7 @@ function passwordRoute(deps: TokenRoutesDeps): RouteDeclaration {
     operationId: 'createToken',
     tag,
     summary: 'Signs in with e-mail address and password.',
-    description: `Five failures within 15 minutes lock the address for 15 minutes; wrong one-time codes are failures too. ${surfaceNote}`,
+    description: `Five failures within 15 minutes lock the e-mail address for 15 minutes; passwords and one-time codes are counted separately. A network (IPv4 /24, IPv6 /64) with a successful sign-in to the account in the last 30 days has counters of its own. ${surfaceNote}`,
     body: PasswordGrantSchema,
     bodyBytesMax,
     responses: tokens,

@@ -4,7 +4,8 @@ import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
 import type { CheckPasswordDeps } from '../sign-in/check-password.ts';
 import { withCheckedPassword } from '../sign-in/check-password.ts';
-import { clearPasswordAttempts } from '../sign-in/password-attempt-store.ts';
+import type { AttemptOrigin } from '../sign-in/known-source.ts';
+import { releaseAttempt } from '../sign-in/sign-in-attempt-store.ts';
 import { passSecondFactor } from '../sign-in/sign-in.ts';
 import type { GuardedRequest } from './action-code-store.ts';
 import { requireActionCode } from './action-code.ts';
@@ -34,7 +35,7 @@ export interface ProvenRequest extends Omit<GuardedRequest, 'action'> {
 /**
  * For what a stolen session must not do. The proof comes with the request that it is for. A mailed code and the answer
  * of a passkey work once, in the session and for the action that they were asked for. Wrong passwords and one-time codes
- * count like those of a sign-in. Having just signed in proves nothing.
+ * are counted and lock like those of a sign-in. Having just signed in proves nothing.
  */
 export async function reauthenticate(
   deps: ReauthenticateDeps,
@@ -46,19 +47,22 @@ export async function reauthenticate(
   const { email } = person;
   const guarded: GuardedRequest = { accountId, sessionId, action };
   if (proof.passkey.response !== '') await requirePasskeyProof(deps, guarded, { ...proof.passkey, client });
-  else if (await hasPassword(deps.database, accountId)) await requirePassword(deps, email, proof, client);
+  else if (await hasPassword(deps.database, accountId))
+    await requirePassword(deps, email, proof, { client, signedIn: sessionId });
   else await requireActionCode(deps, guarded, proof.mailedCode, client);
   return { email };
 }
 
+/** Counted for the session, so that a stranger's failed sign-ins do not stop the owner. */
 async function requirePassword(
   deps: ReauthenticateDeps,
   email: string,
   { password, code }: Proof,
-  client: Client,
+  origin: AttemptOrigin,
 ): Promise<void> {
-  await withCheckedPassword(deps, { email, password, client }, async (check) => {
-    const verified = await passSecondFactor(deps, check, { code: code === '' ? undefined : code, client });
-    await clearPasswordAttempts(deps.database, verified.emailHash);
+  await withCheckedPassword(deps, { email, password, ...origin }, async (check) => {
+    const given = { code: code === '' ? undefined : code, ...origin };
+    const { attempt } = await passSecondFactor(deps, check, given);
+    await releaseAttempt(deps.database, attempt);
   });
 }

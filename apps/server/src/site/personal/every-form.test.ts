@@ -148,13 +148,13 @@ describe('session fixation', () => {
     expect((await openPage(stage, '/account', before)).status).toBe(303);
   });
 
-  test('the cookie is for this host alone, over HTTPS alone, and out of reach for script', async () => {
+  test('session and device cookie are for this host alone, over HTTPS alone, and out of reach for script', async () => {
     const { email, password } = account;
     const answer = await sendForm(stage, '/auth/signin', { email, password });
+    const attributes = '=[0-9a-f]{64}; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax$';
     expect(answer.headers['set-cookie']).toEqual([
-      expect.stringMatching(
-        /^__Host-daybook-session=[0-9a-f]{64}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-      ),
+      expect.stringMatching(`^__Host-daybook-session${attributes}`),
+      expect.stringMatching(`^__Host-daybook-device${attributes}`),
     ]);
   });
 });

@@ -10,6 +10,7 @@ export interface Visitor {
 }
 
 const sessionSeconds = 30 * 24 * 3600;
+const deviceSeconds = useCases.knownSourceMs / 1000;
 
 export interface CookieOptions {
   readonly name: string;
@@ -51,15 +52,21 @@ export async function visitorOf(identity: Identity, request: FastifyRequest): Pr
   return secret === null ? null : useCases.readBrowserSession(identity, secret);
 }
 
+/** The cookie by which sign-ins from this browser have a counter of failed attempts of their own. */
+export function deviceOf({ authUrl }: Identity, request: FastifyRequest): string | null {
+  return readCookie(request, authUrl, 'device');
+}
+
 /** Takes up the session that was just opened; the one this browser had before ends. */
 export async function admitVisitor(
   identity: Identity,
   request: FastifyRequest,
   reply: FastifyReply,
-  { secret }: { readonly secret: string },
+  { secret, device }: { readonly secret: string; readonly device: string },
 ): Promise<void> {
   await endVisit(identity, request);
   setCookie(reply, identity.authUrl, { name: 'session', value: secret, seconds: sessionSeconds });
+  setCookie(reply, identity.authUrl, { name: 'device', value: device, seconds: deviceSeconds });
 }
 
 /** Signs this browser out. */

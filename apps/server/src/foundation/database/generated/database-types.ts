@@ -295,6 +295,12 @@ export interface IdentityInvitation {
   via_token_id: string | null;
 }
 
+export interface IdentityKnownSource {
+  account_id: string;
+  signed_in_at: string;
+  source: Buffer;
+}
+
 export interface IdentityMailedToken {
   created_at: string;
   expires_at: string;
@@ -380,6 +386,15 @@ export interface IdentitySession {
   revoked_because: string | null;
   secret_hash: Buffer | null;
   user_agent: string;
+}
+
+export interface IdentitySignInAttempt {
+  attempted_at: ArrayType<string>;
+  email_hash: Buffer;
+  expires_at: string;
+  pool: string[];
+  refused_until: string | null;
+  source: ArrayType<Buffer>;
 }
 
 export interface IdentitySigningKey {
@@ -952,6 +967,7 @@ export interface DB {
   "identity.exchange_code": IdentityExchangeCode;
   "identity.external_identity": IdentityExternalIdentity;
   "identity.invitation": IdentityInvitation;
+  "identity.known_source": IdentityKnownSource;
   "identity.mail_request": IdentityMailRequest;
   "identity.mailed_token": IdentityMailedToken;
   "identity.organization": IdentityOrganization;
@@ -962,6 +978,7 @@ export interface DB {
   "identity.refresh_token": IdentityRefreshToken;
   "identity.second_factor": IdentitySecondFactor;
   "identity.session": IdentitySession;
+  "identity.sign_in_attempt": IdentitySignInAttempt;
   "identity.sign_up": IdentitySignUp;
   "identity.signing_key": IdentitySigningKey;
   "identity.workspace": IdentityWorkspace;

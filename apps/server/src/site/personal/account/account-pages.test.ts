@@ -150,7 +150,7 @@ describe('400', () => {
 });
 
 describe('401', () => {
-  test('a wrong current password is marked; five lock the address, for the right one too', async () => {
+  test('a wrong current password is marked; five lock the session’s counter, for the right one too', async () => {
     const account = await stage.createAccount();
     const cookie = await signInForCookie(stage, account);
     for (let failure = 0; failure < 5; failure += 1) {

@@ -9,7 +9,7 @@ import { credentials, useCases } from '../../../identity/index.ts';
 import { field, form, hidden, newPasswordField, problemNotice } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineForm, definePersonalPage } from '../personal-route.ts';
-import { admitVisitor } from '../visitor.ts';
+import { admitVisitor, deviceOf } from '../visitor.ts';
 import { LinkBody, LinkQuery, deadLinkPage, linkToken, mailSentPage, requireLink } from './mailed-link.ts';
 
 const SignUpQuery = Type.Object({ invitation: linkToken }, { additionalProperties: false });
@@ -113,7 +113,12 @@ function confirmationPages(tools: PersonalTools): readonly RouteDeclaration[] {
       show: async ({ body: { token = '' }, request, reply }) => {
         const client = credentials.clientOf(request);
         const { accountId, invitation } = await useCases.confirmSignUp(identity, { token, client });
-        const session = await useCases.openBrowserSession(identity, { accountId, client, method: 'sign_up' });
+        const session = await useCases.openBrowserSession(identity, {
+          accountId,
+          client,
+          device: deviceOf(identity, request),
+          method: 'sign_up',
+        });
         await admitVisitor(identity, request, reply, session);
         return { to: invitation === 'void' ? '/account/organization?invitation=void' : '/account' };
       },

@@ -7,7 +7,7 @@ import { credentials, useCases } from '../../../identity/index.ts';
 import { form, oneTimeCodeField, problemNotice } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineForm, definePersonalPage } from '../personal-route.ts';
-import { admitVisitor, readCookie, setCookie } from '../visitor.ts';
+import { admitVisitor, deviceOf, readCookie, setCookie } from '../visitor.ts';
 import { SignInQuery, signInAddress } from './sign-in-request.ts';
 
 export const codePath = '/auth/signin/code';
@@ -46,6 +46,7 @@ export function codePages(tools: PersonalTools): readonly RouteDeclaration[] {
           pending: readCookie(request, identity.authUrl, pendingCookie.name) ?? '',
           code: body.one_time_code ?? '',
           client: credentials.clientOf(request),
+          device: deviceOf(identity, request),
         });
         if (session !== null) await admitVisitor(identity, request, reply, session);
         setCookie(reply, identity.authUrl, { ...pendingCookie, value: '', seconds: 0 });

@@ -7,7 +7,7 @@ import { credentials, useCases } from '../../../identity/index.ts';
 import { notice } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { definePersonalPage } from '../personal-route.ts';
-import { admitVisitor, readCookie, setCookie } from '../visitor.ts';
+import { admitVisitor, deviceOf, readCookie, setCookie } from '../visitor.ts';
 import { SignInQuery, parseContext, signInAddress, waitingProgram, writeContext } from './sign-in-request.ts';
 
 export const departureCookie = 'departure';
@@ -51,7 +51,11 @@ export function openIdPages(tools: PersonalTools): readonly RouteDeclaration[] {
         setCookie(reply, identity.authUrl, { name: departureCookie, value: '', seconds: 0 });
         if (outcome.kind === 'refused') return refusalPage(outcome.reason, outcome.context);
         if (outcome.kind === 'linked') return { to: '/account/provider' };
-        const session = await useCases.openExternalSession(identity, { ...outcome, client });
+        const session = await useCases.openExternalSession(identity, {
+          ...outcome,
+          client,
+          device: deviceOf(identity, request),
+        });
         if (session === null) return refusalPage('unlinked', outcome.context);
         await admitVisitor(identity, request, reply, session);
         return { to: signInAddress('/auth/signin', parseContext(outcome.context)) };

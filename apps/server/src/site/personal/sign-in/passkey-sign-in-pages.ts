@@ -8,7 +8,7 @@ import { scripts } from '../../shell/assets.ts';
 import { hidden, problemNotice } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineForm, definePersonalPage } from '../personal-route.ts';
-import { admitVisitor, readCookie, setCookie } from '../visitor.ts';
+import { admitVisitor, deviceOf, readCookie, setCookie } from '../visitor.ts';
 import { SignInQuery, signInAddress, waitingProgram } from './sign-in-request.ts';
 
 export const passkeyPath = '/auth/passkey';
@@ -78,6 +78,7 @@ export function passkeySignInPages(tools: PersonalTools): readonly RouteDeclarat
           challenge: keptChallenge(tools, request),
           response: body.response ?? '',
           client: credentials.clientOf(request),
+          device: deviceOf(identity, request),
         });
         await admitVisitor(identity, request, reply, session);
         return { to: signInAddress('/auth/signin', query) };

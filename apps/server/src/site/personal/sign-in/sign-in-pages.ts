@@ -8,7 +8,7 @@ import { field, form, problemNotice } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineForm, definePersonalPage } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
-import { admitVisitor, dismissVisitor, setCookie } from '../visitor.ts';
+import { admitVisitor, deviceOf, dismissVisitor, setCookie } from '../visitor.ts';
 import { codePath, pendingCookie } from './code-pages.ts';
 import { passkeyPath } from './passkey-sign-in-pages.ts';
 import type { WaitingProgram } from './sign-in-request.ts';
@@ -85,7 +85,11 @@ function passwordForm(tools: PersonalTools): RouteDeclaration {
     show: async ({ query, body, request, reply }) => {
       waitingProgram(query);
       const client = credentials.clientOf(request);
-      const signedIn = await useCases.signInBrowser(identity, { ...body, client });
+      const signedIn = await useCases.signInBrowser(identity, {
+        ...body,
+        client,
+        device: deviceOf(identity, request),
+      });
       if (signedIn.kind === 'code-needed') {
         setCookie(reply, identity.authUrl, { ...pendingCookie, value: signedIn.pending });
         return { to: signInAddress(codePath, query) };
