@@ -9,6 +9,8 @@ import { connectDatabase } from '../src/foundation/database/database.ts';
 import { readMigrations } from '../src/foundation/database/migration-files.ts';
 import { startNotificationListener } from '../src/foundation/database/notification-listener.ts';
 import { createEngineClient } from '../src/foundation/engine/engine-client.ts';
+import { isoMicroseconds } from '../src/foundation/instant.ts';
+import { createStrictLimiter } from '../src/foundation/limits/strict-limiter.ts';
 import { createLogger } from '../src/foundation/logger.ts';
 import { createIdentity, identityRoutes, watchCredentials } from '../src/identity/index.ts';
 import { resetPassword } from '../src/identity/passwords/reset-password.ts';
@@ -17,6 +19,7 @@ import { cursorKeysOf, openStorage } from '../src/wiring/accounts.ts';
 import { filesRoutes } from '../src/wiring/api-process.ts';
 import { credentialKinds } from '../src/wiring/credential-kinds.ts';
 import type { AccountsProcessOptions, ProcessQuestion } from './accounts-stage.ts';
+import { createTestClock } from './clock.ts';
 import { guardCostRoutes } from './guard-cost-routes.ts';
 
 // An api process for proofs and benchmarks: the account system as wiring builds it, with the switches that they need.
@@ -35,10 +38,12 @@ const [application, newsReader] = [
   connect(config.database.applicationUrl),
   connect(config.database.newsReaderUrl),
 ];
+const simulated = options.clockStart === null ? null : createTestClock(options.clockStart);
+const clock = simulated ?? systemClock;
 const engine = await createEngineClient({ databaseUrl: config.database.applicationUrl, logger });
 const identity = await createIdentity({
   database: application.database,
-  clock: systemClock,
+  clock,
   engine,
   openInvitation: members.openInvitation,
   credentialKinds,
@@ -48,6 +53,15 @@ const identity = await createIdentity({
       policy: { name, admittedMax, windowSeconds: 1 },
       admit: async () => ({ admitted: true as const, remaining: 1 }),
     }),
+  }),
+  ...(simulated !== null && {
+    elapsedMs: simulated.nowMs,
+    createLimiter: (limit) =>
+      createStrictLimiter({
+        ...limit,
+        now: () => isoMicroseconds(simulated.now()),
+        elapsedMs: simulated.nowMs,
+      }),
   }),
 });
 const access = createAccess({ identity, cursorKeys: cursorKeysOf(config) });
@@ -90,6 +104,10 @@ process.send?.({ value: (api.server.server.address() as AddressInfo).port });
 
 async function answer(question: ProcessQuestion): Promise<unknown> {
   if (question.kind === 'hashes') return identity.hasher.count();
+  if (question.kind === 'advance') {
+    simulated?.advance({ seconds: question.seconds });
+    return clock.nowMs();
+  }
   const tries = question.passwords.map(async (password) => {
     await resetPassword(identity, { token: question.token, password, client });
     return password;

@@ -34,10 +34,13 @@ export interface AccountsProcessOptions {
   readonly notifications: boolean;
   /** For proofs whose many requests must come from one address. */
   readonly signInsUnlimited: boolean;
+  /** Starts a clock at this moment that only `advance` moves. Accounts and the limits of sign-in follow it. */
+  readonly clockStart: string | null;
 }
 
 export type ProcessQuestion =
   | { readonly kind: 'hashes' }
+  | { readonly kind: 'advance'; readonly seconds: number }
   | { readonly kind: 'reset'; readonly token: string; readonly passwords: readonly string[] };
 
 export interface AccountsProcess {
@@ -133,6 +136,7 @@ async function prepareStage(cluster: Cluster): Promise<AccountsStage> {
       const started = await startProcess({
         notifications: true,
         signInsUnlimited: false,
+        clockStart: null,
         ...options,
         settings: { ...base, ...options.settings },
       });

@@ -26,6 +26,12 @@ export function cookieOf({ headers }: StageAnswer): string {
   return headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 }
 
+/** The device cookie that a sign-in sets beside the session. */
+export function deviceCookieOf({ headers }: StageAnswer): string {
+  const cookies = (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0] ?? '');
+  return cookies.find((cookie) => cookie.includes('daybook-device=')) ?? '';
+}
+
 export async function signInOnForm(port: number, account: StageAccount, cookie = ''): Promise<StageAnswer> {
   const { email, password } = account;
   return send(port, '/auth/signin', { form: { email, password }, headers: { ...ours, cookie } });

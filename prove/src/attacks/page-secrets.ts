@@ -1,11 +1,16 @@
 import { createMailedToken } from '../../../apps/server/src/identity/mail/mailed-token-store.ts';
 import type { AccountsStage, StageAccount } from '../../../apps/server/test/accounts-stage.ts';
 import { send } from '../../../apps/server/test/accounts-stage.ts';
-import { cookieOf, signInOnForm } from './page-attacks.ts';
+import { cookieOf, deviceCookieOf, signInOnForm } from './page-attacks.ts';
 import { guardAccount } from './second-factor-attacks.ts';
 
 const headers = { 'sec-fetch-site': 'same-origin' };
 const movedEmail = 'moved@example.net';
+
+async function newestId({ pool }: AccountsStage['superuser'], table: string): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>(`SELECT id FROM ${table} ORDER BY id DESC`);
+  return rows[0]?.id ?? '';
+}
 
 /** Goes through every page that handles a secret, and answers the secrets that were handled. */
 export async function handleSecretsOnPages(
@@ -15,16 +20,14 @@ export async function handleSecretsOnPages(
 ): Promise<Readonly<Record<string, string>>> {
   const mailed = (purpose: Parameters<typeof createMailedToken>[1], subject: string): Promise<string> =>
     createMailedToken(identity.database, purpose, subject, identity.clock.now());
-  const idOf = async (table: string): Promise<string> => {
-    const { rows } = await superuser.pool.query<{ id: string }>(`SELECT id FROM ${table} ORDER BY id DESC`);
-    return rows[0]?.id ?? '';
-  };
+  const idOf = (table: string): Promise<string> => newestId(superuser, table);
   const form = async (path: string, fields: Readonly<Record<string, string>>, cookie = '') => {
     const answer = await send(port, path, { form: fields, headers: { ...headers, cookie } });
     if (answer.status !== 200 && answer.status !== 303) throw new Error(`${path}: ${answer.status}`);
     return answer;
   };
-  const cookie = cookieOf(await signInOnForm(port, account));
+  const signedIn = await signInOnForm(port, account);
+  const cookie = cookieOf(signedIn);
   const key = await form('/account/api-keys', { name: 'page', currentPassword: account.password }, cookie);
   await form(
     `/platform/${account.email.replace(/@.*/, '')}/invitations`,
@@ -58,6 +61,7 @@ export async function handleSecretsOnPages(
     ...(await handleEmailChange({ port, form, mailed, idOf }, changed)),
     ...(await handleCodes(port, { ...changed, email: movedEmail })),
     'browser session': cookie.split('=')[1] ?? '',
+    'device cookie': deviceCookieOf(signedIn).split('=')[1] ?? '',
     'session of a newcomer': newcomer.split('=')[1] ?? '',
     'API key of a page': />([0-9a-f]{64})</.exec(key.text)?.[1] ?? 'no key was shown',
     'link of an invitation': invitation,

@@ -96,13 +96,21 @@ function deviceLies(origin: string, device: SoftwareDevice): Readonly<Record<str
   };
 }
 
-async function askedOn(
+/** A page that asks the device: its challenge, and the cookie that binds it to the browser. */
+export async function askedOn(
   port: number,
   path: string,
-  { cookie = '', form }: { readonly cookie?: string; readonly form?: Readonly<Record<string, string>> } = {},
+  {
+    cookie = '',
+    ...question
+  }: {
+    readonly cookie?: string;
+    readonly form?: Readonly<Record<string, string>>;
+    readonly from?: string;
+  } = {},
 ): Promise<Asked> {
   const headers = { ...ours, cookie };
-  const answer = await send(port, path, { headers, ...(form !== undefined && { form }) });
+  const answer = await send(port, path, { headers, ...question });
   const [, escaped = ''] = /data-options="([^"]*)"/.exec(answer.text) ?? [];
   const options = escaped.replaceAll('&#34;', '"').replaceAll('&amp;', '&');
   const { challenge } = JSON.parse(options) as { challenge: string };

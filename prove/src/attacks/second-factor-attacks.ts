@@ -28,13 +28,17 @@ interface Guarded {
   readonly firstCode: string;
 }
 
-export async function guardAccount(port: number, account: StageAccount): Promise<Guarded> {
+export async function guardAccount(
+  port: number,
+  account: StageAccount,
+  nowMs = Date.now(),
+): Promise<Guarded> {
   const session = cookieOf(await signInOnForm(port, account));
   const { text } = await send(port, page, { headers: { cookie: session } });
   const [, secret = ''] = /class="typed">([A-Z2-7 ]+)</.exec(text) ?? [];
   const [, setUp = ''] = /name="setUp" value="([\w-]+)"/.exec(text) ?? [];
   const authenticator = createAuthenticator(secret);
-  const firstCode = authenticator(Date.now());
+  const firstCode = authenticator(nowMs);
   const form = { setUp, currentPassword: account.password, one_time_code: firstCode };
   const on = await send(port, page, { form, headers: { ...ours, cookie: session } });
   if (on.status !== 200) throw new Error(`the second factor could not be turned on: ${on.status}`);
