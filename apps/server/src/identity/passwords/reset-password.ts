@@ -81,7 +81,7 @@ interface PasswordReset {
 
 /**
  * A link for a password, once. Ends every session and clears the failed passwords. The block that the reset came from is
- * known afterwards: a stranger who goes on guessing does not lock the owner out before the first sign-in. Only the request
+ * known afterwards: a stranger who keeps guessing does not lock the owner out before the first sign-in. Only the request
  * that takes the link hashes.
  */
 export async function resetPassword(deps: PasswordDeps, request: PasswordReset): Promise<void> {

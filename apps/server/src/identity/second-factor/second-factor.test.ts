@@ -251,7 +251,7 @@ describe('401', () => {
     expectProblem(await askToken(account, used), 401, 'invalid_one_time_code');
   });
 
-  test('five wrong codes lock codes on both doors, apart from passwords', async () => {
+  test('five wrong codes lock codes on the page and in the API, but not passwords', async () => {
     const guarded = await guardedAccount();
     const { account } = guarded;
     const { cookie } = await passwordPage(account);

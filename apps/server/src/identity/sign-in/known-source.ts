@@ -62,8 +62,8 @@ export async function rememberBlock(
 }
 
 /**
- * Makes the browser a known device and answers the secret for its cookie: a new one at each sign-in, so that a cookie
- * that was planted or copied before is worth nothing afterwards. Other accounts of the browser know it by the new one.
+ * Makes the browser a known device and returns the secret for its cookie. Each sign-in issues a new secret, so that a
+ * cookie that was planted or copied before stops working. For other accounts of the browser the new secret replaces it too.
  */
 export async function rememberDevice(
   database: Database,
@@ -76,12 +76,12 @@ export async function rememberDevice(
   return secret;
 }
 
-/** They open nothing, but an intruder's device would keep a counter of its own. */
+/** They grant no access, but an intruder's device would keep a counter of its own. */
 export const knownSources: CredentialKind = {
   name: 'known devices and address blocks',
   columns: ['identity.known_source.account_id'],
   effects: {
-    password_change: { stays: 'They open nothing, and the owner signs in from them again.' },
+    password_change: { stays: 'They grant no access, and the owner signs in from them again.' },
     password_reset: 'ends',
     email_undo: 'ends',
     end_all: 'ends',

@@ -111,7 +111,7 @@ describe('an owner whose address a stranger has locked', () => {
     expect([entered.status, cookieOf(entered)]).toEqual([303, expect.stringContaining('daybook-session=')]);
   });
 
-  test('signs in after a password reset, with a second factor too, and while the stranger goes on', async () => {
+  test('signs in after a password reset, with a second factor too, and while the stranger keeps guessing', async () => {
     const { account, code } = await guardedAccount();
     await lockByStranger(account);
     const from = '198.51.100.3';

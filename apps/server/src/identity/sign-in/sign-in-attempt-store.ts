@@ -21,7 +21,7 @@ export type Guessed = 'password' | 'code';
 
 /**
  * Failed attempts that are checked for one e-mail address in 24 hours, 100 in all. Every origin has a share of its own:
- * a stranger who uses up theirs takes nothing from the owner's devices and sessions.
+ * a stranger who uses up theirs does not reduce those of the owner's devices and sessions.
  */
 export const guessesPerDay = {
   password: { unknown: 40, block: 10, device: 15, session: 10 },
