@@ -1,7 +1,9 @@
 import type { Access } from '../apps/server/src/access/index.ts';
 import { callers, members } from '../apps/server/src/access/index.ts';
 import { createOwner } from '../apps/server/src/identity/accounts/create-owner.ts';
-import { confirmSignUp, signUp } from '../apps/server/src/identity/accounts/sign-up.ts';
+import { renameAccount } from '../apps/server/src/identity/accounts/rename-account.ts';
+import { signUpByInvitation } from '../apps/server/src/identity/accounts/sign-up-by-invitation.ts';
+import { signUp } from '../apps/server/src/identity/accounts/sign-up.ts';
 import type { Identity } from '../apps/server/src/identity/index.ts';
 import { createMailedToken } from '../apps/server/src/identity/mail/mailed-token-store.ts';
 import { openBrowserSession } from '../apps/server/src/identity/sessions/browser-session.ts';
@@ -61,8 +63,9 @@ export async function seedPictureWorld({
     ['huiyin', '林徽因'],
   ] as const) {
     const invitation = await inviteTo(`${username}@example.org`);
-    const token = await askForAccount(identity, username, name, invitation);
-    await confirmSignUp(identity, { token, client: phone });
+    const asked = { token: invitation, username, password, client: phone };
+    const guestId = await signUpByInvitation(identity, asked);
+    await renameAccount(identity, { accountId: guestId, name, client: phone });
   }
   return {
     account: { email, password },
@@ -97,20 +100,9 @@ export async function seedSharedFolder(port: number, account: PictureWorld['acco
   return folder;
 }
 
-async function askForAccount(
-  identity: Identity,
-  username: string,
-  name: string,
-  invitationToken?: string,
-): Promise<string> {
-  await signUp(identity, {
-    username,
-    name,
-    email: `${username}@example.org`,
-    password,
-    ...(invitationToken !== undefined && { invitationToken }),
-    client: phone,
-  });
+async function askForAccount(identity: Identity, username: string, name: string): Promise<string> {
+  const email = `${username}@example.org`;
+  await signUp(identity, { username, name, email, password, client: phone });
   const { id } = await identity.database
     .selectFrom('identity.sign_up')
     .select('id')

@@ -44,7 +44,7 @@ const scenes: readonly Scene[] = [
   { name: 'sign-up', path: () => '/auth/signup' },
   {
     name: 'sign-up-refused',
-    path: ({ invitation }) => `/auth/signup?invitation=${invitation}`,
+    path: () => '/auth/signup',
     act: async (page) => {
       await page.getByLabel('Name', { exact: true }).fill('林徽因');
       await page.getByLabel('Username').fill('Lin Huiyin');
@@ -66,6 +66,15 @@ const scenes: readonly Scene[] = [
   { name: 'reset', path: ({ reset }) => `/auth/reset?token=${reset}` },
   { name: 'dead-link', path: () => '/auth/reset?token=x' },
   { name: 'join', path: ({ invitation }) => `/auth/join?token=${invitation}` },
+  {
+    name: 'join-refused',
+    path: ({ invitation }) => `/auth/join?token=${invitation}`,
+    act: async (page) => {
+      await page.getByLabel('Username').fill('ada');
+      await page.getByLabel('Password').fill('a long password');
+      await page.getByRole('button', { name: 'Create account and join' }).click();
+    },
+  },
   { name: 'join-signed-in', path: ({ invitation }) => `/auth/join?token=${invitation}`, signedIn: true },
   { name: 'overview', path: () => '/account', signedIn: true },
   {

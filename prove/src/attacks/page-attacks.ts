@@ -155,10 +155,15 @@ export async function tryScripts(target: PageTarget): Promise<AttackOutcome> {
       'an unknown name': () => send(port, `/auth/signin?${text}=1`),
       'sign-up': () =>
         send(port, '/auth/signup', {
-          form: { email: script, name: script, username: script, password: script, invitation: '' },
+          form: { email: script, name: script, username: script, password: script },
           headers: ours,
         }),
-      invitation: () => send(port, `/auth/signup?invitation=${text}`),
+      invitation: () => send(port, `/auth/join?token=${text}`),
+      'sign-up by invitation': () =>
+        send(port, '/auth/join/account', {
+          form: { token: script, email: script, username: script, password: script },
+          headers: ours,
+        }),
       'forgotten password': () => send(port, '/auth/forgot', { form: { email: script }, headers: ours }),
       'reset link': () => send(port, `/auth/reset?token=${text}`),
       'reset form': () =>

@@ -36,13 +36,15 @@ export async function handleSecretsOnPages(
   );
   const invitation = await mailed('join_organization', await idOf('identity.invitation'));
   const signUpPassword = 'the password of a newcomer';
-  await send(port, `/auth/signup?invitation=${invitation}`);
+  await send(port, `/auth/join?token=${invitation}`);
+  const invitedPassword = 'the password of a colleague';
+  const invited = { token: invitation, username: 'guest', password: invitedPassword };
+  const colleague = cookieOf(await form('/auth/join/account', invited));
   await form('/auth/signup', {
-    username: 'guest',
-    name: 'Guest',
-    email: 'guest@example.net',
+    username: 'newcomer',
+    name: 'Newcomer',
+    email: 'newcomer@example.net',
     password: signUpPassword,
-    invitation,
   });
   const confirmation = await mailed('confirm_sign_up', await idOf('identity.sign_up'));
   await send(port, `/auth/confirm?token=${confirmation}`);
@@ -62,6 +64,8 @@ export async function handleSecretsOnPages(
     ...(await handleCodes(port, { ...changed, email: movedEmail })),
     'browser session': cookie.split('=')[1] ?? '',
     'device cookie': deviceCookieOf(signedIn).split('=')[1] ?? '',
+    'session of an invited person': colleague.split('=')[1] ?? '',
+    'password of an invited person': invitedPassword,
     'session of a newcomer': newcomer.split('=')[1] ?? '',
     'API key of a page': />([0-9a-f]{64})</.exec(key.text)?.[1] ?? 'no key was shown',
     'link of an invitation': invitation,

@@ -70,6 +70,7 @@ export class OrganizationModel {
     } else if (kind === 'organization_renamed') {
       if (!this.#mayGive(actorId, 'viewer')) faults.push(`${actorId} renamed`);
     }
+    this.#cancelWhere((one) => !this.#mayGive(one.senderId, one.role));
     if (this.owners === 0) faults.push('no owner is left');
     return faults;
   }

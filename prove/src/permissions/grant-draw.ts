@@ -31,7 +31,7 @@ const roles: readonly GrantRole[] = ['admin', 'admin', 'member', 'viewer', 'owne
 const none = { policies_to_add: [], policies_to_remove: [], users_to_add: [], users_to_remove: [] };
 const noAttachments = { policies_to_add: [], groups_to_add: [] };
 
-/** The account that is asked for with an invitation before anybody accepts it. */
+/** The username with which a person without an account accepts an invitation. */
 export function newcomer(invitation: string, by: 0 | 1): string {
   return `newcomer-${invitation}-${by}`;
 }
@@ -94,7 +94,9 @@ export class GrantDraw {
   }
 
   #invite(): GrantMove {
-    const email = `guest-${Math.floor(this.#random() * 6)}@example.org`;
+    // An address that has joined has an account: the next invitation goes to a new one.
+    const joined = [...this.#world.invitations.values()].filter(({ state }) => state === 'accepted').length;
+    const email = `guest-${joined}-${Math.floor(this.#random() * 6)}@example.org`;
     // Mostly those who can lose what they give again.
     const admins = this.#actors.filter(({ name }) => this.#world.roles.get(name) === 'admin');
     return {

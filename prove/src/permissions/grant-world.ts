@@ -56,7 +56,7 @@ export interface TokenEdit {
 export interface Acceptance {
   readonly kind: 'accept';
   readonly invitation: string;
-  /** With an account that exists, or with the first or second that was asked for by the same invitation. */
+  /** With an account that exists, or as the first or second of two people who create one. */
   readonly by: 'account' | 0 | 1;
 }
 
@@ -149,7 +149,17 @@ export class GrantWorld {
         invitation.state = 'accepted';
       }
     } else this.#takeToken(actor, step, need, give);
+    this.#cancelWhere(({ sender, role }) => !this.#mayInvite(sender, role));
     return faults;
+  }
+
+  /** An invitation ends with the change that takes from its sender what it gives. */
+  #mayInvite(sender: GrantActor, role: GrantRole): boolean {
+    const held = this.authorityOf(sender);
+    return (
+      allowedByWitness(held, 'Daybook.Core/Members/create', this.path('members')) &&
+      uncoveredByWitness(held, this.roleText(role)).length === 0
+    );
   }
 
   #cancelWhere(ends: (invitation: GrantInvitation) => boolean): void {

@@ -4,6 +4,7 @@ export { confirmEmailChange, readEmailChangeLink, requestEmailChange } from './a
 export { listEmailChanges } from './accounts/email-change-store.ts';
 export { requestExport, useExportTicket } from './accounts/export-ticket.ts';
 export { renameAccount } from './accounts/rename-account.ts';
+export { signUpByInvitation } from './accounts/sign-up-by-invitation.ts';
 export { confirmSignUp, readSignUpLink, signUp } from './accounts/sign-up.ts';
 export { readUndoLink, undoEmailChange } from './accounts/undo-email-change.ts';
 export { listLiveApiKeys } from './api-keys/api-key-store.ts';

@@ -12,9 +12,8 @@ import { raisePermissionVersion } from '../authorities/authority-store.ts';
 import { readAuthorityBasis } from '../authorities/work-out-authority.ts';
 import type { OrganizationActor, Caller } from '../callers/caller.ts';
 import { notFoundOrHidden } from '../callers/enter-organization.ts';
-import { callerOfToken } from '../callers/platform-surface.ts';
-import { findTokenById } from '../platform-tokens/platform-token-store.ts';
-import { isExpired } from '../platform-tokens/platform-token.ts';
+import { endVoidInvitations } from '../members/invitation-sender.ts';
+import { readPresentActor } from './read-present-actor.ts';
 import { recordActorEvent } from './record-actor-event.ts';
 
 export interface ChangeDeps {
@@ -68,30 +67,11 @@ export async function changeOrganization<Result>(
     const { result, event, furtherEvents = [] } = await work({ transaction, actor, now });
     if (event === null) return result;
     const version = Number(await raisePermissionVersion(transaction, id));
+    const ended = await endVoidInvitations(transaction, id, now);
+    const changed = ended === 0 ? event : { ...event, detail: { ...event.detail, invitationsEnded: ended } };
     const at = { at: now, client: request.client };
-    for (const { kind, detail } of [event, ...furtherEvents])
+    for (const { kind, detail } of [changed, ...furtherEvents])
       await recordActorEvent(transaction, deps, actor, { ...at, kind, detail: { ...detail, version } });
     return result;
   });
-}
-
-/**
- * With the organization's lock held: a caller as they are now, since both the credential and the authority may be others
- * than when they asked. Null where they have no business in the organization any more.
- */
-export async function readPresentActor(
-  transaction: Database,
-  caller: Caller,
-  id: OrganizationActor['organization']['id'],
-  now: EpochMicroseconds,
-): Promise<OrganizationActor | null> {
-  const { credential } = caller;
-  let present: Caller | null = caller;
-  if (credential.kind === 'api_token') {
-    const token = await findTokenById(transaction, credential.tokenId);
-    present = token === null || isExpired(token, now) ? null : callerOfToken(token);
-  }
-  const basis = present === null ? null : await readAuthorityBasis(transaction, present, { id });
-  if (present === null || basis === null) return null;
-  return { caller: present, organization: basis.organization, authority: await basis.compile() };
 }

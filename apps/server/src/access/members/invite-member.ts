@@ -15,12 +15,11 @@ import type { Change, ChangeDeps, ChangeRequest } from '../changes/change-organi
 import { changeOrganization } from '../changes/change-organization.ts';
 import { recordActorEvent } from '../changes/record-actor-event.ts';
 import { requireWithin } from '../changes/require-within.ts';
-import { allows, compileAuthority } from '../permissions/authority.ts';
 import { memberActions } from '../permissions/core-actions.ts';
-import { escalationOf } from '../permissions/escalation.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import { policiesOfRole } from '../permissions/role-policies.ts';
 import { moveSharesOfInvitation } from '../shares/share-store.ts';
+import { mayInviteAs } from './invitation-sender.ts';
 
 export const memberInvited = defineAuditKind(
   'member_invited',
@@ -39,18 +38,6 @@ export interface InviteRequest extends ChangeRequest {
 
 const openInvitationsMax = 500;
 const invitedRoles: readonly accounts.InvitedRole[] = ['member', 'viewer', 'guest', 'admin'];
-
-/** Whoever lets somebody in gives a role: it must lie within what they may do. */
-export function mayInviteAs(
-  { authority, organization }: OrganizationActor,
-  role: accounts.InvitedRole,
-): boolean {
-  const { key } = organization;
-  return (
-    allows(authority, memberActions.create, resourceOf(key, 'members')) &&
-    escalationOf(authority, compileAuthority(policiesOfRole(role, key))) === null
-  );
-}
 
 /** As what somebody may invite others, for the form that offers it; the use case asks again. */
 export async function rolesToInviteAs(

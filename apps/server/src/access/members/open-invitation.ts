@@ -2,12 +2,8 @@ import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Identity } from '../../identity/index.ts';
 import { organizations } from '../../identity/index.ts';
 import { raisePermissionVersion } from '../authorities/authority-store.ts';
-import type { Caller } from '../callers/caller.ts';
-import { callerOfAccount } from '../callers/caller.ts';
-import { readPresentActor } from '../changes/change-organization.ts';
-import type { PlatformTokenId } from '../platform-tokens/platform-token.ts';
 import { acceptShares } from '../shares/accept-shares.ts';
-import { mayInviteAs } from './invite-member.ts';
+import { mayInviteAs, readInvitationSender } from './invitation-sender.ts';
 
 export const accountJoined = defineAuditKind(
   'account_joined_organization',
@@ -24,7 +20,7 @@ export const openInvitation: Identity['openInvitation'] = async (transaction, { 
   // Another may have accepted or cancelled it while this one waited for the lock.
   const invitation = await organizations.findOpenInvitation(transaction, invitationId, now);
   if (invitation === null) return null;
-  const sender = await readPresentActor(transaction, senderOf(invitation), organizationId, now);
+  const sender = await readInvitationSender(transaction, invitation, now);
   if (sender === null || !mayInviteAs(sender, role)) return null;
   return {
     organizationId,
@@ -47,14 +43,3 @@ export const openInvitation: Identity['openInvitation'] = async (transaction, { 
     },
   };
 };
-
-/** Where a token sent it, the token as it is now is asked; its mode of then does not count. */
-function senderOf({ sender, viaTokenId, organizationId }: organizations.Invitation): Caller {
-  if (viaTokenId === null) return callerOfAccount(sender, '');
-  const tokenId = viaTokenId as PlatformTokenId;
-  return {
-    accountId: sender.id,
-    username: sender.username,
-    credential: { kind: 'api_token', tokenId, organizationId, mode: 'owner' },
-  };
-}

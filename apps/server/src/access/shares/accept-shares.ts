@@ -3,7 +3,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { accounts, organizations } from '../../identity/index.ts';
 import { storedPolicies } from '../authorities/work-out-authority.ts';
 import { callerOfAccount } from '../callers/caller.ts';
-import { readPresentActor } from '../changes/change-organization.ts';
+import { readPresentActor } from '../changes/read-present-actor.ts';
 import { compileAuthority } from '../permissions/authority.ts';
 import { escalationOf } from '../permissions/escalation.ts';
 import { deleteShare, giveShareTo, selectSharesOfInvitation } from './share-store.ts';

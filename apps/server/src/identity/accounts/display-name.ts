@@ -31,6 +31,15 @@ export function parseDisplayName(text: string): Result<string, NameFault> {
   return accepted(name);
 }
 
+/** The name that an account starts with where its owner was not asked for one: `ada.lovelace@…` becomes “Ada Lovelace”. */
+export function nameFromEmail(written: string, username: string): string {
+  const [local = ''] = written.split('@');
+  const words = (local.split('+')[0] ?? '').split(/[._-]+/).filter((word) => /^[a-z]+$/i.test(word));
+  const guessed = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
+  const names = [guessed, username].map(parseDisplayName);
+  return names.find((name) => name.ok)?.value ?? 'Member';
+}
+
 const addressForms: readonly RegExp[] = [
   /:\/\//,
   /\bwww\./,

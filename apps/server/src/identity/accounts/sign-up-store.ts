@@ -3,7 +3,6 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import type { EmailAddress, NormalisedEmail } from '../../foundation/mail/email-address.ts';
-import type { InvitationId } from '../organizations/invitation-store.ts';
 import type { Username } from './account.ts';
 
 export interface SignUp {
@@ -12,7 +11,6 @@ export interface SignUp {
   readonly email: EmailAddress;
   readonly name: string;
   readonly passwordHash: string;
-  readonly invitationId: InvitationId | null;
 }
 
 export async function insertSignUp(
@@ -29,7 +27,6 @@ export async function insertSignUp(
       email_normalised: signUp.email.normalised,
       name: signUp.name,
       password_hash: signUp.passwordHash,
-      invitation_id: signUp.invitationId,
       created_at: isoMicroseconds(createdAt),
     })
     .execute();
@@ -61,6 +58,5 @@ export async function takeSignUp(database: Database, id: string): Promise<SignUp
     email: { written: row.email, normalised: row.email_normalised as NormalisedEmail },
     name: row.name,
     passwordHash: row.password_hash,
-    invitationId: row.invitation_id as InvitationId | null,
   };
 }

@@ -11,6 +11,7 @@ import { changePassword, requestPasswordReset, resetPassword } from '../password
 import type { SessionId } from '../sessions/session.ts';
 import { findAccount } from './account-store.ts';
 import { createOwner, unlockAccount } from './create-owner.ts';
+import { signUpByInvitation } from './sign-up-by-invitation.ts';
 import type { SignUpRequest } from './sign-up.ts';
 import { confirmSignUp, signUp } from './sign-up.ts';
 
@@ -44,7 +45,7 @@ describe('sign-up', () => {
     expect((await post(person.email, person.password)).status).toBe(401);
     const mail = await stage.mailbox.latestTo(person.email);
     expect(mail.body).toContain(`${testAuthUrl}/auth/confirm?token=`);
-    const { accountId } = await confirmSignUp(stage.identity, { token: mail.token ?? '', client });
+    const accountId = await confirmSignUp(stage.identity, { token: mail.token ?? '', client });
     expect(await findAccount(stage.identity.database, accountId)).toMatchObject({
       username: person.username,
       memberships: [{ role: 'owner' }],
@@ -235,18 +236,51 @@ describe('an invitation', () => {
     expect(stage.mailbox.received.filter(({ to }) => to.includes('late@example.net'))).toEqual([]);
   });
 
-  test('lets a newcomer sign up into the organization instead of one of their own', async () => {
-    const person = newcomer();
-    const { organizationId } = await invite(person.email);
-    const invitationToken = await tokenFor(person.email);
-    await signUp(stage.identity, { ...person, invitationToken });
-    const token = await tokenFor(person.email, 2);
-    const { accountId, invitation } = await confirmSignUp(stage.identity, { token, client });
-    expect(invitation).toBe('accepted');
+  test('creates an account for the invited address in the organization, without a second mail', async () => {
+    const { username, password } = newcomer();
+    const email = 'Nora.Quist+work@example.net';
+    const { organizationId } = await invite(email);
+    const token = await tokenFor(email);
+    const accountId = await signUpByInvitation(stage.identity, { token, username, password, client });
     expect(await findAccount(stage.identity.database, accountId)).toMatchObject({
+      email,
+      username,
+      name: 'Nora Quist',
       organizationId,
       memberships: [{ organizationId, role: 'member' }],
     });
+    expect((await post(email, password)).status).toBe(200);
+    expect(stage.mailbox.received.filter(({ to }) => to.includes(email))).toHaveLength(1);
+    const again = signUpByInvitation(stage.identity, { token, username: 'again', password, client });
+    await expect(again).rejects.toThrow(/invalid_link/);
+  });
+
+  test('a sign-up that is refused leaves the invitation open and creates nothing', async () => {
+    const { username, password, email } = newcomer();
+    await invite(email);
+    const token = await tokenFor(email);
+    const taken = await stage.createAccount();
+    for (const [fields, refusal] of [
+      [{ username: taken.username }, /conflict/],
+      [{ username: 'No' }, /invalid_request/],
+      [{ password: 'short' }, /invalid_request/],
+      [{ password: `${username} 2026` }, /invalid_request/],
+      [{ token: 'x' }, /invalid_link/],
+    ] as const) {
+      const request = { token, username, password, client, ...fields };
+      await expect(signUpByInvitation(stage.identity, request)).rejects.toThrow(refusal);
+    }
+    await signUpByInvitation(stage.identity, { token, username, password, client });
+  });
+
+  test('an address that has an account gets no second one', async () => {
+    const guest = await stage.createAccount();
+    await invite(guest.email);
+    const { username, password } = newcomer();
+    const token = await tokenFor(guest.email);
+    const second = signUpByInvitation(stage.identity, { token, username, password, client });
+    await expect(second).rejects.toThrow(/conflict/);
+    await acceptInvitation(stage.identity, { token, accountId: guest.id, client });
   });
 });
 

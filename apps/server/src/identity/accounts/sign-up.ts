@@ -1,6 +1,6 @@
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import { conflict, invalidRequest } from '../../foundation/http/http-problems.ts';
+import { conflict, invalidField, invalidRequest } from '../../foundation/http/http-problems.ts';
 import type { EmailAddress } from '../../foundation/mail/email-address.ts';
 import { parseEmailAddress } from '../../foundation/mail/email-address.ts';
 import type { RecipientDeps } from '../../foundation/mail/mail-limits.ts';
@@ -11,8 +11,6 @@ import { invalidLink } from '../identity-problems.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import { findMailedToken, useMailedToken } from '../mail/mailed-token-store.ts';
-import type { AcceptInvitationDeps } from '../organizations/accept-invitation.ts';
-import type { InvitationId } from '../organizations/invitation-store.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { requireGoodPassword } from '../passwords/password-rule.ts';
 import { findPasswordRecord, isUsernameTaken } from './account-store.ts';
@@ -37,8 +35,6 @@ export interface SignUpRequest {
   readonly email: string;
   readonly name: string;
   readonly password: string;
-  /** From the link of an invitation. */
-  readonly invitationToken?: string;
   readonly client: Client;
 }
 
@@ -49,11 +45,7 @@ export interface SignUpRequest {
 export async function signUp(deps: SignUpDeps, request: SignUpRequest): Promise<void> {
   const { username, email, name } = readFields(request);
   requireGoodPassword(request.password, { username, email: email.written, name });
-  const invitationId = await readInvitation(deps, request.invitationToken);
-  if (await isUsernameTaken(deps.database, username))
-    throw new ProblemError(conflict, 'this username is taken', {
-      errors: [{ in: 'body', name: 'username', message: 'is taken' }],
-    });
+  await requireFreeUsername(deps.database, username);
   await admitRecipient(deps, email);
   const place = deps.hasher.takePlace();
   const passwordHash = await place.hash(request.password).finally(place.leave);
@@ -62,7 +54,7 @@ export async function signUp(deps: SignUpDeps, request: SignUpRequest): Promise<
     const id = deps.ids.next<'sign-up'>();
     const existing = await findPasswordRecord(transaction, email.normalised);
     if (existing === null) {
-      await insertSignUp(transaction, { id, username, email, name, passwordHash, invitationId }, createdAt);
+      await insertSignUp(transaction, { id, username, email, name, passwordHash }, createdAt);
     }
     await requestMail(transaction, deps, {
       kind: existing === null ? 'confirm_sign_up' : 'account_exists',
@@ -89,9 +81,7 @@ function readFields(request: SignUpRequest): {
   if (username.ok && email.ok && name.ok)
     return { username: username.value, email: email.value, name: name.value };
   const errors = [
-    username.ok
-      ? null
-      : { name: 'username', message: 'must be 3 to 32 of a-z, 0-9, _ and -, and not begin with _ or -' },
+    username.ok ? null : usernameFault,
     email.ok ? null : { name: 'email', message: 'is not an e-mail address' },
     name.ok ? null : { name: 'name', message: nameFaultMessages[name.reason] },
   ].filter((error) => error !== null);
@@ -101,14 +91,23 @@ function readFields(request: SignUpRequest): {
   });
 }
 
-async function readInvitation(
-  { database, clock }: SignUpDeps,
-  token: string | undefined,
-): Promise<InvitationId | null> {
-  if (token === undefined) return null;
-  const id = await findMailedToken(database, 'join_organization', token, clock.now());
-  if (id === null) throw new ProblemError(invalidLink, 'the invitation is not valid any more');
-  return id as InvitationId;
+const usernameFault = {
+  name: 'username',
+  message: 'must be 3 to 32 of a-z, 0-9, _ and -, and not begin with _ or -',
+} as const;
+
+export function requireUsername(text: string): Username {
+  const username = parseUsername(text);
+  if (!username.ok) throw invalidField(usernameFault.name, usernameFault.message);
+  return username.value;
+}
+
+/** Refuses a taken username before a password is hashed; the constraint decides in the end. */
+export async function requireFreeUsername(database: Database, username: Username): Promise<void> {
+  if (!(await isUsernameTaken(database, username))) return;
+  throw new ProblemError(conflict, 'this username is taken', {
+    errors: [{ in: 'body', name: 'username', message: 'is taken' }],
+  });
 }
 
 /** Whom the link would make an account for: shown before it is used. */
@@ -120,31 +119,17 @@ export async function readSignUpLink(
   return id === null ? null : findSignUp(database, id);
 }
 
-export interface ConfirmedSignUp {
-  readonly accountId: AccountId;
-  /** Void: it gave nothing any more, and the account has an organization of its own instead. */
-  readonly invitation: 'none' | 'accepted' | 'void';
-}
-
 /** The link came back: the address is proven, the account is made. */
 export async function confirmSignUp(
-  deps: Pick<SignUpDeps, 'database' | 'clock' | 'ids'> & Pick<AcceptInvitationDeps, 'openInvitation'>,
+  deps: Pick<SignUpDeps, 'database' | 'clock' | 'ids'>,
   request: { readonly token: string; readonly client: Client },
-): Promise<ConfirmedSignUp> {
+): Promise<AccountId> {
   const now = deps.clock.now();
   const { client } = request;
   return deps.database.transaction().execute(async (transaction) => {
     const id = await useMailedToken(transaction, 'confirm_sign_up', request.token, now);
     const asked = id === null ? null : await takeSignUp(transaction, id);
     if (asked === null) throw new ProblemError(invalidLink, 'the link is not valid any more');
-    const { invitationId } = asked;
-    const opened =
-      invitationId === null
-        ? null
-        : await deps.openInvitation(transaction, deps, { invitationId, client, now });
-    const accountId = await createAccount(transaction, deps, { ...asked, joins: opened, client });
-    await opened?.admit(accountId);
-    const voidOrNone = invitationId === null ? 'none' : 'void';
-    return { accountId, invitation: opened === null ? voidOrNone : 'accepted' };
+    return createAccount(transaction, deps, { ...asked, joins: null, client });
   });
 }

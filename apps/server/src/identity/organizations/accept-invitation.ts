@@ -3,8 +3,9 @@ import type { Database } from '../../foundation/database/database.ts';
 import { conflict } from '../../foundation/http/http-problems.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { findPerson } from '../accounts/account-store.ts';
+import { findPasswordRecord, findPerson } from '../accounts/account-store.ts';
 import type { AccountId, InvitedRole, OrganizationId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import { invalidLink } from '../identity-problems.ts';
@@ -50,6 +51,9 @@ export async function readInvitationLink(
   { database, clock }: Pick<AcceptInvitationDeps, 'database' | 'clock'>,
   token: string,
 ): Promise<{
+  readonly email: string;
+  /** Whether the invited address has an account. Only the owner of the mailbox has the link and can ask. */
+  readonly hasAccount: boolean;
   readonly organizationName: string;
   readonly role: InvitedRole;
   readonly sender: { readonly name: string; readonly email: string };
@@ -61,7 +65,14 @@ export async function readInvitationLink(
   const organization = await findOrganization(database, invitation.organizationId);
   const sender = await findPerson(database, invitation.sender.id);
   if (organization === null || sender === null) return null;
-  return { organizationName: organization.name, role: invitation.role, sender };
+  const email = requireEmailAddress(invitation.email);
+  return {
+    email: email.written,
+    hasAccount: (await findPasswordRecord(database, email.normalised)) !== null,
+    organizationName: organization.name,
+    role: invitation.role,
+    sender,
+  };
 }
 
 /** An account that exists joins, and works there from now on. */

@@ -7,6 +7,7 @@ export {
   countOpenInvitations,
   findInvitationTo,
   findOpenInvitation,
+  findOpenInvitations,
   listOpenInvitations,
   markInvitationAccepted,
 } from './invitation-store.ts';

@@ -103,6 +103,18 @@ export async function findInvitationTo(
   return row === undefined ? null : invitationOf(row);
 }
 
+/** All of an organization, which has at most 500. */
+export async function findOpenInvitations(
+  database: Database,
+  organizationId: OrganizationId,
+  now: EpochMicroseconds,
+): Promise<readonly Invitation[]> {
+  const rows = await openInvitations(database, now)
+    .where('invitation.organization_id', '=', organizationId)
+    .execute();
+  return rows.map(invitationOf);
+}
+
 export async function listOpenInvitations(
   database: Database,
   organizationId: OrganizationId,

@@ -14,6 +14,8 @@ export interface Field {
   readonly hint?: string;
   readonly autocomplete?: string;
   readonly required?: boolean;
+  /** Shown, but not editable. */
+  readonly readOnly?: boolean;
   readonly maxLength?: number;
   readonly rows?: number;
   /** What a browser offers to choose from; anything else may be written too. */
@@ -28,7 +30,7 @@ export function field(control: Field, problem: ProblemError | null | undefined =
     .filter((id) => id !== '')
     .join(' ');
   const attributes = html`id="${name}"
-  name="${name}"!${required ? ' required' : ''}!${
+  name="${name}"!${required ? ' required' : ''}!${control.readOnly === true ? ' readonly' : ''}!${
     maxLength === undefined ? '' : html` maxlength="${maxLength}"`
   }!${control.accept === undefined ? '' : html` accept="${control.accept.join(',')}"`}!${autocomplete === undefined ? '' : html` autocomplete="${autocomplete}"`}!${
     describedBy === '' ? '' : html` aria-describedby="${describedBy}"`

@@ -19,9 +19,12 @@ test('after sign-up, reset and invitation by real mail no secret lies in the dat
   await sendForm(stage, invitations, { email, role: 'member' }, { cookie: session });
   const invitation = await stage.tokenFor(email);
   const password = 'the password of a newcomer';
-  await openPage(stage, `/auth/signup?invitation=${invitation}`);
-  await sendForm(stage, '/auth/signup', { username: 'secret', name: 'S', email, password, invitation });
-  const confirmation = await stage.tokenFor(email, 2);
+  await openPage(stage, `/auth/join?token=${invitation}`);
+  const invited = { token: invitation, username: 'invited', password: 'the password of a colleague' };
+  const joined = await sendForm(stage, '/auth/join/account', invited);
+  const own = 'own@example.net';
+  await sendForm(stage, '/auth/signup', { username: 'secret', name: 'S', email: own, password });
+  const confirmation = await stage.tokenFor(own);
   await openPage(stage, `/auth/confirm?token=${confirmation}`);
   const confirmed = await sendForm(stage, '/auth/confirm', { token: confirmation });
   await sendForm(stage, '/auth/forgot', { email: account.email });
@@ -34,6 +37,8 @@ test('after sign-up, reset and invitation by real mail no secret lies in the dat
   const secrets = {
     session: session.split('=')[1] ?? '',
     'session of the newcomer': cookieOf(confirmed).split('=')[1] ?? '',
+    'session of the invited': cookieOf(joined).split('=')[1] ?? '',
+    'password of the invited': invited.password,
     invitation,
     confirmation,
     reset,

@@ -27,7 +27,7 @@ async function guestWithLink(): Promise<{ guest: TestAccount; cookie: string; to
 }
 
 describe('200', () => {
-  test('whoever has signed in sees what they join and as what; whoever has not, both ways in', async () => {
+  test('a signed-in account sees the organization and the role; a browser without a session is asked to sign in', async () => {
     const { guest, cookie, token } = await guestWithLink();
     const signedIn = await openPage(stage, `/auth/join?token=${token}`, cookie);
     expect([signedIn.status, signedIn.text]).toEqual([200, expect.stringContaining('Join as member')]);
@@ -35,7 +35,8 @@ describe('200', () => {
     expect(signedIn.text).toContain(`“Member 1” (${owner.email})`);
     const stranger = await openPage(stage, `/auth/join?token=${token}`);
     expect(stranger.text).toContain(`/auth/signin?return&#61;%2Fauth%2Fjoin%3Ftoken%3D${token}`);
-    expect(stranger.text).toContain(`/auth/signup?invitation=${token}`);
+    expect(stranger.text).not.toContain('/auth/join/account');
+    expect(stranger.text).toContain(`${guest.email}</strong> has an account`);
   });
 
   test('the organization lists its members, and offers to invite only to those who may', async () => {
@@ -90,22 +91,77 @@ describe('open invitations', () => {
   });
 });
 
-test('whoever signs up with an invitation that was cancelled meanwhile is told, and has an organization of their own', async () => {
-  const email = 'hopeful@example.net';
-  await invite(email);
-  const invitation = await stage.tokenFor(email);
-  const fields = { username: 'hopeful', email, name: 'Hopeful', password: 'a long password' };
-  expect((await sendForm(stage, '/auth/signup', { ...fields, invitation })).status).toBe(200);
-  const page = await openPage(stage, members, ownerCookie);
-  const [, action = ''] = cancelAction.exec(page.text.slice(page.text.indexOf(email))) ?? [];
-  await sendForm(stage, action, {}, { cookie: ownerCookie });
-  const confirmed = await sendForm(stage, '/auth/confirm', { token: await stage.tokenFor(email, 2) });
-  expect(confirmed.headers.location).toBe('/account/organization?invitation=void');
-  const led = await openPage(stage, confirmed.headers.location ?? '', cookieOf(confirmed));
-  expect(led.headers.location).toBe('/platform/hopeful/members?invitation=void');
-  const shown = await openPage(stage, led.headers.location ?? '', cookieOf(confirmed));
-  expect(shown.text).toContain('you have not joined');
-  expect(shown.text).not.toContain(owner.username);
+describe('a person without an account', () => {
+  const password = 'a long password';
+
+  test('gets three fields, of which the e-mail address is filled in and not editable', async () => {
+    await invite('fields@example.net');
+    const token = await stage.tokenFor('fields@example.net');
+    const { status, text } = await openPage(stage, `/auth/join?token=${token}`);
+    expect(status).toBe(200);
+    const [form = ''] = /action="\/auth\/join\/account"[^]*?<\/form>/.exec(text) ?? [];
+    const fields = [...form.matchAll(/<input\s[^>]*>/g)].map(([input]) => input);
+    const shown = fields.filter((input) => !input.includes('type="hidden"'));
+    expect(shown.map((input) => /name="([a-z]+)"/.exec(input)?.[1])).toEqual([
+      'email',
+      'username',
+      'password',
+    ]);
+    expect(shown[0]).toMatch(/readonly[^]*value="fields@example.net"/);
+    expect(text).toContain('Sign in and join');
+  });
+
+  test('joins with one form after one mail, and lands in the organization', async () => {
+    const email = 'one-mail@example.net';
+    await invite(email);
+    const token = await stage.tokenFor(email);
+    const fields = { token, username: 'one-mail', password };
+    const joined = await sendForm(stage, '/auth/join/account', { ...fields, email: 'other@example.net' });
+    expect([joined.status, joined.headers.location]).toEqual([303, '/account/organization']);
+    const led = await openPage(stage, '/account/organization', cookieOf(joined));
+    expect(led.headers.location).toBe(members);
+    const shown = await openPage(stage, '/account', cookieOf(joined));
+    expect(shown.text).toContain(email);
+    expect(stage.mailbox.received.filter(({ to }) => to.includes(email))).toHaveLength(1);
+    const again = await sendForm(stage, '/auth/join/account', { ...fields, username: 'another' });
+    expect([again.status, again.text]).toEqual([400, expect.stringContaining('does not work any more')]);
+  });
+
+  test('sees what is wrong beside its field, and the link still works', async () => {
+    const email = 'mistakes@example.net';
+    await invite(email);
+    const token = await stage.tokenFor(email);
+    const send = (fields: object) =>
+      sendForm(stage, '/auth/join/account', { token, username: 'mistakes', password, ...fields });
+    const taken = await send({ username: owner.username });
+    expect([taken.status, taken.text]).toEqual([409, expect.stringContaining('id="username-fault"')]);
+    expect(taken.text).toContain(`value="${owner.username}"`);
+    const short = await send({ password: 'short' });
+    expect([short.status, short.text]).toEqual([400, expect.stringContaining('id="password-fault"')]);
+    expect(short.text).not.toContain('value="short"');
+    expect((await send({})).status).toBe(303);
+  });
+
+  test('who has got an account meanwhile is asked to sign in', async () => {
+    const account = await stage.createAccount();
+    await invite(account.email);
+    const token = await stage.tokenFor(account.email);
+    const refused = await sendForm(stage, '/auth/join/account', { token, username: 'second', password });
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('Sign in and join')]);
+  });
+
+  test('cannot use an invitation that was cancelled, and gets no account', async () => {
+    const email = 'hopeful@example.net';
+    await invite(email);
+    const token = await stage.tokenFor(email);
+    const page = await openPage(stage, members, ownerCookie);
+    const [, action = ''] = cancelAction.exec(page.text.slice(page.text.indexOf(email))) ?? [];
+    await sendForm(stage, action, {}, { cookie: ownerCookie });
+    const refused = await sendForm(stage, '/auth/join/account', { token, username: 'hopeful', password });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('does not work any more')]);
+    expect(cookieOf(refused)).toBe('');
+    expect((await sendForm(stage, '/auth/signin', { email, password })).status).toBe(401);
+  });
 });
 
 describe('303', () => {

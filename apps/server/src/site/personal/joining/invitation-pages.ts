@@ -1,48 +1,60 @@
 import { html } from 'ghtml';
+import { Type } from 'typebox';
 
 import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
 import { credentials, useCases } from '../../../identity/index.ts';
-import { form, hidden } from '../../shell/form-controls.ts';
+import { field, form, hidden, newPasswordField, problemNotice } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineForm, definePersonalPage } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
-import { LinkBody, LinkQuery, deadLinkPage, requireLink } from './mailed-link.ts';
+import { LinkBody, LinkQuery, deadLinkPage, linkToken, requireLink } from './mailed-link.ts';
+import { admitNewcomer, usernameField } from './newcomer.ts';
 
 const path = '/auth/join';
+const newcomerPath = `${path}/account`;
+const NewcomerBody = Type.Object(
+  {
+    token: linkToken,
+    /** Shown so that password managers store it; the address of the invitation counts. */
+    email: Type.Optional(Type.String({ maxLength: 320 })),
+    username: Type.Optional(Type.String({ maxLength: 100 })),
+    password: Type.Optional(Type.String({ maxLength: 4096 })),
+  },
+  { additionalProperties: false },
+);
+
 const deadPage = deadLinkPage(
-  html`If you have joined already, look at your <a href="/account/organization">organization</a>. Otherwise
-    ask whoever invited you for another.`,
+  html`If you have joined already, open your <a href="/account/organization">organization</a>. Otherwise ask
+    the person who invited you for a new invitation.`,
 );
 
 const memberPage: PersonalPage = {
   title: 'You are a member already',
   main: html`<h1>You are a member already</h1>
     <p>
-      Nothing was changed, and the invitation stays open for whom it was meant. Look at your
+      Nothing was changed, and the invitation is still open. Go to your
       <a href="/account/organization">organization</a>.
     </p>`,
 };
 
-/** Where an invitation leads, for those with an account and those without. */
+/** The link of an invitation: an account joins, or a person without an account creates one and joins. */
 export function invitationPages(tools: PersonalTools): readonly RouteDeclaration[] {
   const { identity } = tools;
   return [
     definePersonalPage(tools, {
       path,
       operationId: 'showInvitation',
-      summary: 'Where the link of an invitation leads.',
+      summary: 'Shows an invitation from the link in its mail.',
       query: LinkQuery,
-      show: async ({ query: { token = '' }, visitor }) => {
-        const invitation = requireLink(await useCases.readInvitationLink(identity, token));
-        return invitationPage(token, invitation, visitor);
-      },
+      show: async ({ query: { token = '' }, visitor }) => invitationPage(tools, token, visitor),
       refused: async () => deadPage,
     }),
     defineForm(tools, {
       path,
       operationId: 'joinOrganization',
-      summary: 'Joins the organization of an invitation.',
+      summary: 'Accepts an invitation with the signed-in account.',
       surface: tools.mailForms,
       body: LinkBody,
       problems: [conflict],
@@ -57,46 +69,105 @@ export function invitationPages(tools: PersonalTools): readonly RouteDeclaration
       },
       refused: async (_input, problem) => (problem.definition === conflict ? memberPage : deadPage),
     }),
+    newcomerForm(tools),
   ];
 }
 
-function signInAddress(token: string): string {
-  return `/auth/signin?return=${encodeURIComponent(`${path}?token=${encodeURIComponent(token)}`)}`;
+function newcomerForm(tools: PersonalTools): RouteDeclaration {
+  return defineForm(tools, {
+    path: newcomerPath,
+    operationId: 'signUpByInvitation',
+    summary: 'Creates an account for the invited address and joins the organization.',
+    surface: tools.mailForms,
+    body: NewcomerBody,
+    problems: [conflict],
+    show: async ({ body: { token = '', username = '', password = '' }, visitor, request, reply }) => {
+      if (visitor !== null) return { to: joinAddress(token) };
+      const client = credentials.clientOf(request);
+      const asked = { token, username, password, client };
+      const accountId = await useCases.signUpByInvitation(tools.identity, asked);
+      await admitNewcomer(tools, request, reply, accountId);
+      return { to: '/account/organization' };
+    },
+    refused: async ({ body: { token = '', username = '' } }, problem) =>
+      problem.definition === useCases.invalidLink
+        ? deadPage
+        : invitationPage(tools, token, null, { username, problem }),
+  });
 }
 
-function invitationPage(
+function joinAddress(token: string): string {
+  return `${path}?token=${encodeURIComponent(token)}`;
+}
+
+function signInAddress(token: string): string {
+  return `/auth/signin?return=${encodeURIComponent(joinAddress(token))}`;
+}
+
+interface SentForm {
+  readonly username: string;
+  readonly problem: ProblemError;
+}
+
+async function invitationPage(
+  { identity }: PersonalTools,
   token: string,
-  { organizationName, role, sender }: NonNullable<Awaited<ReturnType<typeof useCases.readInvitationLink>>>,
   visitor: Visitor | null,
-): PersonalPage {
+  sent: SentForm | null = null,
+): Promise<PersonalPage> {
+  const invitation = requireLink(await useCases.readInvitationLink(identity, token));
+  const { organizationName, role, sender, email, hasAccount } = invitation;
   const title = `Join “${organizationName}”`;
   const lead = html`<h1>${title}</h1>
     <p class="lead">
       “${sender.name}” (${sender.email}) invites you to join the organization “${organizationName}” as
       ${role}.
     </p>
-    <p class="hint">The names in quotes were chosen by them.</p>`;
-  if (visitor === null)
-    return {
-      title,
-      main: html`!${lead}
-        <ul class="ways">
-          <li><a href="${signInAddress(token)}">Sign in and join</a> with the account that you have</li>
-          <li><a href="/auth/signup?invitation=${token}">Make an account</a> and join with it</li>
-        </ul>`,
-    };
+    <p class="hint">The sender chose the names in quotes.</p>
+    !${problemNotice(sent?.problem)}`;
+  if (visitor !== null) return { title, main: lead + accountSection(token, role, visitor) };
   return {
     title,
-    main: html`!${lead}
-      <dl class="facts">
-        <dt>Account</dt>
-        <dd>${visitor.account.name}<br />${visitor.account.email}</dd>
-      </dl>
-      <p>You will work there from then on; what you belong to already stays as it is.</p>
-      !${form({ action: path, submit: `Join as ${role}`, fields: hidden('token', token) })}
-      <div class="aside">
-        !${form({ action: `/auth/signout?return=${encodeURIComponent(`${path}?token=${encodeURIComponent(token)}`)}`, submit: 'Use another account', small: true })}
-        <a href="/account">Not now</a>
-      </div>`,
+    main: lead + (hasAccount ? signInSection(token, email) : newcomerSection(token, email, sent)),
   };
+}
+
+function newcomerSection(token: string, email: string, sent: SentForm | null): string {
+  const problem = sent?.problem ?? null;
+  const fields = [
+    hidden('token', token),
+    field({
+      name: 'email',
+      label: 'E-mail address',
+      type: 'email',
+      value: email,
+      readOnly: true,
+      autocomplete: 'username',
+    }),
+    usernameField(sent?.username ?? '', problem),
+    newPasswordField('password', 'Password', problem),
+  ];
+  return html`!${form({ action: newcomerPath, submit: 'Create account and join', fields: fields.join('') })}
+    <p class="aside">
+      <a href="${signInAddress(token)}">Sign in and join</a> with an account that you have
+    </p>`;
+}
+
+function signInSection(token: string, email: string): string {
+  return html`<p><strong>${email}</strong> has an account. Sign in to accept the invitation.</p>
+    <p><a class="button" href="${signInAddress(token)}">Sign in and join</a></p>`;
+}
+
+function accountSection(token: string, role: string, { account }: Visitor): string {
+  const signOut = `/auth/signout?return=${encodeURIComponent(joinAddress(token))}`;
+  return html`<dl class="facts">
+      <dt>Account</dt>
+      <dd>${account.name}<br />${account.email}</dd>
+    </dl>
+    <p>The organization becomes your current one. Your other memberships stay as they are.</p>
+    !${form({ action: path, submit: `Join as ${role}`, fields: hidden('token', token) })}
+    <div class="aside">
+      !${form({ action: signOut, submit: 'Use another account', small: true })}
+      <a href="/account">Not now</a>
+    </div>`;
 }

@@ -63,9 +63,6 @@ describe('303', () => {
   test('who has signed in is led to the account', async () => {
     const cookie = await signInForCookie(stage, await stage.createAccount());
     expect((await openPage(stage, '/auth/signup', cookie)).headers.location).toBe('/account');
-    expect((await openPage(stage, '/auth/signup?invitation=a%26b', cookie)).headers.location).toBe(
-      '/auth/join?token=a%26b',
-    );
   });
 });
 
@@ -102,13 +99,6 @@ describe('400', () => {
         expect(answer.text).toContain('href="/auth/signup"');
         expect(cookieOf(answer)).toBe('');
       }
-  });
-
-  test('an invitation that is not good any more leads to a sign-up without one', async () => {
-    const page = await openPage(stage, `/auth/signup?invitation=${'0'.repeat(64)}`);
-    const form = await sendForm(stage, '/auth/signup', { ...newcomer(), invitation: 'x' });
-    for (const { status, text } of [page, form])
-      expect([status, text]).toEqual([400, expect.stringContaining('does not work any more')]);
   });
 });
 

@@ -9,17 +9,15 @@ import { credentials, useCases } from '../../../identity/index.ts';
 import { field, form, hidden, newPasswordField, problemNotice } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineForm, definePersonalPage } from '../personal-route.ts';
-import { admitVisitor, deviceOf } from '../visitor.ts';
-import { LinkBody, LinkQuery, deadLinkPage, linkToken, mailSentPage, requireLink } from './mailed-link.ts';
+import { LinkBody, LinkQuery, deadLinkPage, mailSentPage, requireLink } from './mailed-link.ts';
+import { admitNewcomer, usernameField } from './newcomer.ts';
 
-const SignUpQuery = Type.Object({ invitation: linkToken }, { additionalProperties: false });
 const SignUpBody = Type.Object(
   {
     username: Type.Optional(Type.String({ maxLength: 100 })),
     email: Type.Optional(Type.String({ maxLength: 320 })),
     name: Type.Optional(Type.String({ maxLength: 400 })),
     password: Type.Optional(Type.String({ maxLength: 4096 })),
-    invitation: linkToken,
   },
   { additionalProperties: false },
 );
@@ -36,16 +34,7 @@ function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
       path: '/auth/signup',
       operationId: 'showSignUp',
       summary: 'Asks what an account needs.',
-      query: SignUpQuery,
-      show: async ({ query, visitor }) => {
-        const { invitation } = query;
-        if (visitor !== null)
-          return {
-            to: invitation === undefined ? '/account' : `/auth/join?token=${encodeURIComponent(invitation)}`,
-          };
-        return signUpPage(tools, query);
-      },
-      refused: async () => deadInvitationPage,
+      show: async ({ visitor }) => (visitor === null ? signUpPage() : { to: '/account' }),
     }),
     defineForm(tools, {
       path: '/auth/signup',
@@ -55,15 +44,9 @@ function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
       body: SignUpBody,
       problems: [conflict],
       show: async ({ body, request }) => {
-        const { username = '', email = '', name = '', password = '', invitation } = body;
-        await useCases.signUp(identity, {
-          username,
-          email,
-          name,
-          password,
-          ...(invitation !== undefined && { invitationToken: invitation }),
-          client: credentials.clientOf(request),
-        });
+        const { username = '', email = '', name = '', password = '' } = body;
+        const client = credentials.clientOf(request);
+        await useCases.signUp(identity, { username, email, name, password, client });
         return mailSentPage(
           html`<p class="lead">
             We have sent mail to <strong>${email}</strong>. Follow the link in it within a day, and the
@@ -71,8 +54,7 @@ function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
           </p>`,
         );
       },
-      refused: async ({ body }, problem) =>
-        problem.definition === useCases.invalidLink ? deadInvitationPage : signUpPage(tools, body, problem),
+      refused: async ({ body }, problem) => signUpPage(body, problem),
     }),
   ];
 }
@@ -112,15 +94,9 @@ function confirmationPages(tools: PersonalTools): readonly RouteDeclaration[] {
       problems: [conflict],
       show: async ({ body: { token = '' }, request, reply }) => {
         const client = credentials.clientOf(request);
-        const { accountId, invitation } = await useCases.confirmSignUp(identity, { token, client });
-        const session = await useCases.openBrowserSession(identity, {
-          accountId,
-          client,
-          device: deviceOf(identity, request),
-          method: 'sign_up',
-        });
-        await admitVisitor(identity, request, reply, session);
-        return { to: invitation === 'void' ? '/account/organization?invitation=void' : '/account' };
+        const accountId = await useCases.confirmSignUp(identity, { token, client });
+        await admitNewcomer(tools, request, reply, accountId);
+        return { to: '/account' };
       },
       refused: async (_input, problem) =>
         problem.definition === useCases.invalidLink ? deadSignUpPage : takenMeanwhilePage(problem),
@@ -128,31 +104,14 @@ function confirmationPages(tools: PersonalTools): readonly RouteDeclaration[] {
   ];
 }
 
-async function signUpPage(
-  { identity }: PersonalTools,
-  given: Omit<SignUpBody, 'password'>,
+function signUpPage(
+  given: Omit<SignUpBody, 'password'> = {},
   problem: ProblemError | null = null,
-): Promise<PersonalPage> {
-  const { username = '', email = '', name = '', invitation } = given;
-  const joins =
-    invitation === undefined ? null : requireLink(await useCases.readInvitationLink(identity, invitation));
-  const lead =
-    joins === null
-      ? ''
-      : html`<p class="lead">You will join “${joins.organizationName}” as ${joins.role}.</p>`;
+): PersonalPage {
+  const { username = '', email = '', name = '' } = given;
   const fields = [
     field({ name: 'name', label: 'Name', value: name, autocomplete: 'name', maxLength: 100 }, problem),
-    field(
-      {
-        name: 'username',
-        label: 'Username',
-        hint: '3 to 32 of a–z, 0–9, _ and -. It stands in addresses and stays.',
-        value: username,
-        autocomplete: 'off',
-        maxLength: 32,
-      },
-      problem,
-    ),
+    usernameField(username, problem),
     field(
       {
         name: 'email',
@@ -165,20 +124,16 @@ async function signUpPage(
       problem,
     ),
     newPasswordField('password', 'Password', problem),
-    invitation === undefined ? '' : hidden('invitation', invitation),
   ];
   return {
     title: 'Make an account',
     main: html`<h1>Make an account</h1>
-      !${lead} !${problemNotice(problem)}
+      !${problemNotice(problem)}
       !${form({ action: '/auth/signup', submit: 'Make an account', fields: fields.join('') })}
       <p class="aside"><a href="/auth/signin">I have an account</a></p>`,
   };
 }
 
-const deadInvitationPage = deadLinkPage(
-  html`Ask whoever invited you for another, or <a href="/auth/signup">make an account</a> of your own.`,
-);
 const deadSignUpPage = deadLinkPage(
   html`If you have confirmed already, <a href="/auth/signin">sign in</a>. Otherwise
     <a href="/auth/signup">sign up again</a>; it takes a minute.`,

@@ -42,7 +42,6 @@ const MembersQuery = Type.Object(
     ...FindQuery.properties,
     /** The cursor of the open invitations. */
     invitations: FindQuery.properties.cursor,
-    invitation: Type.Optional(Type.Literal('void')),
   },
   { additionalProperties: false },
 );
@@ -66,13 +65,11 @@ function currentRedirect(tools: PlatformTools): RouteDeclaration {
     path: '/account/organization',
     operationId: 'showCurrentOrganization',
     summary: 'Leads to the organization that the account works in.',
-    query: Type.Pick(MembersQuery, ['invitation']),
-    show: async ({ visitor, query }) => {
+    show: async ({ visitor }) => {
       const { account } = visitor;
       const current = account.memberships.find((one) => one.organizationId === account.organizationId);
       if (current === undefined) throw new Error('an account works in an organization that it is not in');
-      const rest = query.invitation === undefined ? '' : `?invitation=${query.invitation}`;
-      return { to: (await startPath(tools, visitor, current.organizationKey)) + rest };
+      return { to: await startPath(tools, visitor, current.organizationKey) };
     },
   });
 }
@@ -85,18 +82,11 @@ function listPage(tools: PlatformTools): RouteDeclaration {
     params: OrganizationParams,
     query: MembersQuery,
     problems: [...problems, invalidCursor],
-    show: async ({ visitor, params: { org }, query: { invitation, invitations, ...page } }) =>
+    show: async ({ visitor, params: { org }, query: { invitations, ...page } }) =>
       membersPage(tools, visitor, {
         org,
         ...findOf(page),
         ...(invitations !== undefined && { invitations }),
-        ...(invitation !== undefined && {
-          news: notice(
-            'bad',
-            html`The invitation was not valid any more, so you have not joined: this is an organization of
-            your own. Ask whoever invited you for another invitation.`,
-          ),
-        }),
       }),
   });
 }

@@ -1,0 +1,28 @@
+import type { Database } from '../../foundation/database/database.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { readAuthorityBasis } from '../authorities/work-out-authority.ts';
+import type { Caller, OrganizationActor } from '../callers/caller.ts';
+import { callerOfToken } from '../callers/platform-surface.ts';
+import { findTokenById } from '../platform-tokens/platform-token-store.ts';
+import { isExpired } from '../platform-tokens/platform-token.ts';
+
+/**
+ * With the organization's lock held: a caller as they are now, since both the credential and the authority may be others
+ * than when they asked. Null where they have no business in the organization any more.
+ */
+export async function readPresentActor(
+  transaction: Database,
+  caller: Caller,
+  id: OrganizationActor['organization']['id'],
+  now: EpochMicroseconds,
+): Promise<OrganizationActor | null> {
+  const { credential } = caller;
+  let present: Caller | null = caller;
+  if (credential.kind === 'api_token') {
+    const token = await findTokenById(transaction, credential.tokenId);
+    present = token === null || isExpired(token, now) ? null : callerOfToken(token);
+  }
+  const basis = present === null ? null : await readAuthorityBasis(transaction, present, { id });
+  if (present === null || basis === null) return null;
+  return { caller: present, organization: basis.organization, authority: await basis.compile() };
+}

@@ -1,0 +1,74 @@
+import type { Database } from '../../foundation/database/database.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { accounts } from '../../identity/index.ts';
+import { organizations } from '../../identity/index.ts';
+import type { Caller, OrganizationActor } from '../callers/caller.ts';
+import { callerOfAccount } from '../callers/caller.ts';
+import { readPresentActor } from '../changes/read-present-actor.ts';
+import { allows, compileAuthority } from '../permissions/authority.ts';
+import { memberActions } from '../permissions/core-actions.ts';
+import { escalationOf } from '../permissions/escalation.ts';
+import { resourceOf } from '../permissions/resource.ts';
+import { policiesOfRole } from '../permissions/role-policies.ts';
+import type { PlatformTokenId } from '../platform-tokens/platform-token.ts';
+import { deleteSharesOfInvitation } from '../shares/share-store.ts';
+
+/** An invitation gives a role: the role must lie within the authority of its sender. */
+export function mayInviteAs(
+  { authority, organization }: OrganizationActor,
+  role: accounts.InvitedRole,
+): boolean {
+  const { key } = organization;
+  return (
+    allows(authority, memberActions.create, resourceOf(key, 'members')) &&
+    escalationOf(authority, compileAuthority(policiesOfRole(role, key))) === null
+  );
+}
+
+/** With the organization's lock held. Null where the sender has left, or the token that sent it was deleted. */
+export function readInvitationSender(
+  transaction: Database,
+  invitation: organizations.Invitation,
+  now: EpochMicroseconds,
+): Promise<OrganizationActor | null> {
+  return readPresentActor(transaction, senderOf(invitation), invitation.organizationId, now);
+}
+
+/** Where a token sent it, the present authority of the token decides; its mode of then does not count. */
+function senderOf({ sender, viaTokenId, organizationId }: organizations.Invitation): Caller {
+  if (viaTokenId === null) return callerOfAccount(sender, '');
+  const tokenId = viaTokenId as PlatformTokenId;
+  return {
+    accountId: sender.id,
+    username: sender.username,
+    credential: { kind: 'api_token', tokenId, organizationId, mode: 'owner' },
+  };
+}
+
+/**
+ * Ends the open invitations whose sender may no longer give their role, with the organization's lock held. A sender
+ * loses authority by a change of role, but also by a change of a group, a policy or a token. All of these are changes
+ * of the organization, so this runs at the end of every such change: an invitation that ended stays void when the
+ * sender regains the authority. Returns how many ended.
+ */
+export async function endVoidInvitations(
+  transaction: Database,
+  organizationId: accounts.OrganizationId,
+  now: EpochMicroseconds,
+): Promise<number> {
+  const senders = new Map<string, OrganizationActor | null>();
+  let ended = 0;
+  for (const invitation of await organizations.findOpenInvitations(transaction, organizationId, now)) {
+    const { id, role, sender, viaTokenId } = invitation;
+    const subject = viaTokenId ?? sender.id;
+    let present = senders.get(subject);
+    if (present === undefined) {
+      present = await readInvitationSender(transaction, invitation, now);
+      senders.set(subject, present);
+    }
+    if (present !== null && mayInviteAs(present, role)) continue;
+    ended += await organizations.cancelInvitations(transaction, organizationId, { id }, now);
+    await deleteSharesOfInvitation(transaction, id);
+  }
+  return ended;
+}

@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import type { ProblemError } from '../../../foundation/problem.ts';
+import type { accounts } from '../../../identity/index.ts';
+import { credentials, useCases } from '../../../identity/index.ts';
+import { field } from '../../shell/form-controls.ts';
+import type { PersonalTools } from '../personal-route.ts';
+import { admitVisitor, deviceOf } from '../visitor.ts';
+
+export function usernameField(value: string, problem: ProblemError | null): string {
+  const hint = '3–32 lowercase letters, digits, - or _. It is part of addresses and cannot be changed.';
+  return field(
+    { name: 'username', label: 'Username', hint, value, autocomplete: 'off', maxLength: 32 },
+    problem,
+  );
+}
+
+/** Signs this browser in to an account that was just created. */
+export async function admitNewcomer(
+  { identity }: PersonalTools,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  accountId: accounts.AccountId,
+): Promise<void> {
+  const client = credentials.clientOf(request);
+  const device = deviceOf(identity, request);
+  const session = await useCases.openBrowserSession(identity, {
+    accountId,
+    client,
+    device,
+    method: 'sign_up',
+  });
+  await admitVisitor(identity, request, reply, session);
+}
