@@ -37,15 +37,10 @@ export async function handleSecretsOnPages(
   const invitation = await mailed('join_organization', await idOf('identity.invitation'));
   const signUpPassword = 'the password of a newcomer';
   await send(port, `/auth/join?token=${invitation}`);
-  const invitedPassword = 'the password of a colleague';
-  const invited = { token: invitation, username: 'guest', password: invitedPassword };
+  const invited = { token: invitation, username: 'colleague', password: 'the password of a colleague' };
   const colleague = cookieOf(await form('/auth/join/account', invited));
-  await form('/auth/signup', {
-    username: 'newcomer',
-    name: 'Newcomer',
-    email: 'newcomer@example.net',
-    password: signUpPassword,
-  });
+  const signUp = { username: '', name: 'Newcomer', email: 'newcomer@example.net', password: signUpPassword };
+  await form('/auth/signup', signUp);
   const confirmation = await mailed('confirm_sign_up', await idOf('identity.sign_up'));
   await send(port, `/auth/confirm?token=${confirmation}`);
   const newcomer = cookieOf(await form('/auth/confirm', { token: confirmation }));
@@ -65,7 +60,7 @@ export async function handleSecretsOnPages(
     'browser session': cookie.split('=')[1] ?? '',
     'device cookie': deviceCookieOf(signedIn).split('=')[1] ?? '',
     'session of an invited person': colleague.split('=')[1] ?? '',
-    'password of an invited person': invitedPassword,
+    'password of an invited person': invited.password,
     'session of a newcomer': newcomer.split('=')[1] ?? '',
     'API key of a page': />([0-9a-f]{64})</.exec(key.text)?.[1] ?? 'no key was shown',
     'link of an invitation': invitation,

@@ -89,7 +89,7 @@ describe('an invitation admits once', () => {
       const organization = await stage.createOrganization();
       const invitation = await invite(organization.owner, organization);
       const signUps = await Promise.allSettled(Array.from({ length: 6 }, () => signUp(invitation)));
-      const [first, ...others] = signUps.toSorted((one, two) => two.status.localeCompare(one.status));
+      const [first, ...others] = signUps.toSorted((one, two) => one.status.localeCompare(two.status));
       expect(others.map((one) => String(one.status === 'rejected' && one.reason))).toEqual(
         Array.from({ length: 5 }, () => expect.stringContaining('invalid_link')),
       );
@@ -181,7 +181,7 @@ describe('an invitation gives only what its sender may still give', () => {
     const rbac = '/dm/api/core/rbac';
     const send = async (method: string, path: string, json: object): Promise<unknown> => {
       const answer = await stage.send(method, path, owner.headers, json);
-      expect(answer.text, path).toMatch(/^\{/);
+      expect([path, answer.status]).toEqual([path, method === 'POST' ? 201 : 200]);
       return answer.json()['id'];
     };
     const host = await organization.addMember('viewer');

@@ -1,5 +1,5 @@
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
-import { conflict, forbidden, invalidField } from '../../foundation/http/http-problems.ts';
+import { conflict, forbidden } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { organizations } from '../../identity/index.ts';
 import type { accounts } from '../../identity/index.ts';
@@ -25,12 +25,7 @@ export async function createOrganization(
   { caller, platformKey, client, name: written }: ChangeRequest & { readonly name: string },
 ): Promise<organizations.OwnOrganization> {
   requirePerson(caller);
-  const key = organizations.parseOrganizationKey(platformKey);
-  if (!key.ok)
-    throw invalidField(
-      'platform_key',
-      'must be 3 to 32 lowercase letters, digits, - or _, and begin with a letter or digit',
-    );
+  const key = organizations.requireOrganizationKey(platformKey);
   const name = organizations.requireOrganizationName(written);
   const { accountId } = caller;
   const createdAt = deps.clock.now();
@@ -38,7 +33,7 @@ export async function createOrganization(
     await organizations.lockAccount(transaction, accountId);
     if ((await organizations.countOwnedOrganizations(transaction, accountId)) >= ownedMax)
       throw new ProblemError(conflict, `you own ${ownedMax} organizations, which is the most; leave some`);
-    const own = { key: key.value, name, createdAt };
+    const own = { key, name, createdAt };
     const id = await organizations.createOwnedOrganization(transaction, deps.ids, accountId, own);
     if (id === null) throw new ProblemError(conflict, 'this key is taken; choose another');
     await organizations.setCurrentOrganization(transaction, accountId, { to: id });

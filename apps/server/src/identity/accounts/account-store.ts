@@ -195,13 +195,20 @@ export async function findPerson(database: Database, id: AccountId): Promise<Per
   };
 }
 
-export async function isUsernameTaken(database: Database, username: Username): Promise<boolean> {
-  const row = await database
+/** Those of the names that an account or an organization has: an account gets an organization of its name. */
+export async function findTakenUsernames(
+  database: Database,
+  usernames: readonly Username[],
+): Promise<ReadonlySet<string>> {
+  const rows = await database
     .selectFrom('identity.account')
-    .select('id')
-    .where('username', '=', username)
-    .executeTakeFirst();
-  return row !== undefined;
+    .select('username')
+    .where('username', 'in', usernames)
+    .union(
+      database.selectFrom('identity.organization').select('key as username').where('key', 'in', usernames),
+    )
+    .execute();
+  return new Set(rows.map(({ username }) => username));
 }
 
 /** Unless it was changed since `replaced` was read. */

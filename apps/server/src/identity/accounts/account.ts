@@ -2,6 +2,7 @@ import type { Brand } from '../../foundation/brand.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
+import { isReservedKey } from './reserved-name.ts';
 
 export type AccountId = Id<'account'>;
 export type OrganizationId = Id<'organization'>;
@@ -17,6 +18,20 @@ const usernameForm = /^[a-z0-9][a-z0-9_-]{2,31}$/;
 
 export function parseUsername(text: string): Result<Username, 'malformed'> {
   return usernameForm.test(text) ? accepted(text as Username) : refused('malformed');
+}
+
+export type UsernameFault = 'malformed' | 'reserved';
+
+/** Of usernames and organization keys; each continues the name of its field. */
+export const usernameFaultMessages: Readonly<Record<UsernameFault, string>> = {
+  malformed: 'must be 3 to 32 lowercase letters, digits, - or _, and begin with a letter or digit',
+  reserved: 'is reserved: it reads like a part of this site. Choose another',
+};
+
+/** One that a new account or organization may take. */
+export function parseNewUsername(text: string): Result<Username, UsernameFault> {
+  const username = parseUsername(text);
+  return username.ok && isReservedKey(text) ? refused('reserved') : username;
 }
 
 /** When the plain one is taken: with six random digits of base 36. */

@@ -42,7 +42,7 @@ export async function createAccount(
   const { username, name } = request;
   const own = { key: username, name, ...request.organization, createdAt };
   const organizationId = request.joins?.organizationId ?? (await createOrganization(transaction, ids, own));
-  if (organizationId === null) throw new ProblemError(conflict, 'this username is taken');
+  if (organizationId === null) throw usernameTaken();
   try {
     await insertAccount(transaction, { ...request, id, organizationId, createdAt });
   } catch (error) {
@@ -60,13 +60,17 @@ export async function createAccount(
   return id;
 }
 
-const takenBy: Readonly<Record<string, string>> = {
-  account_username_key: 'this username is taken',
-  account_email_normalised_key: 'there is an account with this e-mail address',
-};
+export function usernameTaken(message = 'is taken', cause?: unknown): ProblemError {
+  return new ProblemError(conflict, 'this username is taken', {
+    errors: [{ in: 'body', name: 'username', message }],
+    cause,
+  });
+}
 
 /** What a violated constraint of an account says to a person. */
 export function takenProblem(error: unknown): ProblemError | null {
-  const detail = takenBy[violatedConstraint(error) ?? ''];
-  return detail === undefined ? null : new ProblemError(conflict, detail, { cause: error });
+  const constraint = violatedConstraint(error);
+  if (constraint === 'account_username_key') return usernameTaken('is taken', error);
+  if (constraint !== 'account_email_normalised_key') return null;
+  return new ProblemError(conflict, 'there is an account with this e-mail address', { cause: error });
 }

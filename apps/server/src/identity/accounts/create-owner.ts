@@ -15,6 +15,8 @@ import { parseUsername } from './account.ts';
 import { createAccount } from './create-account.ts';
 import { nameFaultMessages, parseDisplayName } from './display-name.ts';
 
+type NameResult = ReturnType<typeof parseDisplayName>;
+
 export const accountUnlocked = defineAuditKind(
   'account_unlocked',
   'An operator unlocked sign-in with the password.',
@@ -42,7 +44,9 @@ export async function createOwner(
 ): Promise<AccountId> {
   const [username, key] = [parseUsername(request.username), parseUsername(request.organization.key)];
   const email = parseEmailAddress(request.email);
-  const [name, title] = [parseDisplayName(request.name), parseDisplayName(request.organization.name)];
+  const [name, title] = [request.name, request.organization.name].map((text) =>
+    parseDisplayName(text, { reserved: 'accepted' }),
+  ) as [NameResult, NameResult];
   if (!username.ok || !key.ok)
     throw new ProblemError(
       invalidRequest,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { parseNewUsername, parseUsername } from './account.ts';
 import { parseDisplayName } from './display-name.ts';
 
 test.each([
@@ -20,6 +21,19 @@ test.each([
   'Alert Logic',
   'Sign In Studio',
   'Here & Now Collective',
+  'Daily',
+  'Support Lyon',
+  'Root & Branch Security Research',
+  'The Owners of Oakwood Lane',
+  'Системный администратор Иван',
+  'Ελληνικά Νέα',
+  '晨报Daily',
+  'Tシャツ倶楽部',
+  'LG전자',
+  'α-Team',
+  'µTorrent',
+  'Łódź',
+  'Việt Nam',
 ])('%j is a name', (name) => {
   expect(parseDisplayName(` ${name} `)).toEqual({ ok: true, value: name });
 });
@@ -54,6 +68,33 @@ test.each([
   expect(parseDisplayName(name)).toEqual({ ok: false, reason: 'instruction' });
 });
 
+test.each(['P\u0430ypal', 'G\u03BFogle News', 'D\u0430ybook', 'Банк Rоссия', 'Аpple 苹果', 'αβв'])(
+  '%j mixes alphabets within a word',
+  (name) => {
+    expect(parseDisplayName(name)).toEqual({ ok: false, reason: 'scripts' });
+  },
+);
+
+test.each([
+  'Admin',
+  'ADMINS',
+  'Adm1n',
+  'Support',
+  'Support Team',
+  'The Security Team',
+  'Daybook',
+  'Day-book',
+  'Daybook Support 24',
+  'ｄａｙｂｏｏｋ',
+  'Billing & Payments',
+  'No-Reply',
+  '管理员',
+  'Daybook 官方',
+])('%j is reserved, but not for an operator', (name) => {
+  expect(parseDisplayName(name)).toEqual({ ok: false, reason: 'reserved' });
+  expect(parseDisplayName(name, { reserved: 'accepted' })).toEqual({ ok: true, value: name });
+});
+
 test.each(['', ' ', 'a\nb', 'a\u202Eb', 'x'.repeat(101)])('%j is malformed', (name) => {
   expect(parseDisplayName(name)).toEqual({ ok: false, reason: 'malformed' });
 });
@@ -61,4 +102,41 @@ test.each(['', ' ', 'a\nb', 'a\u202Eb', 'x'.repeat(101)])('%j is malformed', (na
 test('a hundred characters are counted as people see them, not as they are stored', () => {
   expect(parseDisplayName('😀'.repeat(100)).ok).toBe(true);
   expect(parseDisplayName('😀'.repeat(101)).ok).toBe(false);
+});
+
+test.each([
+  'admin',
+  'api',
+  'security',
+  'support',
+  'daybook',
+  'daybook-support',
+  'ad-min',
+  'sup_port',
+  'admin2',
+  'adm1n',
+  'www',
+  'status',
+  'stories',
+  'login',
+  'no-reply',
+  'security-team',
+])('the key %j is reserved; an account or organization that has it keeps it', (key) => {
+  expect(parseNewUsername(key)).toEqual({ ok: false, reason: 'reserved' });
+  expect(parseUsername(key).ok).toBe(true);
+});
+
+test.each([
+  'acme',
+  'team-1',
+  'daily-news',
+  'apiary',
+  'support-lyon',
+  'ada',
+  'rooted',
+  'member',
+  'helpful',
+  '2026',
+])('the key %j is free to take', (key) => {
+  expect(parseNewUsername(key)).toEqual({ ok: true, value: key });
 });

@@ -1,8 +1,9 @@
 import { isReadableName } from '../../foundation/readable-name.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
+import { isReservedDisplayName } from './reserved-name.ts';
 
-export type NameFault = 'malformed' | 'address' | 'instruction';
+export type NameFault = 'malformed' | 'address' | 'instruction' | 'scripts' | 'reserved';
 
 const nameCharsMax = 100;
 
@@ -10,6 +11,9 @@ const nameCharsMax = 100;
 export const nameFaultMessages: Readonly<Record<NameFault, string>> = {
   malformed: `must be 1 to ${nameCharsMax} characters without control characters`,
   address: 'must not hold a web address, an e-mail address or a telephone number; after a dot, write a blank',
+  scripts:
+    'mixes alphabets within a word, such as Latin and Cyrillic letters that look alike; use one alphabet per word',
+  reserved: 'is reserved: it reads like a part of this site. Choose another',
   instruction: 'reads like an instruction to whoever sees it; write the name alone',
 };
 
@@ -21,14 +25,49 @@ export function codePoints(text: string): number {
  * The name of a person or an organization. It stands in mail that we send to strangers, who must not find there what
  * its owner wants them to click, call or do.
  */
-export function parseDisplayName(text: string): Result<string, NameFault> {
+export function parseDisplayName(
+  text: string,
+  /** An operator may give a reserved name. */
+  { reserved = 'refused' }: { readonly reserved?: 'refused' | 'accepted' } = {},
+): Result<string, NameFault> {
   const name = text.normalize('NFC').trim();
   if (codePoints(name) > nameCharsMax || !isReadableName(name)) return refused('malformed');
   // Mail programs make links of what only looks alike too, such as full-width letters.
   const plain = name.normalize('NFKC').toLowerCase();
   if (addressForms.some((form) => form.test(plain))) return refused('address');
   if (instructionForms.some((form) => form.test(plain))) return refused('instruction');
+  if (mixesScripts(name)) return refused('scripts');
+  if (reserved === 'refused' && isReservedDisplayName(plain)) return refused('reserved');
   return accepted(name);
+}
+
+/** Scripts with letters that look like those of another. */
+const confusableScripts = [
+  'Latin',
+  'Cyrillic',
+  'Greek',
+  'Armenian',
+  'Cherokee',
+  'Coptic',
+  'Georgian',
+  'Lisu',
+];
+/** Written beside Latin letters in ordinary words: “晨报Daily”, “Tシャツ”. */
+const besideLatin = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo'];
+const lettersOf = (scripts: readonly string[]): string =>
+  scripts.map((script) => String.raw`\p{Script_Extensions=${script}}`).join('');
+const scriptForms = confusableScripts.map((script) => ({
+  some: new RegExp(`(?=\\p{L})[${lettersOf([script])}]`, 'u'),
+  all: new RegExp(
+    String.raw`^(?:[${lettersOf(script === 'Latin' ? [script, ...besideLatin] : [script])}\p{Script=Common}\p{Script=Inherited}])+$`,
+    'u',
+  ),
+}));
+
+/** Whether a word has letters of two alphabets that can be taken for each other (UTS 39, “highly restrictive”). */
+function mixesScripts(name: string): boolean {
+  const words = name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return words.some((word) => scriptForms.some(({ some, all }) => some.test(word) && !all.test(word)));
 }
 
 /** The name that an account starts with where its owner was not asked for one: `ada.lovelace@…` becomes “Ada Lovelace”. */
@@ -36,7 +75,7 @@ export function nameFromEmail(written: string, username: string): string {
   const [local = ''] = written.split('@');
   const words = (local.split('+')[0] ?? '').split(/[._-]+/).filter((word) => /^[a-z]+$/i.test(word));
   const guessed = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
-  const names = [guessed, username].map(parseDisplayName);
+  const names = [guessed, username].map((one) => parseDisplayName(one));
   return names.find((name) => name.ok)?.value ?? 'Member';
 }
 

@@ -90,8 +90,51 @@ describe('sign-up', () => {
     );
   });
 
+  test('proposes a free username from the address or the name, the same whether or not the address has an account', async () => {
+    const sign = async (fields: Partial<SignUpRequest>): Promise<string | undefined> => {
+      const request = { ...newcomer(), username: '', ...fields };
+      await signUp(stage.identity, request);
+      const [row] = await stage.database.asSuperuser(
+        'SELECT username FROM identity.sign_up WHERE email = $1 ORDER BY created_at DESC, id DESC LIMIT 1',
+        [request.email],
+      );
+      return row?.['username'] as string | undefined;
+    };
+    expect(await sign({ email: 'Zoe.Bronte@example.net' })).toBe('zoe-bronte');
+    expect(await sign({ email: 'z@example.net', name: 'Zora Neale' })).toBe('zora-neale');
+    expect(await sign({ email: 'admin@example.net', name: '林徽因' })).toBe('member');
+    const { username } = await stage.createAccount();
+    expect(await sign({ email: `${username}@example.net`, name: 'Zora' })).toBe('zora');
+    expect(await sign({ email: `${username}@example.net`, name: '林徽因' })).toBe(`${username}-2`);
+    await expect(signUp(stage.identity, { ...newcomer(), username })).rejects.toMatchObject({
+      errors: [{ in: 'body', name: 'username', message: `is taken. Try “${username}-2”` }],
+    });
+  });
+
+  test('an organization key is no free username', async () => {
+    const { organizationKey: username } = await stage.createAccount();
+    await expect(signUp(stage.identity, { ...newcomer(), username })).rejects.toThrow(/conflict/);
+  });
+
+  test('the username can be changed when the address is confirmed; one that is refused keeps the link good', async () => {
+    const [person, other] = [newcomer(), await stage.createAccount()];
+    await signUp(stage.identity, { ...person, username: '' });
+    const token = await tokenFor(person.email);
+    for (const [username, refusal] of [
+      [other.username, /conflict/],
+      ['No', /invalid_request/],
+      ['support', /invalid_request/],
+    ] as const)
+      await expect(confirmSignUp(stage.identity, { token, username, client })).rejects.toThrow(refusal);
+    const accountId = await confirmSignUp(stage.identity, { token, username: 'chosen-later', client });
+    expect(await findAccount(stage.identity.database, accountId)).toMatchObject({ username: 'chosen-later' });
+  });
+
   test.each([
     [{ username: 'Ada' }, 'username'],
+    [{ username: 'security' }, 'username'],
+    [{ name: 'Daybook Support' }, 'name'],
+    [{ name: 'P\u0430ypal' }, 'name'],
     [{ username: 'a_' }, 'username'],
     [{ username: '-abc' }, 'username'],
     [{ email: 'ada@localhost' }, 'email'],

@@ -1,6 +1,6 @@
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import { conflict, invalidField, invalidRequest } from '../../foundation/http/http-problems.ts';
+import { invalidField, invalidRequest } from '../../foundation/http/http-problems.ts';
 import type { EmailAddress } from '../../foundation/mail/email-address.ts';
 import { parseEmailAddress } from '../../foundation/mail/email-address.ts';
 import type { RecipientDeps } from '../../foundation/mail/mail-limits.ts';
@@ -13,11 +13,12 @@ import { requestMail } from '../mail/mail-workflow.ts';
 import { findMailedToken, useMailedToken } from '../mail/mailed-token-store.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { requireGoodPassword } from '../passwords/password-rule.ts';
-import { findPasswordRecord, isUsernameTaken } from './account-store.ts';
+import { findPasswordRecord, findTakenUsernames } from './account-store.ts';
 import type { AccountId, Username } from './account.ts';
-import { parseUsername } from './account.ts';
-import { createAccount } from './create-account.ts';
+import { parseNewUsername, usernameFaultMessages } from './account.ts';
+import { createAccount, usernameTaken } from './create-account.ts';
 import { nameFaultMessages, parseDisplayName } from './display-name.ts';
+import { proposeUsername } from './propose-username.ts';
 import { findSignUp, insertSignUp, takeSignUp } from './sign-up-store.ts';
 
 export const signUpRequested = defineAuditKind(
@@ -31,6 +32,7 @@ export interface SignUpDeps extends RequestMailDeps, RecipientDeps {
 }
 
 export interface SignUpRequest {
+  /** Empty: a free one is proposed, which the owner can change when confirming. */
   readonly username: string;
   readonly email: string;
   readonly name: string;
@@ -43,7 +45,8 @@ export interface SignUpRequest {
  * when the link comes back, so that nobody can hold an account on an address that is not theirs.
  */
 export async function signUp(deps: SignUpDeps, request: SignUpRequest): Promise<void> {
-  const { username, email, name } = readFields(request);
+  const proposal = await proposeUsername(deps.database, proposalTexts(request));
+  const { username, email, name } = readFields({ ...request, username: request.username || proposal });
   requireGoodPassword(request.password, { username, email: email.written, name });
   await requireFreeUsername(deps.database, username);
   await admitRecipient(deps, email);
@@ -75,13 +78,13 @@ function readFields(request: SignUpRequest): {
   readonly email: EmailAddress;
   readonly name: string;
 } {
-  const username = parseUsername(request.username);
+  const username = parseNewUsername(request.username);
   const email = parseEmailAddress(request.email);
   const name = parseDisplayName(request.name);
   if (username.ok && email.ok && name.ok)
     return { username: username.value, email: email.value, name: name.value };
   const errors = [
-    username.ok ? null : usernameFault,
+    username.ok ? null : { name: 'username', message: usernameFaultMessages[username.reason] },
     email.ok ? null : { name: 'email', message: 'is not an e-mail address' },
     name.ok ? null : { name: 'name', message: nameFaultMessages[name.reason] },
   ].filter((error) => error !== null);
@@ -91,45 +94,57 @@ function readFields(request: SignUpRequest): {
   });
 }
 
-const usernameFault = {
-  name: 'username',
-  message: 'must be 3 to 32 of a-z, 0-9, _ and -, and not begin with _ or -',
-} as const;
-
 export function requireUsername(text: string): Username {
-  const username = parseUsername(text);
-  if (!username.ok) throw invalidField(usernameFault.name, usernameFault.message);
+  const username = parseNewUsername(text);
+  if (!username.ok) throw invalidField('username', usernameFaultMessages[username.reason]);
   return username.value;
+}
+
+/** The written username first, then the e-mail address, then the name. */
+function proposalTexts({
+  username,
+  email,
+  name,
+}: Pick<SignUpRequest, 'username' | 'email' | 'name'>): string[] {
+  return [username, email, name];
 }
 
 /** Refuses a taken username before a password is hashed; the constraint decides in the end. */
 export async function requireFreeUsername(database: Database, username: Username): Promise<void> {
-  if (!(await isUsernameTaken(database, username))) return;
-  throw new ProblemError(conflict, 'this username is taken', {
-    errors: [{ in: 'body', name: 'username', message: 'is taken' }],
-  });
+  if (!(await findTakenUsernames(database, [username])).has(username)) return;
+  const proposal = await proposeUsername(database, [username]);
+  throw usernameTaken(`is taken. Try “${proposal}”`);
 }
 
-/** Whom the link would make an account for: shown before it is used. */
+/** Whom the link would create an account for. Where the username was taken meanwhile, another is proposed. */
 export async function readSignUpLink(
   { database, clock }: Pick<SignUpDeps, 'database' | 'clock'>,
   token: string,
 ): Promise<{ readonly email: string; readonly username: string } | null> {
   const id = await findMailedToken(database, 'confirm_sign_up', token, clock.now());
-  return id === null ? null : findSignUp(database, id);
+  const asked = id === null ? null : await findSignUp(database, id);
+  return asked === null ? null : { ...asked, username: await proposeUsername(database, [asked.username]) };
 }
 
 /** The link came back: the address is proven, the account is made. */
 export async function confirmSignUp(
   deps: Pick<SignUpDeps, 'database' | 'clock' | 'ids'>,
-  request: { readonly token: string; readonly client: Client },
+  request: {
+    readonly token: string;
+    /** Instead of the one in the sign-up. */
+    readonly username?: string;
+    readonly client: Client;
+  },
 ): Promise<AccountId> {
   const now = deps.clock.now();
   const { client } = request;
+  const chosen = request.username === undefined ? null : requireUsername(request.username);
   return deps.database.transaction().execute(async (transaction) => {
     const id = await useMailedToken(transaction, 'confirm_sign_up', request.token, now);
     const asked = id === null ? null : await takeSignUp(transaction, id);
     if (asked === null) throw new ProblemError(invalidLink, 'the link is not valid any more');
-    return createAccount(transaction, deps, { ...asked, joins: null, client });
+    const username = chosen ?? asked.username;
+    await requireFreeUsername(transaction, username);
+    return createAccount(transaction, deps, { ...asked, username, joins: null, client });
   });
 }

@@ -190,6 +190,6 @@ function writeInvitation(invitation: InvitationFacts | null, link: string): Mail
  * stored before the rules for names gives way to the plain one.
  */
 function quotedName(name: string, plain: string): string {
-  const parsed = parseDisplayName(name);
+  const parsed = parseDisplayName(name, { reserved: 'accepted' });
   return `“${(parsed.ok ? parsed.value : plain).replaceAll(/["“”„‟«»‹›「」『』]/g, "'")}”`;
 }

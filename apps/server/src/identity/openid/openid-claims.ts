@@ -1,8 +1,8 @@
 import type { EmailAddress } from '../../foundation/mail/email-address.ts';
 import { parseEmailAddress } from '../../foundation/mail/email-address.ts';
 import type { Username } from '../accounts/account.ts';
-import { parseUsername } from '../accounts/account.ts';
 import { parseDisplayName } from '../accounts/display-name.ts';
+import { usernameFrom } from '../accounts/propose-username.ts';
 
 /** Someone as a provider knows them. */
 export interface ExternalIdentity {
@@ -32,7 +32,7 @@ export function parseNewcomer(claims: Claims): Newcomer | null {
   const [local = ''] = email.value.written.split('@');
   const written = textOf(claims['preferred_username']);
   const username = usernameFrom(written) ?? usernameFrom(local) ?? ('member' as Username);
-  const names = [textOf(claims['name']), written, local].map(parseDisplayName);
+  const names = [textOf(claims['name']), written, local].map((one) => parseDisplayName(one));
   return {
     email: email.value,
     emailVerified: claims['email_verified'] === true,
@@ -43,13 +43,4 @@ export function parseNewcomer(claims: Claims): Newcomer | null {
 
 function textOf(claim: unknown): string {
   return typeof claim === 'string' ? claim.slice(0, 1_000) : '';
-}
-
-/** As near to what was written as the form allows; null where too little remains. */
-function usernameFrom(text: string): Username | null {
-  const [before = ''] = text.split('@');
-  const plain = before.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const shaped = plain.replace(/[^a-z0-9_-]+/g, '-').replace(/^[_-]+/, '');
-  const parsed = parseUsername(shaped.slice(0, 32).replace(/[_-]+$/, ''));
-  return parsed.ok ? parsed.value : null;
 }

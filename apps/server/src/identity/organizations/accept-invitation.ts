@@ -7,6 +7,7 @@ import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { findPasswordRecord, findPerson } from '../accounts/account-store.ts';
 import type { AccountId, InvitedRole, OrganizationId } from '../accounts/account.ts';
+import { proposeUsername } from '../accounts/propose-username.ts';
 import type { Client } from '../client.ts';
 import { invalidLink } from '../identity-problems.ts';
 import { findMailedToken } from '../mail/mailed-token-store.ts';
@@ -54,6 +55,8 @@ export async function readInvitationLink(
   readonly email: string;
   /** Whether the invited address has an account. Only the owner of the mailbox has the link and can ask. */
   readonly hasAccount: boolean;
+  /** Free now, from the address. */
+  readonly username: string;
   readonly organizationName: string;
   readonly role: InvitedRole;
   readonly sender: { readonly name: string; readonly email: string };
@@ -69,6 +72,7 @@ export async function readInvitationLink(
   return {
     email: email.written,
     hasAccount: (await findPasswordRecord(database, email.normalised)) !== null,
+    username: await proposeUsername(database, [email.written]),
     organizationName: organization.name,
     role: invitation.role,
     sender,

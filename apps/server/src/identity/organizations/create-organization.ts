@@ -3,6 +3,7 @@ import { invalidField } from '../../foundation/http/http-problems.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { AccountId, OrganizationId, Username } from '../accounts/account.ts';
+import { parseNewUsername, usernameFaultMessages } from '../accounts/account.ts';
 import { nameFaultMessages, parseDisplayName } from '../accounts/display-name.ts';
 import { insertMemberships, insertOrganization, insertWorkspace } from './organization-store.ts';
 
@@ -37,6 +38,13 @@ export async function createOwnedOrganization(
   const { createdAt } = organization;
   await insertMemberships(transaction, { accountId, organizationId, role: 'owner', createdAt });
   return organizationId;
+}
+
+/** It is part of addresses, so it follows the rule of usernames. */
+export function requireOrganizationKey(text: string): Username {
+  const key = parseNewUsername(text);
+  if (!key.ok) throw invalidField('platform_key', usernameFaultMessages[key.reason]);
+  return key.value;
 }
 
 /** It stands in mail to strangers, so it follows the rule of people's names. */

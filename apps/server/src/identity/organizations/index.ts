@@ -21,5 +21,4 @@ export {
   updateOrganizationName,
 } from './organization-store.ts';
 export { lockAccount } from '../accounts/account-store.ts';
-export { parseUsername as parseOrganizationKey } from '../accounts/account.ts';
-export { requireOrganizationName } from './create-organization.ts';
+export { requireOrganizationKey, requireOrganizationName } from './create-organization.ts';

@@ -72,7 +72,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
     await fillSignUp(page, 'huiyin');
     const link = await followMail(page, 'huiyin@example.net');
     await page.reload();
-    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.waitForURL(`${origin}/account`);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('林徽因');
     await page.goto(link);

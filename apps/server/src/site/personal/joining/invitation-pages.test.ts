@@ -108,6 +108,7 @@ describe('a person without an account', () => {
       'password',
     ]);
     expect(shown[0]).toMatch(/readonly[^]*value="fields@example.net"/);
+    expect(shown[1]).toContain('value="fields"');
     expect(text).toContain('Sign in and join');
   });
 

@@ -106,7 +106,7 @@ function signInAddress(token: string): string {
 
 interface SentForm {
   readonly username: string;
-  readonly problem: ProblemError;
+  readonly problem?: ProblemError | null;
 }
 
 async function invitationPage(
@@ -116,7 +116,7 @@ async function invitationPage(
   sent: SentForm | null = null,
 ): Promise<PersonalPage> {
   const invitation = requireLink(await useCases.readInvitationLink(identity, token));
-  const { organizationName, role, sender, email, hasAccount } = invitation;
+  const { organizationName, role, sender, email, hasAccount, username } = invitation;
   const title = `Join “${organizationName}”`;
   const lead = html`<h1>${title}</h1>
     <p class="lead">
@@ -128,12 +128,16 @@ async function invitationPage(
   if (visitor !== null) return { title, main: lead + accountSection(token, role, visitor) };
   return {
     title,
-    main: lead + (hasAccount ? signInSection(token, email) : newcomerSection(token, email, sent)),
+    main:
+      lead +
+      (hasAccount ? signInSection(token, email) : newcomerSection(token, { email, username, ...sent })),
   };
 }
 
-function newcomerSection(token: string, email: string, sent: SentForm | null): string {
-  const problem = sent?.problem ?? null;
+function newcomerSection(
+  token: string,
+  { email, username, problem = null }: SentForm & { readonly email: string },
+): string {
   const fields = [
     hidden('token', token),
     field({
@@ -144,7 +148,7 @@ function newcomerSection(token: string, email: string, sent: SentForm | null): s
       readOnly: true,
       autocomplete: 'username',
     }),
-    usernameField(sent?.username ?? '', problem),
+    usernameField(username, problem),
     newPasswordField('password', 'Password', problem),
   ];
   return html`!${form({ action: newcomerPath, submit: 'Create account and join', fields: fields.join('') })}

@@ -7,10 +7,15 @@ import { field } from '../../shell/form-controls.ts';
 import type { PersonalTools } from '../personal-route.ts';
 import { admitVisitor, deviceOf } from '../visitor.ts';
 
-export function usernameField(value: string, problem: ProblemError | null): string {
-  const hint = '3–32 lowercase letters, digits, - or _. It is part of addresses and cannot be changed.';
+export function usernameField(
+  value: string,
+  problem: ProblemError | null,
+  { required = true }: { readonly required?: boolean } = {},
+): string {
+  const rule = '3–32 lowercase letters, digits, - or _. It is part of addresses and cannot be changed.';
+  const hint = required ? rule : `${rule} Leave it empty to get a proposal.`;
   return field(
-    { name: 'username', label: 'Username', hint, value, autocomplete: 'off', maxLength: 32 },
+    { name: 'username', label: 'Username', hint, value, autocomplete: 'off', maxLength: 32, required },
     problem,
   );
 }

@@ -103,15 +103,18 @@ describe('400', () => {
 });
 
 describe('409', () => {
-  test('a username that is taken is marked, and one that was taken meanwhile makes no account', async () => {
+  test('a username that is taken is marked; one that was taken meanwhile is replaced by a proposal', async () => {
     const [one, other] = [newcomer(), { ...newcomer(), username: `new-${made - 1}` }];
     for (const person of [one, other]) await sendForm(stage, '/auth/signup', person);
     await sendForm(stage, '/auth/confirm', { token: await stage.tokenFor(one.email) });
     const again = await sendForm(stage, '/auth/signup', { ...newcomer(), username: one.username });
     expect([again.status, again.text]).toEqual([409, expect.stringContaining('id="username-fault"')]);
     const late = await sendForm(stage, '/auth/confirm', { token: await stage.tokenFor(other.email) });
-    expect([late.status, late.text]).toEqual([409, expect.stringContaining('No account was made')]);
+    expect([late.status, late.text]).toEqual([409, expect.stringContaining('id="username-fault"')]);
     expect(cookieOf(late)).toBe('');
+    const fields = { token: await stage.tokenFor(other.email), username: `${one.username}-2` };
+    expect((await openPage(stage, `/auth/confirm?token=${fields.token}`)).text).toContain(fields.username);
+    expect((await sendForm(stage, '/auth/confirm', fields)).status).toBe(303);
   });
 });
 

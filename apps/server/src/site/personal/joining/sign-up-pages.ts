@@ -9,7 +9,7 @@ import { credentials, useCases } from '../../../identity/index.ts';
 import { field, form, hidden, newPasswordField, problemNotice } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineForm, definePersonalPage } from '../personal-route.ts';
-import { LinkBody, LinkQuery, deadLinkPage, mailSentPage, requireLink } from './mailed-link.ts';
+import { LinkQuery, deadLinkPage, linkToken, mailSentPage, requireLink } from './mailed-link.ts';
 import { admitNewcomer, usernameField } from './newcomer.ts';
 
 const SignUpBody = Type.Object(
@@ -22,6 +22,10 @@ const SignUpBody = Type.Object(
   { additionalProperties: false },
 );
 type SignUpBody = Static<typeof SignUpBody>;
+const ConfirmationBody = Type.Object(
+  { token: linkToken, username: SignUpBody.properties.username },
+  { additionalProperties: false },
+);
 
 export function signUpPages(tools: PersonalTools): readonly RouteDeclaration[] {
   return [...askingPages(tools), ...confirmationPages(tools)];
@@ -68,21 +72,7 @@ function confirmationPages(tools: PersonalTools): readonly RouteDeclaration[] {
       operationId: 'showSignUpConfirmation',
       summary: 'Where the link in the mail after a sign-up leads.',
       query: LinkQuery,
-      show: async ({ query: { token = '' } }) => {
-        const { email, username } = requireLink(await useCases.readSignUpLink(identity, token));
-        return {
-          title: 'Confirm your address',
-          main: html`<h1>Confirm your address</h1>
-            <dl class="facts">
-              <dt>E-mail address</dt>
-              <dd>${email}</dd>
-              <dt>Username</dt>
-              <dd><code>${username}</code></dd>
-            </dl>
-            <p>Go on only if you have asked for this account yourself.</p>
-            !${form({ action: '/auth/confirm', submit: 'Make the account', fields: hidden('token', token) })}`,
-        };
-      },
+      show: async ({ query: { token = '' } }) => confirmationPage(tools, token),
       refused: async () => deadSignUpPage,
     }),
     defineForm(tools, {
@@ -90,18 +80,44 @@ function confirmationPages(tools: PersonalTools): readonly RouteDeclaration[] {
       operationId: 'confirmSignUp',
       summary: 'Makes the account and signs in.',
       surface: tools.mailForms,
-      body: LinkBody,
+      body: ConfirmationBody,
       problems: [conflict],
-      show: async ({ body: { token = '' }, request, reply }) => {
+      show: async ({ body: { token = '', username }, request, reply }) => {
         const client = credentials.clientOf(request);
-        const accountId = await useCases.confirmSignUp(identity, { token, client });
+        const chosen = username === undefined ? {} : { username };
+        const accountId = await useCases.confirmSignUp(identity, { token, client, ...chosen });
         await admitNewcomer(tools, request, reply, accountId);
         return { to: '/account' };
       },
-      refused: async (_input, problem) =>
-        problem.definition === useCases.invalidLink ? deadSignUpPage : takenMeanwhilePage(problem),
+      refused: async ({ body: { token = '', username } }, problem) => {
+        if (problem.definition === useCases.invalidLink) return deadSignUpPage;
+        const isOfUsername = problem.errors?.some(({ name }) => name === 'username') === true;
+        return isOfUsername
+          ? confirmationPage(tools, token, { username, problem })
+          : takenMeanwhilePage(problem);
+      },
     }),
   ];
+}
+
+async function confirmationPage(
+  { identity }: PersonalTools,
+  token: string,
+  { username, problem = null }: { username?: string | undefined; problem?: ProblemError | null } = {},
+): Promise<PersonalPage> {
+  const asked = requireLink(await useCases.readSignUpLink(identity, token));
+  const fields = hidden('token', token) + usernameField(username ?? asked.username, problem);
+  return {
+    title: 'Confirm your address',
+    main: html`<h1>Confirm your address</h1>
+      !${problemNotice(problem)}
+      <dl class="facts">
+        <dt>E-mail address</dt>
+        <dd>${asked.email}</dd>
+      </dl>
+      <p>Continue only if you signed up for this account yourself.</p>
+      !${form({ action: '/auth/confirm', submit: 'Create account', fields })}`,
+  };
 }
 
 function signUpPage(
@@ -111,7 +127,6 @@ function signUpPage(
   const { username = '', email = '', name = '' } = given;
   const fields = [
     field({ name: 'name', label: 'Name', value: name, autocomplete: 'name', maxLength: 100 }, problem),
-    usernameField(username, problem),
     field(
       {
         name: 'email',
@@ -123,6 +138,7 @@ function signUpPage(
       },
       problem,
     ),
+    usernameField(username, problem, { required: false }),
     newPasswordField('password', 'Password', problem),
   ];
   return {
