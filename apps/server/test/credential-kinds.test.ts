@@ -19,6 +19,7 @@ const exempt: Readonly<Record<string, string>> = {
   'audit.event.account_id': 'What happened.',
   'identity.account_deletion.account_id': 'That the account is to be deleted.',
   'identity.account_picture.account_id': 'A picture.',
+  'identity.organization_deletion.requested_by': 'Who requested the deletion of an organization.',
   'identity.organization_membership.account_id': 'Membership, which other members gave and can end.',
   'identity.workspace_membership.account_id': 'Membership, which other members gave and can end.',
   'identity.invitation.accepted_by': 'Who accepted an invitation.',

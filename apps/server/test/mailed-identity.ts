@@ -1,5 +1,6 @@
 import { createSmtpSender } from '../src/foundation/mail/smtp-sender.ts';
 import { deleteDueAccounts } from '../src/identity/deletion/delete-due-accounts.ts';
+import { deleteDueOrganizations } from '../src/identity/deletion/delete-due-organizations.ts';
 import { identityWork } from '../src/identity/index.ts';
 import { deleteOrganizationContents } from '../src/wiring/delete-organization-contents.ts';
 import { startTestEngine } from './engine.ts';
@@ -14,6 +15,7 @@ export interface MailedIdentity extends TestIdentity {
   readonly tokenFor: (address: string, count?: number) => Promise<string>;
   /** What the worker does each hour. */
   readonly deleteDueAccounts: () => Promise<number>;
+  readonly deleteDueOrganizations: () => Promise<number>;
 }
 
 /** The account system with a worker that sends its mail to a real server on loopback. */
@@ -34,6 +36,7 @@ export async function startMailedIdentity(
     ...stage,
     mailbox,
     deleteDueAccounts: () => deleteDueAccounts({ ...stage.identity, deleteOrganizationContents }),
+    deleteDueOrganizations: () => deleteDueOrganizations({ ...stage.identity, deleteOrganizationContents }),
     tokenFor: async (address, count = 1) => (await mailbox.latestTo(address, count)).token ?? '',
     stop: async () => {
       await engine.stop(5_000);

@@ -14,13 +14,15 @@ export interface GuardedForm {
   readonly needsPassword?: boolean;
 }
 
-/** Of the provider whose identity `subject` opens the account. */
+/** Of the provider whose identity `subject` opens the account, and of the organization that the account owns. */
 export function guardedForms({
   issuer,
   subject,
+  organizationKey,
 }: {
   readonly issuer: string;
   readonly subject: string;
+  readonly organizationKey: string;
 }): readonly GuardedForm[] {
   const linked = new URLSearchParams({ issuer, subject }).toString();
   const at = (path: string) => ({ page: path, path, fields: {} });
@@ -49,6 +51,7 @@ export function guardedForms({
     },
     { action: 'create_api_key', ...at('/account/api-keys'), fields: { name: 'key' }, done: 200 },
     { action: 'end_everything', ...at('/account/security/end-all'), done: 200 },
+    { action: 'delete_organization', ...at(`/platform/${organizationKey}/delete`), done: 200 },
     { action: 'delete_account', ...at('/account/data/delete'), done: 200 },
   ];
 }

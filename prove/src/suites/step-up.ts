@@ -27,7 +27,7 @@ export const suite: Suite = {
   name: 'step-up',
   summary: 'every guarded action without a proof, and with an expired, foreign, misdirected or used one',
   promise:
-    'The attacker has a live session of the account, sees every page and every form in it, and has seen proofs that the owner used or asked for elsewhere; they do not have the password, the mailbox or the device. Passkeys, the e-mail address, the password switch, the export, linking and unlinking of providers, API keys, the end of everything and deletion refuse: no proof, a wrong one, one that has expired, one that was made for another session, another action or another account, and one that was used before. Having just signed in is no proof. With a proof of its own each action is done, so that every refusal is about the proof.',
+    'The attacker has a live session of the account, sees every page and every form in it, and has seen proofs that the owner used or asked for elsewhere; they do not have the password, the mailbox or the device. Passkeys, the e-mail address, the password switch, the export, linking and unlinking of providers, API keys, the end of everything, and the deletion of the account and of an organization refuse: no proof, a wrong one, one that has expired, one that was made for another session, another action or another account, and one that was used before. Having just signed in is no proof. With a proof of its own each action is done, so that every refusal is about the proof.',
   measuresNoTime: true,
   run: async (context) => {
     const provider = await startOpenIdProvider({ redirectUris: [], users: {} });
@@ -46,7 +46,7 @@ export const suite: Suite = {
       const outcome = counted();
       const seen = new Set<GuardedAction>();
       for (const kind of kinds) {
-        for (const form of guardedForms({ issuer, subject: 'x' })) {
+        for (const form of guardedForms({ issuer, subject: '', organizationKey: '' })) {
           if (form.needsPassword === true && kind === 'no password') continue;
           await attackForm({ stage, port, outcome, issuer }, kind, form.action);
           seen.add(form.action);
@@ -102,7 +102,8 @@ async function attackForm(
   await unlock(target);
   outcome.control(`${kind}: ${action}`, await submit(port, victim.form, session, own.good), victim.form.done);
   // What these leave cannot be asked again.
-  if (['delete_account', 'switch_off_password', 'end_everything'].includes(action)) return;
+  if (['delete_account', 'delete_organization', 'switch_off_password', 'end_everything'].includes(action))
+    return;
   if (kind !== 'password') await attempt('the proof again', own.good);
   await unlock(target);
   const { passkey_challenge, options } = await askedBy(port, victim.form, session);
@@ -114,6 +115,11 @@ async function attackForm(
     victim.form.done,
   );
   await attempt('the answer of the passkey again', fresh);
+}
+
+/** Of the organization that an account of the stage owns. */
+function keyOf({ email }: StageAccount): string {
+  return email.split('@')[0] ?? '';
 }
 
 /** With a device that holds a passkey, and an identity at the provider. */
@@ -139,7 +145,9 @@ async function prepare(
     await stage.superuser.pool.query(`UPDATE identity.account SET password_hash = NULL WHERE id = $1`, [
       account.id,
     ]);
-  const form = guardedForms({ issuer, subject }).find((one) => one.action === action);
+  const form = guardedForms({ issuer, subject, organizationKey: keyOf(account) }).find(
+    (one) => one.action === action,
+  );
   if (form === undefined) throw new Error(`no form for ${action}`);
   return { account, form, sessions: [first, other], device, recoveryCodes: recoveryCodes.slice(3) };
 }
@@ -218,7 +226,7 @@ async function passkeyAttacks(
     const { passkey_challenge, options } = await asked;
     return { passkey_challenge, passkey_response: by.get(options.challenge) };
   };
-  const otherForm = guardedForms({ issuer, subject: account.id }).find(
+  const otherForm = guardedForms({ issuer, subject: account.id, organizationKey: keyOf(account) }).find(
     ({ action }) => action !== form.action && action !== 'switch_off_password',
   );
   if (otherForm === undefined) throw new Error('no other form');

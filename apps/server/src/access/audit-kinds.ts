@@ -6,6 +6,10 @@ import { memberInvited } from './members/invite-member.ts';
 import { accountJoined } from './members/open-invitation.ts';
 import { memberLeft, memberRemoved } from './members/remove-member.ts';
 import { organizationCreated, organizationRenamed } from './organizations/change-organizations.ts';
+import {
+  organizationDeletionCancelled,
+  organizationDeletionRequested,
+} from './organizations/delete-organization.ts';
 import { platformTokenDeleted, platformTokenUpdated } from './platform-tokens/change-platform-token.ts';
 import { platformTokenCreated } from './platform-tokens/create-platform-token.ts';
 import { policyCreated, policyDeleted, policyUpdated } from './policies/change-policy.ts';
@@ -22,6 +26,8 @@ export const auditKinds: readonly AuditKind[] = [
   memberRemoved,
   memberRoleChanged,
   organizationCreated,
+  organizationDeletionCancelled,
+  organizationDeletionRequested,
   organizationRenamed,
   platformTokenCreated,
   platformTokenDeleted,

@@ -10,6 +10,7 @@ import { apiKeyCreated } from './api-keys/issue-api-key.ts';
 import { apiKeyRevoked } from './api-keys/revoke-api-key.ts';
 import { deletionCancelled } from './deletion/cancel-account-deletion.ts';
 import { accountDeleted } from './deletion/delete-due-accounts.ts';
+import { organizationDeleted } from './deletion/delete-due-organizations.ts';
 import { deletionRequested } from './deletion/request-account-deletion.ts';
 import { externalIdentityLinked } from './openid/admit-newcomer.ts';
 import { externalIdentityRefused } from './openid/finish-openid.ts';
@@ -57,6 +58,7 @@ export const auditKinds: readonly AuditKind[] = [
   externalIdentityUnlinked,
   oneTimeCodeAskedFor,
   oneTimeCodeFailed,
+  organizationDeleted,
   passkeyAdded,
   passkeyRefused,
   passkeyRemoved,

@@ -8,6 +8,7 @@ import type { SendMail } from '../foundation/mail/smtp-sender.ts';
 import { createSecretBox } from '../foundation/secret-box.ts';
 import type { DeleteAccountsDeps } from './deletion/delete-due-accounts.ts';
 import { deleteDueAccounts } from './deletion/delete-due-accounts.ts';
+import { deleteDueOrganizations } from './deletion/delete-due-organizations.ts';
 import { removeLeftovers } from './housekeeping-store.ts';
 import type { IdentitySettings } from './identity.ts';
 import { createMailWorkflow } from './mail/mail-workflow.ts';
@@ -54,6 +55,14 @@ export function identityWork(options: IdentityWorkOptions): EngineDeclarations {
         run: (context) =>
           context.step('delete', () =>
             deleteDueAccounts({ database, clock, ids, engine: context, deleteOrganizationContents }),
+          ),
+      },
+      {
+        name: 'identity-organization-deletion',
+        every: 'hour',
+        run: (context) =>
+          context.step('delete', () =>
+            deleteDueOrganizations({ database, clock, ids, deleteOrganizationContents }),
           ),
       },
     ],

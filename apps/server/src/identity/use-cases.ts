@@ -64,3 +64,5 @@ export { requestActionCode } from './step-up/action-code.ts';
 export { findActionCode } from './step-up/action-code-store.ts';
 export { guardedActionNames, guardedActions } from './step-up/guarded-action.ts';
 export { beginPasskeyProof } from './step-up/passkey-proof.ts';
+export type { ProvenRequest, ReauthenticateDeps } from './step-up/reauthenticate.ts';
+export { reauthenticate } from './step-up/reauthenticate.ts';

@@ -35,7 +35,7 @@ export { listChildren, listTrash, readEntry, readTrashSize, searchByName } from 
 export type { TrashSize } from './folders/read-entries.ts';
 export { createProject, deleteProject, renameProject } from './projects/change-projects.ts';
 export type { Project } from './projects/project.ts';
-export { trashAllProjects } from './projects/project-store.ts';
+export { countStorageContents, trashAllProjects } from './projects/project-store.ts';
 export { listProjects } from './projects/read-projects.ts';
 export { tusRoutes } from './uploads/tus-routes.ts';
 export { createStorageUpkeep } from './storage-upkeep.ts';

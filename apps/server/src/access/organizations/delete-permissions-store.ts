@@ -1,5 +1,47 @@
 import type { Database } from '../../foundation/database/database.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { accounts } from '../../identity/index.ts';
+import { organizations } from '../../identity/index.ts';
+
+export interface OrganizationContents {
+  readonly members: number;
+  readonly invitations: number;
+  readonly tokens: number;
+  readonly groups: number;
+  readonly policies: number;
+  readonly shares: number;
+}
+
+/** What is deleted with an organization, beside what other domains have. */
+export async function countContents(
+  database: Database,
+  organizationId: accounts.OrganizationId,
+  now: EpochMicroseconds,
+): Promise<OrganizationContents> {
+  const count = async (
+    table:
+      | 'identity.organization_membership'
+      | 'access.platform_token'
+      | 'access.user_group'
+      | 'access.policy'
+      | 'access.share',
+  ): Promise<number> => {
+    const { rows } = await database
+      .selectFrom(table)
+      .select((select) => select.fn.countAll<bigint>().as('rows'))
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirstOrThrow();
+    return Number(rows);
+  };
+  return {
+    members: await count('identity.organization_membership'),
+    invitations: await organizations.countOpenInvitations(database, organizationId, now),
+    tokens: await count('access.platform_token'),
+    groups: await count('access.user_group'),
+    policies: await count('access.policy'),
+    shares: await count('access.share'),
+  };
+}
 
 /** Shares, tokens, groups and policies of an organization that nobody is left in. */
 export async function deletePermissionsOf(

@@ -1,4 +1,9 @@
 /** What pages use of organizations. */
-export { deletePermissionsOf } from './delete-permissions-store.ts';
+export { countContents, deletePermissionsOf } from './delete-permissions-store.ts';
+export {
+  cancelOrganizationDeletion,
+  requestOrganizationDeletion,
+  requireOwner,
+} from './delete-organization.ts';
 export { readOrganization } from './read-organizations.ts';
 export { createOrganization, renameOrganization, switchOrganization } from './change-organizations.ts';

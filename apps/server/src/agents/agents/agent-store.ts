@@ -100,7 +100,7 @@ export async function findAgent(
   return row === undefined ? null : agentOf(row);
 }
 
-export async function countAgents(database: Database, { id }: Organization): Promise<number> {
+export async function countAgents(database: Database, { id }: Pick<Organization, 'id'>): Promise<number> {
   const { count } = await database
     .selectFrom('agents.agent')
     .select((select) => select.fn.countAll<bigint>().as('count'))

@@ -7,7 +7,7 @@ export {
   settingsOf,
   systemPromptCharsMax,
 } from './agent-schema.ts';
-export { deleteAllAgents, selectAgentsMadeBy } from './agent-store.ts';
+export { countAgents, deleteAllAgents, selectAgentsMadeBy } from './agent-store.ts';
 export { changeAgent, removeAgent } from './change-agent.ts';
 export { createAgent, duplicateAgent } from './create-agent.ts';
 export { readAgent, searchAgents } from './read-agents.ts';

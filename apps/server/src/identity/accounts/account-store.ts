@@ -79,11 +79,13 @@ const accountColumns = sql`
     SELECT json_agg(json_build_object('organizationId', organization.id, 'organizationKey', organization.key,
       'organizationName', organization.name, 'role', member.role) ORDER BY member.created_at, organization.id)
     FROM identity.organization_membership AS member JOIN identity.organization ON organization.id = member.organization_id
-    WHERE member.account_id = account.id), '[]') AS memberships, coalesce((
+    WHERE member.account_id = account.id AND NOT EXISTS (SELECT FROM identity.organization_deletion AS deletion
+      WHERE deletion.organization_id = organization.id)), '[]') AS memberships, coalesce((
     SELECT json_agg(json_build_object('workspaceId', workspace.id, 'workspaceName', workspace.name,
       'organizationId', workspace.organization_id, 'role', member.role) ORDER BY workspace.created_at, workspace.id)
     FROM identity.workspace_membership AS member JOIN identity.workspace ON workspace.id = member.workspace_id
-    WHERE member.account_id = account.id), '[]') AS workspaces`;
+    WHERE member.account_id = account.id AND NOT EXISTS (SELECT FROM identity.organization_deletion AS deletion
+      WHERE deletion.organization_id = workspace.organization_id)), '[]') AS workspaces`;
 
 /** The account that `before`, the statement's common table expressions, leaves in `found`. Prepared under its name. */
 export async function readFoundAccount(

@@ -15,6 +15,8 @@ export interface LeftOrganization {
   readonly otherMembers: number;
   /** Of these, owners who are not to be deleted themselves. */
   readonly otherOwners: number;
+  /** The organization is to be deleted by itself. */
+  readonly isDeleted: boolean;
 }
 
 /** By id, which is also the order in which they are locked. */
@@ -28,9 +30,12 @@ export async function listLeftOrganizations(
     role: Role;
     other_members: string;
     other_owners: string;
+    is_deleted: boolean;
   }>`
     SELECT organization.id, organization.name, member.role, count(other.account_id) AS other_members,
-      count(other.account_id) FILTER (WHERE other.role = 'owner' AND deletion.account_id IS NULL) AS other_owners
+      count(other.account_id) FILTER (WHERE other.role = 'owner' AND deletion.account_id IS NULL) AS other_owners,
+      EXISTS (SELECT FROM identity.organization_deletion
+        WHERE organization_deletion.organization_id = organization.id) AS is_deleted
     FROM identity.organization_membership AS member
     JOIN identity.organization ON organization.id = member.organization_id
     LEFT JOIN identity.organization_membership AS other
@@ -38,12 +43,13 @@ export async function listLeftOrganizations(
     LEFT JOIN identity.account_deletion AS deletion ON deletion.account_id = other.account_id
     WHERE member.account_id = ${accountId}
     GROUP BY organization.id, organization.name, member.role ORDER BY organization.id`.execute(database);
-  return rows.map(({ id, name, role, other_members, other_owners }) => ({
+  return rows.map(({ id, name, role, other_members, other_owners, is_deleted: isDeleted }) => ({
     id,
     name,
     role,
     otherMembers: Number(other_members),
     otherOwners: Number(other_owners),
+    isDeleted,
   }));
 }
 

@@ -23,15 +23,16 @@ export const deletionRequested = defineAuditKind(
 
 export const deletionGraceDays = 30;
 
-/** Which organizations go with an account, and which need another owner first. */
+/** Which organizations go with an account, and which need another owner first. One that is to be deleted needs neither. */
 export function sortLeftOrganizations(organizations: readonly LeftOrganization[]): {
   readonly deleted: readonly LeftOrganization[];
   readonly toHandOver: readonly LeftOrganization[];
 } {
   return {
-    deleted: organizations.filter(({ otherMembers }) => otherMembers === 0),
+    deleted: organizations.filter(({ otherMembers, isDeleted }) => otherMembers === 0 && !isDeleted),
     toHandOver: organizations.filter(
-      ({ role, otherMembers, otherOwners }) => role === 'owner' && otherMembers > 0 && otherOwners === 0,
+      ({ role, otherMembers, otherOwners, isDeleted }) =>
+        role === 'owner' && otherMembers > 0 && otherOwners === 0 && !isDeleted,
     ),
   };
 }

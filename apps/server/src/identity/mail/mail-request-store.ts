@@ -24,7 +24,9 @@ export type MailKind =
   | 'undo_email'
   | 'deletion_requested'
   | 'deletion_cancelled'
-  | 'account_deleted';
+  | 'account_deleted'
+  | 'organization_deletion_requested'
+  | 'organization_deletion_cancelled';
 
 export interface MailRequest {
   readonly id: Id<'mail request'>;

@@ -13,6 +13,7 @@ const write = (facts: typeof invitation) =>
     token: 'abc',
     invitation: facts,
     confirmation: null,
+    organization: null,
   });
 
 test('an invitation says who sends it and what it gives, the names in quotes', () => {

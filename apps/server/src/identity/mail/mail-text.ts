@@ -15,6 +15,8 @@ export interface MailFacts {
   readonly invitation: InvitationFacts | null;
   /** The code that confirms an action, and which action. */
   readonly confirmation: { readonly code: string; readonly action: GuardedAction } | null;
+  /** Whose deletion it is about. */
+  readonly organization: { readonly key: string; readonly name: string } | null;
 }
 
 export interface InvitationFacts {
@@ -77,6 +79,9 @@ export function writeMail(kind: MailKind, facts: MailFacts): Mail {
     case 'deletion_cancelled':
     case 'account_deleted':
       return writeDeletionMail(kind, authUrl);
+    case 'organization_deletion_requested':
+    case 'organization_deletion_cancelled':
+      return writeOrganizationDeletion(kind, facts);
     case 'join_organization':
       return writeInvitation(invitation, link(mailLinks.join_organization));
     default:
@@ -170,6 +175,23 @@ function writeDeletionMail(
     default:
       throw new Error(`no text for ${String(kind satisfies never)}`);
   }
+}
+
+function writeOrganizationDeletion(
+  kind: 'organization_deletion_requested' | 'organization_deletion_cancelled',
+  { authUrl, organization = null }: MailFacts,
+): Mail {
+  if (organization === null) throw new Error('the deletion of an organization without its name');
+  const name = quotedName(organization.name, organization.key);
+  return kind === 'organization_deletion_requested'
+    ? {
+        subject: `The organization ${name} will be deleted`,
+        text: `An owner of the organization ${name} on Daybook requested its deletion. Its members, tokens, shares and links have stopped working. In 30 days the organization and its files are deleted permanently.\n\nYou are an owner. To keep the organization, restore it before then: ${authUrl}/platform\n`,
+      }
+    : {
+        subject: `The organization ${name} was restored`,
+        text: `An owner of the organization ${name} on Daybook cancelled its deletion. Its members, tokens, shares and links work again. Open invitations have ended; send them again.\n\nOrganizations: ${authUrl}/platform\n`,
+      };
 }
 
 function writeInvitation(invitation: InvitationFacts | null, link: string): Mail {

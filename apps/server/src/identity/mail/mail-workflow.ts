@@ -9,13 +9,13 @@ import type { IdSource } from '../../foundation/ids.ts';
 import { parseEmailAddress } from '../../foundation/mail/email-address.ts';
 import type { SendMail } from '../../foundation/mail/smtp-sender.ts';
 import { findPerson, lockAccount } from '../accounts/account-store.ts';
-import type { AccountId } from '../accounts/account.ts';
+import type { AccountId, OrganizationId } from '../accounts/account.ts';
 import { findOpenInvitation } from '../organizations/invitation-store.ts';
 import { findOrganization } from '../organizations/organization-store.ts';
 import { createActionCode } from '../step-up/action-code-store.ts';
 import type { MailKind, MailRequest } from './mail-request-store.ts';
 import { deleteMailRequest, findMailRequest, insertMailRequest } from './mail-request-store.ts';
-import type { InvitationFacts } from './mail-text.ts';
+import type { InvitationFacts, MailFacts } from './mail-text.ts';
 import { mailLinks, writeMail } from './mail-text.ts';
 import type { TokenPurpose } from './mailed-token-store.ts';
 import { createMailedToken } from './mailed-token-store.ts';
@@ -69,7 +69,10 @@ async function sendRequested(deps: MailWorkflowDeps, requestId: string): Promise
       ? await createActionCode(deps.database, request.subjectId, deps.clock.now())
       : null;
   if (request.kind === 'confirm_action' && confirmation === null) return;
-  const mail = writeMail(request.kind, { authUrl: deps.authUrl, token, invitation, confirmation });
+  const organization = await organizationFacts(deps, request);
+  if (organization === 'gone') return;
+  const facts = { authUrl: deps.authUrl, token, invitation, confirmation, organization };
+  const mail = writeMail(request.kind, facts);
   await deps.sendMail({ to: request.recipient, ...mail });
   // The address belongs to nobody any more, and is kept no longer than the mail needs it.
   if (request.kind === 'account_deleted') await deleteMailRequest(deps.database, requestId);
@@ -97,6 +100,14 @@ async function createLink(
     if (!email.ok || person?.emailNormalised !== email.value.normalised) return null;
     return createMailedToken(transaction, purpose, subjectId, clock.now());
   });
+}
+
+async function organizationFacts(
+  { database }: MailWorkflowDeps,
+  { kind, subjectId }: MailRequest,
+): Promise<MailFacts['organization'] | 'gone'> {
+  if (kind !== 'organization_deletion_requested' && kind !== 'organization_deletion_cancelled') return null;
+  return (await findOrganization(database, subjectId as OrganizationId)) ?? 'gone';
 }
 
 async function invitationFacts(

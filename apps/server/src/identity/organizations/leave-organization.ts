@@ -39,7 +39,7 @@ export async function leaveOrganization(
 }
 
 /** Its key is the username, or close to it where another organization has that. */
-async function createOwnOrganization(
+export async function createOwnOrganization(
   transaction: Database,
   ids: IdSource,
   { id: accountId, username, name }: LeavingMember,

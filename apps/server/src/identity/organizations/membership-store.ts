@@ -10,6 +10,7 @@ import type { PageRequest } from '../../foundation/pagination/page-request.ts';
 import type { AccountId, OrganizationId, Role, Username } from '../accounts/account.ts';
 import { credentialChannel } from '../credentials/credential-channel.ts';
 import type { PictureId } from '../pictures/picture-store.ts';
+import { isNotDeleted } from './organization-deletion-store.ts';
 
 /** What an account is in one organization at this moment. */
 export interface Standing {
@@ -24,7 +25,10 @@ export interface Standing {
   } | null;
 }
 
-/** Null where there is no such organization or account. */
+/**
+ * Null where there is no such organization or account, and while the organization is to be deleted. Every caller of the
+ * platform and of storage is decided here, so nothing of such an organization acts.
+ */
 export async function findStanding(
   database: Database,
   accountId: AccountId,
@@ -45,7 +49,8 @@ export async function findStanding(
       'member.role',
       'member.created_at',
       'member.last_seen_at',
-    ]);
+    ])
+    .where(isNotDeleted('organization.id'));
   const row = await (
     'key' in organization
       ? query.where('organization.key', '=', organization.key)
@@ -210,6 +215,15 @@ export async function findUsernames(
   return new Map(rows.map(({ id, username }) => [id as AccountId, username as Username]));
 }
 
+export async function findAccountIdOf(database: Database, username: string): Promise<AccountId | null> {
+  const row = await database
+    .selectFrom('identity.account')
+    .select('id')
+    .where('username', '=', username)
+    .executeTakeFirst();
+  return (row?.id ?? null) as AccountId | null;
+}
+
 /** Without those whose account is to be deleted: an organization must not depend on their coming back. */
 export async function listRemainingOwners(
   database: Database,
@@ -298,7 +312,8 @@ export async function listOwnOrganizations(
     .selectFrom('identity.organization_membership as member')
     .innerJoin('identity.organization as organization', 'organization.id', 'member.organization_id')
     .select(['organization.id', 'organization.key', 'organization.name', 'member.role', 'member.created_at'])
-    .where('member.account_id', '=', accountId);
+    .where('member.account_id', '=', accountId)
+    .where(isNotDeleted('organization.id'));
   const columns = { createdAt: 'member.created_at', id: 'member.organization_id' } as const;
   const rows = await selectPage(query, request, columns).execute();
   return rows.map((row) => ({

@@ -5,6 +5,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import type { AccountId, OrganizationId, Role, Username, WorkspaceId } from '../accounts/account.ts';
 import { credentialChannel } from '../credentials/credential-channel.ts';
+import { isNotDeleted } from './organization-deletion-store.ts';
 
 /** False where another has the key. */
 export async function insertOrganization(
@@ -91,6 +92,7 @@ export async function findOldestMembership(
     .selectFrom('identity.organization_membership')
     .select('organization_id')
     .where('account_id', '=', accountId)
+    .where(isNotDeleted('organization_membership.organization_id'))
     .orderBy('created_at')
     .orderBy('organization_id')
     .limit(1)

@@ -8,6 +8,7 @@ export const guardedActions = {
   link_provider: 'link a sign-in provider',
   unlink_provider: 'unlink a sign-in provider',
   create_api_key: 'create an API key',
+  delete_organization: 'delete an organization',
   end_everything: 'end everything that can act for the account',
 } as const;
 

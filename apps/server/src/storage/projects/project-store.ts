@@ -135,3 +135,26 @@ export async function trashAllProjects(
     .where('organization_id', '=', organizationId)
     .execute();
 }
+
+export interface StorageContents {
+  /** Also those in the trash. */
+  readonly projects: number;
+  readonly links: number;
+  readonly bytes: number;
+}
+
+/** What an organization has stored, for the page that deletes the organization. */
+export async function countStorageContents(
+  database: Database,
+  organizationId: string,
+): Promise<StorageContents> {
+  const { rows } = await sql<{ projects: string; links: string; bytes: string }>`
+    SELECT (SELECT count(*) FROM storage.project WHERE organization_id = ${organizationId}) AS projects,
+      (SELECT count(*) FROM storage.link JOIN storage.project ON project.id = link.project_id
+        WHERE project.organization_id = ${organizationId}) AS links,
+      coalesce((SELECT used_bytes FROM storage.usage WHERE organization_id = ${organizationId}), 0) AS bytes`.execute(
+    database,
+  );
+  const [{ projects, links, bytes } = { projects: 0, links: 0, bytes: 0 }] = rows;
+  return { projects: Number(projects), links: Number(links), bytes: Number(bytes) };
+}

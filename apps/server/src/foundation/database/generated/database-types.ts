@@ -325,6 +325,13 @@ export interface IdentityOrganization {
   name: string;
 }
 
+export interface IdentityOrganizationDeletion {
+  due_at: string;
+  organization_id: string;
+  requested_at: string;
+  requested_by: string;
+}
+
 export interface IdentityOrganizationMembership {
   account_id: string;
   created_at: string;
@@ -971,6 +978,7 @@ export interface DB {
   "identity.mail_request": IdentityMailRequest;
   "identity.mailed_token": IdentityMailedToken;
   "identity.organization": IdentityOrganization;
+  "identity.organization_deletion": IdentityOrganizationDeletion;
   "identity.organization_membership": IdentityOrganizationMembership;
   "identity.passkey": IdentityPasskey;
   "identity.password_attempt": IdentityPasswordAttempt;

@@ -10,6 +10,7 @@ import { field, form, notice, problemNotice, table } from '../../shell/form-cont
 import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
+import { organizationDeletionPages, restorableSection } from './organization-deletion-pages.ts';
 import type { PlatformTools } from './platform-frame.ts';
 import {
   OrganizationParams,
@@ -35,6 +36,7 @@ export function organizationPages(tools: PlatformTools): readonly RouteDeclarati
     switchForm(tools),
     settingsPage(tools),
     renameForm(tools),
+    ...organizationDeletionPages(tools),
   ];
 }
 
@@ -43,7 +45,7 @@ function listPage(tools: PlatformTools): RouteDeclaration {
     path: '/platform',
     operationId: 'showOrganizations',
     summary: 'The organizations of whoever has signed in.',
-    show: async ({ visitor }) => organizationsPage(visitor),
+    show: async ({ visitor }) => organizationsPage(tools, visitor),
   });
 }
 
@@ -61,7 +63,8 @@ function createForm(tools: PlatformTools): RouteDeclaration {
       });
       return { to: platformPath(key, 'members') };
     },
-    refused: async ({ visitor, body }, problem) => organizationsPage(visitor, { problem, filled: body }),
+    refused: async ({ visitor, body }, problem) =>
+      organizationsPage(tools, visitor, { problem, filled: body }),
   });
 }
 
@@ -126,7 +129,12 @@ interface ListOptions {
   readonly filled?: { readonly name?: string; readonly platform_key?: string };
 }
 
-function organizationsPage({ account }: Visitor, { problem, filled = {} }: ListOptions = {}): PersonalPage {
+async function organizationsPage(
+  tools: PlatformTools,
+  visitor: Visitor,
+  { problem, filled = {} }: ListOptions = {},
+): Promise<PersonalPage> {
+  const { account } = visitor;
   const rows = account.memberships.map(({ organizationId, organizationKey: key, organizationName, role }) => [
     html`<a href="${platformPath(key)}">${organizationName}</a>`,
     html`<code>${key}</code>`,
@@ -162,6 +170,7 @@ function organizationsPage({ account }: Visitor, { problem, filled = {} }: ListO
     wide: true,
     main: html`<h1>Organizations</h1>
       !${table({ caption: 'Where you are a member.', columns: ['Organization', 'Key', 'Your role', 'Working in'], rows, empty: 'You belong to no organization.' })}
+      !${await restorableSection(tools, visitor)}
       <h2>Create an organization</h2>
       <p>
         You own it, and work there from then on. What you may do in your other organizations stays as it is.
@@ -205,7 +214,8 @@ async function organizationPage(
         !${problemNotice(problem)} !${rename}
         !${isCurrent ? notice('plain', html`<p>You work in this organization.</p>`) : ''}
         !${!isCurrent && role !== undefined ? form({ action: platformPath(org, 'switch'), submit: 'Work in this organization' }) : ''}
-        !${role === undefined ? '' : html`<p><a href="${platformPath(org, 'members', account.username, 'remove')}">Leave this organization</a></p>`}`,
+        !${role === undefined ? '' : html`<p><a href="${platformPath(org, 'members', account.username, 'remove')}">Leave this organization</a></p>`}
+        !${role === 'owner' ? html`<p><a class="danger" href="${platformPath(org, 'delete')}">Delete this organization</a></p>` : ''}`,
     },
   );
 }

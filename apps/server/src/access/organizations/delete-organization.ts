@@ -1,0 +1,103 @@
+import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
+import { conflict, forbidden } from '../../foundation/http/http-problems.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { isoMilliseconds } from '../../foundation/instant.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { organizations, useCases } from '../../identity/index.ts';
+import { raisePermissionVersion } from '../authorities/authority-store.ts';
+import type { Caller, OrganizationActor } from '../callers/caller.ts';
+import { notFoundOrHidden } from '../callers/enter-organization.ts';
+import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
+import { changeOrganization } from '../changes/change-organization.ts';
+
+export const organizationDeletionRequested = defineAuditKind(
+  'organization_deletion_requested',
+  (word) => `You requested the deletion of the organization “${word('name')}”.`,
+);
+export const organizationDeletionCancelled = defineAuditKind(
+  'organization_deletion_cancelled',
+  (word) => `You restored the organization “${word('name')}”, which was to be deleted.`,
+);
+
+export type OrganizationDeletionRequest = ChangeRequest & Pick<useCases.ProvenRequest, 'sessionId' | 'proof'>;
+
+/**
+ * For owners alone, by their role: no policy, token or key gives this. Nothing of the organization acts from then on,
+ * and 30 days later a worker removes it. Every caller is decided by `findStanding`, which no longer finds the
+ * organization: sessions, tokens, keys, shares and links get 404, and every open invitation ends with this change.
+ */
+export async function requestOrganizationDeletion(
+  deps: ChangeDeps & useCases.ReauthenticateDeps,
+  request: OrganizationDeletionRequest,
+): Promise<EpochMicroseconds> {
+  const { caller } = request;
+  const { accountId } = caller;
+  await requireOwner(deps, caller, request.platformKey);
+  await useCases.reauthenticate(deps, 'delete_organization', { ...request, accountId });
+  return changeOrganization(deps, request, async ({ transaction, actor, now }) => {
+    const { id } = actor.organization;
+    await requireOwnerRole(transaction, actor);
+    const found = await organizations.findOrganization(transaction, id);
+    const asked = { organizationId: id, requestedBy: accountId };
+    const dueAt = await organizations.suspendOrganization(transaction, deps, asked, now);
+    if (found === null || dueAt === null)
+      throw new ProblemError(conflict, 'the deletion of this organization was requested before');
+    const detail = { name: found.name, dueAt: isoMilliseconds(dueAt) };
+    return { result: dueAt, event: { kind: organizationDeletionRequested, detail } };
+  });
+}
+
+/** Asked before what an organization holds is shown, and before its owner is asked to confirm. */
+export async function requireOwner(
+  { database }: Pick<ChangeDeps, 'database'>,
+  { accountId, credential }: Caller,
+  platformKey: string,
+): Promise<organizations.Standing> {
+  const standing = await organizations.findStanding(database, accountId, { key: platformKey });
+  if (standing === null || standing.membership === null) throw notFoundOrHidden();
+  if (credential.kind !== 'session' || standing.membership.role !== 'owner') throw notOwner();
+  return standing;
+}
+
+async function requireOwnerRole(
+  database: ChangeDeps['database'],
+  { caller, organization }: OrganizationActor,
+): Promise<void> {
+  const standing = await organizations.findStanding(database, caller.accountId, { id: organization.id });
+  if (standing?.membership?.role !== 'owner') throw notOwner();
+}
+
+function notOwner(): ProblemError {
+  return new ProblemError(forbidden, 'only an owner can delete the organization');
+}
+
+/** For every owner. Members, groups, policies, tokens, shares and links act again as before; invitations have ended. */
+export async function cancelOrganizationDeletion(
+  deps: ChangeDeps & Parameters<typeof organizations.restoreOrganization>[1],
+  { caller, platformKey, client }: ChangeRequest,
+): Promise<void> {
+  if (caller.credential.kind !== 'session') throw notOwner();
+  const now = deps.clock.now();
+  const { accountId } = caller;
+  await deps.database.transaction().execute(async (transaction) => {
+    const find = async () =>
+      (await organizations.listRestorableOrganizations(transaction, accountId)).find(
+        ({ key }) => key === platformKey,
+      );
+    const named = await find();
+    if (named === undefined) throw notFoundOrHidden();
+    await organizations.lockOrganization(transaction, named.id);
+    const found = await find();
+    if (found === undefined || !(await organizations.restoreOrganization(transaction, deps, found.id)))
+      throw notFoundOrHidden();
+    const version = Number(await raisePermissionVersion(transaction, found.id));
+    await recordAuditEvent(transaction, deps.ids, {
+      kind: organizationDeletionCancelled,
+      at: now,
+      accountId,
+      organizationId: found.id,
+      client,
+      detail: { name: found.name, version },
+    });
+  });
+}

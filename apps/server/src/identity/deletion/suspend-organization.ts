@@ -1,0 +1,65 @@
+import type { Transaction } from 'kysely';
+
+import type { DB } from '../../foundation/database/generated/database-types.ts';
+import { addMs } from '../../foundation/instant.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { AccountId, OrganizationId } from '../accounts/account.ts';
+import type { RequestMailDeps } from '../mail/mail-workflow.ts';
+import { requestMail } from '../mail/mail-workflow.ts';
+import { createOwnOrganization } from '../organizations/leave-organization.ts';
+import {
+  insertOrganizationDeletion,
+  listOwnerAddresses,
+  lockMembers,
+  moveMembersElsewhere,
+  notifyMembers,
+  takeOrganizationDeletion,
+} from '../organizations/organization-deletion-store.ts';
+import { setCurrentOrganization } from '../organizations/organization-store.ts';
+import { deletionGraceDays } from './request-account-deletion.ts';
+
+/**
+ * With the organization's lock held. From now on the organization is found by nobody but the owners who can restore it.
+ * Members who work there work elsewhere; members without another organization get one, as at sign-up, since an account
+ * always has an organization. Returns when the organization is removed; null where that was requested before.
+ */
+export async function suspendOrganization(
+  transaction: Transaction<DB>,
+  deps: RequestMailDeps,
+  { organizationId, requestedBy }: { organizationId: OrganizationId; requestedBy: AccountId },
+  now: EpochMicroseconds,
+): Promise<EpochMicroseconds | null> {
+  const dueAt = addMs(now, deletionGraceDays * 86_400_000);
+  await lockMembers(transaction, organizationId);
+  const deletion = { organizationId, requestedBy, requestedAt: now, dueAt };
+  if (!(await insertOrganizationDeletion(transaction, deletion))) return null;
+  for (const member of await moveMembersElsewhere(transaction, organizationId)) {
+    const own = await createOwnOrganization(transaction, deps.ids, member, now);
+    await setCurrentOrganization(transaction, member.id, { to: own });
+  }
+  await notifyMembers(transaction, organizationId);
+  await mailOwners(transaction, deps, 'organization_deletion_requested', organizationId);
+  return dueAt;
+}
+
+/** With the organization's lock held. False where it is not to be deleted, or was deleted. */
+export async function restoreOrganization(
+  transaction: Transaction<DB>,
+  deps: RequestMailDeps,
+  organizationId: OrganizationId,
+): Promise<boolean> {
+  if (!(await takeOrganizationDeletion(transaction, organizationId))) return false;
+  await notifyMembers(transaction, organizationId);
+  await mailOwners(transaction, deps, 'organization_deletion_cancelled', organizationId);
+  return true;
+}
+
+async function mailOwners(
+  transaction: Transaction<DB>,
+  deps: RequestMailDeps,
+  kind: 'organization_deletion_requested' | 'organization_deletion_cancelled',
+  subjectId: OrganizationId,
+): Promise<void> {
+  for (const recipient of await listOwnerAddresses(transaction, subjectId))
+    await requestMail(transaction, deps, { kind, recipient, subjectId });
+}

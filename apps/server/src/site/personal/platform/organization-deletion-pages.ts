@@ -1,0 +1,172 @@
+import { html } from 'ghtml';
+
+import { organizations } from '../../../access/index.ts';
+import { agents } from '../../../agents/index.ts';
+import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import type { EpochMicroseconds } from '../../../foundation/instant.ts';
+import { isoMilliseconds } from '../../../foundation/instant.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import { credentials, organizations as ownedOrganizations, useCases } from '../../../identity/index.ts';
+import { countStorageContents } from '../../../storage/index.ts';
+import { form, instant, notice, problemNotice, table } from '../../shell/form-controls.ts';
+import { ProofForm, guardedForm, proofOf } from '../account/guarded-form.ts';
+import { asWrongPassword } from '../account/password-pages.ts';
+import type { PersonalPage } from '../personal-route.ts';
+import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import { readableSize } from '../storage/storage-frame.ts';
+import type { Visitor } from '../visitor.ts';
+import type { PlatformTools } from './platform-frame.ts';
+import {
+  OrganizationParams,
+  callerOfVisitor,
+  changeOf,
+  platformPage,
+  platformPath,
+} from './platform-frame.ts';
+
+/** Where owners delete an organization, after they have seen what is deleted, and where they restore it. */
+export function organizationDeletionPages(tools: PlatformTools): readonly RouteDeclaration[] {
+  return [
+    defineMemberPage(tools, {
+      path: '/platform/{org}/delete',
+      operationId: 'showOrganizationDeletion',
+      summary: 'Shows what is deleted with an organization.',
+      params: OrganizationParams,
+      problems: [forbidden, notFound],
+      show: async ({ visitor, params }) => questionPage(tools, visitor, params.org),
+    }),
+    defineMemberForm(tools, {
+      path: '/platform/{org}/delete',
+      operationId: 'requestOrganizationDeletion',
+      summary: 'Suspends an organization, and deletes it after 30 days.',
+      // The password is asked for: it counts as a try of the sign-in form, in the same window.
+      surface: tools.signInForms,
+      params: OrganizationParams,
+      body: ProofForm,
+      problems: [...useCases.proofProblems, conflict, forbidden, notFound],
+      show: async ({ visitor, params: { org }, body, request }) => {
+        const dueAt = await organizations.requestOrganizationDeletion(tools.identity, {
+          ...changeOf(visitor, org, credentials.clientOf(request)),
+          ...proofOf(visitor, body),
+        });
+        return requestedPage(org, dueAt);
+      },
+      refused: async ({ visitor, params }, problem) =>
+        questionPage(tools, visitor, params.org, asWrongPassword(problem)),
+    }),
+    defineMemberForm(tools, {
+      path: '/platform/{org}/restore',
+      operationId: 'cancelOrganizationDeletion',
+      summary: 'Restores an organization that is to be deleted.',
+      params: OrganizationParams,
+      problems: [forbidden, notFound],
+      show: async ({ visitor, params: { org }, request }) => {
+        const asked = changeOf(visitor, org, credentials.clientOf(request));
+        await organizations.cancelOrganizationDeletion(tools.identity, asked);
+        return { to: platformPath(org) };
+      },
+    }),
+  ];
+}
+
+async function questionPage(
+  tools: PlatformTools,
+  visitor: Visitor,
+  org: string,
+  problem: ProblemError | null = null,
+): Promise<PersonalPage> {
+  const { organizationId } = await organizations.requireOwner(tools.access, callerOfVisitor(visitor), org);
+  const path = platformPath(org, 'delete');
+  const question = await guardedForm(
+    tools,
+    visitor,
+    {
+      guards: 'delete_organization',
+      page: path,
+      action: path,
+      submit: `Delete organization ${org}`,
+      dangerous: true,
+    },
+    problem,
+  );
+  const only = visitor.account.memberships.every(({ organizationKey }) => organizationKey === org);
+  return platformPage(
+    tools,
+    visitor,
+    { org, tab: 'settings' },
+    {
+      title: 'Delete this organization?',
+      main: html`!${problemNotice(problem)}
+        <p>
+          Everyone loses access at once: members, tokens, API keys, shares and links stop working, and open
+          invitations end. After ${useCases.deletionGraceDays} days everything below is deleted permanently.
+          <strong>An owner can restore the organization before then.</strong>
+        </p>
+        !${await contentsTable(tools, organizationId)}
+        !${
+          only
+            ? html`<p>
+                You are in no other organization. A new, empty one is created for you, since every account has
+                an organization.
+              </p>`
+            : ''
+        }
+        !${question}
+        <p><a href="${platformPath(org, 'settings')}">Cancel</a></p>`,
+    },
+  );
+}
+
+async function contentsTable(
+  { access: { database, clock } }: PlatformTools,
+  id: Parameters<typeof organizations.countContents>[1],
+): Promise<string> {
+  const held = await organizations.countContents(database, id, clock.now());
+  const files = await countStorageContents(database, id);
+  const counts: readonly (readonly [string, number | string])[] = [
+    ['Members', held.members],
+    ['Open invitations', held.invitations],
+    ['API tokens', held.tokens],
+    ['Groups', held.groups],
+    ['Policies', held.policies],
+    ['Agents', await agents.countAgents(database, { id })],
+    ['Storage projects', files.projects],
+    ['Stored files', readableSize(files.bytes)],
+    ['Shares', held.shares],
+    ['Links', files.links],
+  ];
+  return table({
+    caption: 'What is deleted.',
+    columns: ['What', 'How many'],
+    rows: counts.map(([name, count]) => [html`${name}`, html`${String(count)}`]),
+    empty: '',
+  });
+}
+
+function requestedPage(org: string, dueAt: EpochMicroseconds): PersonalPage {
+  return {
+    title: 'The organization will be deleted',
+    main: html`<h1>The organization will be deleted</h1>
+      !${notice('good', html`Nothing of <code>${org}</code> works any more. We sent an e-mail to its owners.`)}
+      <p>
+        It is deleted permanently on !${instant(isoMilliseconds(dueAt))}. Until then an owner can restore it
+        on
+        <a href="/platform">Organizations</a>.
+      </p>`,
+  };
+}
+
+/** For the list of organizations: those that the visitor can restore. */
+export async function restorableSection({ identity }: PlatformTools, { account }: Visitor): Promise<string> {
+  const found = await ownedOrganizations.listRestorableOrganizations(identity.database, account.id);
+  if (found.length === 0) return '';
+  const rows = found.map(({ key, name, dueAt }) => [
+    html`${name}`,
+    html`<code>${key}</code>`,
+    instant(isoMilliseconds(dueAt)),
+    form({ action: platformPath(key, 'restore'), submit: 'Restore', label: `Restore ${name}`, small: true }),
+  ]);
+  return html`<h2>Deleted organizations</h2>
+    !${table({ caption: 'You own these and can restore them.', columns: ['Organization', 'Key', 'Deleted permanently on', 'Restore'], rows, empty: '' })}`;
+}
