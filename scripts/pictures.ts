@@ -76,6 +76,9 @@ const scenes: readonly Scene[] = [
     },
   },
   { name: 'join-signed-in', path: ({ invitation }) => `/auth/join?token=${invitation}`, signedIn: true },
+  { name: 'organizations', path: () => '/platform', signedIn: true },
+  { name: 'organization-audit', path: () => '/platform/morning/audit', signedIn: true },
+  { name: 'organization-delete', path: () => '/platform/morning/delete', signedIn: true },
   { name: 'overview', path: () => '/account', signedIn: true },
   {
     name: 'sessions',

@@ -1,4 +1,5 @@
 import type { AuditKind } from '../audit/index.ts';
+import { auditLogExported } from './audit-events/read-audit-events.ts';
 import { groupCreated, groupDeleted, groupUpdated } from './groups/change-group.ts';
 import { invitationCancelled } from './members/cancel-invitation.ts';
 import { memberRoleChanged } from './members/change-role.ts';
@@ -16,6 +17,7 @@ import { policyCreated, policyDeleted, policyUpdated } from './policies/change-p
 
 /** Every kind of event that this domain raises. */
 export const auditKinds: readonly AuditKind[] = [
+  auditLogExported,
   accountJoined,
   groupCreated,
   groupDeleted,

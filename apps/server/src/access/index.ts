@@ -12,6 +12,7 @@ export { requireWithin } from './changes/require-within.ts';
 /** Who calls, where, and may they? */
 export * as callers from './callers/index.ts';
 export * as permissions from './permissions/index.ts';
+export * as auditEvents from './audit-events/index.ts';
 export * as groups from './groups/index.ts';
 export * as members from './members/index.ts';
 export * as organizations from './organizations/index.ts';

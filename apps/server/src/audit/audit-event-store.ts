@@ -116,18 +116,69 @@ export async function findOrigins(
   return new Map(rows.map((row) => [row.id, { address: row.address, userAgent: row.user_agent }]));
 }
 
+/** Narrows the events of an organization; an absent field narrows nothing. */
+export interface AuditFilter {
+  readonly kind?: string;
+  readonly accountId?: Id<'account'>;
+  readonly from?: EpochMicroseconds;
+  readonly before?: EpochMicroseconds;
+}
+
+function organizationEvents(
+  database: Database,
+  organizationId: Id<'organization'>,
+  { kind, accountId, from, before }: AuditFilter,
+) {
+  let query = database
+    .selectFrom('audit.event')
+    .select(columns)
+    .where('organization_id', '=', organizationId);
+  if (kind !== undefined) query = query.where('kind', '=', kind);
+  if (accountId !== undefined) query = query.where('account_id', '=', accountId);
+  if (from !== undefined) query = query.where('at', '>=', isoMicroseconds(from));
+  if (before !== undefined) query = query.where('at', '<', isoMicroseconds(before));
+  return query;
+}
+
 /** What happened in an organization, whoever did it. */
 export async function listOrganizationEvents(
   database: Database,
   organizationId: Id<'organization'>,
-  request: PageRequest<AuditEventId>,
+  request: Omit<PageRequest<AuditEventId>, 'list'>,
+  filter: AuditFilter = {},
 ): Promise<readonly AuditRecord[]> {
-  const query = database
-    .selectFrom('audit.event')
-    .select(columns)
-    .where('organization_id', '=', organizationId);
+  const query = organizationEvents(database, organizationId, filter);
   const rows = await selectPage(query, request, { createdAt: 'at', id: 'id' }).execute();
   return rows.map(recordOf);
+}
+
+/** Counts no further than `max`. */
+export async function countOrganizationEvents(
+  database: Database,
+  organizationId: Id<'organization'>,
+  filter: AuditFilter,
+  max: number,
+): Promise<number> {
+  const { count } = await database
+    .selectFrom(organizationEvents(database, organizationId, filter).limit(max).as('event'))
+    .select((select) => select.fn.countAll<bigint>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The kinds that the organization has events of, by name. */
+export async function listEventKinds(
+  database: Database,
+  organizationId: Id<'organization'>,
+): Promise<readonly string[]> {
+  const rows = await database
+    .selectFrom('audit.event')
+    .select('kind')
+    .distinct()
+    .where('organization_id', '=', organizationId)
+    .orderBy('kind')
+    .execute();
+  return rows.map(({ kind }) => kind);
 }
 
 /** At most `rowsMax`, the oldest first; never one of the last 30 days, whatever is asked for. Answers how many went. */

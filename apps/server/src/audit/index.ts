@@ -1,6 +1,8 @@
-export type { AuditEvent, AuditEventId, AuditRecord } from './audit-event-store.ts';
+export type { AuditEvent, AuditEventId, AuditFilter, AuditRecord } from './audit-event-store.ts';
 export {
   auditEventOfFound,
+  countOrganizationEvents,
+  listEventKinds,
   listOrganizationEvents,
   findOrigins,
   readAccountEvents,

@@ -26,6 +26,7 @@ import { signUpPages } from './personal/joining/sign-up-pages.ts';
 import { undoEmailPages } from './personal/joining/undo-email-pages.ts';
 import { createPersonalTools } from './personal/personal-route.ts';
 import { agentPages } from './personal/platform/agent-pages.ts';
+import { auditPages } from './personal/platform/audit-pages.ts';
 import { groupPages } from './personal/platform/group-pages.ts';
 import { memberPages } from './personal/platform/member-pages.ts';
 import { organizationPages } from './personal/platform/organization-pages.ts';
@@ -144,6 +145,7 @@ export function platformPages(
   return [
     ...organizationPages(tools),
     ...memberPages(tools),
+    ...auditPages(tools),
     ...tokenPages(tools),
     ...policyPages(tools),
     ...groupPages(tools),

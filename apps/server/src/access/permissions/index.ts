@@ -17,6 +17,7 @@ export {
   memberActions,
   organizationActions,
   policyActions,
+  readAuditEvents,
 } from './core-actions.ts';
 export { coveredBelow, coveredNames } from './covered-names.ts';
 export type { CoveredNames } from './covered-names.ts';

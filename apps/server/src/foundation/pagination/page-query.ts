@@ -24,7 +24,7 @@ export interface PageColumns<Tables, Table extends keyof Tables> {
  */
 export function selectPage<Tables, Table extends keyof Tables, Row, RowId>(
   query: SelectQueryBuilder<Tables, Table, Row>,
-  { direction, limit, sort, start }: PageRequest<RowId>,
+  { direction, limit, sort, start }: Omit<PageRequest<RowId>, 'list'>,
   columns: PageColumns<Tables, Table>,
 ): SelectQueryBuilder<Tables, Table, Row> {
   const [key, id] = keyColumns(columns, sort);

@@ -21,7 +21,6 @@ export {
   updateOrganizationName,
 } from './organization-store.ts';
 export { restoreOrganization, suspendOrganization } from '../deletion/suspend-organization.ts';
-export type { DeletedOrganization } from './organization-deletion-store.ts';
 export { listRestorableOrganizations } from './organization-deletion-store.ts';
 export { lockAccount } from '../accounts/account-store.ts';
 export { requireOrganizationKey, requireOrganizationName } from './create-organization.ts';

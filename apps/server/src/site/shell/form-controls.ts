@@ -7,7 +7,7 @@ import { useCases } from '../../identity/index.ts';
 export interface Field {
   readonly name: string;
   readonly label: string;
-  readonly type?: 'text' | 'email' | 'password' | 'datetime-local' | 'file';
+  readonly type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'file';
   /** Media types that a file may have. */
   readonly accept?: readonly string[];
   readonly value?: string;

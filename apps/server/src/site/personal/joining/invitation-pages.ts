@@ -153,7 +153,7 @@ function newcomerSection(
   ];
   return html`!${form({ action: newcomerPath, submit: 'Create account and join', fields: fields.join('') })}
     <p class="aside">
-      <a href="${signInAddress(token)}">Sign in and join</a> with an account that you have
+      <a href="${signInAddress(token)}">Sign in and join with an account you have</a>
     </p>`;
 }
 

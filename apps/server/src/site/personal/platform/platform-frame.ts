@@ -44,6 +44,7 @@ export const platformTabs = {
   policies: { label: 'Policies', kind: ['policies'], ...policyActions },
   groups: { label: 'Groups', kind: ['groups'], ...groupActions },
   agents: { label: 'Agents', kind: ['agents'], ...agentActions },
+  audit: { label: 'Audit log', kind: ['audit-events'], read: permissions.readAuditEvents },
   settings: { label: 'Settings', kind: [], ...organizationActions },
 } as const satisfies Readonly<Record<string, PlatformTabRule>>;
 

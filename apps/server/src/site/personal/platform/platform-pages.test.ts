@@ -162,6 +162,7 @@ describe('pages and API', () => {
         isRemovable: true,
         removal: (id) => `${mentors}/mentors/${id}/`,
       },
+      { tab: 'audit', list: `/dm/api/core/platform/audit-events/?platform_key=${key}` },
       { tab: 'settings', list: `/dm/api/core/organizations/${key}` },
     ];
   };
