@@ -37,9 +37,9 @@ export async function handleSecretsOnPages(
   const invitation = await mailed('join_organization', await idOf('identity.invitation'));
   const signUpPassword = 'the password of a newcomer';
   await send(port, `/auth/join?token=${invitation}`);
-  const invited = { token: invitation, username: 'colleague', password: 'the password of a colleague' };
+  const invited = { token: invitation, username: 'invited', password: 'the password of a colleague' };
   const colleague = cookieOf(await form('/auth/join/account', invited));
-  const signUp = { username: '', name: 'Newcomer', email: 'newcomer@example.net', password: signUpPassword };
+  const signUp = { username: '', name: 'Fresh', email: 'fresh@example.net', password: signUpPassword };
   await form('/auth/signup', signUp);
   const confirmation = await mailed('confirm_sign_up', await idOf('identity.sign_up'));
   await send(port, `/auth/confirm?token=${confirmation}`);
