@@ -14,7 +14,7 @@ export const shareKind: credentials.CredentialKind = {
     password_reset: 'ends',
     email_undo: 'ends',
     end_all: 'ends',
-    deletion: { stays },
+    deletion: 'ends',
     removal_from_organization: { stays },
   },
   list: async (database, { accountId, limit }) =>

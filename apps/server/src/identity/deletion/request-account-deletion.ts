@@ -7,7 +7,7 @@ import { ProblemError } from '../../foundation/problem.ts';
 import { lockAccount } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { CredentialKind } from '../credentials/credential-kind.ts';
-import { endCredentials } from '../credentials/credential-kind.ts';
+import { endCredentials, suspectSince } from '../credentials/credential-kind.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import { lockOrganizationsOf } from '../organizations/membership-store.ts';
 import { requireLiveSession } from '../sessions/session-store.ts';
@@ -64,7 +64,7 @@ export async function requestAccountDeletion(
       client,
       keep: null,
       only: null,
-      suspectSince: now,
+      suspectSince: suspectSince(now),
     });
     await recordAuditEvent(transaction, deps.ids, { kind: deletionRequested, at: now, accountId, client });
     await requestMail(transaction, deps, { kind: 'deletion_requested', recipient, subjectId: accountId });

@@ -160,7 +160,7 @@ function writeDeletionMail(
     case 'deletion_requested':
       return {
         subject: 'Your account will be deleted',
-        text: `The deletion of your Daybook account was just asked for. Every session, API key and token has ended. In 30 days the account is removed, with the organizations that nobody else is in.\n\nTo keep it, sign in before then: ${authUrl}/auth/signin\n\nIf it was not you, set a new password as well: ${authUrl}/auth/forgot\n`,
+        text: `The deletion of your Daybook account was just asked for. Everything that can act for it has ended, passkeys and sign-in providers too. In 30 days the account is removed, with the organizations that have no other member.\n\nTo keep it, sign in with the password before then: ${authUrl}/auth/signin\nWithout a password, set one first: ${authUrl}/auth/forgot\n\nIf it was not you, set a new password as well: ${authUrl}/auth/forgot\n`,
       };
     case 'deletion_cancelled':
       return {
@@ -179,7 +179,7 @@ function writeDeletionMail(
 
 function writeOrganizationDeletion(
   kind: 'organization_deletion_requested' | 'organization_deletion_cancelled',
-  { authUrl, organization = null }: MailFacts,
+  { authUrl, organization }: MailFacts,
 ): Mail {
   if (organization === null) throw new Error('the deletion of an organization without its name');
   const name = quotedName(organization.name, organization.key);

@@ -47,7 +47,7 @@ export const externalIdentities: CredentialKind = {
     password_reset: 'ends',
     email_undo: 'ends',
     end_all: 'ends',
-    deletion: { stays: 'Signing in through it cancels the deletion.' },
+    deletion: 'ends',
     removal_from_organization: { stays: 'It opens the account, not an organization.' },
   },
   list: async (database, { accountId }) =>

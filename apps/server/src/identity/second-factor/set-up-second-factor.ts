@@ -240,7 +240,7 @@ export const secondFactor: CredentialKind = {
     password_reset: 'ends_recent',
     email_undo: 'ends_recent',
     end_all: { stays: 'Its owner has just confirmed with it.' },
-    deletion: { stays: 'It guards the sign-in that cancels the deletion.' },
+    deletion: 'ends_recent',
     removal_from_organization: { stays: 'It guards the account, not an organization.' },
   },
   list: async (database, { accountId }) => {

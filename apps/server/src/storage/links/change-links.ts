@@ -135,7 +135,7 @@ export const linkKind: credentials.CredentialKind = {
     password_reset: 'ends',
     email_undo: 'ends',
     end_all: 'ends',
-    deletion: { stays },
+    deletion: 'ends',
     removal_from_organization: { stays },
   },
   list: async (database, { accountId, now, limit }) =>

@@ -73,9 +73,11 @@ async function questionPage(
     title: 'Delete the account?',
     main: html`!${problemNotice(problem)}
       <p>
-        You are signed out everywhere, and every API key and platform token of yours ends at once. After
-        ${useCases.deletionGraceDays} days your profile and everything that opens the account are removed.
-        <strong>Signing in before then keeps the account.</strong>
+        You are signed out everywhere, and every API key, token, passkey, linked sign-in provider, share and
+        link of yours ends at once. After ${useCases.deletionGraceDays} days your profile and everything that
+        opens the account are removed.
+        <strong>Signing in with the password before then keeps the account.</strong> Without a password, set
+        one through a reset link first.
       </p>
       !${names('Nobody else is in these organizations. They are deleted with the account:', left.deleted)}
       !${handOver(visitor, left.toHandOver)} !${left.toHandOver.length === 0 ? question : ''}

@@ -79,6 +79,7 @@ describe('200', () => {
     const thief = await signedIn();
     const asked = { name: 'mine', currentPassword: thief.password };
     const made = await sendForm(stage, '/account/api-keys', asked, thief);
+    await stage.mailbox.latestTo(thief.email);
     const [, key = ''] = />([0-9a-f]{64})</.exec(made.text) ?? [];
     await stage.database.asSuperuser(
       `INSERT INTO identity.passkey (id, account_id, credential_id, public_key, sign_count, name, created_at)
@@ -117,7 +118,7 @@ describe('200', () => {
     );
     expect(left).toEqual([]);
     const password = 'set by the owner again';
-    const reset = { token: await stage.tokenFor(thief.email, 2), password };
+    const reset = { token: await stage.tokenFor(thief.email, 3), password };
     expect((await sendForm(stage, '/auth/reset', reset)).status).toBe(200);
     await signInForCookie(stage, { ...thief, password });
   });
