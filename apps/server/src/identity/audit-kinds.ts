@@ -21,6 +21,8 @@ import { passwordChanged, passwordResetRequested } from './passwords/reset-passw
 import { passwordSwitchedOff } from './passwords/switch-off-password.ts';
 import { pictureChanged, pictureRemoved } from './pictures/change-picture.ts';
 import {
+  codeAtProviderTurnedOff,
+  codeAtProviderTurnedOn,
   recoveryCodesRenewed,
   secondFactorTurnedOff,
   secondFactorTurnedOffByOperator,
@@ -39,6 +41,8 @@ import { actionCodeFailed } from './step-up/action-code.ts';
 /** Every kind of event that this domain raises. */
 export const auditKinds: readonly AuditKind[] = [
   accountCreated,
+  codeAtProviderTurnedOff,
+  codeAtProviderTurnedOn,
   actionCodeFailed,
   accountDeleted,
   accountExported,

@@ -49,17 +49,23 @@ export {
   beginSecondFactor,
   readSecondFactorSetUp,
   renewRecoveryCodes,
+  setCodeAtProvider,
   turnOffSecondFactor,
   turnOnSecondFactor,
 } from './second-factor/set-up-second-factor.ts';
-export { countRecoveryCodes, hasSecondFactor } from './second-factor/second-factor-store.ts';
+export {
+  asksForCodeAtProvider,
+  countRecoveryCodes,
+  hasSecondFactor,
+} from './second-factor/second-factor-store.ts';
 export { openBrowserSession, readBrowserSession } from './sessions/browser-session.ts';
 export { openExternalSession } from './openid/open-external-session.ts';
 export { revokeOwnSession } from './sessions/revoke-session.ts';
 export { listSessions } from './sessions/session-store.ts';
 export { createExchangeCode } from './sign-in/exchange-code.ts';
 export { knownSourceMs } from './sign-in/known-source.ts';
-export { finishBrowserSignIn, pendingSignInMs, signInBrowser } from './sign-in/sign-in-browser.ts';
+export { pendingSignInMs } from './sign-in/pending-sign-in.ts';
+export { finishBrowserSignIn, signInBrowser } from './sign-in/sign-in-browser.ts';
 export { requestActionCode } from './step-up/action-code.ts';
 export { findActionCode } from './step-up/action-code-store.ts';
 export { guardedActionNames, guardedActions } from './step-up/guarded-action.ts';

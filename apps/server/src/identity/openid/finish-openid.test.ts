@@ -9,8 +9,12 @@ import { untilWaiting } from '../../../test/waiting-session.ts';
 import { readAccountEvents } from '../../audit/index.ts';
 import { findAccount, lockAccount } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
+import { insertSecondFactor, updateCodeAtProvider } from '../second-factor/second-factor-store.ts';
+import { secretBytes, stepAt, timeCode } from '../second-factor/time-code.ts';
+import { sealPurpose } from '../second-factor/use-one-time-code.ts';
 import { openBrowserSession } from '../sessions/browser-session.ts';
 import type { SessionId } from '../sessions/session.ts';
+import { finishBrowserSignIn } from '../sign-in/sign-in-browser.ts';
 import { beginOpenIdLink, beginOpenIdSignIn, openIdCallbackPath } from './begin-openid.ts';
 import { deleteExternalIdentities, listExternalIdentities } from './external-identity-store.ts';
 import type { OpenIdOutcome } from './finish-openid.ts';
@@ -226,7 +230,35 @@ test('an identity that is unlinked while its owner is on the way back opens no s
     await untilWaiting(stage.database, 'identity');
     return { session };
   });
-  expect(await opening.session).toBeNull();
+  expect(await opening.session).toEqual({ kind: 'unlinked' });
+});
+
+test('an account with a second factor is asked for a code here too, unless its owner switched that off', async () => {
+  const account = await memberAtProvider();
+  await link(account, account.username);
+  const outcome = await signIn(account.username);
+  if (outcome.kind !== 'signed-in') throw new Error('not signed in');
+  const secret = Buffer.alloc(secretBytes, 7);
+  const { database, clock, secretBox } = stage.identity;
+  await insertSecondFactor(database, {
+    accountId: account.id,
+    sealedSecret: secretBox.seal(secret, sealPurpose(account.id)),
+    lastStep: 0,
+    createdAt: clock.now(),
+  });
+  const open = () => openExternalSession(stage.identity, { ...outcome, client });
+  const opening = await open();
+  if (opening.kind !== 'code-needed') throw new Error(opening.kind);
+  const enter = (code: string) =>
+    finishBrowserSignIn(stage.identity, { pending: opening.pending, code, client });
+  await expect(enter('000000')).rejects.toThrow('the code is wrong');
+  const code = timeCode(secret, stepAt(clock.nowMs()));
+  expect(await enter(code)).toMatchObject({ sessionId: expect.any(String) as string });
+  await expect(enter(code)).rejects.toThrow('the code is wrong');
+  await updateCodeAtProvider(database, account.id, false);
+  expect(await open()).toMatchObject({ kind: 'signed-in' });
+  await deleteExternalIdentities(database, account.id);
+  expect(await enter(timeCode(secret, stepAt(clock.nowMs()) + 1))).toBeNull();
 });
 
 describe('refused', () => {

@@ -1,24 +1,56 @@
+import type { Transaction } from 'kysely';
+
+import type { DB } from '../../foundation/database/generated/database-types.ts';
+import { findPerson } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
+import type { SealDeps } from '../sealed-value.ts';
+import { asksForCodeAtProvider } from '../second-factor/second-factor-store.ts';
 import type { BrowserSession, BrowserSessionDeps } from '../sessions/browser-session.ts';
 import { insertBrowserSession } from '../sessions/browser-session.ts';
+import { sealPendingSignIn } from '../sign-in/pending-sign-in.ts';
 import { holdExternalIdentity } from './external-identity-store.ts';
 import type { ExternalIdentity } from './openid-claims.ts';
 
-/** For an identity that the provider has just confirmed: null where it does not open the account any more. */
+export interface ExternalSignIn {
+  readonly identity: ExternalIdentity;
+  readonly accountId: AccountId;
+  readonly client: Client;
+  /** The browser's device cookie. */
+  readonly device?: string | null;
+}
+
+export type ExternalOpening =
+  | { readonly kind: 'signed-in'; readonly session: BrowserSession }
+  /** For a cookie: the account has a second factor, and the page for the code comes next. */
+  | { readonly kind: 'code-needed'; readonly pending: string }
+  | { readonly kind: 'unlinked' };
+
+/** For an identity that the provider has just confirmed. */
 export function openExternalSession(
-  deps: BrowserSessionDeps,
-  signIn: {
-    readonly identity: ExternalIdentity;
-    readonly accountId: AccountId;
-    readonly client: Client;
-    /** The browser's device cookie. */
-    readonly device?: string | null;
-  },
-): Promise<BrowserSession | null> {
-  const { identity, accountId, client, device = null } = signIn;
-  return deps.database.transaction().execute(async (transaction) => {
-    if (!(await holdExternalIdentity(transaction, identity, accountId))) return null;
-    return insertBrowserSession(transaction, deps, { accountId, client, device, method: 'openid' });
+  deps: BrowserSessionDeps & SealDeps,
+  signIn: ExternalSignIn,
+): Promise<ExternalOpening> {
+  const { identity, accountId } = signIn;
+  return deps.database.transaction().execute(async (transaction): Promise<ExternalOpening> => {
+    if (await asksForCodeAtProvider(transaction, accountId)) {
+      const person = await findPerson(transaction, accountId);
+      if (person === null) return { kind: 'unlinked' };
+      const checked = { kind: 'provider', identity } as const;
+      const pending = sealPendingSignIn(deps, { email: person.emailNormalised, checked });
+      return { kind: 'code-needed', pending };
+    }
+    const session = await insertExternalSession(transaction, deps, signIn);
+    return session === null ? { kind: 'unlinked' } : { kind: 'signed-in', session };
   });
+}
+
+/** Null where the identity does not open the account any more. */
+export async function insertExternalSession(
+  transaction: Transaction<DB>,
+  deps: BrowserSessionDeps,
+  { identity, ...signIn }: ExternalSignIn,
+): Promise<BrowserSession | null> {
+  if (!(await holdExternalIdentity(transaction, identity, signIn.accountId))) return null;
+  return insertBrowserSession(transaction, deps, { ...signIn, method: 'openid' });
 }

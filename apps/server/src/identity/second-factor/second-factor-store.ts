@@ -49,6 +49,28 @@ export async function deleteSecondFactorSince(
     .execute();
 }
 
+/** Whether the account has one that a sign-in through a provider asks for. */
+export async function asksForCodeAtProvider(database: Database, accountId: AccountId): Promise<boolean> {
+  const row = await database
+    .selectFrom('identity.second_factor')
+    .select('asks_at_provider')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return row?.asks_at_provider === true;
+}
+
+export async function updateCodeAtProvider(
+  database: Database,
+  accountId: AccountId,
+  asks: boolean,
+): Promise<void> {
+  await database
+    .updateTable('identity.second_factor')
+    .set({ asks_at_provider: asks })
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
 /** When it was turned on; null where it is off. */
 export async function findSecondFactorStart(
   database: Database,

@@ -27,6 +27,7 @@ import {
   findSecondFactorStart,
   insertSecondFactor,
   replaceRecoveryCodes,
+  updateCodeAtProvider,
 } from './second-factor-store.ts';
 import { base32, matchingStep, otpauthAddress, secretBytes } from './time-code.ts';
 import type { OneTimeCodeDeps } from './use-one-time-code.ts';
@@ -47,6 +48,15 @@ export const secondFactorTurnedOffByOperator = defineAuditKind(
 export const recoveryCodesRenewed = defineAuditKind(
   'recovery_codes_renewed',
   'New recovery codes were made.',
+);
+
+export const codeAtProviderTurnedOn = defineAuditKind(
+  'code_at_provider_turned_on',
+  'One-time codes were turned on for sign-in through a provider.',
+);
+export const codeAtProviderTurnedOff = defineAuditKind(
+  'code_at_provider_turned_off',
+  'One-time codes were turned off for sign-in through a provider.',
 );
 
 export type SecondFactorDeps = CheckPasswordDeps & OneTimeCodeDeps & RequestMailDeps;
@@ -170,6 +180,17 @@ export async function renewRecoveryCodes(
     replaceRecoveryCodes(transaction, request.accountId, hashesOf(codes)),
   );
   return codes;
+}
+
+/** A sign-in through a provider asks for a code unless its owner switches that off. */
+export async function setCodeAtProvider(
+  deps: SecondFactorDeps,
+  request: OwnerRequest & { readonly asks: boolean },
+): Promise<void> {
+  const kind = request.asks ? codeAtProviderTurnedOn : codeAtProviderTurnedOff;
+  await withBothFactors(deps, request, kind, (transaction) =>
+    updateCodeAtProvider(transaction, request.accountId, request.asks),
+  );
 }
 
 async function withBothFactors(

@@ -1,8 +1,7 @@
 import { sha256, secretsEqual } from '../../foundation/hash.ts';
-import type { NormalisedEmail } from '../../foundation/mail/email-address.ts';
 import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
-import { openValue, sealValue } from '../sealed-value.ts';
+import { insertExternalSession } from '../openid/open-external-session.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
 import { useOneTimeCode } from '../second-factor/use-one-time-code.ts';
 import type { BrowserSession } from '../sessions/browser-session.ts';
@@ -10,6 +9,7 @@ import { openVerifiedBrowserSession } from '../sessions/browser-session.ts';
 import type { CheckPasswordDeps, PasswordTry } from './check-password.ts';
 import { reserveAttempt } from './check-password.ts';
 import type { AttemptOrigin } from './known-source.ts';
+import { openPendingSignIn, sealPendingSignIn } from './pending-sign-in.ts';
 import { releaseAttempt } from './sign-in-attempt-store.ts';
 import { noteCodeAskedFor, withUnchangedPassword } from './sign-in.ts';
 
@@ -17,16 +17,6 @@ export type BrowserSignIn =
   | { readonly kind: 'signed-in'; readonly session: BrowserSession }
   /** For a cookie: the password was right, and the page for the code comes next. */
   | { readonly kind: 'code-needed'; readonly pending: string };
-
-/** What is remembered between the two pages. */
-interface PendingSignIn {
-  readonly email: NormalisedEmail;
-  /** Of the stored hash: a password that is changed meanwhile ends it. */
-  readonly passwordMark: string;
-}
-
-export const pendingSignInMs = 10 * 60_000;
-const purpose = 'sign-in that waits for a code';
 
 export function signInBrowser(
   deps: CheckPasswordDeps & OneTimeCodeDeps & RequestMailDeps,
@@ -42,8 +32,8 @@ export function signInBrowser(
     await releaseAttempt(deps.database, check.passwordOnly.attempt);
     await noteCodeAskedFor(deps, accountId, client);
     const email = requireEmailAddress(attempt.email).normalised;
-    const pending: PendingSignIn = { email, passwordMark: sha256(passwordHash) };
-    return { kind: 'code-needed', pending: sealValue(deps, purpose, pending, pendingSignInMs) };
+    const checked = { kind: 'password', mark: sha256(passwordHash) } as const;
+    return { kind: 'code-needed', pending: sealPendingSignIn(deps, { email, checked }) };
   });
 }
 
@@ -52,14 +42,21 @@ export async function finishBrowserSignIn(
   deps: OneTimeCodeDeps & RequestMailDeps,
   { pending, code, ...origin }: AttemptOrigin & { readonly pending: string; readonly code: string },
 ): Promise<BrowserSession | null> {
-  const begun = openValue<PendingSignIn>(deps, purpose, pending);
+  const begun = openPendingSignIn(deps, pending);
   if (begun === null) return null;
   const { client } = origin;
   const { record, attempt } = await reserveAttempt(deps, { email: begun.email, guessed: 'code', origin });
-  if (record === null || record.passwordHash === null || record.secondFactorSecret === null) return null;
+  if (record === null || record.secondFactorSecret === null) return null;
   const { accountId, passwordHash, secondFactorSecret: sealedSecret } = record;
-  if (!secretsEqual(sha256(passwordHash), begun.passwordMark)) return null;
+  const { checked } = begun;
+  if (checked.kind === 'provider') {
+    await useOneTimeCode(deps, { accountId, sealedSecret, code, client });
+    return deps.database.transaction().execute(async (transaction) => {
+      await releaseAttempt(transaction, attempt);
+      return insertExternalSession(transaction, deps, { ...origin, accountId, identity: checked.identity });
+    });
+  }
+  if (passwordHash === null || !secretsEqual(sha256(passwordHash), checked.mark)) return null;
   await useOneTimeCode(deps, { accountId, sealedSecret, code, client });
-  const verified = { accountId, passwordHash, attempt };
-  return openVerifiedBrowserSession(deps, { ...origin, verified });
+  return openVerifiedBrowserSession(deps, { ...origin, verified: { accountId, passwordHash, attempt } });
 }

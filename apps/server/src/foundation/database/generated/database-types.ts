@@ -376,6 +376,7 @@ export interface IdentityRefreshToken {
 
 export interface IdentitySecondFactor {
   account_id: string;
+  asks_at_provider: Generated<boolean>;
   created_at: string;
   last_step: bigint;
   secret: Buffer;

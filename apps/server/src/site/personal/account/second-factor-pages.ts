@@ -53,6 +53,18 @@ export function secondFactorPages(tools: PersonalTools): readonly RouteDeclarati
       change: async (request, visitor) =>
         recoveryCodesPage(tools, visitor, await useCases.renewRecoveryCodes(tools.identity, request)),
     }),
+    ...(['on', 'off'] as const).map((state) =>
+      bothFactorsForm(tools, {
+        path: `${path}/provider-${state}`,
+        operationId: state === 'on' ? 'askForCodeAtProvider' : 'askForNoCodeAtProvider',
+        summary: `Turns one-time codes ${state} for sign-in through the provider.`,
+        change: async (request, visitor) => {
+          await useCases.setCodeAtProvider(tools.identity, { ...request, asks: state === 'on' });
+          const news = notice('good', `One-time codes at the provider are ${state}. An e-mail confirms it.`);
+          return secondFactorPage(tools, visitor, { news });
+        },
+      }),
+    ),
     bothFactorsForm(tools, {
       path: `${path}/off`,
       operationId: 'turnOffSecondFactor',
@@ -136,7 +148,7 @@ async function secondFactorPage(
   const { database } = tools.identity;
   const { id } = visitor.account;
   const main = (await useCases.hasSecondFactor(database, id))
-    ? onPart(await useCases.countRecoveryCodes(database, id), problem)
+    ? onPart(await useCases.countRecoveryCodes(database, id), await providerPart(tools, visitor), problem)
     : (await useCases.hasPassword(database, id))
       ? offPart(tools, visitor, { setUp, problem })
       : html`<p>
@@ -174,18 +186,30 @@ function offPart(
     !${form({ action: path, submit: 'Turn on', fields })}`;
 }
 
-function onPart(left: number, problem: ProblemError | null): string {
+/** The button that changes whether a sign-in through the provider asks for a code; empty without a provider. */
+async function providerPart({ identity }: PersonalTools, { account }: Visitor): Promise<string> {
+  const { openId, database } = identity;
+  if (openId === null) return '';
+  const asks = await useCases.asksForCodeAtProvider(database, account.id);
+  const [state, verb] = asks ? ['off', 'Do not ask'] : ['on', 'Ask'];
+  return html`<button type="submit" formaction="${path}/provider-${state}">
+    ${verb} after sign-in at ${openId.name}
+  </button>`;
+}
+
+function onPart(left: number, provider: string, problem: ProblemError | null): string {
   const fields = currentPasswordField(problem) + oneTimeCodeField(problem);
   const few = left === 1 ? 'One recovery code is' : `${left === 0 ? 'No' : left} recovery codes are`;
   return html`<p>Sign-in with the password asks for a one-time code. ${few} left.</p>
     <p>
-      Lost the telephone? A recovery code signs you in and turns this off. Both of the following ask for the
+      Lost the telephone? A recovery code signs you in and turns this off. Each of the following asks for the
       password and a code.
     </p>
     <form method="post" action="${path}/recovery-codes">
       !${fields}
       <div class="row">
         <button type="submit">Make new recovery codes</button>
+        !${provider}
         <button type="submit" class="danger" formaction="${path}/off">Turn one-time codes off</button>
       </div>
     </form>`;

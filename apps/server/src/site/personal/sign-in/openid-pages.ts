@@ -8,6 +8,7 @@ import { notice } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { definePersonalPage } from '../personal-route.ts';
 import { admitVisitor, deviceOf, readCookie, setCookie } from '../visitor.ts';
+import { codePath, pendingCookie } from './code-pages.ts';
 import { SignInQuery, parseContext, signInAddress, waitingProgram, writeContext } from './sign-in-request.ts';
 
 export const departureCookie = 'departure';
@@ -51,14 +52,24 @@ export function openIdPages(tools: PersonalTools): readonly RouteDeclaration[] {
         setCookie(reply, identity.authUrl, { name: departureCookie, value: '', seconds: 0 });
         if (outcome.kind === 'refused') return refusalPage(outcome.reason, outcome.context);
         if (outcome.kind === 'linked') return { to: '/account/provider' };
-        const session = await useCases.openExternalSession(identity, {
+        const opening = await useCases.openExternalSession(identity, {
           ...outcome,
           client,
           device: deviceOf(identity, request),
         });
-        if (session === null) return refusalPage('unlinked', outcome.context);
-        await admitVisitor(identity, request, reply, session);
-        return { to: signInAddress('/auth/signin', parseContext(outcome.context)) };
+        const query = parseContext(outcome.context);
+        switch (opening.kind) {
+          case 'unlinked':
+            return refusalPage('unlinked', outcome.context);
+          case 'code-needed':
+            setCookie(reply, identity.authUrl, { ...pendingCookie, value: opening.pending });
+            return { to: signInAddress(codePath, query) };
+          case 'signed-in':
+            await admitVisitor(identity, request, reply, opening.session);
+            return { to: signInAddress('/auth/signin', query) };
+          default:
+            throw new Error(`no page for ${String(opening satisfies never)}`);
+        }
       },
     }),
   ];

@@ -1,0 +1,26 @@
+import type { NormalisedEmail } from '../../foundation/mail/email-address.ts';
+import type { ExternalIdentity } from '../openid/openid-claims.ts';
+import type { SealDeps } from '../sealed-value.ts';
+import { openValue, sealValue } from '../sealed-value.ts';
+
+/** A sign-in that waits for a one-time code, and what was checked before. */
+interface PendingSignIn {
+  readonly email: NormalisedEmail;
+  readonly checked:
+    /** Of the stored hash: a password that is changed meanwhile ends it. */
+    | { readonly kind: 'password'; readonly mark: string }
+    | { readonly kind: 'provider'; readonly identity: ExternalIdentity };
+}
+
+export const pendingSignInMs = 10 * 60_000;
+const purpose = 'sign-in that waits for a code';
+
+/** For a cookie. */
+export function sealPendingSignIn(deps: SealDeps, pending: PendingSignIn): string {
+  return sealValue(deps, purpose, pending, pendingSignInMs);
+}
+
+/** Null where it was not begun in this browser in the last ten minutes. */
+export function openPendingSignIn(deps: SealDeps, sealed: string): PendingSignIn | null {
+  return openValue<PendingSignIn>(deps, purpose, sealed);
+}
