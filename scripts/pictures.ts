@@ -23,7 +23,7 @@ interface Scene {
   readonly path: (world: PictureWorld & { readonly folder: string }) => string;
   readonly signedIn?: boolean;
   /** What to do on the page first. */
-  readonly act?: (page: Page) => Promise<void>;
+  readonly act?: (page: Page, world: PictureWorld) => Promise<void>;
   /** In which look it stands in the documentation. */
   readonly shown?: readonly Look[];
 }
@@ -80,6 +80,8 @@ const scenes: readonly Scene[] = [
   { name: 'organization-audit', path: () => '/platform/morning/audit', signedIn: true },
   { name: 'organization-delete', path: () => '/platform/morning/delete', signedIn: true },
   { name: 'overview', path: () => '/account', signedIn: true },
+  { name: 'security', path: () => '/account/security', signedIn: true },
+  { name: 'end-everything', path: () => '/account/security/end-all', signedIn: true },
   {
     name: 'sessions',
     path: () => '/account/sessions',
@@ -90,8 +92,9 @@ const scenes: readonly Scene[] = [
     name: 'api-key',
     path: () => '/account/api-keys',
     signedIn: true,
-    act: async (page) => {
+    act: async (page, { account }) => {
       await page.getByLabel('Name').fill('nightly mirror 夜间镜像');
+      await page.getByLabel('Current password').fill(account.password);
       await page.getByRole('button', { name: 'Create key' }).click();
     },
     shown: ['phone-light', 'desktop-dark'],
@@ -138,7 +141,7 @@ async function takePictures(
       if (!isEvery && !shown.includes(look as Look)) continue;
       const page = await (signedIn ? member : visitor).newPage();
       await page.goto(`${origin}${path(world)}`);
-      await act?.(page);
+      await act?.(page, world);
       await page.waitForLoadState();
       const file = `${folder}/${name}-${look}.png`;
       await page.screenshot({ path: file, fullPage: true });

@@ -146,6 +146,7 @@ const ownedTables = [
   'email_change',
   'account_picture',
   'known_source',
+  'action_code',
 ] as const;
 
 /** Everything that is kept for an account alone, whatever its state. */

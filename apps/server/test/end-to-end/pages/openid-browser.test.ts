@@ -94,7 +94,10 @@ describe.skipIf(noBrowser !== null)('in a real browser, through a real OpenID pr
     const context = await browser.newContext();
     await signInOnPage(context, origin, account);
     const page = await open('/account/provider', context);
-    await page.getByRole('button', { name: 'Link an identity at Test ID' }).click();
+    await page.getByRole('link', { name: 'Link an identity at Test ID' }).click();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByLabel('Current password').fill(account.password);
+    await page.getByRole('button', { name: 'Go on' }).click();
     await page.getByRole('link', { name: 'Go on to Test ID' }).click();
     await visit(page, 'member');
     expect(page.url()).toBe(`${origin}/account/provider`);
@@ -104,6 +107,8 @@ describe.skipIf(noBrowser !== null)('in a real browser, through a real OpenID pr
     await visit(elsewhere, 'member');
     await elsewhere.waitForURL(`${origin}/account`);
     expect(await elsewhere.getByText(account.email).first().isVisible()).toBe(true);
+    await page.getByRole('link', { name: 'Unlink' }).click();
+    await page.getByLabel('Current password').fill(account.password);
     await page.getByRole('button', { name: 'Unlink' }).click();
     await page.getByText('None is linked.').waitFor();
   });

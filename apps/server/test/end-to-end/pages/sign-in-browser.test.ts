@@ -100,6 +100,7 @@ describe.skipIf(noBrowser !== null)('in a real browser', () => {
     await fill(page);
     await page.waitForURL(`${origin}/account/api-keys`);
     await page.getByLabel('Name').fill('nightly <b>mirror</b>');
+    await page.getByLabel('Current password').fill(account.password);
     await page.getByRole('button', { name: 'Create key' }).click();
     const secret = await page.getByLabel('Its secret').inputValue();
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
@@ -123,7 +124,8 @@ describe.skipIf(noBrowser !== null)('in a real browser', () => {
     await fill(page, 'not the password');
     expect(await accessibilityFaultsInEveryLook(page)).toEqual([]);
     await signInOnPage(context, origin, account);
-    for (const path of ['/account', '/account/sessions', '/account/api-keys', address()]) {
+    const security = ['/account/security', '/account/security/end-all'];
+    for (const path of ['/account', ...security, '/account/sessions', '/account/api-keys', address()]) {
       await page.goto(`${origin}${path}`);
       expect([path, ...(await accessibilityFaultsInEveryLook(page))]).toEqual([path]);
     }
