@@ -41,6 +41,7 @@ const program = fileURLToPath(new URL('../processes/publication-worker.ts', impo
 
 export const suite: Suite = {
   name: 'publication',
+  nightly: true,
   summary: 'entries published per second and what each costs, beside the bare batch inserts of the same rows',
   promise:
     'Entries with full texts of a simulated world are published by one worker process and by two: written, judged, placed among open stories, inserted. Beside it, in the same database, the same rows under other ids by one INSERT for each table and batch, with nothing to decide. Processor time is that of the worker and of PostgreSQL together.',

@@ -17,7 +17,7 @@ export interface Suite {
   readonly promise: string;
   /** Says that no figure depends on how fast the machine is, so that another suite may run beside this one. */
   readonly measuresNoTime?: true;
-  /** Needs a quiet machine and guards nothing that another suite of its kind does not: left out of `--all --quick`. */
+  /** Needs a quiet machine, or guards only what other suites and tests guard: left out of `--all --quick`. */
   readonly nightly?: true;
   readonly run: (context: SuiteContext) => Promise<void>;
 }
