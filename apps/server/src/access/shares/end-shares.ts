@@ -20,7 +20,7 @@ export const shareKind: credentials.CredentialKind = {
   list: async (database, { accountId, limit }) =>
     (await selectSharesMadeBy(database, accountId, limit)).map((share) => ({
       id: share.id,
-      name: `${share.resource}, ${share.level}, to ${receiverOf(share)}`,
+      name: `A ${thingOf(share)}, shared with ${receiverOf(share)} (${share.level})`,
       createdAt: isoMilliseconds(share.createdAt),
       lastUsedAt: null,
       origin: null,
@@ -42,4 +42,10 @@ function receiverOf({ subject }: Share): string {
     default:
       throw new Error(`no name for ${String(subject satisfies never)}`);
   }
+}
+
+/** Of a resource such as `/organizations/acme/projects/1/folders/2`: what the last part of it is. */
+function thingOf({ resource }: Share): string {
+  const kind = resource.split('/').at(-2) ?? '';
+  return kind.endsWith('s') ? kind.slice(0, -1) : 'thing';
 }
