@@ -7,8 +7,10 @@ import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 
+/** The first one found. The headless shell is the same engine without a window: it opens a page in a quarter of the time. */
 const places = [
   process.env['CHROMIUM'],
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -19,7 +21,7 @@ const executablePath = places.find((place) => place !== undefined && existsSync(
 /** Why the tests in a real browser do not run here; null where they do. */
 export const noBrowser: string | null =
   executablePath === undefined
-    ? 'there is no Chromium: install Debian’s chromium, or name one in CHROMIUM'
+    ? 'no Chromium is installed: install Debian’s chromium-headless-shell or chromium, or name one in CHROMIUM'
     : null;
 if (noBrowser !== null) process.emitWarning(`browser tests are skipped: ${noBrowser}`);
 
