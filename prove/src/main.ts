@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
+import { bundlePrograms } from '@daybook/bundle';
 import { runCommand } from '@daybook/evidence';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -10,6 +11,7 @@ process.exitCode = await runCommand({
   root,
   document: `${root}docs/guarantees.md`,
   arguments: process.argv.slice(2),
+  bundle: (programs) => bundlePrograms({ root, programs }),
   print: (line) => console.log(line),
   note: (line) => console.error(line),
 });

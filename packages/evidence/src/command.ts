@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { updateDocument } from './document.ts';
@@ -22,6 +23,8 @@ export interface CommandOptions {
   readonly print: (line: string) => void;
   readonly note: (line: string) => void;
   readonly elapsedMs?: () => number;
+  /** Bundles these files, so that processes start sooner, and returns where the bundled form of each lies. */
+  readonly bundle?: (files: readonly string[]) => Promise<(file: string) => string>;
 }
 
 /** `bench` and `prove` are the same command over different folders. Returns the exit code. */
@@ -38,7 +41,7 @@ export async function runCommand(options: CommandOptions): Promise<number> {
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  const suites = await loadSuites(options.suitesFolder);
+  const suites = await loadSuites(options);
   if (values.help || (positionals.length === 0 && !values.all)) {
     listSuites(options, suites);
     return 0;
@@ -124,13 +127,16 @@ function chooseSuites(
   return chosen;
 }
 
-async function loadSuites(folder: URL): Promise<readonly LoadedSuite[]> {
+async function loadSuites({ suitesFolder, bundle }: CommandOptions): Promise<readonly LoadedSuite[]> {
+  const folder = fileURLToPath(suitesFolder);
   const files = (await readdir(folder))
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-    .sort();
+    .sort()
+    .map((file) => join(folder, file));
+  const bundled = await bundle?.(files);
   return Promise.all(
     files.map(async (file) => {
-      const address = new URL(file, folder).href;
+      const address = pathToFileURL(bundled?.(file) ?? file).href;
       const { suite } = (await import(address)) as Partial<LoadedSuite>;
       if (suite === undefined) throw new Error(`${file} exports no suite`);
       return { suite, file: address };

@@ -82,7 +82,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       await start();
     },
     remove: async () => {
-      await stop();
+      // A checkpoint of data that goes with its folder would be written for nothing.
+      await stop(options.folder === undefined ? 'immediate' : 'fast');
       if (options.folder === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -5,6 +5,7 @@ import { createWriteStream } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 
 import { askOnce } from '../news/http-question.ts';
 
@@ -17,6 +18,8 @@ export interface DaybookChild {
   readonly stop: () => Promise<void>;
 }
 
+/** The program, from its sources or bundled. */
+export const daybook = fileURLToPath(new URL('../../../apps/server/src/bin/daybook.ts', import.meta.url));
 const readyWithinMs = 180_000;
 
 /** Starts the program and waits until it says that it is ready. */
@@ -26,7 +29,7 @@ export async function startDaybook(
   port: number,
   settings: Readonly<Record<string, string>>,
 ): Promise<DaybookChild> {
-  const child = spawn(process.execPath, ['apps/server/src/bin/daybook.ts', command], {
+  const child = spawn(process.execPath, [daybook, command], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

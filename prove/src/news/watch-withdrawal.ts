@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
+import { daybook } from '../http/daybook-child.ts';
 
 /** Long enough for the command to start on a busy machine. */
 const givenUpAfterMs = 60_000;
@@ -29,7 +30,7 @@ export async function runNewsroomCommand(
     DATABASE_URL: urls.application,
     DATABASE_READER_URL: urls.newsReader,
   };
-  const command = ['apps/server/src/bin/daybook.ts', 'newsroom', ...words];
+  const command = [daybook, 'newsroom', ...words];
   const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root, env });
   return stdout;
 }

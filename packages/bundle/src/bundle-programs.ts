@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import type { OutputAsset, OutputChunk } from 'rolldown';
+import { rolldown } from 'rolldown';
+
+import { outsidePackages } from './outside-packages.ts';
+import { bundledName, ownAddresses } from './own-addresses.ts';
+
+export interface BundleOptions {
+  /** Of the repository. */
+  readonly root: string;
+  /** Source files, each of which becomes a file that can be run or imported. */
+  readonly programs: readonly string[];
+}
+
+/** A bundle gets a folder of its own in here, named after its content. */
+const place = 'node_modules/.cache/bundles';
+
+/** Bundles that no run has used for this long are removed. */
+const unusedForMs = 86_400_000;
+
+/**
+ * Bundles the programs and all that they start with `new Worker(new URL('….ts', import.meta.url))` or name with
+ * `fileURLToPath(new URL('….ts', import.meta.url))`. Returns where the bundled form of a program lies.
+ */
+export async function bundlePrograms(options: BundleOptions): Promise<(program: string) => string> {
+  const output = await generate(options);
+  const hash = createHash('sha256');
+  for (const { fileName, content } of output) hash.update(`${fileName}\n${content.length}\n`).update(content);
+  const parent = join(options.root, place);
+  const folder = join(parent, hash.digest('hex').slice(0, 16));
+  await mkdir(parent, { recursive: true });
+  if (!existsSync(folder)) await writeBundle(parent, folder, output);
+  const nowMs = performance.timeOrigin + performance.now();
+  await utimes(folder, nowMs / 1_000, nowMs / 1_000);
+  await removeUnused(parent, nowMs - unusedForMs);
+  return (program) => join(folder, bundledName(options.root, program));
+}
+
+interface BundledFile {
+  readonly fileName: string;
+  readonly content: string | Uint8Array;
+}
+
+async function generate({ root, programs }: BundleOptions): Promise<readonly BundledFile[]> {
+  const bundle = await rolldown({
+    cwd: root,
+    input: Object.fromEntries(programs.map((program) => [bundledName(root, program), program])),
+    platform: 'node',
+    // Optional parts that packages ask for and do without are not worth a line.
+    logLevel: 'silent',
+    external: /^node:/,
+    plugins: [outsidePackages(await serverPackages(root)), ownAddresses(root)],
+  });
+  const { output } = await bundle.generate({
+    format: 'esm',
+    sourcemap: true,
+    // What an error or a function is called is part of what it does.
+    keepNames: true,
+    entryFileNames: '[name]',
+    chunkFileNames: '[name]-[hash].mjs',
+  });
+  await bundle.close();
+  return output.map((file: OutputChunk | OutputAsset) => ({
+    fileName: file.fileName,
+    content: file.type === 'chunk' ? file.code : file.source,
+  }));
+}
+
+/** What an installation brings along; other packages are for suites alone. */
+async function serverPackages(root: string): Promise<ReadonlySet<string>> {
+  const source = await readFile(join(root, 'apps/server/package.json'), 'utf8');
+  const { dependencies } = JSON.parse(source) as { readonly dependencies: Readonly<Record<string, string>> };
+  return new Set(Object.keys(dependencies));
+}
+
+/** Appears whole or not at all: two runs may bundle at once. */
+async function writeBundle(parent: string, folder: string, output: readonly BundledFile[]): Promise<void> {
+  const building = await mkdtemp(join(parent, 'building-'));
+  for (const { fileName, content } of output) {
+    const file = join(building, fileName);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+  await rename(building, folder).catch(async (error: NodeJS.ErrnoException) => {
+    await rm(building, { recursive: true });
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+  });
+}
+
+async function removeUnused(parent: string, beforeMs: number): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const folder = join(parent, name);
+    const found = await stat(folder).catch(() => null);
+    if (found !== null && found.mtimeMs < beforeMs) await rm(folder, { recursive: true, force: true });
+  }
+}

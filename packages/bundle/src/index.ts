@@ -1,0 +1,1 @@
+export { bundlePrograms } from './bundle-programs.ts';

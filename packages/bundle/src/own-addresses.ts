@@ -1,0 +1,47 @@
+import { dirname, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import type { Plugin } from 'rolldown';
+
+/** In one flat folder, so that each bundled file finds the others beside it. */
+export function bundledName(root: string, program: string): string {
+  return `${relative(root, program).replaceAll(/[/\\]/g, '.').replace(/\.ts$/, '')}.mjs`;
+}
+
+const programAddress =
+  /(?<start>fileURLToPath\(|new Worker\(\s*)new URL\('(?<path>[^']+\.ts)', import\.meta\.url\)/g;
+
+/**
+ * A source file finds migrations, prompts and styles by its own address, and a bundled one lies elsewhere: such an
+ * address becomes that of the source. The address of another program becomes that of its bundled form.
+ */
+export function ownAddresses(root: string): Plugin {
+  return {
+    name: 'own-addresses',
+    transform(code, id) {
+      if (id.includes('/node_modules/')) return inPackage(code, id);
+      if (!code.includes('import.meta.url')) return null;
+      const started = code.replaceAll(programAddress, (_, start: string, path: string) => {
+        const program = resolve(dirname(id), path);
+        const fileName = bundledName(root, program);
+        this.emitFile({ type: 'chunk', id: program, fileName });
+        return `${start}new URL('./${fileName}', import.meta.bundled)`;
+      });
+      const address = JSON.stringify(pathToFileURL(id).href);
+      const found = started.replaceAll('import.meta.url', address);
+      return { code: found.replaceAll('import.meta.bundled', 'import.meta.url'), map: null };
+    },
+  };
+}
+
+/** Of CommonJS: what a package reads beside its own files. */
+function inPackage(code: string, id: string): { code: string; map: null } | null {
+  if (!/\b__(?:dirname|filename)\b/.test(code)) return null;
+  return {
+    code: code
+      .replaceAll(/\b__dirname\b/g, JSON.stringify(dirname(id)))
+      .replaceAll(/typeof __filename\b/g, "'string'")
+      .replaceAll(/\b__filename\b/g, JSON.stringify(id)),
+    map: null,
+  };
+}
