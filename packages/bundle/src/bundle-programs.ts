@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 import type { OutputAsset, OutputChunk } from 'rolldown';
 import { rolldown } from 'rolldown';
@@ -27,17 +30,25 @@ const unusedForMs = 86_400_000;
  * `fileURLToPath(new URL('….ts', import.meta.url))`. Returns where the bundled form of a program lies.
  */
 export async function bundlePrograms(options: BundleOptions): Promise<(program: string) => string> {
+  const bundler = fileURLToPath(new URL('bundle-process.ts', import.meta.url));
+  // In a process of its own: a child that measures its memory would start with the gigabyte that the bundler needs.
+  const { stdout: folder } = await promisify(execFile)(process.execPath, [bundler, JSON.stringify(options)]);
+  return (program) => join(folder, bundledName(options.root, program));
+}
+
+/** Returns the folder of the bundle. */
+export async function writeBundle(options: BundleOptions): Promise<string> {
   const output = await generate(options);
   const hash = createHash('sha256');
   for (const { fileName, content } of output) hash.update(`${fileName}\n${content.length}\n`).update(content);
   const parent = join(options.root, place);
   const folder = join(parent, hash.digest('hex').slice(0, 16));
   await mkdir(parent, { recursive: true });
-  if (!existsSync(folder)) await writeBundle(parent, folder, output);
+  if (!existsSync(folder)) await writeFiles(parent, folder, output);
   const nowMs = performance.timeOrigin + performance.now();
   await utimes(folder, nowMs / 1_000, nowMs / 1_000);
   await removeUnused(parent, nowMs - unusedForMs);
-  return (program) => join(folder, bundledName(options.root, program));
+  return folder;
 }
 
 interface BundledFile {
@@ -78,7 +89,7 @@ async function serverPackages(root: string): Promise<ReadonlySet<string>> {
 }
 
 /** Appears whole or not at all: two runs may bundle at once. */
-async function writeBundle(parent: string, folder: string, output: readonly BundledFile[]): Promise<void> {
+async function writeFiles(parent: string, folder: string, output: readonly BundledFile[]): Promise<void> {
   const building = await mkdtemp(join(parent, 'building-'));
   for (const { fileName, content } of output) {
     const file = join(building, fileName);
