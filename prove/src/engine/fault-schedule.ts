@@ -114,7 +114,7 @@ async function deal(
   { kind, slot, crash, version }: PlannedFault,
   frozen: number,
 ): Promise<Fault> {
-  // A process that has just started has nothing to lose yet.
+  // A process that has no workflow under way has nothing to lose.
   if (kind === 'freeze' || kind === 'deploy') {
     while (!(await isAtWork(stage, supervisor.processId(slot)))) await delay(50);
   }
@@ -143,7 +143,12 @@ async function deal(
 }
 
 async function isAtWork(stage: EngineStage, processId: number): Promise<boolean> {
-  return (await stage.query('SELECT FROM prove.mark WHERE process = $1 LIMIT 1', [processId])).length > 0;
+  const underWay = await stage.query(
+    `SELECT FROM prove.mark m JOIN dbos.workflow_status w ON w.workflow_uuid = m.workflow
+     WHERE m.process = $1 AND w.status = 'PENDING' LIMIT 1`,
+    [processId],
+  );
+  return underWay.length > 0;
 }
 
 /** A frozen process's lock is noted free, by the one process that is left to see it. */
