@@ -41,10 +41,10 @@ export function launchBrowser(named?: { readonly host: string; readonly port: nu
 }
 
 export const looks = {
-  'phone-light': { viewport: { width: 390, height: 844 }, colorScheme: 'light' },
-  'phone-dark': { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-  'desktop-light': { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
-  'desktop-dark': { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' },
+  'phone-light': { viewport: { width: 360, height: 780 }, colorScheme: 'light' },
+  'phone-dark': { viewport: { width: 360, height: 780 }, colorScheme: 'dark' },
+  'desktop-light': { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+  'desktop-dark': { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
 } as const satisfies Record<string, Parameters<Browser['newContext']>[0]>;
 
 export interface ListeningProgram {
