@@ -14,7 +14,9 @@ export interface ReceivedMail {
 
 export interface Mailbox {
   readonly url: string;
+  /** Without news of sign-ins: in tests each comes from another network. */
   readonly received: readonly ReceivedMail[];
+  readonly signInNews: readonly ReceivedMail[];
   /** The newest mail to an address, as soon as there are so many. */
   readonly latestTo: (address: string, count?: number) => Promise<ReceivedMail>;
   readonly stop: () => Promise<void>;
@@ -22,16 +24,17 @@ export interface Mailbox {
 
 /** A mail server that keeps what it is sent. */
 export async function startMailbox(refusalOf?: Parameters<typeof startMailServer>[1]): Promise<Mailbox> {
-  const received: ReceivedMail[] = [];
-  const { url, stop } = await startMailServer(
-    (source, to) => received.push(parseMail(source, to)),
-    refusalOf,
-  );
+  const [received, signInNews]: [ReceivedMail[], ReceivedMail[]] = [[], []];
+  const { url, stop } = await startMailServer((source, to) => {
+    const mail = parseMail(source, to);
+    (mail.subject === 'A new sign-in to your account' ? signInNews : received).push(mail);
+  }, refusalOf);
   const mailsTo = (to: string): ReceivedMail[] => received.filter((mail) => mail.to.includes(to));
   return {
     url,
     stop,
     received,
+    signInNews,
     latestTo: async (to, count = 1) => {
       const poll = { timeout: 15_000, interval: 20 };
       await expect.poll(() => mailsTo(to).length, poll).toBeGreaterThanOrEqual(count);

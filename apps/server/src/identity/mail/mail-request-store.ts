@@ -8,7 +8,8 @@ export type CredentialNews =
   | 'passkey_added'
   | 'provider_linked'
   | 'api_key_created'
-  | 'platform_token_created';
+  | 'platform_token_created'
+  | 'signed_in_from_new_place';
 
 export type MailKind =
   | CredentialNews

@@ -74,6 +74,7 @@ export function writeMail(kind: MailKind, facts: MailFacts): Mail {
     case 'provider_linked':
     case 'api_key_created':
     case 'platform_token_created':
+    case 'signed_in_from_new_place':
       return writeCredentialNews(kind, authUrl);
     case 'deletion_requested':
     case 'deletion_cancelled':
@@ -132,6 +133,10 @@ const credentialNews: Readonly<Record<CredentialNews, { readonly subject: string
     platform_token_created: {
       subject: 'A platform token was created in your name',
       text: 'A platform token was created in your name at Daybook. A program that has it can act in your organization.',
+    },
+    signed_in_from_new_place: {
+      subject: 'A new sign-in to your account',
+      text: 'Your Daybook account was signed in to from a browser and a network that have not signed in to it in the last 30 days.',
     },
   };
 

@@ -10,6 +10,7 @@ import type { Account, AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import { cancelAccountDeletion } from '../deletion/cancel-account-deletion.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
+import { announceNewPlace } from '../sign-in/announce-sign-in.ts';
 import { rememberBlock, rememberDevice } from '../sign-in/known-source.ts';
 import { releaseAttempt } from '../sign-in/sign-in-attempt-store.ts';
 import { sessionOpened } from './open-session.ts';
@@ -88,6 +89,7 @@ export async function insertBrowserSession(
     detail: { sessionId, method },
   });
   const signIn = { accountId, client, at: createdAt };
+  await announceNewPlace(transaction, deps, { accountId, client, device });
   await rememberBlock(transaction, signIn);
   return { sessionId, secret, device: await rememberDevice(transaction, { ...signIn, device }) };
 }

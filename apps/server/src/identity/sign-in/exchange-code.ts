@@ -1,9 +1,7 @@
 import { hash as digest } from 'node:crypto';
 
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
-import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import type { IdSource } from '../../foundation/ids.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { createSecretToken, secretTokenHash } from '../../foundation/secret-token.ts';
@@ -12,12 +10,14 @@ import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import type { CredentialKind } from '../credentials/credential-kind.ts';
 import { invalidExchangeCode } from '../identity-problems.ts';
+import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import type { SessionGrant } from '../sessions/open-session.ts';
 import { openSession } from '../sessions/open-session.ts';
 import { revokeSessions } from '../sessions/revoke-session.ts';
 import { requireLiveSession } from '../sessions/session-store.ts';
 import type { SessionId } from '../sessions/session.ts';
 import { ownRaceMs } from '../sessions/session.ts';
+import { announceNewPlace } from './announce-sign-in.ts';
 import {
   findUsedExchangeCode,
   deleteExchangeCodes,
@@ -38,10 +38,8 @@ export const exchangeCodeReused = defineAuditKind(
 
 export const exchangeCodeMs = 60_000;
 
-export interface ExchangeCodeDeps {
+export interface ExchangeCodeDeps extends RequestMailDeps {
   readonly database: Database;
-  readonly clock: Clock;
-  readonly ids: IdSource;
 }
 
 /** For a person who has signed in in a browser and hands the sign-in over to a program on the same machine. */
@@ -118,6 +116,7 @@ export async function exchangeCode(deps: ExchangeCodeDeps, request: ExchangeRequ
     }
     const opened = await openSession(transaction, deps, { accountId, client, method: 'exchange_code' });
     await linkExchangeCode(transaction, hash, opened.sessionId);
+    await announceNewPlace(transaction, deps, { accountId, client });
     return opened;
   });
   if (grant !== null) return grant;

@@ -34,6 +34,28 @@ export async function upsertKnownSource(
   );
 }
 
+/** Whether the account was signed in to since then, and from none of these sources. */
+export async function isSourceNew(
+  database: Database,
+  {
+    accountId,
+    sources,
+    since,
+  }: {
+    readonly accountId: AccountId;
+    readonly sources: readonly Buffer[];
+    readonly since: EpochMicroseconds;
+  },
+): Promise<boolean> {
+  const { rows } = await sql<{ isNew: boolean }>`
+    SELECT count(*) > 0 AND bool_and(source <> ALL(${sources}::bytea[])) AS "isNew"
+    FROM identity.known_source
+    WHERE account_id = ${accountId} AND signed_in_at > ${isoMicroseconds(since)}::timestamptz`.execute(
+    database,
+  );
+  return rows[0]?.isNew === true;
+}
+
 /** For every account that knows it. */
 export async function replaceKnownSource(
   database: Database,

@@ -6,6 +6,7 @@ import { presentUser } from '../accounts/user-profile.ts';
 import type { Client } from '../client.ts';
 import { cancelRequestedDeletion } from '../deletion/cancel-account-deletion.ts';
 import { secondFactorRequired, wrongCredentials } from '../identity-problems.ts';
+import { announceCredential } from '../mail/announce-credential.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
 import { useOneTimeCode } from '../second-factor/use-one-time-code.ts';
@@ -14,6 +15,7 @@ import { openVerifiedSession } from '../sessions/open-session.ts';
 import { accessTokenSeconds } from '../sessions/session.ts';
 import type { VerifiedPassword } from '../sessions/verified-session-store.ts';
 import type { AccessTokens } from '../signing-keys/access-token.ts';
+import { isFromNewPlace } from './announce-sign-in.ts';
 import type { CheckPasswordDeps, PasswordCheck, PasswordTry } from './check-password.ts';
 import { reserveAttempt, withCheckedPassword } from './check-password.ts';
 import type { AttemptOrigin } from './known-source.ts';
@@ -43,8 +45,24 @@ export function signIn(
   const { client, oneTimeCode } = attempt;
   return withUnchangedPassword(deps, attempt, async (check) => {
     const verified = await passSecondFactor(deps, check, { code: oneTimeCode, client });
-    const opened = await openVerifiedSession(deps, { verified, client });
+    const opened = await openSessionFrom(deps, { verified, client });
     if (opened !== null) await cancelRequestedDeletion(deps, { accountId: verified.accountId, client });
+    return opened;
+  });
+}
+
+/** One statement where the place is known; otherwise one transaction with the e-mail to the owner. */
+async function openSessionFrom(
+  deps: CheckPasswordDeps & RequestMailDeps,
+  session: Parameters<typeof openVerifiedSession>[1],
+): Promise<SessionGrant | null> {
+  const { verified, client } = session;
+  const { accountId } = verified;
+  if (!(await isFromNewPlace(deps.database, deps, { accountId, client })))
+    return openVerifiedSession(deps, session);
+  return deps.database.transaction().execute(async (transaction) => {
+    const opened = await openVerifiedSession({ ...deps, database: transaction }, session);
+    if (opened !== null) await announceCredential(transaction, deps, accountId, 'signed_in_from_new_place');
     return opened;
   });
 }
