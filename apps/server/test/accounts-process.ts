@@ -67,7 +67,10 @@ const identity = await createIdentity({
 const access = createAccess({ identity, cursorKeys: cursorKeysOf(config) });
 const notifications = startNotificationListener({ url: config.database.directUrl });
 if (options.notifications) {
-  watchCredentials(notifications, identity.authenticator);
+  watchCredentials(notifications, (id) => {
+    identity.authenticator.forget(id);
+    access.forget(id);
+  });
   watchPermissions(notifications, access.forget);
 }
 const storage = await openStorage(config);

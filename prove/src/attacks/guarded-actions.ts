@@ -51,6 +51,16 @@ export function guardedForms({
     },
     { action: 'create_api_key', ...at('/account/api-keys'), fields: { name: 'key' }, done: 200 },
     { action: 'end_everything', ...at('/account/security/end-all'), done: 200 },
+    {
+      action: 'require_second_factor',
+      ...at(`/platform/${organizationKey}/require-second-factor`),
+      done: 303,
+    },
+    {
+      action: 'stop_requiring_second_factor',
+      ...at(`/platform/${organizationKey}/stop-requiring-second-factor`),
+      done: 303,
+    },
     { action: 'delete_organization', ...at(`/platform/${organizationKey}/delete`), done: 200 },
     { action: 'delete_account', ...at('/account/data/delete'), done: 200 },
   ];

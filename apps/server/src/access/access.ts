@@ -39,8 +39,8 @@ export interface Access extends Pick<
   readonly authorities: AuthorityCache;
   /** For every endpoint under `/dm/api`. */
   readonly surface: Surface;
-  /** Something in an organization has changed; null where nobody can say where. */
-  readonly forget: (organizationId: string | null) => void;
+  /** Something in an organization or of an account has changed; null where it is not known which. */
+  readonly forget: (id: string | null) => void;
 }
 
 export function createAccess({ identity, cursorKeys, elapsedMs }: AccessOptions): Access {
@@ -59,9 +59,9 @@ export function createAccess({ identity, cursorKeys, elapsedMs }: AccessOptions)
     cursorKeys,
     authorities,
     surface: guard.surface,
-    forget: (organizationId) => {
-      authorities.forget(organizationId);
-      guard.forget(organizationId);
+    forget: (id) => {
+      authorities.forget(id);
+      guard.forget(id);
     },
   };
 }

@@ -11,6 +11,7 @@ import {
   organizationDeletionCancelled,
   organizationDeletionRequested,
 } from './organizations/delete-organization.ts';
+import { secondFactorNotRequired, secondFactorRequired } from './organizations/second-factor-requirement.ts';
 import { platformTokenDeleted, platformTokenUpdated } from './platform-tokens/change-platform-token.ts';
 import { platformTokenCreated } from './platform-tokens/create-platform-token.ts';
 import { policyCreated, policyDeleted, policyUpdated } from './policies/change-policy.ts';
@@ -37,4 +38,6 @@ export const auditKinds: readonly AuditKind[] = [
   policyCreated,
   policyDeleted,
   policyUpdated,
+  secondFactorNotRequired,
+  secondFactorRequired,
 ];

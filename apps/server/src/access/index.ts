@@ -4,7 +4,7 @@ export { describePlatformApi, platformDescriptionRoute } from './openapi-platfor
 export { watchPermissions } from './authorities/authority-watch.ts';
 export { auditKinds } from './audit-kinds.ts';
 export { credentialKinds } from './credential-kinds.ts';
-export { permissionEscalation } from './access-problems.ts';
+export { organizationSecondFactorRequired, permissionEscalation } from './access-problems.ts';
 export { changeOrganization } from './changes/change-organization.ts';
 export { recordActorEvent } from './changes/record-actor-event.ts';
 export { requireOver } from './changes/require-over.ts';

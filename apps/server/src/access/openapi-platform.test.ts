@@ -44,7 +44,7 @@ test.each([
   ['get', '/dm/api/core/platform/api-tokens/', ['200', '403', '404']],
   ['post', '/dm/api/core/platform/api-tokens/', ['201', '403', '404', '409', '413', '415']],
   ['get', '/dm/api/core/platform/api-tokens/field-permissions/', ['200', '403', '404']],
-  ['get', '/dm/api/core/platform/api-tokens/{name}', ['200', '404']],
+  ['get', '/dm/api/core/platform/api-tokens/{name}', ['200', '403', '404']],
   ['patch', '/dm/api/core/platform/api-tokens/{name}', ['200', '403', '404', '409', '413', '415']],
   ['delete', '/dm/api/core/platform/api-tokens/{name}', ['204', '403', '404']],
   ['get', '/dm/api/core/rbac/policies/', ['200', '403', '404']],

@@ -1,3 +1,4 @@
+import { organizationSecondFactorRequired } from '../access/index.ts';
 import type { ApiDescription } from '../foundation/http/api-description.ts';
 import { createDescriptionRoute, describeGuardedApi } from '../foundation/http/api-description.ts';
 import type { RouteDeclaration } from '../foundation/http/route.ts';
@@ -43,17 +44,19 @@ exist. Errors are \`application/problem+json\`; branch on \`code\`. Wait \`Retry
 
 /** The JSON endpoints of this domain, and their description. */
 export function storageRoutes(
-  deps: StorageRoutesDeps,
+  { surface: data, ...rest }: StorageRoutesDeps,
   anonymous: Surface,
   baseUrl: string,
 ): readonly RouteDeclaration[] {
+  const surface: Surface = { ...data, problems: [...data.problems, organizationSecondFactorRequired] };
+  const deps: StorageRoutesDeps = { ...rest, surface };
   const routes = [
     ...projectRoutes(deps),
     ...folderRoutes(deps),
     ...trashRoutes(deps),
     ...fileRoutes(deps),
     ...archiveRoutes(deps),
-    ...tusRoutes(deps, dataTus(deps.surface)),
+    ...tusRoutes(deps, dataTus(surface)),
     ...uploadRoutes(deps),
     ...directRoutes(deps),
     ...shareRoutes(deps),

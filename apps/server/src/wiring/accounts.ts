@@ -58,7 +58,10 @@ export async function startAccounts(
   });
   const access = createAccess({ identity, cursorKeys: cursorKeysOf(config) });
   if (notifications !== null) {
-    watchCredentials(notifications, identity.authenticator);
+    watchCredentials(notifications, (id) => {
+      identity.authenticator.forget(id);
+      access.forget(id);
+    });
     watchPermissions(notifications, access.forget);
   }
   return { identity, access, storage: await openStorage(config), stop: () => engine.close() };

@@ -10,11 +10,11 @@ import { readAuthorityBasis } from './work-out-authority.ts';
 export interface AuthorityCache {
   /** What the caller may do in an organization; at most 900 ms old. Null where they have no business there. */
   readonly actorIn: (caller: Caller, organizationKey: string) => Promise<OrganizationActor | null>;
-  /** Hastens what the age of the cache ensures; null drops everything. */
-  readonly forget: (organizationId: string | null) => void;
+  /** Of an organization or account. Hastens what the age of the cache ensures; null drops everything. */
+  readonly forget: (id: string | null) => void;
 }
 
-type Held = Pick<OrganizationActor, 'organization' | 'authority'>;
+type Held = Pick<OrganizationActor, 'organization' | 'authority'> & Pick<Caller, 'accountId'>;
 
 const compiledMax = 2_000;
 
@@ -26,7 +26,7 @@ export function createAuthorityCache(deps: {
 }): AuthorityCache {
   const held = new FoundOnlyCache<Held>({
     elapsedMs: deps.elapsedMs,
-    idsOf: ({ organization }) => [organization.id],
+    idsOf: ({ organization, accountId }) => [organization.id, accountId],
   });
   const compiled = new Map<string, { readonly fingerprint: string; readonly authority: Authority }>();
   const authorityOf = async (basis: AuthorityBasis): Promise<Authority> => {
@@ -53,11 +53,14 @@ export function createAuthorityCache(deps: {
         const basis = await readAuthorityBasis(deps.database, caller, { key: organizationKey });
         if (basis === null) return null;
         await noteSeen(caller, basis);
-        return { organization: basis.organization, authority: await authorityOf(basis) };
+        const { organization } = basis;
+        return { organization, authority: await authorityOf(basis), accountId: caller.accountId };
       });
-      return found === null ? null : { ...found, caller };
+      if (found === null) return null;
+      const { organization, authority } = found;
+      return { organization, authority, caller };
     },
-    forget: (organizationId) => held.drop(organizationId),
+    forget: (id) => held.drop(id),
   };
 }
 

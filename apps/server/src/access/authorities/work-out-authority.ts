@@ -3,6 +3,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { accounts } from '../../identity/index.ts';
 import { organizations } from '../../identity/index.ts';
 import type { Caller, Organization } from '../callers/caller.ts';
+import { requireSecondFactor } from '../callers/require-second-factor.ts';
 import type { Authority } from '../permissions/authority.ts';
 import { compileAuthority } from '../permissions/authority.ts';
 import type { Policy, WrittenPolicy } from '../permissions/policy.ts';
@@ -22,13 +23,21 @@ export interface AuthorityBasis {
 }
 
 /**
+ * What follows where the organization requires a second factor and the account has none: the caller is refused, has no
+ * authority, or is judged by the authority that they will have again. The last is for comparing members, never for acting.
+ */
+export type WithoutSecondFactor = 'refuse' | 'nothing' | 'ignore';
+
+/**
  * Null where the caller has no business in the organization, or there is none. The version is read before the
- * policies, so what is compiled is never older than the fingerprint it is kept under.
+ * policies, so what is compiled is never older than the fingerprint it is kept under. A token in `token_policies` mode
+ * has permissions of its own, and needs no second factor.
  */
 export async function readAuthorityBasis(
   database: Database,
   caller: Caller,
   named: { readonly key: string } | { readonly id: accounts.OrganizationId },
+  withoutSecondFactor: WithoutSecondFactor = 'refuse',
 ): Promise<AuthorityBasis | null> {
   const { accountId, credential } = caller;
   const standing = await organizations.findStanding(database, accountId, named);
@@ -40,9 +49,13 @@ export async function readAuthorityBasis(
     if (credential.organizationId !== organization.id) return null;
     if (credential.mode === 'token_policies') return tokenBasis(database, organization, credential.tokenId);
   }
-  return standing.superuser || standing.membership !== null
-    ? memberBasis(database, organization, accountId, standing)
-    : null;
+  if (!standing.superuser && standing.membership === null) return null;
+  if (standing.lacksSecondFactor && withoutSecondFactor !== 'ignore') {
+    // A stranger who opens a link learns nothing about its maker.
+    if (withoutSecondFactor === 'nothing' || credential.kind === 'link') return null;
+    requireSecondFactor(standing);
+  }
+  return memberBasis(database, organization, accountId, standing);
 }
 
 async function memberBasis(

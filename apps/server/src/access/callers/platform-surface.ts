@@ -5,6 +5,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import { sha256Bytes } from '../../foundation/hash.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
 import { credentials } from '../../identity/index.ts';
+import { organizationSecondFactorRequired } from '../access-problems.ts';
 import { findTokenBySecret, noteTokenUse } from '../platform-tokens/platform-token-store.ts';
 import type { PlatformToken } from '../platform-tokens/platform-token.ts';
 import { isExpired } from '../platform-tokens/platform-token.ts';
@@ -49,7 +50,7 @@ export function createPlatformSurface(deps: PlatformSurfaceDeps): {
     identify: (request) => identify(request.raw.headers.authorization),
     credentialIdOf: ({ credential }) => credentialIdOf(credential),
     accept: setCaller,
-    problems: [],
+    problems: [organizationSecondFactorRequired],
     invitation: {
       detail: 'send a valid platform token or access token',
       wwwAuthenticate: 'Api-Token, Bearer',

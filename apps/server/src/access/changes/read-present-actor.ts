@@ -1,5 +1,6 @@
 import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { WithoutSecondFactor } from '../authorities/work-out-authority.ts';
 import { readAuthorityBasis } from '../authorities/work-out-authority.ts';
 import type { Caller, OrganizationActor } from '../callers/caller.ts';
 import { callerOfToken } from '../callers/platform-surface.ts';
@@ -15,6 +16,7 @@ export async function readPresentActor(
   caller: Caller,
   id: OrganizationActor['organization']['id'],
   now: EpochMicroseconds,
+  withoutSecondFactor: WithoutSecondFactor = 'refuse',
 ): Promise<OrganizationActor | null> {
   const { credential } = caller;
   let present: Caller | null = caller;
@@ -22,7 +24,8 @@ export async function readPresentActor(
     const token = await findTokenById(transaction, credential.tokenId);
     present = token === null || isExpired(token, now) ? null : callerOfToken(token);
   }
-  const basis = present === null ? null : await readAuthorityBasis(transaction, present, { id });
+  const basis =
+    present === null ? null : await readAuthorityBasis(transaction, present, { id }, withoutSecondFactor);
   if (present === null || basis === null) return null;
   return { caller: present, organization: basis.organization, authority: await basis.compile() };
 }

@@ -12,7 +12,7 @@ import { memberActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import { policiesOfRole } from '../permissions/role-policies.ts';
 import type { ListedMember } from './read-members.ts';
-import { withGroups } from './read-members.ts';
+import { describeMembers } from './read-members.ts';
 
 export const memberRoleChanged = defineAuditKind(
   'member_role_changed',
@@ -36,7 +36,7 @@ export async function changeRole(
     const [member] = await organizations.findMembers(transaction, id, [username]);
     if (member === undefined) throw notFoundOrHidden();
     for (const one of [member.role, role]) requireWithin(actor, policiesOfRole(one, key), 'role');
-    const [listed] = (await withGroups(transaction, actor, [member])) as [ListedMember];
+    const [listed] = (await describeMembers(transaction, actor, [member])) as [ListedMember];
     if (member.role === role) return { result: listed, event: null };
     if (organizations.isLastOwner(member, await organizations.listRemainingOwners(transaction, id)))
       throw new ProblemError(conflict, 'an organization keeps at least one owner');

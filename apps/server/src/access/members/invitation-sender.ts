@@ -25,13 +25,16 @@ export function mayInviteAs(
   );
 }
 
-/** With the organization's lock held. Null where the sender has left, or the token that sent it was deleted. */
+/**
+ * With the organization's lock held. Null where the sender has left or lacks a required second factor, or the token that
+ * sent it was deleted.
+ */
 export function readInvitationSender(
   transaction: Database,
   invitation: organizations.Invitation,
   now: EpochMicroseconds,
 ): Promise<OrganizationActor | null> {
-  return readPresentActor(transaction, senderOf(invitation), invitation.organizationId, now);
+  return readPresentActor(transaction, senderOf(invitation), invitation.organizationId, now, 'nothing');
 }
 
 /** Where a token sent it, the present authority of the token decides; its mode of then does not count. */

@@ -42,6 +42,11 @@ const MemberSchema = Type.Object(
     lastSeenAt: Type.Union([Instant, Type.Null()], {
       description: 'When they last did something here with a session, to five minutes.',
     }),
+    hasSecondFactor: Type.Optional(
+      Type.Boolean({
+        description: 'Whether they have a passkey or one-time codes. Only where you may change their role.',
+      }),
+    ),
   },
   { title: 'Member', additionalProperties: false },
 );
@@ -131,7 +136,7 @@ function removeRoute(deps: PolicyRoutesDeps): RouteDeclaration {
 }
 
 function presentMember(member: ListedMember): Static<typeof MemberSchema> {
-  const { id, username, name, role, groups, createdAt, lastSeenAt } = member;
+  const { id, username, name, role, groups, createdAt, lastSeenAt, hasSecondFactor } = member;
   return {
     id,
     username,
@@ -140,5 +145,6 @@ function presentMember(member: ListedMember): Static<typeof MemberSchema> {
     groups: [...groups],
     createdAt: isoMicroseconds(createdAt),
     lastSeenAt: lastSeenAt === null ? null : isoMicroseconds(lastSeenAt),
+    ...(hasSecondFactor !== null && { hasSecondFactor }),
   };
 }

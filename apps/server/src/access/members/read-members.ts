@@ -22,23 +22,27 @@ import type { ReadDeps } from '../policies/read-policies.ts';
 export interface ListedMember extends organizations.Member {
   /** Those that whoever asks may read. */
   readonly groups: readonly { readonly id: number; readonly name: string }[];
+  /** A passkey or one-time codes. Null where whoever asks may not manage the member. */
+  readonly hasSecondFactor: boolean | null;
 }
 
-export async function withGroups(
+/** What a list says of members beyond their membership. */
+export async function describeMembers(
   database: Database,
   { organization, authority }: OrganizationActor,
   members: readonly organizations.Member[],
 ): Promise<readonly ListedMember[]> {
-  const groups = await selectGroupsOf(
-    database,
-    organization.id,
-    members.map(({ id }) => id),
-  );
+  const ids = members.map(({ id }) => id);
+  const groups = await selectGroupsOf(database, organization.id, ids);
   const readable = groups.filter(({ id }) =>
     allows(authority, groupActions.read, resourceOf(organization.key, 'groups', String(id))),
   );
+  const withSecondFactor = await organizations.selectWithSecondFactor(database, ids);
+  const mayManage = (username: string): boolean =>
+    allows(authority, memberActions.update, resourceOf(organization.key, 'members', username));
   return members.map((member) => ({
     ...member,
+    hasSecondFactor: mayManage(member.username) ? withSecondFactor.has(member.id) : null,
     groups: readable.filter(({ accountId }) => accountId === member.id).map(({ id, name }) => ({ id, name })),
   }));
 }
@@ -60,7 +64,7 @@ export async function listMembers<Shown>(
     filters: query.query === undefined ? null : { query: query.query },
   });
   const found = await organizations.listMembers(deps.database, id, request, query.query);
-  return presentPage(request, await withGroups(deps.database, actor, found), present);
+  return presentPage(request, await describeMembers(deps.database, actor, found), present);
 }
 
 export interface MemberChoices {
@@ -108,7 +112,7 @@ export async function readMember(
   )
     throw notFoundOrHidden();
   const found = await organizations.findMembers(deps.database, id, [username]);
-  const [member] = await withGroups(deps.database, actor, found);
+  const [member] = await describeMembers(deps.database, actor, found);
   if (member === undefined) throw notFoundOrHidden();
   return member;
 }

@@ -6,6 +6,7 @@ import type { accounts } from '../../identity/index.ts';
 import type { Caller } from '../callers/caller.ts';
 import { notFoundOrHidden } from '../callers/enter-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
+import { requireSecondFactor } from '../callers/require-second-factor.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
 import { organizationActions } from '../permissions/core-actions.ts';
@@ -69,6 +70,7 @@ export async function switchOrganization(
     await organizations.lockAccount(transaction, accountId);
     const standing = await organizations.findStanding(transaction, accountId, { key: platformKey });
     if (standing === null || standing.membership === null) throw notFoundOrHidden();
+    requireSecondFactor(standing);
     await organizations.setCurrentOrganization(transaction, accountId, { to: standing.organizationId });
     return standing;
   });

@@ -1,14 +1,15 @@
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
-import { conflict, forbidden } from '../../foundation/http/http-problems.ts';
+import { conflict } from '../../foundation/http/http-problems.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { organizations, useCases } from '../../identity/index.ts';
 import { raisePermissionVersion } from '../authorities/authority-store.ts';
-import type { Caller, OrganizationActor } from '../callers/caller.ts';
 import { notFoundOrHidden } from '../callers/enter-organization.ts';
+import { requireSecondFactor } from '../callers/require-second-factor.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
+import { notOwner, requireOwner, requireOwnerRole } from './require-owner.ts';
 
 export const organizationDeletionRequested = defineAuditKind(
   'organization_deletion_requested',
@@ -47,30 +48,6 @@ export async function requestOrganizationDeletion(
   });
 }
 
-/** Asked before what an organization holds is shown, and before its owner is asked to confirm. */
-export async function requireOwner(
-  { database }: Pick<ChangeDeps, 'database'>,
-  { accountId, credential }: Caller,
-  platformKey: string,
-): Promise<organizations.Standing> {
-  const standing = await organizations.findStanding(database, accountId, { key: platformKey });
-  if (standing === null || standing.membership === null) throw notFoundOrHidden();
-  if (credential.kind !== 'session' || standing.membership.role !== 'owner') throw notOwner();
-  return standing;
-}
-
-async function requireOwnerRole(
-  database: ChangeDeps['database'],
-  { caller, organization }: OrganizationActor,
-): Promise<void> {
-  const standing = await organizations.findStanding(database, caller.accountId, { id: organization.id });
-  if (standing?.membership?.role !== 'owner') throw notOwner();
-}
-
-function notOwner(): ProblemError {
-  return new ProblemError(forbidden, 'only an owner can delete the organization');
-}
-
 /** For every owner. Members, groups, policies, tokens, shares and links act again as before; invitations have ended. */
 export async function cancelOrganizationDeletion(
   deps: ChangeDeps & Parameters<typeof organizations.restoreOrganization>[1],
@@ -86,6 +63,7 @@ export async function cancelOrganizationDeletion(
       );
     const named = await find();
     if (named === undefined) throw notFoundOrHidden();
+    requireSecondFactor({ ...named, organizationKey: named.key });
     await organizations.lockOrganization(transaction, named.id);
     const found = await find();
     if (found === undefined || !(await organizations.restoreOrganization(transaction, deps, found.id)))

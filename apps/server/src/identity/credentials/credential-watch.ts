@@ -1,8 +1,13 @@
 import type { NotificationListener } from '../../foundation/database/notification-listener.ts';
-import type { Authenticator } from './authenticate.ts';
 import { credentialChannel } from './credential-channel.ts';
 
-/** Forgets a credential the moment another process ends it. Without it the second that the cache allows passes first. */
-export function watchCredentials(notifications: NotificationListener, { forget }: Authenticator): void {
+/**
+ * Forgets what is cached of a credential or account the moment a process changes it. Without it the second that the
+ * caches allow passes first.
+ */
+export function watchCredentials(
+  notifications: NotificationListener,
+  forget: (id: string | null) => void,
+): void {
   notifications.subscribe(credentialChannel, forget);
 }

@@ -20,6 +20,12 @@ export {
   setCurrentOrganization,
   updateOrganizationName,
 } from './organization-store.ts';
+export {
+  countMembersWithoutSecondFactor,
+  findSecondFactorRequirement,
+  selectWithSecondFactor,
+  updateSecondFactorRequirement,
+} from './second-factor-requirement-store.ts';
 export { restoreOrganization, suspendOrganization } from '../deletion/suspend-organization.ts';
 export { listRestorableOrganizations } from './organization-deletion-store.ts';
 export { lockAccount } from '../accounts/account-store.ts';

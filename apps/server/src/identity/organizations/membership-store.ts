@@ -11,12 +11,15 @@ import type { AccountId, OrganizationId, Role, Username } from '../accounts/acco
 import { credentialChannel } from '../credentials/credential-channel.ts';
 import type { PictureId } from '../pictures/picture-store.ts';
 import { isNotDeleted } from './organization-deletion-store.ts';
+import { hasAnySecondFactor } from './second-factor-requirement-store.ts';
 
 /** What an account is in one organization at this moment. */
 export interface Standing {
   readonly organizationId: OrganizationId;
   readonly organizationKey: Username;
   readonly superuser: boolean;
+  /** The organization requires a second factor, and the account has neither a passkey nor one-time codes. */
+  readonly lacksSecondFactor: boolean;
   /** Null where it is not a member. */
   readonly membership: {
     readonly role: Role;
@@ -50,6 +53,14 @@ export async function findStanding(
       'member.created_at',
       'member.last_seen_at',
     ])
+    .select((select) =>
+      select
+        .and([
+          select('organization.requires_second_factor', '=', true),
+          select.not(hasAnySecondFactor('account.id')),
+        ])
+        .as('lacks_second_factor'),
+    )
     .where(isNotDeleted('organization.id'));
   const row = await (
     'key' in organization
@@ -61,6 +72,7 @@ export async function findStanding(
     organizationId: row.id as OrganizationId,
     organizationKey: row.key as Username,
     superuser: row.superuser,
+    lacksSecondFactor: row.lacks_second_factor === true,
     membership:
       row.role === null || row.created_at === null
         ? null

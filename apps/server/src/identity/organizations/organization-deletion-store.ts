@@ -7,6 +7,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import type { AccountId, OrganizationId, Username } from '../accounts/account.ts';
 import { credentialChannel } from '../credentials/credential-channel.ts';
+import { hasAnySecondFactor } from './second-factor-requirement-store.ts';
 
 export interface OrganizationDeletion {
   readonly organizationId: OrganizationId;
@@ -67,6 +68,8 @@ export interface DeletedOrganization {
   readonly key: Username;
   readonly name: string;
   readonly dueAt: EpochMicroseconds;
+  /** The organization requires a second factor, and the owner who asks has none. */
+  readonly lacksSecondFactor: boolean;
 }
 
 /** Organizations to be deleted that the account owns and can restore. */
@@ -79,6 +82,14 @@ export async function listRestorableOrganizations(
     .innerJoin('identity.organization as organization', 'organization.id', 'deletion.organization_id')
     .innerJoin('identity.organization_membership as member', 'member.organization_id', 'organization.id')
     .select(['organization.id', 'organization.key', 'organization.name', 'deletion.due_at'])
+    .select((select) =>
+      select
+        .and([
+          select('organization.requires_second_factor', '=', true),
+          select.not(hasAnySecondFactor('member.account_id')),
+        ])
+        .as('lacks_second_factor'),
+    )
     .where('member.account_id', '=', accountId)
     .where('member.role', '=', 'owner')
     .orderBy('deletion.due_at')
@@ -89,6 +100,7 @@ export async function listRestorableOrganizations(
     key: row.key as Username,
     name: row.name,
     dueAt: fromTimestamptz(row.due_at),
+    lacksSecondFactor: row.lacks_second_factor === true,
   }));
 }
 

@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
+
 import type { Database } from '../../foundation/database/database.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import type { AccountId } from '../accounts/account.ts';
+import { credentialChannel } from '../credentials/credential-channel.ts';
 
 export type PasskeyId = Id<'passkey'>;
 
@@ -68,6 +71,7 @@ export async function notePasskeyUse(
     .execute();
 }
 
+/** Every process drops what the account was allowed to do with it. */
 export async function deletePasskey(
   database: Database,
   accountId: AccountId,
@@ -79,6 +83,7 @@ export async function deletePasskey(
     .where('account_id', '=', accountId)
     .returning('name')
     .executeTakeFirst();
+  await sql`SELECT pg_notify(${credentialChannel}, ${accountId})`.execute(database);
   return row?.name ?? null;
 }
 

@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
+
 import type { Database } from '../../foundation/database/database.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import type { AccountId } from '../accounts/account.ts';
+import { credentialChannel } from '../credentials/credential-channel.ts';
 
 export interface NewSecondFactor {
   readonly accountId: AccountId;
@@ -27,12 +30,13 @@ export async function insertSecondFactor(database: Database, factor: NewSecondFa
   return numInsertedOrUpdatedRows > 0n;
 }
 
-/** With its recovery codes. */
+/** With its recovery codes. Every process drops what the account was allowed to do with it. */
 export async function deleteSecondFactor(database: Database, accountId: AccountId): Promise<boolean> {
   const { numDeletedRows } = await database
     .deleteFrom('identity.second_factor')
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
+  await sql`SELECT pg_notify(${credentialChannel}, ${accountId})`.execute(database);
   return numDeletedRows > 0n;
 }
 
@@ -47,6 +51,7 @@ export async function deleteSecondFactorSince(
     .where('account_id', '=', accountId)
     .where('created_at', '>=', isoMicroseconds(since))
     .execute();
+  await sql`SELECT pg_notify(${credentialChannel}, ${accountId})`.execute(database);
 }
 
 /** Whether the account has one that a sign-in through a provider asks for. */

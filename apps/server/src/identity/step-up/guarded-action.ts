@@ -9,6 +9,8 @@ export const guardedActions = {
   unlink_provider: 'unlink a sign-in provider',
   create_api_key: 'create an API key',
   delete_organization: 'delete an organization',
+  require_second_factor: 'require a second factor in an organization',
+  stop_requiring_second_factor: 'stop requiring a second factor in an organization',
   end_everything: 'end everything that can act for the account',
 } as const;
 

@@ -3,6 +3,7 @@ import { html } from 'ghtml';
 import type { TObject } from 'typebox';
 import { Type } from 'typebox';
 
+import { organizationSecondFactorRequired } from '../../access/index.ts';
 import { internal } from '../../foundation/http/http-problems.ts';
 import { statusOfKind } from '../../foundation/http/problem-response.ts';
 import { requestFault } from '../../foundation/http/route-registration.ts';
@@ -53,14 +54,20 @@ export interface PersonalTools {
 export function createPersonalTools(identity: Identity, anonymous: Surface): PersonalTools {
   const { authUrl, baseUrl } = identity;
   const sameOrigin = refuseCrossSite(new Set([new URL(authUrl).origin, new URL(baseUrl).origin]));
-  const pages: Surface = { ...anonymous, name: 'pages', cors: null, presentProblem };
+  const pages: Surface = {
+    ...anonymous,
+    name: 'pages',
+    cors: null,
+    presentProblem,
+    problems: [...anonymous.problems, organizationSecondFactorRequired],
+  };
   const asForms = (surface: Surface, name: string): Surface => ({
     ...surface,
     name,
     cors: null,
     presentProblem,
     authenticate: sameOrigin,
-    problems: [...surface.problems, crossSiteRequest],
+    problems: [...surface.problems, crossSiteRequest, organizationSecondFactorRequired],
   });
   return {
     identity,
@@ -244,9 +251,16 @@ function withOwn(origins: readonly string[] = []): string {
   return ["'self'", ...origins].join(' ');
 }
 
+/** Where a member whom an organization refuses sets up what it requires. */
+const secondFactorLinks = html`<ul>
+  <li><a href="/account/passkeys">Add a passkey</a></li>
+  <li><a href="/account/second-factor">Turn on one-time codes</a></li>
+</ul>`;
+
 const presentProblem: NonNullable<Surface['presentProblem']> = (error, problem) => {
   const main = html`<h1>That did not work</h1>
     !${problemNotice(error)}
+    !${error.definition === organizationSecondFactorRequired ? secondFactorLinks : ''}
     <p>
       Go back and try again, or begin at your <a href="/account">account</a>. If you ask for help, quote
       <code>${String(problem.headers['x-request-id'])}</code>.

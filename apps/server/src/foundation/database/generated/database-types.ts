@@ -323,6 +323,7 @@ export interface IdentityOrganization {
   id: string;
   key: string;
   name: string;
+  requires_second_factor: Generated<boolean>;
 }
 
 export interface IdentityOrganizationDeletion {

@@ -196,7 +196,9 @@ async function membersPage(
     ...(cursor !== undefined && { cursor }),
     ...(query !== undefined && { query }),
   };
-  const found = await members.listMembers(tools.access, callerOfVisitor(visitor), asked, (member) => [
+  const found = await members.listMembers(tools.access, callerOfVisitor(visitor), asked, (member) => member);
+  const seesSecondFactors = found.data.some(({ hasSecondFactor }) => hasSecondFactor !== null);
+  const rows = found.data.map((member) => [
     html`<div>
       !${personPicture(member)}
       <a href="${platformPath(org, 'members', member.username)}">${member.name}</a>
@@ -206,9 +208,11 @@ async function membersPage(
     html`${member.groups.map(({ name }) => name).join(', ')}`,
     member.lastSeenAt === null ? 'not yet' : instant(isoMilliseconds(member.lastSeenAt)),
     instant(isoMilliseconds(member.createdAt)),
+    ...(seesSecondFactors ? [secondFactorWords(member)] : []),
   ]);
   const may = await mayIn(tools, visitor, org);
   const columns = ['Member', 'Role', 'Groups', 'Last seen', 'Joined'];
+  if (seesSecondFactors) columns.push('Second factor');
   const caption = 'The newest first. Last seen is exact to five minutes.';
   return platformPage(
     tools,
@@ -218,11 +222,16 @@ async function membersPage(
       title: 'Members',
       main: html`!${news} !${problemNotice(problem)} !${findForm(query)}
       !${may(permissions.memberActions.create, 'members') ? html`<p><a href="#invite">Invite somebody</a></p>` : ''}
-      !${table({ caption, columns, rows: found.data, empty: 'Nobody here has this name.' })}
+      !${table({ caption, columns, rows, empty: 'Nobody here has this name.' })}
       !${olderLink(found.pagination, query === undefined ? {} : { query })}
       !${await invitationSection(tools, visitor, org, filled, { problem, cursor: invitations })}`,
     },
   );
+}
+
+function secondFactorWords({ hasSecondFactor }: members.ListedMember): string {
+  if (hasSecondFactor === null) return '';
+  return hasSecondFactor ? 'yes' : 'none';
 }
 
 interface OneOptions {
@@ -263,6 +272,12 @@ async function memberPage(
               ? ''
               : html`<dt>Groups</dt>
                   <dd>!${groups}</dd>`
+          }
+          !${
+            member.hasSecondFactor === null
+              ? ''
+              : html`<dt>Second factor</dt>
+                  <dd>${secondFactorWords(member)}</dd>`
           }
           <dt>Last seen</dt>
           <dd>!${member.lastSeenAt === null ? 'not yet' : instant(isoMilliseconds(member.lastSeenAt))}</dd>

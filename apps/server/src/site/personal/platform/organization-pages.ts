@@ -22,6 +22,7 @@ import {
   startPath,
 } from './platform-frame.ts';
 import { roleMeanings } from './role-meanings.ts';
+import { secondFactorRequirementPages, secondFactorSection } from './second-factor-requirement-pages.ts';
 
 const Text = Type.Optional(Type.String({ maxLength: 400 }));
 const NewOrganization = Type.Object({ name: Text, platform_key: Text }, { additionalProperties: false });
@@ -37,6 +38,7 @@ export function organizationPages(tools: PlatformTools): readonly RouteDeclarati
     settingsPage(tools),
     renameForm(tools),
     ...organizationDeletionPages(tools),
+    ...secondFactorRequirementPages(tools),
   ];
 }
 
@@ -215,6 +217,7 @@ async function organizationPage(
         !${isCurrent ? notice('plain', html`<p>You work in this organization.</p>`) : ''}
         !${!isCurrent && role !== undefined ? form({ action: platformPath(org, 'switch'), submit: 'Work in this organization' }) : ''}
         !${role === undefined ? '' : html`<p><a href="${platformPath(org, 'members', account.username, 'remove')}">Leave this organization</a></p>`}
+        !${role === 'owner' ? await secondFactorSection(tools, visitor, org) : ''}
         !${role === 'owner' ? html`<p><a class="danger" href="${platformPath(org, 'delete')}">Delete this organization</a></p>` : ''}`,
     },
   );

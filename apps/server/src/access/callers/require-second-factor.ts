@@ -1,0 +1,15 @@
+import { ProblemError } from '../../foundation/problem.ts';
+import type { organizations } from '../../identity/index.ts';
+import { organizationSecondFactorRequired } from '../access-problems.ts';
+
+/** Raises `organization_second_factor_required` where the organization requires one and the account has none. */
+export function requireSecondFactor({
+  organizationKey,
+  lacksSecondFactor,
+}: Pick<organizations.Standing, 'organizationKey' | 'lacksSecondFactor'>): void {
+  if (!lacksSecondFactor) return;
+  throw new ProblemError(
+    organizationSecondFactorRequired,
+    `the organization ${organizationKey} requires a second factor; add a passkey on /account/passkeys or turn on one-time codes on /account/second-factor`,
+  );
+}

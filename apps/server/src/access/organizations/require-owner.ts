@@ -1,0 +1,33 @@
+import type { Database } from '../../foundation/database/database.ts';
+import { forbidden } from '../../foundation/http/http-problems.ts';
+import { ProblemError } from '../../foundation/problem.ts';
+import { organizations } from '../../identity/index.ts';
+import type { Caller, OrganizationActor } from '../callers/caller.ts';
+import { notFoundOrHidden } from '../callers/enter-organization.ts';
+import { requireSecondFactor } from '../callers/require-second-factor.ts';
+
+/** Before a page for owners is shown, and before an owner is asked to confirm. By role: no policy, token or key gives it. */
+export async function requireOwner(
+  { database }: { readonly database: Database },
+  { accountId, credential }: Caller,
+  platformKey: string,
+): Promise<organizations.Standing> {
+  const standing = await organizations.findStanding(database, accountId, { key: platformKey });
+  if (standing === null || standing.membership === null) throw notFoundOrHidden();
+  requireSecondFactor(standing);
+  if (credential.kind !== 'session' || standing.membership.role !== 'owner') throw notOwner();
+  return standing;
+}
+
+/** Again, with the organization's lock held. */
+export async function requireOwnerRole(
+  transaction: Database,
+  { caller, organization }: OrganizationActor,
+): Promise<void> {
+  const standing = await organizations.findStanding(transaction, caller.accountId, { id: organization.id });
+  if (standing?.membership?.role !== 'owner') throw notOwner();
+}
+
+export function notOwner(): ProblemError {
+  return new ProblemError(forbidden, 'only an owner of the organization can do this');
+}

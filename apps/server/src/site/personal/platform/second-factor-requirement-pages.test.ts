@@ -1,0 +1,310 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import type { TestAccess, TestMember, TestOrganization } from '../../../../test/access.ts';
+import { startTestAccess } from '../../../../test/access.ts';
+import { turnOnSecondFactor } from '../../../../test/authenticator.ts';
+import { openPage, sendForm, signInForCookie } from '../../../../test/form-client.ts';
+import type { Answer } from '../../../../test/http-client.ts';
+import { ask, expectProblem } from '../../../../test/http-client.ts';
+import { startNotificationListener } from '../../../foundation/database/notification-listener.ts';
+import { watchCredentials } from '../../../identity/index.ts';
+
+let stage: TestAccess;
+beforeAll(async () => {
+  stage = await startTestAccess({ pages: true });
+});
+afterAll(() => stage.stop());
+
+let acme: TestOrganization;
+let ownerCookie: string;
+beforeEach(async () => {
+  acme = await stage.createOrganization();
+  ownerCookie = await signInForCookie(stage, acme.owner);
+});
+
+const code = 'organization_second_factor_required';
+const rows = (text: string, ...values: unknown[]) => stage.database.asSuperuser(text, values);
+
+async function addPasskey({ id }: Pick<TestMember, 'id'>): Promise<string> {
+  const passkeyId = stage.identity.ids.next<'passkey'>();
+  await rows(
+    `INSERT INTO identity.passkey (id, account_id, credential_id, public_key, sign_count, name, created_at)
+     VALUES ($1, $2, $3, $4, 0, 'device', now())`,
+    passkeyId,
+    id,
+    randomBytes(16),
+    randomBytes(16),
+  );
+  return passkeyId;
+}
+
+const path = (name: string): string => `/platform/${acme.key}/${name}`;
+const confirm = (name: string, { password } = acme.owner, cookie = ownerCookie): Promise<Answer> =>
+  sendForm(stage, path(name), { currentPassword: password }, { cookie });
+
+async function required(): Promise<void> {
+  await addPasskey(acme.owner);
+  expect((await confirm('require-second-factor')).status).toBe(303);
+  stage.age();
+}
+
+async function auditOf(kind: string): Promise<readonly unknown[]> {
+  const found = await rows(
+    'SELECT detail FROM audit.event WHERE organization_id = $1 AND kind = $2',
+    acme.id,
+    kind,
+  );
+  return found.map(({ detail }) => detail);
+}
+
+const createToken = async ({ username, headers }: TestMember, fields: object) => {
+  const base = { username, name: randomUUID(), platform_key: acme.key, created: '2026-11-15T00:00:00Z' };
+  const made = await stage.send('POST', '/dm/api/core/platform/api-tokens/', headers, {
+    ...base,
+    expires: '',
+    ...fields,
+  });
+  return { authorization: `Api-Token ${String(made.json()['key'])}` };
+};
+
+/** Everything through which a member acts, by what they ask with. */
+async function actorsOf(member: TestMember): Promise<Readonly<Record<string, () => Promise<Answer>>>> {
+  const made = await stage.send('POST', '/api/v1/api-keys', member.headers, { name: 'k' });
+  const key = { 'x-api-key': String(made.json()['key']) };
+  const token = await createToken(member, { mode: 'owner' });
+  const cookie = await signInForCookie(stage, member);
+  const members = `/dm/api/core/rbac/members/?platform_key=${acme.key}`;
+  const projects = `/api/v1/projects?organization=${acme.key}`;
+  return {
+    'an access token on the platform': () => stage.get(members, member.headers),
+    'an access token on storage': () => stage.get(projects, member.headers),
+    'an API key': () => stage.get(projects, key),
+    'a token in owner mode': () => stage.get(members, token),
+    'a change': () =>
+      stage.send('POST', '/api/v1/projects', member.headers, { name: randomUUID(), organization: acme.key }),
+    'switching to it': () =>
+      stage.send('POST', `/dm/api/core/organizations/${acme.key}/switch`, member.headers),
+    'a page': () => openPage(stage, path('members'), cookie),
+    'the first page': () => openPage(stage, `/platform/${acme.key}`, cookie),
+  };
+}
+
+const statusesOf = async (asked: Awaited<ReturnType<typeof actorsOf>>): Promise<Record<string, number>> => {
+  const found: Record<string, number> = {};
+  for (const [name, request] of Object.entries(asked)) found[name] = (await request()).status;
+  return found;
+};
+const allOf = (asked: object, status: number): Record<string, number> =>
+  Object.fromEntries(Object.keys(asked).map((name) => [name, status]));
+
+describe('303', () => {
+  test('an owner with a second factor requires one, members without are refused in every way, and the audit log says so', async () => {
+    const member = await acme.addMember('admin');
+    const asked = await actorsOf(member);
+    const allowed = await statusesOf(asked);
+    expect(Object.values(allowed).every((status) => status < 400)).toBe(true);
+    await required();
+    expect(await statusesOf(asked)).toEqual(allOf(asked, 403));
+    expectProblem(await asked['an API key']!(), 403, code);
+    expect((await asked['an access token on the platform']!()).json()['detail']).toContain(
+      '/account/second-factor',
+    );
+    expect(await auditOf('organization_second_factor_required')).toEqual([
+      expect.objectContaining({ membersWithout: 1 }),
+    ]);
+  });
+
+  test('a member who is refused reaches their own account, and acts again as soon as they have a second factor', async () => {
+    const member = await acme.addMember('member');
+    const asked = await actorsOf(member);
+    const before = await statusesOf(asked);
+    await required();
+    const cookie = await signInForCookie(stage, member);
+    for (const own of ['/account', '/account/second-factor', '/account/passkeys', '/platform'])
+      expect((await openPage(stage, own, cookie)).status).toBe(200);
+    expect((await stage.get('/api/v1/me', member.headers)).status).toBe(200);
+    const refused = await openPage(stage, path('members'), cookie);
+    expect(refused.text).toContain('href="/account/passkeys"');
+    expect(refused.text).toContain('href="/account/second-factor"');
+    await turnOnSecondFactor(stage, member, cookie);
+    expect(await statusesOf(asked)).toEqual(before);
+  });
+
+  test('an owner turns it off again, and members without a second factor act again', async () => {
+    const member = await acme.addMember('member');
+    const asked = await actorsOf(member);
+    const before = await statusesOf(asked);
+    await required();
+    expect((await confirm('stop-requiring-second-factor')).status).toBe(303);
+    expect(await statusesOf(asked)).toEqual(before);
+    expect(await auditOf('organization_second_factor_not_required')).toHaveLength(1);
+  });
+
+  test('tokens with permissions of their own go on', async () => {
+    const member = await acme.addMember('admin');
+    const policy = await stage.send('POST', '/dm/api/core/rbac/policies/', member.headers, {
+      platform_key: acme.key,
+      name: 'reading',
+      actions: ['Daybook.Core/Organization/read'],
+      resources: [`/organizations/${acme.key}`],
+    });
+    const token = await createToken(member, {
+      mode: 'token_policies',
+      policies_to_add: [policy.json()['id']],
+    });
+    await required();
+    expect((await stage.get(`/dm/api/core/organizations/${acme.key}`, token)).status).toBe(200);
+  });
+
+  test('the open invitations of members without a second factor end, those of others stay', async () => {
+    const [without, withOne] = [await acme.addMember('admin'), await acme.addMember('admin')];
+    await addPasskey(withOne);
+    for (const { headers, username } of [without, withOne])
+      await stage.send('POST', '/dm/api/core/rbac/invitations/', headers, {
+        platform_key: acme.key,
+        email: `${username}-${randomUUID()}@example.org`,
+        role: 'member',
+      });
+    await required();
+    const open = await stage.get(
+      `/dm/api/core/rbac/invitations/?platform_key=${acme.key}`,
+      acme.owner.headers,
+    );
+    const senders = (open.json()['data'] as { email: string }[]).map(({ email }) => email);
+    expect(senders).toEqual([expect.stringContaining(withOne.username)]);
+  });
+});
+
+describe('403', () => {
+  test('who removes their last second factor is refused by every process that hears of it, before its cache ends', async () => {
+    const member = await acme.addMember('member');
+    const passkeys = [await addPasskey(member), await addPasskey(member)];
+    await required();
+    const members = `/dm/api/core/rbac/members/?platform_key=${acme.key}`;
+    const cookie = await signInForCookie(stage, member);
+    let notice = Promise.withResolvers<void>();
+    const listening = Promise.withResolvers<void>();
+    const notifications = startNotificationListener({ url: stage.database.urls.application });
+    watchCredentials(notifications, (id) => {
+      stage.access.forget(id);
+      if (id === null) listening.resolve();
+      if (id === member.id) notice.resolve();
+    });
+    try {
+      await listening.promise;
+      for (const id of passkeys) {
+        expect((await stage.get(members, member.headers)).status).toBe(200);
+        notice = Promise.withResolvers();
+        expect((await sendForm(stage, `/account/passkeys/${id}/remove`, {}, { cookie })).status).toBe(303);
+        await notice.promise;
+      }
+      expectProblem(await stage.get(members, member.headers), 403, code);
+    } finally {
+      await notifications.stop();
+    }
+  });
+
+  test('members without a second factor stay out of the reach of members who may do less', async () => {
+    const [owner, admin] = [await acme.addMember('owner'), await acme.addMember('admin')];
+    await addPasskey(admin);
+    const { authorization } = await createToken(owner, { mode: 'owner', name: 'of-owner' });
+    await required();
+    const token = `/dm/api/core/platform/api-tokens/of-owner?platform_key=${acme.key}`;
+    expectProblem(await stage.send('DELETE', token, admin.headers), 403, 'forbidden');
+    expectProblem(await stage.get(`/dm/api/core/organizations/${acme.key}`, { authorization }), 403, code);
+  });
+
+  test('an owner without a second factor neither deletes nor restores the organization', async () => {
+    const second = await acme.addMember('owner');
+    const cookie = await signInForCookie(stage, second);
+    await required();
+    expect((await confirm('delete', second, cookie)).status).toBe(403);
+    expect((await confirm('delete')).status).toBe(200);
+    expect((await sendForm(stage, path('restore'), {}, { cookie })).status).toBe(403);
+    expect((await sendForm(stage, path('restore'), {}, { cookie: ownerCookie })).status).toBe(303);
+  });
+
+  test('admins and wrong passwords change nothing', async () => {
+    await addPasskey(acme.owner);
+    const admin = await acme.addMember('admin');
+    await addPasskey(admin);
+    const cookie = await signInForCookie(stage, admin);
+    expect((await openPage(stage, path('require-second-factor'), cookie)).status).toBe(403);
+    expect((await confirm('require-second-factor', admin, cookie)).status).toBe(403);
+    const wrong = await confirm('require-second-factor', { ...acme.owner, password: 'not the password' });
+    expect([wrong.status, wrong.text]).toEqual([401, expect.stringContaining('Require a second factor?')]);
+    expect(await auditOf('organization_second_factor_required')).toEqual([]);
+  });
+});
+
+describe('404', () => {
+  test('a stranger learns nothing, and neither does a person with a link of a member without a second factor', async () => {
+    const member = await acme.addMember('member');
+    const project = await stage.send('POST', '/api/v1/projects', member.headers, {
+      name: 'Notes',
+      organization: acme.key,
+    });
+    const stored = await ask(
+      stage.app.port,
+      `/api/v1/projects/${String(project.json()['id'])}/files?name=a.txt`,
+      {
+        method: 'POST',
+        body: 'content',
+        headers: { ...member.headers, 'content-type': 'application/octet-stream' },
+      },
+    );
+    const made = await stage.send(
+      'POST',
+      `/api/v1/files/${String(stored.json()['id'])}/links`,
+      member.headers,
+      {},
+    );
+    const link = new URL(String(made.json()['url'])).pathname;
+    expect((await stage.get(link)).status).toBe(200);
+    await required();
+    expectProblem(await stage.get(link), 404, 'not_found');
+    const { owner: stranger } = await stage.createOrganization();
+    const members = `/dm/api/core/rbac/members/?platform_key=${acme.key}`;
+    expectProblem(await stage.get(members, stranger.headers), 404, 'not_found');
+  });
+});
+
+describe('409', () => {
+  test('an owner without a second factor sets up one first', async () => {
+    const shown = await openPage(stage, path('require-second-factor'), ownerCookie);
+    expect(shown.text).toContain('Your own account has no second factor');
+    expect((await confirm('require-second-factor')).status).toBe(409);
+    expect(await auditOf('organization_second_factor_required')).toEqual([]);
+  });
+});
+
+describe('200', () => {
+  test('the page says how many members have no second factor', async () => {
+    await addPasskey(acme.owner);
+    for (const role of ['member', 'viewer'] as const) await acme.addMember(role);
+    const shown = await openPage(stage, path('require-second-factor'), ownerCookie);
+    expect(shown.text).toContain('2 members have no second factor');
+  });
+
+  test('members who may change roles see who has a second factor, others do not', async () => {
+    const [admin, viewer] = [await acme.addMember('admin'), await acme.addMember('viewer')];
+    await addPasskey(viewer);
+    const listed = async ({ headers }: TestMember) => {
+      const answer = await stage.get(`/dm/api/core/rbac/members/?platform_key=${acme.key}`, headers);
+      const data = answer.json()['data'] as { username: string; hasSecondFactor?: boolean }[];
+      return Object.fromEntries(data.map(({ username, hasSecondFactor }) => [username, hasSecondFactor]));
+    };
+    expect(await listed(admin)).toEqual({
+      [acme.owner.username]: false,
+      [admin.username]: false,
+      [viewer.username]: true,
+    });
+    expect(new Set(Object.values(await listed(viewer)))).toEqual(new Set([undefined]));
+    const page = async (member: TestMember): Promise<string> =>
+      (await openPage(stage, path('members'), await signInForCookie(stage, member))).text;
+    expect(await page(admin)).toContain('data-column="Second factor"');
+    expect(await page(viewer)).not.toContain('Second factor');
+  });
+});

@@ -1,0 +1,167 @@
+import { html } from 'ghtml';
+
+import { organizations } from '../../../access/index.ts';
+import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import { credentials, useCases } from '../../../identity/index.ts';
+import { notice, problemNotice } from '../../shell/form-controls.ts';
+import { ProofForm, guardedForm, proofOf } from '../account/guarded-form.ts';
+import { asWrongPassword } from '../account/password-pages.ts';
+import type { PersonalPage } from '../personal-route.ts';
+import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import type { Visitor } from '../visitor.ts';
+import type { PlatformTools } from './platform-frame.ts';
+import {
+  OrganizationParams,
+  callerOfVisitor,
+  changeOf,
+  platformPage,
+  platformPath,
+} from './platform-frame.ts';
+
+type Requirement = Awaited<ReturnType<typeof organizations.readSecondFactorRequirement>>;
+
+interface Question {
+  readonly required: boolean;
+  readonly name: string;
+  readonly operation: string;
+  readonly summary: string;
+  readonly guards: 'require_second_factor' | 'stop_requiring_second_factor';
+  readonly title: string;
+  readonly submit: string;
+  readonly consequences: (requirement: Requirement) => string;
+}
+
+const questions: readonly Question[] = [
+  {
+    required: true,
+    name: 'require-second-factor',
+    operation: 'SecondFactorRequirement',
+    summary: 'Requires a second factor of every member of an organization.',
+    guards: 'require_second_factor',
+    title: 'Require a second factor?',
+    submit: 'Require a second factor',
+    consequences: ({ membersWithout }) =>
+      html`<p>
+          Every member then needs a passkey or one-time codes. A member without one can still sign in and open
+          their own account, but every page and API of this organization refuses them, their access tokens,
+          API keys, links and tokens in owner mode. Access returns as soon as they set one up. Tokens with
+          permissions of their own keep working.
+        </p>
+        !${notice(membersWithout === 0 ? 'good' : 'bad', html`<p>${withoutWords(membersWithout)}</p>`)}`,
+  },
+  {
+    required: false,
+    name: 'stop-requiring-second-factor',
+    operation: 'SecondFactorRequirementEnd',
+    summary: 'Lets members without a second factor act in an organization again.',
+    guards: 'stop_requiring_second_factor',
+    title: 'Stop requiring a second factor?',
+    submit: 'Stop requiring a second factor',
+    consequences: () =>
+      html`<p>Members without a second factor get their access to this organization back.</p>`,
+  },
+];
+
+function withoutWords(count: number): string {
+  if (count === 0) return 'Every member has a second factor.';
+  const members = count === 1 ? '1 member has' : `${count} members have`;
+  return `${members} no second factor and will lose access until they set one up. Open invitations that they sent end.`;
+}
+
+/** Where owners decide whether members need a second factor. */
+export function secondFactorRequirementPages(tools: PlatformTools): readonly RouteDeclaration[] {
+  return questions.flatMap((question) => {
+    const path = `/platform/{org}/${question.name}`;
+    return [
+      defineMemberPage(tools, {
+        path,
+        operationId: `show${question.operation}`,
+        summary: `Asks an owner to confirm: ${question.title}`,
+        params: OrganizationParams,
+        problems: [forbidden, notFound],
+        show: async ({ visitor, params }) => questionPage(tools, visitor, params.org, question),
+      }),
+      defineMemberForm(tools, {
+        path,
+        operationId: `confirm${question.operation}`,
+        summary: question.summary,
+        // The password is asked for: it counts as an attempt of the sign-in form, in the same window.
+        surface: tools.signInForms,
+        params: OrganizationParams,
+        body: ProofForm,
+        problems: [...useCases.proofProblems, conflict, forbidden, notFound],
+        show: async ({ visitor, params: { org }, body, request }) => {
+          await organizations.changeSecondFactorRequirement(tools.identity, {
+            ...changeOf(visitor, org, credentials.clientOf(request)),
+            ...proofOf(visitor, body),
+            required: question.required,
+          });
+          return { to: platformPath(org, 'settings') };
+        },
+        refused: async ({ visitor, params }, problem) =>
+          questionPage(tools, visitor, params.org, question, asWrongPassword(problem)),
+      }),
+    ];
+  });
+}
+
+async function questionPage(
+  tools: PlatformTools,
+  visitor: Visitor,
+  org: string,
+  question: Question,
+  problem: ProblemError | null = null,
+): Promise<PersonalPage> {
+  const requirement = await readRequirement(tools, visitor, org);
+  const here = platformPath(org, question.name);
+  const { guards, submit } = question;
+  const ask = { guards, page: here, action: here, submit };
+  const blocked = question.required && !requirement.ownerHasOne;
+  return platformPage(
+    tools,
+    visitor,
+    { org, tab: 'settings' },
+    {
+      title: question.title,
+      main: html`!${problemNotice(problem)} !${question.consequences(requirement)}
+        !${blocked ? ownFirst : await guardedForm(tools, visitor, ask, problem)}
+        <p><a href="${platformPath(org, 'settings')}">Cancel</a></p>`,
+    },
+  );
+}
+
+const ownFirst = html`<p>
+  Your own account has no second factor. <a href="/account/passkeys">Add a passkey</a> or
+  <a href="/account/second-factor">turn on one-time codes</a> first, so that you do not lock yourself out.
+</p>`;
+
+function readRequirement({ access }: PlatformTools, visitor: Visitor, org: string): Promise<Requirement> {
+  return organizations.readSecondFactorRequirement(access, callerOfVisitor(visitor), org);
+}
+
+/** For the settings of an organization, as its owners see them. */
+export async function secondFactorSection(
+  tools: PlatformTools,
+  visitor: Visitor,
+  org: string,
+): Promise<string> {
+  const { required, membersWithout } = await readRequirement(tools, visitor, org);
+  const link = (name: string, label: string): string =>
+    html`<p><a href="${platformPath(org, name)}">${label}</a></p>`;
+  return html`<h2>Second factor</h2>
+    <p>
+      ${
+        required
+          ? 'Members need a passkey or one-time codes to act in this organization.'
+          : 'Members can act in this organization without a second factor.'
+      }
+      ${membersWithout === 0 ? 'Every member has one.' : `Members without one: ${membersWithout}.`}
+    </p>
+    !${
+      required
+        ? link('stop-requiring-second-factor', 'Stop requiring a second factor')
+        : link('require-second-factor', 'Require a second factor')
+    }`;
+}
