@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import type { AddressInfo } from 'node:net';
 
-import { accessRoutes, createAccess, members, watchPermissions } from '../src/access/index.ts';
+import { accessRoutes, createAccess, members, permissions, watchPermissions } from '../src/access/index.ts';
 import { buildApi } from '../src/api.ts';
 import { readConfig } from '../src/config/config.ts';
 import { systemClock } from '../src/foundation/clock.ts';
@@ -46,6 +46,7 @@ const identity = await createIdentity({
   clock,
   engine,
   openInvitation: members.openInvitation,
+  checkPermission: permissions.policyFaults,
   credentialKinds,
   settings: config.identity,
   ...(options.signInsUnlimited && {

@@ -10,7 +10,7 @@ import type { Cluster } from '@daybook/local-postgres';
 import { startCluster } from '@daybook/local-postgres';
 
 import type { Access } from '../src/access/index.ts';
-import { createAccess, members } from '../src/access/index.ts';
+import { createAccess, members, permissions } from '../src/access/index.ts';
 import { readConfig } from '../src/config/config.ts';
 import { systemClock } from '../src/foundation/clock.ts';
 import type { DatabaseConnection } from '../src/foundation/database/database.ts';
@@ -123,6 +123,7 @@ async function prepareStage(cluster: Cluster): Promise<AccountsStage> {
     clock: systemClock,
     engine: { enqueue: async () => {} },
     openInvitation: members.openInvitation,
+    checkPermission: permissions.policyFaults,
     credentialKinds,
     settings: config.identity,
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Access } from '../src/access/index.ts';
-import { accessRoutes, createAccess, members } from '../src/access/index.ts';
+import { accessRoutes, createAccess, members, permissions } from '../src/access/index.ts';
 import { agentsRoutes } from '../src/agents/index.ts';
 import { createEngineClient } from '../src/foundation/engine/engine-client.ts';
 import { isoMicroseconds } from '../src/foundation/instant.ts';
@@ -100,6 +100,7 @@ export async function startTestIdentity({
     clock,
     engine,
     openInvitation: members.openInvitation,
+    checkPermission: permissions.policyFaults,
     credentialKinds,
     elapsedMs: clock.nowMs,
     createLimiter: (limit) =>

@@ -1,4 +1,4 @@
-import { createAccess, members, describePlatformApi } from '../src/access/index.ts';
+import { createAccess, describePlatformApi, members, permissions } from '../src/access/index.ts';
 import { CacheTagVersions } from '../src/foundation/cache/cache-tag-versions.ts';
 import { RepresentationCache } from '../src/foundation/cache/representation-cache.ts';
 import { systemClock } from '../src/foundation/clock.ts';
@@ -82,6 +82,7 @@ function unaskedIdentity(database: Database): Promise<Identity> {
     clock: systemClock,
     engine: { enqueue: async () => {} },
     openInvitation: members.openInvitation,
+    checkPermission: permissions.policyFaults,
     credentialKinds,
     settings: {
       authUrl: baseUrl,

@@ -14,6 +14,7 @@ import type { SecretBox } from '../foundation/secret-box.ts';
 import { createSecretBox } from '../foundation/secret-box.ts';
 import { avatarRoutes } from './accounts/avatar-routes.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
+import type { CheckPermission } from './api-keys/api-key.ts';
 import type { Authenticator } from './credentials/authenticate.ts';
 import { createAuthenticator } from './credentials/authenticate.ts';
 import type { CredentialKind } from './credentials/credential-kind.ts';
@@ -41,6 +42,7 @@ export interface IdentityOptions {
   readonly clock: Clock;
   readonly engine: Pick<EngineClient, 'enqueue'>;
   readonly openInvitation: OpenInvitation;
+  readonly checkPermission: CheckPermission;
   /** Of all domains. */
   readonly credentialKinds: readonly CredentialKind[];
   readonly settings: IdentitySettings;
@@ -68,6 +70,7 @@ export interface Identity {
   readonly ids: IdSource;
   readonly engine: Pick<EngineClient, 'enqueue'>;
   readonly openInvitation: OpenInvitation;
+  readonly checkPermission: CheckPermission;
   readonly credentialKinds: readonly CredentialKind[];
   readonly hasher: PasswordHasher;
   readonly accessTokens: AccessTokens;
@@ -93,7 +96,7 @@ export interface Identity {
 }
 
 export async function createIdentity(options: IdentityOptions): Promise<Identity> {
-  const { database, clock, engine, openInvitation, credentialKinds, settings } = options;
+  const { database, clock, engine, openInvitation, checkPermission, credentialKinds, settings } = options;
   const { authUrl, baseUrl } = settings;
   const elapsedMs = options.elapsedMs ?? (() => performance.now());
   const ids = createIdSource({ clock, randomBytes });
@@ -115,6 +118,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     ids,
     engine,
     openInvitation,
+    checkPermission,
     credentialKinds,
     hasher,
     accessTokens,

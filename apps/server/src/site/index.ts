@@ -11,6 +11,7 @@ import { dataPages } from './personal/account/data-pages.ts';
 import { deletionPages } from './personal/account/deletion-pages.ts';
 import { emailPages } from './personal/account/email-pages.ts';
 import { confirmationPages } from './personal/account/guarded-form.ts';
+import { limitedKeyPages } from './personal/account/limited-key-pages.ts';
 import { overviewPages } from './personal/account/overview-page.ts';
 import { passkeyPages } from './personal/account/passkey-pages.ts';
 import { passwordOffPages } from './personal/account/password-off-pages.ts';
@@ -119,7 +120,6 @@ export function accountPages(identity: Identity, anonymous: Surface): readonly R
     ...undoEmailPages(tools),
     ...securityPages(tools),
     ...sessionPages(tools),
-    ...apiKeyPages(tools),
     ...passwordPages(tools),
     ...secondFactorPages(tools),
     ...passkeyPages(tools),
@@ -132,7 +132,7 @@ export function accountPages(identity: Identity, anonymous: Surface): readonly R
   ];
 }
 
-/** The pages of an organization, for members with the right. */
+/** The API keys of an account, and the pages of an organization, for members with the right. */
 export function platformPages(
   identity: Identity,
   access: Access,
@@ -143,6 +143,8 @@ export function platformPages(
   const files = storage === null ? null : { ...access, ...storage };
   const tools = { ...createPersonalTools(identity, anonymous), access, files };
   return [
+    ...apiKeyPages(tools),
+    ...(files === null ? [] : limitedKeyPages(tools)),
     ...organizationPages(tools),
     ...memberPages(tools),
     ...auditPages(tools),

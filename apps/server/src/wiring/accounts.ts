@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Access } from '../access/index.ts';
-import { createAccess, members, watchPermissions } from '../access/index.ts';
+import { createAccess, members, permissions, watchPermissions } from '../access/index.ts';
 import { createAuditRetention } from '../audit/index.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../foundation/clock.ts';
@@ -53,6 +53,7 @@ export async function startAccounts(
     clock: systemClock,
     engine,
     openInvitation: members.openInvitation,
+    checkPermission: permissions.policyFaults,
     credentialKinds,
     settings: config.identity,
   });

@@ -1,13 +1,15 @@
 import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import type { accounts } from '../../identity/index.ts';
+import type { accounts, credentials } from '../../identity/index.ts';
 import { organizations } from '../../identity/index.ts';
 import type { Caller, Organization } from '../callers/caller.ts';
 import { requireSecondFactor } from '../callers/require-second-factor.ts';
 import type { Authority } from '../permissions/authority.ts';
 import { compileAuthority } from '../permissions/authority.ts';
+import { intersectAuthorities } from '../permissions/intersection.ts';
 import type { Policy, WrittenPolicy } from '../permissions/policy.ts';
 import { parsePolicy } from '../permissions/policy.ts';
+import { resourceOf } from '../permissions/resource.ts';
 import { policiesOfRole } from '../permissions/role-policies.ts';
 import { readMemberPolicies, readPermissionVersion, readTokenPolicies } from './authority-store.ts';
 
@@ -55,7 +57,10 @@ export async function readAuthorityBasis(
     if (withoutSecondFactor === 'nothing' || credential.kind === 'link') return null;
     requireSecondFactor(standing);
   }
-  return memberBasis(database, organization, accountId, standing);
+  const basis = await memberBasis(database, organization, accountId, standing);
+  return credential.kind === 'api_key' && credential.limit !== null
+    ? limitedBasis(basis, credential.keyId, credential.limit)
+    : basis;
 }
 
 async function memberBasis(
@@ -81,6 +86,27 @@ async function memberBasis(
       return compileAuthority(policies, { superuser });
     },
   };
+}
+
+/** What a key names of what its account may do. The limit of a key never changes, so the fingerprint stays the same. */
+function limitedBasis(basis: AuthorityBasis, keyId: string, limit: credentials.ApiKeyLimit): AuthorityBasis {
+  const { organization } = basis;
+  return {
+    ...basis,
+    subject: `${basis.subject} ${keyId}`,
+    compile: async () =>
+      intersectAuthorities(
+        await basis.compile(),
+        compileAuthority(storedPolicies(limitPolicies(limit, organization), organization)),
+      ),
+  };
+}
+
+/** Permissions of other organizations are not policies of this one, and give nothing here. */
+function limitPolicies(limit: credentials.ApiKeyLimit, { key }: Organization): readonly WrittenPolicy[] {
+  if (limit !== 'read_only') return limit;
+  const { text } = resourceOf(key);
+  return [{ actions: ['Daybook.*/*/read'], resources: [text, `${text}/**`] }];
 }
 
 /** Independent of whoever made it: neither role nor superuser enters. */

@@ -12,6 +12,8 @@ export type CallerCredential =
       readonly kind: 'api_key';
       readonly keyId: string;
       readonly organizations: readonly accounts.OrganizationId[] | null;
+      /** Null: everything that the account may do. */
+      readonly limit: credentials.ApiKeyLimit | null;
     }
   | {
       readonly kind: 'api_token';
@@ -53,17 +55,22 @@ export function callerOfAccount(
 /** For data endpoints, where an account speaks with an access token or an API key. */
 export function callerOfPrincipal({ account, credential }: credentials.ApiPrincipal): Caller {
   if (credential.kind === 'jwt') return callerOfAccount(account, credential.sessionId);
-  const { keyId, organizations } = credential;
+  const { keyId, organizations, limit } = credential;
   return {
     accountId: account.id,
     username: account.username,
-    credential: { kind: 'api_key', keyId, organizations },
+    credential: { kind: 'api_key', keyId, organizations, limit },
   };
 }
 
 /** For what an account has shared by link. */
 export function callerOfLink(maker: Pick<Caller, 'accountId' | 'username'>, linkId: string): Caller {
   return { ...maker, credential: { kind: 'link', linkId } };
+}
+
+/** Whether the credential may do less than its account. */
+export function isLimited({ credential }: Caller): boolean {
+  return credential.kind === 'api_key' && credential.limit !== null;
 }
 
 /** Whether somebody speaks as this person themselves: a token of theirs is not them, and needs permission like any other. */

@@ -1,4 +1,4 @@
 export type { OrganizationActor, Caller, Organization } from './caller.ts';
-export { callerOf, callerOfAccount, callerOfLink, callerOfPrincipal } from './caller.ts';
+export { callerOf, callerOfAccount, callerOfLink, callerOfPrincipal, isLimited } from './caller.ts';
 export { enterOrganization, notFoundOrHidden } from './enter-organization.ts';
 export { requireActingFor, requirePermission, requirePermissionOn } from './require-permission.ts';

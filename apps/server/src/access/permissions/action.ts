@@ -42,6 +42,11 @@ function shapeFault(segments: readonly string[]): PatternFault | null {
   return well ? null : 'bad-segment';
 }
 
+/** Of segments that were parsed before. */
+export function actionOfSegments(segments: readonly string[]): ActionPattern {
+  return { text: product + segments.join('/'), segments } as unknown as ActionPattern;
+}
+
 /** For the actions that code asks about: written in the code, so a slip is an exception. */
 export function defineAction(text: string): Action {
   const parsed = parseActionPattern(text);

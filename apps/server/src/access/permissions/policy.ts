@@ -56,6 +56,12 @@ export function parsePolicy(written: WrittenPolicy, organization: string): Parse
   return faults.length === 0 ? { ok: true, value: { actions, resources } } : { ok: false, faults };
 }
 
+/** What is wrong with a policy; nothing where it can be stored. */
+export function policyFaults(written: WrittenPolicy, organization: string): readonly PolicyFault[] {
+  const parsed = parsePolicy(written, organization);
+  return parsed.ok ? [] : parsed.faults;
+}
+
 function sizeFaults({ actions, resources }: WrittenPolicy): PolicyFault[] {
   const faults: PolicyFault[] = [];
   for (const [name, entries] of Object.entries({ actions, resources })) {

@@ -31,6 +31,11 @@ export function parseResourcePattern(text: string): Result<ResourcePattern, Patt
   return fault === null ? accepted({ text, segments } as unknown as ResourcePattern) : refused(fault);
 }
 
+/** Of segments that were parsed before. */
+export function resourceOfSegments(segments: readonly string[]): ResourcePattern {
+  return { text: `/${segments.join('/')}`, segments } as unknown as ResourcePattern;
+}
+
 export function organizationOf(resource: ResourcePattern): string {
   return resource.segments[1] ?? '';
 }

@@ -55,6 +55,26 @@ describe('201 and 200', () => {
     }
   });
 
+  test('the response to a new key, the list and the account of the key name what limits it', async () => {
+    const named = [
+      {
+        actions: ['Daybook.Storage/Files/read'],
+        resources: [`/organizations/${account.organizationKey}/projects/**`],
+      },
+    ];
+    for (const permissions of ['read_only', named]) {
+      const answer = await create({ name: 'limited', permissions });
+      expect([answer.status, answer.json()['permissions']]).toEqual([201, permissions]);
+      const { id, key } = answer.json() as { id: string; key: string };
+      expect((await list()).find((one) => one['id'] === id)).toMatchObject({ permissions });
+      const me = await stage.get('/api/v1/me', { 'x-api-key': key });
+      expect(me.json()['credential']).toMatchObject({ id, permissions });
+    }
+    const { key } = await made();
+    const me = await stage.get('/api/v1/me', { 'x-api-key': key });
+    expect(me.json()['credential']).not.toHaveProperty('permissions');
+  });
+
   test('a revoked key is gone from the list and opens nothing', async () => {
     const { id, key } = await made();
     expect((await stage.get('/api/v1/me', { 'x-api-key': key })).status).toBe(200);
@@ -100,6 +120,59 @@ describe('201 and 200', () => {
 });
 
 describe('400', () => {
+  test.each([
+    ['an unknown word', 'everything'],
+    ['no permission', []],
+    ['no action', [{ actions: [], resources: ['/organizations/x'] }]],
+    [
+      'a field that does not exist',
+      [{ actions: ['Daybook.**'], resources: ['/organizations/x'], role: 'owner' }],
+    ],
+  ])('permissions with %s are refused', async (_name, permissions) => {
+    expectProblem(await create({ name: 'limited', permissions }), 400, 'invalid_request');
+  });
+
+  test('permissions name every place that is wrong, and organizations of others as unknown ones', async () => {
+    const own = `/organizations/${account.organizationKey}/projects`;
+    const other = await stage.createAccount();
+    const answer = await create({
+      name: 'limited',
+      permissions: [
+        { actions: ['Daybook.Storage/Files/read', 'Files/read'], resources: [own, `${own}/pro*`] },
+        { actions: ['Daybook.**'], resources: [own, `/organizations/${other.organizationKey}`] },
+        { actions: ['Daybook.**'], resources: [`/organizations/${other.organizationKey}`] },
+        { actions: ['Daybook.**'], resources: ['/organizations/nobody-has-this'] },
+      ],
+    });
+    expectProblem(answer, 400, 'invalid_request');
+    const errors = answer.json()['errors'] as { name: string; message: string }[];
+    expect(errors.map(({ name }) => name)).toEqual([
+      'permissions.0.actions.1',
+      'permissions.0.resources.1',
+      'permissions.1.resources.1',
+      'permissions.2.resources.0',
+      'permissions.3.resources.0',
+    ]);
+    expect(errors[3]?.message).toBe(errors[4]?.message);
+  });
+
+  test('permissions in an organization that the scopes leave out are refused', async () => {
+    const other = await stage.createAccount();
+    const { user } = await stage.signIn(other);
+    await stage.database.asSuperuser(
+      `INSERT INTO identity.organization_membership (organization_id, account_id, role, created_at)
+       VALUES ($1, $2, 'member', now())`,
+      [user.organizationId, account.id],
+    );
+    stage.clock.advance({ milliseconds: 900 });
+    const permissions = [
+      { actions: ['Daybook.**'], resources: [`/organizations/${account.organizationKey}`] },
+    ];
+    const scopes = { organizations: [user.organizationId] };
+    expectProblem(await create({ name: 'limited', scopes, permissions }), 400, 'invalid_request');
+    expect((await create({ name: 'limited', permissions })).status).toBe(201);
+  });
+
   test.each([
     [{}],
     [{ name: '' }],

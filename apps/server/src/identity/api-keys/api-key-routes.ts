@@ -39,13 +39,14 @@ export function apiKeyRoutes(deps: ApiKeyRoutesDeps): readonly RouteDeclaration[
       handle: async ({ body, request, reply }) => {
         const { account, credential } = principalOf(request);
         if (credential.kind !== 'jwt') throw new Error('this surface admits access tokens alone');
-        const { name, expiresAt, scopes } = body;
+        const { name, expiresAt, scopes, permissions } = body;
         const asked = {
           account,
           sessionId: credential.sessionId,
           name,
           expiresAt,
           organizations: scopes?.organizations,
+          limit: permissions,
           client: clientOf(request),
         };
         const { record, secret } = await issueApiKey(deps, asked);

@@ -4,8 +4,29 @@ import type { Static } from 'typebox';
 import { isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import { untrimmedNamePattern } from '../../foundation/readable-name.ts';
 import type { ApiKeyRecord } from './api-key-store.ts';
+import type { ApiKeyLimit } from './api-key.ts';
 
 const Instant = { format: 'date-time' };
+const PermissionSchema = Type.Object(
+  {
+    actions: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 20 }),
+    resources: Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { minItems: 1, maxItems: 20 }),
+  },
+  {
+    title: 'KeyPermission',
+    additionalProperties: false,
+    description: 'Each of the actions on each of the resources, all of one organization, as in a policy.',
+  },
+);
+
+export const KeyLimitSchema = Type.Union(
+  [Type.Literal('read_only'), Type.Array(PermissionSchema, { minItems: 1, maxItems: 10 })],
+  {
+    description:
+      'What the key is limited to: reading (`read_only`), or the permissions that are named. It never gives more than you may do. Absent: everything that you may do.',
+  },
+);
+
 const fields = {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
@@ -20,6 +41,7 @@ const fields = {
       { additionalProperties: false, description: 'Absent: all organizations.' },
     ),
   ),
+  permissions: Type.Optional(KeyLimitSchema),
   status: Type.String({ description: '`active` for a live key.' }),
 };
 
@@ -59,6 +81,7 @@ export const NewApiKeySchema = Type.Object(
         description: 'In the future; without it the key does not expire.',
       }),
     ),
+    permissions: Type.Optional(KeyLimitSchema),
   },
   { title: 'NewApiKey', additionalProperties: false },
 );
@@ -73,6 +96,18 @@ export function presentApiKey(key: ApiKeyRecord): ApiKeyBody {
     expiresAt: key.expiresAt === null ? null : isoMilliseconds(key.expiresAt),
     lastUsedAt: key.lastUsedAt === null ? null : isoMilliseconds(key.lastUsedAt),
     ...(key.organizations === null ? {} : { scopes: { organizations: [...key.organizations] } }),
+    ...presentLimit(key.limit),
     status: 'active',
+  };
+}
+
+export function presentLimit(limit: ApiKeyLimit | null): Pick<ApiKeyBody, 'permissions'> {
+  if (limit === null) return {};
+  if (limit === 'read_only') return { permissions: limit };
+  return {
+    permissions: limit.map(({ actions, resources }) => ({
+      actions: [...actions],
+      resources: [...resources],
+    })),
   };
 }

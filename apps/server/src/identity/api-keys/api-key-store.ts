@@ -6,13 +6,15 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs, isoMicroseconds } from '../../foundation/instant.ts';
 import type { AccountId, OrganizationId } from '../accounts/account.ts';
 import { credentialChannel } from '../credentials/credential-channel.ts';
-import type { ApiKeyId } from './api-key.ts';
+import type { ApiKeyId, ApiKeyLimit } from './api-key.ts';
 
 export interface ApiKeyRecord {
   readonly id: ApiKeyId;
   readonly accountId: AccountId;
   readonly name: string;
   readonly organizations: readonly OrganizationId[] | null;
+  /** Null: everything that the account may do. */
+  readonly limit: ApiKeyLimit | null;
   readonly createdAt: EpochMicroseconds;
   readonly expiresAt: EpochMicroseconds | null;
   readonly lastUsedAt: EpochMicroseconds | null;
@@ -23,6 +25,7 @@ const columns = [
   'account_id',
   'name',
   'organization_ids',
+  'permissions',
   'created_at',
   'expires_at',
   'last_used_at',
@@ -33,6 +36,7 @@ interface ApiKeyRow {
   readonly account_id: string;
   readonly name: string;
   readonly organization_ids: string[] | null;
+  readonly permissions: unknown;
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly last_used_at: string | null;
@@ -44,6 +48,7 @@ function recordOf(row: ApiKeyRow): ApiKeyRecord {
     accountId: row.account_id as AccountId,
     name: row.name,
     organizations: row.organization_ids as OrganizationId[] | null,
+    limit: row.permissions as ApiKeyLimit | null,
     createdAt: fromTimestamptz(row.created_at),
     expiresAt: row.expires_at === null ? null : fromTimestamptz(row.expires_at),
     lastUsedAt: row.last_used_at === null ? null : fromTimestamptz(row.last_used_at),
@@ -62,6 +67,7 @@ export async function insertApiKey(
       name: key.name,
       secret_hash: key.secretHash,
       organization_ids: key.organizations === null ? null : [...key.organizations],
+      permissions: key.limit === null ? null : JSON.stringify(key.limit),
       created_at: isoMicroseconds(key.createdAt),
       expires_at: key.expiresAt === null ? null : isoMicroseconds(key.expiresAt),
     })

@@ -2,7 +2,7 @@ import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import { createCheckedSecret } from '../../foundation/checked-secret.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { sha256Bytes } from '../../foundation/hash.ts';
-import { conflict, invalidField } from '../../foundation/http/http-problems.ts';
+import { conflict, invalidField, invalidRequest } from '../../foundation/http/http-problems.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { parseIsoDatetime } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
@@ -18,7 +18,8 @@ import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticat
 import { reauthenticate } from '../step-up/reauthenticate.ts';
 import type { ApiKeyRecord } from './api-key-store.ts';
 import { insertApiKey, listLiveApiKeys } from './api-key-store.ts';
-import type { ApiKeyId } from './api-key.ts';
+import type { ApiKeyId, ApiKeyLimit, CheckPermission } from './api-key.ts';
+import { limitWords } from './api-key.ts';
 
 export const apiKeyCreated = defineAuditKind(
   'api_key_created',
@@ -27,6 +28,7 @@ export const apiKeyCreated = defineAuditKind(
 
 export interface ApiKeyDeps extends RequestMailDeps {
   readonly database: Database;
+  readonly checkPermission: CheckPermission;
 }
 
 export interface ApiKeyRequest {
@@ -35,6 +37,7 @@ export interface ApiKeyRequest {
   readonly sessionId: SessionId;
   readonly name: string;
   readonly organizations: readonly string[] | undefined;
+  readonly limit: ApiKeyLimit | undefined;
   readonly expiresAt: string | null | undefined;
   readonly client: Client;
 }
@@ -60,11 +63,13 @@ export async function issueApiKey(
   const { account, sessionId, client } = request;
   const secret = createCheckedSecret();
   const id: ApiKeyId = ids.next();
+  const organizations = ownOrganizations(account, request.organizations);
   const key = {
     id,
     accountId: account.id,
     name: request.name.trim(),
-    organizations: ownOrganizations(account, request.organizations),
+    organizations,
+    limit: checkedLimit(deps, account, organizations, request.limit),
     createdAt: now,
     expiresAt: readExpiry(request.expiresAt, now),
   };
@@ -81,7 +86,7 @@ export async function issueApiKey(
       at: now,
       accountId: account.id,
       client,
-      detail: { keyId: id, name: key.name },
+      detail: { keyId: id, name: key.name, ...(key.limit !== null && { limit: limitWords(key.limit) }) },
     });
     await announceCredential(transaction, deps, account.id, 'api_key_created');
   });
@@ -98,6 +103,29 @@ function ownOrganizations(
   if (foreign !== undefined)
     throw invalidField('scopes.organizations', 'names an organization that is not yours');
   return [...new Set(organizations)] as OrganizationId[];
+}
+
+/** Of the account's organizations that the key is for; those of others and unknown ones are refused in the same words. */
+function checkedLimit(
+  { checkPermission }: Pick<ApiKeyDeps, 'checkPermission'>,
+  { memberships }: Account,
+  organizations: readonly OrganizationId[] | null,
+  limit: ApiKeyLimit | undefined,
+): ApiKeyLimit | null {
+  if (limit === undefined || limit === 'read_only') return limit ?? null;
+  const faults = limit.flatMap((permission, index) => {
+    const [, key] = /^\/organizations\/([^/]+)/.exec(permission.resources[0] ?? '') ?? [];
+    const own = memberships.find(({ organizationKey }) => organizationKey === key);
+    const isFor = own !== undefined && (organizations?.includes(own.organizationId) ?? true);
+    const found = isFor
+      ? checkPermission(permission, own.organizationKey)
+      : [{ name: 'resources.0', message: 'names no organization of yours that the key is for' }];
+    return found.map(({ name, message }) => ({ name: `permissions.${index}.${name}`, message }));
+  });
+  if (faults.length === 0) return limit;
+  throw new ProblemError(invalidRequest, `${faults[0]?.name} ${faults[0]?.message}`, {
+    errors: faults.map((fault) => ({ in: 'body', ...fault })),
+  });
 }
 
 function readExpiry(text: string | null | undefined, now: EpochMicroseconds): EpochMicroseconds | null {

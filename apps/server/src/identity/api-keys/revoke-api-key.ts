@@ -6,6 +6,7 @@ import type { Client } from '../client.ts';
 import type { CredentialKind, Ending } from '../credentials/credential-kind.ts';
 import { listLiveApiKeys, markApiKeyRevoked } from './api-key-store.ts';
 import type { ApiKeyId } from './api-key.ts';
+import { limitWords } from './api-key.ts';
 import type { ApiKeyDeps } from './issue-api-key.ts';
 
 export const apiKeyRevoked = defineAuditKind('api_key_revoked', 'You revoked an API key.');
@@ -46,6 +47,7 @@ export const apiKeys: CredentialKind = {
     (await listLiveApiKeys(database, accountId, now)).map((key) => ({
       id: key.id,
       name: key.name,
+      ...(key.limit !== null && { limit: limitWords(key.limit) }),
       createdAt: isoMilliseconds(key.createdAt),
       lastUsedAt: key.lastUsedAt === null ? null : isoMilliseconds(key.lastUsedAt),
       origin: null,

@@ -79,6 +79,6 @@ async function principalOfKey(deps: AuthenticatorDeps, secret: string): Promise<
   const account = await findAccount(deps.database, key.accountId);
   if (account === null) return null;
   await noteApiKeyUse(deps.database, key, now);
-  const { id: keyId, name, organizations } = key;
-  return { account, credential: { kind: 'api_key', keyId, name, organizations } };
+  const { id: keyId, name, organizations, limit } = key;
+  return { account, credential: { kind: 'api_key', keyId, name, organizations, limit } };
 }

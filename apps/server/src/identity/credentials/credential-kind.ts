@@ -37,6 +37,8 @@ export interface Ending {
 export interface HeldCredential {
   readonly id: string;
   readonly name: string;
+  /** What limits it, in words. */
+  readonly limit?: string;
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
   /** Where it comes from, where its table says so; otherwise the audit log is asked. */

@@ -5,6 +5,7 @@ import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
 import { OwnUserSchema, presentOwnUser } from '../accounts/user-profile.ts';
+import { KeyLimitSchema, presentLimit } from '../api-keys/api-key-schema.ts';
 import type { Credential } from './principal.ts';
 import { principalOf } from './principal.ts';
 
@@ -19,6 +20,7 @@ const CredentialSchema = Type.Object(
         { additionalProperties: false, description: 'Absent where the key holds for all organizations.' },
       ),
     ),
+    permissions: Type.Optional(KeyLimitSchema),
   },
   { title: 'Credential', additionalProperties: false },
 );
@@ -56,6 +58,12 @@ export function meRoutes(deps: {
 
 function presentCredential(credential: Credential): unknown {
   if (credential.kind === 'jwt') return { type: 'jwt', id: credential.sessionId };
-  const { keyId: id, name, organizations } = credential;
-  return { type: 'api_key', id, name, ...(organizations === null ? {} : { scopes: { organizations } }) };
+  const { keyId: id, name, organizations, limit } = credential;
+  return {
+    type: 'api_key',
+    id,
+    name,
+    ...(organizations === null ? {} : { scopes: { organizations } }),
+    ...presentLimit(limit),
+  };
 }

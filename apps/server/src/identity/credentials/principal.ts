@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 import type { Account, OrganizationId, Role } from '../accounts/account.ts';
 import { roleIn } from '../accounts/account.ts';
-import type { ApiKeyId } from '../api-keys/api-key.ts';
+import type { ApiKeyId, ApiKeyLimit } from '../api-keys/api-key.ts';
 import type { SessionId } from '../sessions/session.ts';
 
 /** What a request carries. */
@@ -14,6 +14,8 @@ export type Credential =
       readonly name: string;
       /** Null: all organizations of the account. */
       readonly organizations: readonly OrganizationId[] | null;
+      /** Null: everything that the account may do. */
+      readonly limit: ApiKeyLimit | null;
     };
 
 /** A person at our pages. */

@@ -1,4 +1,4 @@
-import { callers, shares } from '../../access/index.ts';
+import { callers, permissions, shares } from '../../access/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { parseId } from '../../foundation/ids.ts';
 import type { Page } from '../../foundation/pagination/page-envelope.ts';
@@ -41,7 +41,11 @@ export async function listOwnShares<Shown>(
   present: (share: shares.Share) => Shown,
 ): Promise<Page<Shown>> {
   const { caller } = request;
-  const { organization } = await callers.enterOrganization(deps, caller, request.organizationKey);
+  const actor = await callers.enterOrganization(deps, caller, request.organizationKey);
+  const { organization } = actor;
+  // Every role has this; a limited key may not.
+  const { read } = permissions.organizationActions;
+  callers.requirePermission(actor, read, permissions.resourceOf(organization.key));
   const page = pageOf(deps, request, organization.id, caller.accountId);
   const rows = await shares.selectSharesWith(deps.database, organization.id, caller.accountId, page);
   return presentPage(page, rows, present);

@@ -94,7 +94,7 @@ async function refuseEarly(
     throw new ProblemError(preconditionFailed, 'the file has another content by now');
 }
 
-/** Only whoever began an upload goes on with it. */
+/** Only whoever began an upload goes on with it, and with a limited key only where the key may create files. */
 export async function requireUpload(
   deps: Pick<StorageDeps, 'database' | 'authorities'>,
   caller: callers.Caller,
@@ -104,6 +104,7 @@ export async function requireUpload(
   const upload = id.ok ? await findUpload(deps.database, id.value) : null;
   if (upload === null || upload.createdBy !== caller.accountId) throw callers.notFoundOrHidden();
   await callers.enterOrganization(deps, caller, upload.organization.key);
+  if (callers.isLimited(caller)) await requireStillCreating(deps, caller, upload);
   return upload;
 }
 

@@ -247,6 +247,7 @@ export interface IdentityApiKey {
   last_used_at: string | null;
   name: string;
   organization_ids: string[] | null;
+  permissions: Json | null;
   revoked_at: string | null;
   secret_hash: Buffer;
 }

@@ -110,10 +110,11 @@ async function* membershipsOf({ database }: Deps, account: Account): AsyncGenera
 
 async function apiKeys({ database, clock }: Deps, account: Account): Promise<readonly object[]> {
   const keys = await useCases.listLiveApiKeys(database, account.id, clock.now());
-  return keys.map(({ id, name, organizations, createdAt, expiresAt, lastUsedAt }) => ({
+  return keys.map(({ id, name, organizations, limit, createdAt, expiresAt, lastUsedAt }) => ({
     id,
     name,
     organizations,
+    permissions: limit ?? 'everything',
     createdAt: isoMicroseconds(createdAt),
     expiresAt: isoOrNull(expiresAt),
     lastUsedAt: isoOrNull(lastUsedAt),

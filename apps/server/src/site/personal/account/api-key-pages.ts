@@ -2,6 +2,7 @@ import { html } from 'ghtml';
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 
+import { permissions } from '../../../access/index.ts';
 import { conflict, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
@@ -17,27 +18,36 @@ import {
   instant,
   notice,
   problemNotice,
+  radios,
   select,
   shownOnce,
   table,
 } from '../../shell/form-controls.ts';
-import type { PersonalPage, PersonalTools } from '../personal-route.ts';
+import type { PersonalPage } from '../personal-route.ts';
 import { IdParams, defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import type { PlatformTools } from '../platform/platform-frame.ts';
+import { storageCapabilities } from '../storage/storage-capabilities.ts';
 import type { Visitor } from '../visitor.ts';
 import { accountPage } from './account-frame.ts';
 import { guardedForm, proofFields, proofOf } from './guarded-form.ts';
 import { asWrongPassword } from './password-pages.ts';
 
+/** What every form of a new key carries. */
+export const keyProperties = {
+  ...proofFields,
+  name: Type.String({ maxLength: 100, pattern: untrimmedNamePattern }),
+  days: Type.Optional(Type.Union([Type.Literal('30'), Type.Literal('90'), Type.Literal('365')])),
+};
 const NewKey = Type.Object(
   {
-    ...proofFields,
-    name: Type.String({ maxLength: 100, pattern: untrimmedNamePattern }),
-    days: Type.Optional(Type.Union([Type.Literal('30'), Type.Literal('90'), Type.Literal('365')])),
+    ...keyProperties,
+    access: Type.Optional(Type.Union([Type.Literal('everything'), Type.Literal('read_only')])),
     organizations: Type.Optional(Type.Array(Type.String({ pattern: idForm.source }), { maxItems: 1_000 })),
   },
   { additionalProperties: false },
 );
-const path = '/account/api-keys';
+export const apiKeysPath = '/account/api-keys';
+const path = apiKeysPath;
 const lifetimes = [
   { value: '', label: 'never' },
   { value: '30', label: 'in 30 days' },
@@ -46,7 +56,7 @@ const lifetimes = [
 ];
 const dayMs = 86_400_000;
 
-export function apiKeyPages(tools: PersonalTools): readonly RouteDeclaration[] {
+export function apiKeyPages(tools: PlatformTools): readonly RouteDeclaration[] {
   const { identity } = tools;
   return [
     defineMemberPage(tools, {
@@ -62,23 +72,17 @@ export function apiKeyPages(tools: PersonalTools): readonly RouteDeclaration[] {
       surface: tools.signInForms,
       body: NewKey,
       problems: [...useCases.proofProblems, conflict],
-      show: async ({ visitor, body: { name, days, organizations, ...proof }, request }) => {
-        const { record, secret } = await useCases.issueProvenApiKey(identity, {
+      show: async ({ visitor, body: { name, days, access, organizations, ...proof }, request }) => {
+        const made = await useCases.issueProvenApiKey(identity, {
           ...proofOf(visitor, proof),
           account: visitor.account,
           name,
           organizations,
-          expiresAt:
-            days === undefined ? null : isoMilliseconds(addMs(identity.clock.now(), Number(days) * dayMs)),
+          limit: access === 'read_only' ? access : undefined,
+          expiresAt: expiryOf(tools, days),
           client: credentials.clientOf(request),
         });
-        const news = notice(
-          'good',
-          html`<p>The key <strong>${record.name}</strong> works from now on.</p>
-            !${shownOnce('Its secret', secret)}
-            !${command('Try it', `curl -H 'x-api-key: ${secret}' '${identity.baseUrl}/api/v1/me'`)}`,
-        );
-        return keysPage(tools, visitor, { news });
+        return keysPage(tools, visitor, { news: newKeyNotice(tools, made) });
       },
       refused: async ({ visitor, body }, problem) =>
         keysPage(tools, visitor, { problem: asWrongPassword(problem), filled: body }),
@@ -102,6 +106,23 @@ export function apiKeyPages(tools: PersonalTools): readonly RouteDeclaration[] {
   ];
 }
 
+export function expiryOf({ identity }: PlatformTools, days: string | undefined): string | null {
+  return days === undefined ? null : isoMilliseconds(addMs(identity.clock.now(), Number(days) * dayMs));
+}
+
+/** Shows the secret of a key that was just made. */
+export function newKeyNotice(
+  { identity }: PlatformTools,
+  { record, secret }: Awaited<ReturnType<typeof useCases.issueProvenApiKey>>,
+): string {
+  return notice(
+    'good',
+    html`<p>The key <strong>${record.name}</strong> works from now on.</p>
+      !${shownOnce('Its secret', secret)}
+      !${command('Try it', `curl -H 'x-api-key: ${secret}' '${identity.baseUrl}/api/v1/me'`)}`,
+  );
+}
+
 interface KeysPageOptions {
   readonly news?: string;
   readonly problem?: ProblemError;
@@ -109,8 +130,8 @@ interface KeysPageOptions {
   readonly filled?: Partial<Static<typeof NewKey>>;
 }
 
-async function keysPage(
-  tools: PersonalTools,
+export async function keysPage(
+  tools: PlatformTools,
   visitor: Visitor,
   { news = '', problem, filled }: KeysPageOptions = {},
 ): Promise<PersonalPage> {
@@ -122,6 +143,7 @@ async function keysPage(
     key.expiresAt === null ? 'never' : instant(isoMilliseconds(key.expiresAt)),
     key.lastUsedAt === null ? 'never' : instant(isoMilliseconds(key.lastUsedAt)),
     html`${scopeOf(key.organizations, visitor)}`,
+    html`${limitSentence(key.limit, visitor)}`,
     confirmedForm('Revoke', {
       action: `${path}/${key.id}/revoke`,
       submit: `Revoke ${key.name} for good`,
@@ -144,13 +166,13 @@ async function keysPage(
   return accountPage(tools, visitor, path, {
     title: 'API keys',
     main: html`<p>
-        For programs that cannot sign in: send a key as <code>X-API-Key</code>. It may do what you may do, but
-        creates no further keys.
+        For programs that cannot sign in: send a key as <code>X-API-Key</code>. It may do what you may do, or
+        less where you limit it, and creates no further keys.
       </p>
       !${news} !${problemNotice(problem)}
-      !${table({ caption: 'Keys that work now.', columns: ['Name', 'Created', 'Expires', 'Last used', 'Organizations', 'Revoke'], rows, empty: 'You have no API keys.' })}
+      !${table({ caption: 'Keys that work now.', columns: ['Name', 'Created', 'Expires', 'Last used', 'Organizations', 'May do', 'Revoke'], rows, empty: 'You have no API keys.' })}
       <h2>Create a key</h2>
-      !${question}`,
+      !${tools.files === null ? '' : namedPermissionLinks(visitor)} !${question}`,
   });
 }
 
@@ -162,6 +184,61 @@ function scopeOf(organizations: readonly string[] | null, { account }: Visitor):
     .join(', ');
 }
 
+/** What the permissions of a key come to, for each organization that they name. */
+function limitSentence(limit: credentials.ApiKeyLimit | null, { account }: Visitor): string {
+  if (limit === null || limit === 'read_only') return credentials.limitWords(limit);
+  const sentences = account.memberships.flatMap(({ organizationKey: key, organizationName }) => {
+    const policies = limit.flatMap((written) => {
+      const parsed = permissions.parsePolicy(written, key);
+      return parsed.ok ? [parsed.value] : [];
+    });
+    const authority = permissions.compileAuthority(policies);
+    const { can } = permissions.reportCapabilities(authority, key, storageCapabilities);
+    return can.length === 0 ? [] : [`${organizationName}: ${can.join('; ')}`];
+  });
+  return sentences.length === 0 ? credentials.limitWords(limit) : sentences.join('. ');
+}
+
+/** A key with named permissions is created on a page for each organization. */
+function namedPermissionLinks({ account }: Visitor): string {
+  return html`<p>For a key that may do only what you choose, start from an organization:</p>
+    <ul>
+      !${account.memberships.map(
+        ({ organizationKey, organizationName }) =>
+          html`<li><a href="${limitedKeyPath(organizationKey)}">${organizationName}</a></li>`,
+      )}
+    </ul>`;
+}
+
+export function limitedKeyPath(org: string): string {
+  return `${apiKeysPath}/in/${encodeURIComponent(org)}`;
+}
+
+export function nameAndExpiry(
+  filled: { readonly name?: string; readonly days?: string } | undefined,
+  problem: ProblemError | null | undefined,
+): string {
+  const name = field(
+    {
+      name: 'name',
+      label: 'Name',
+      hint: 'What will use it, so that you know later.',
+      value: filled?.name ?? '',
+      maxLength: 100,
+      autocomplete: 'off',
+    },
+    problem,
+  );
+  // A browser leaves out what is empty.
+  const chosen = [filled === undefined ? '90' : (filled.days ?? '')];
+  return name + select({ name: 'days', label: 'Expires', options: lifetimes, chosen });
+}
+
+const accessOptions = [
+  { value: 'everything', label: 'Everything that I may do' },
+  { value: 'read_only', label: 'Read only' },
+];
+
 function keyFields(
   { account }: Visitor,
   filled: KeysPageOptions['filled'],
@@ -172,23 +249,12 @@ function keyFields(
     label: organizationName,
   }));
   return [
-    field(
-      {
-        name: 'name',
-        label: 'Name',
-        hint: 'What will use it, so that you know later.',
-        value: filled?.name ?? '',
-        maxLength: 100,
-        autocomplete: 'off',
-      },
-      problem,
-    ),
-    select({
-      name: 'days',
-      label: 'Expires',
-      options: lifetimes,
-      // A browser leaves out what is empty.
-      chosen: [filled === undefined ? '90' : (filled.days ?? '')],
+    nameAndExpiry(filled, problem),
+    radios({
+      name: 'access',
+      label: 'It may do',
+      options: accessOptions,
+      chosen: [filled?.access ?? 'everything'],
     }),
     checkboxes({
       name: 'organizations',

@@ -71,7 +71,7 @@ describe('200', () => {
     const [account, other] = [await signedIn(), await signedIn()];
     const made: string[] = [];
     for (const { cookie, username, password } of [account, other]) {
-      const fields = { name: `key of ${username}`, currentPassword: password };
+      const fields = { name: `key of ${username}`, access: 'read_only', currentPassword: password };
       const { text } = await sendForm(stage, '/account/api-keys', fields, { cookie });
       made.push(/>([0-9a-f]{64})</.exec(text)?.[1] ?? '');
     }
@@ -109,7 +109,7 @@ describe('200', () => {
         { key: other.organizationKey, role: 'viewer', current: false },
       ],
       sessions: [{ kind: 'browser' }],
-      apiKeys: [{ name: `key of ${username}`, organizations: null }],
+      apiKeys: [{ name: `key of ${username}`, organizations: null, permissions: 'read_only' }],
       passkeys: [{ name: `passkey of ${username}` }],
       mailSubscriptions: [{ email: account.email, daily: true, weekly: false, confirmedAt: null }],
       platformTokens: [{ name: `token of ${username}`, mode: 'owner', expiresAt: null }],

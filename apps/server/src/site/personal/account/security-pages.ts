@@ -104,7 +104,7 @@ function placeOf({ name }: HeldKind): number {
 function kindSection({ name, endsOn, held }: HeldKind, { sessionId }: Visitor): string {
   const title = name.charAt(0).toUpperCase() + name.slice(1);
   const rows = held.map((one) => [
-    html`${one.name}`,
+    html`${one.name}!${one.limit === undefined ? '' : html`<br /><span class="hint">${one.limit}</span>`}`,
     instant(one.createdAt),
     one.lastUsedAt === null ? '–' : instant(one.lastUsedAt),
     one.origin === null ? '–' : client(one.origin.address, one.origin.userAgent),

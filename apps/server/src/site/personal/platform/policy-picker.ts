@@ -34,9 +34,19 @@ export interface PickedText {
   readonly asked: permissions.WrittenPolicy;
 }
 
-/** Those that a policy can give; tokens reach no files. */
-const tokenPresets = [...agentPresets, ...permissions.corePresets];
+/** What the picked permissions are for: platform tokens reach no files, API keys nothing else. */
+export type PickedFor = 'policy' | 'token' | 'key';
 const policyPresets = [...agentPresets, ...storagePresets, ...permissions.corePresets];
+const presetsFor: Readonly<Record<PickedFor, readonly permissions.PermissionPreset[]>> = {
+  policy: policyPresets,
+  token: [...agentPresets, ...permissions.corePresets],
+  key: storagePresets,
+};
+const nounsFor: Readonly<Record<PickedFor, string>> = {
+  policy: 'project, agent, policy, group, token or member',
+  token: 'agent, policy, group, token or member',
+  key: 'project',
+};
 
 /** The actions and resources of what was picked. */
 export async function pickedText(place: PlatformPlace, picked: Picked): Promise<PickedText> {
@@ -96,10 +106,10 @@ export async function jobFields(
   place: PlatformPlace,
   picked: Picked,
   problem: ProblemError | null,
-  { forToken = false }: { readonly forToken?: boolean } = {},
+  { of = 'policy' }: { readonly of?: PickedFor } = {},
 ): Promise<string> {
   const { tools, visitor, org } = place;
-  const presets = forToken ? tokenPresets : policyPresets;
+  const presets = presetsFor[of];
   const shown = tools.files === null ? presets.filter(({ isDeep }) => isDeep !== true) : presets;
   const { authority } = await callers.enterOrganization(tools.access, callerOfVisitor(visitor), org);
   const mayGive = (preset: permissions.PermissionPreset): boolean =>
@@ -107,8 +117,8 @@ export async function jobFields(
       authority,
       authorityOf(permissions.policyOfPresets([preset], org, null), org),
     ) === null;
-  // Anybody may write a policy; a token is given it at once.
-  const given = forToken ? shown.filter(mayGive) : shown;
+  // Anybody may write a policy; a token is given it at once, and a key does not reach beyond its owner.
+  const given = of === 'policy' ? shown : shown.filter(mayGive);
   const kept = shown.filter((preset) => !given.includes(preset)).map(({ label }) => label.split(':')[0]);
   const fault = (problem?.errors ?? []).find(({ name }) => name === 'jobs')?.message.split(': ')[1];
   return [
@@ -124,7 +134,7 @@ export async function jobFields(
       {
         name: 'only',
         label: 'Only one thing',
-        hint: `Leave this empty for all of them. Else the name of the ${forToken ? '' : 'project, '}agent, policy, group, token or member that is meant, or its id.`,
+        hint: `Leave this empty for all of them. Else the name of the ${nounsFor[of]} that is meant, or its id.`,
         value: picked.only ?? '',
         maxLength: 200,
         required: false,

@@ -80,7 +80,7 @@ export async function newTokenFields(
     ),
     select({ name: 'expires', label: 'Expires', options: lifetimes, chosen: [expires] }),
     mode,
-    withJobs ? await jobFields(place, filled, problem ?? null, { forToken: true }) : '',
+    withJobs ? await jobFields(place, filled, problem ?? null, { of: 'token' }) : '',
     relations.length === 0
       ? ''
       : html`<details !${isOpen ? 'open' : ''}>

@@ -1,0 +1,111 @@
+import { html } from 'ghtml';
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+
+import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
+import type { RouteDeclaration } from '../../../foundation/http/route.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import { credentials, useCases } from '../../../identity/index.ts';
+import { problemNotice } from '../../shell/form-controls.ts';
+import type { PersonalPage } from '../personal-route.ts';
+import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import type { PlatformPlace, PlatformTools } from '../platform/platform-frame.ts';
+import { OrganizationParams, mayIn } from '../platform/platform-frame.ts';
+import { jobFields, pickedProperties, pickedText, policyReport } from '../platform/policy-picker.ts';
+import { accountPage } from './account-frame.ts';
+import {
+  apiKeysPath,
+  expiryOf,
+  keyProperties,
+  keysPage,
+  limitedKeyPath,
+  nameAndExpiry,
+  newKeyNotice,
+} from './api-key-pages.ts';
+import { guardedForm, proofOf } from './guarded-form.ts';
+import { asWrongPassword } from './password-pages.ts';
+
+const LimitedKey = Type.Object(
+  { ...keyProperties, ...pickedProperties, name: Type.Optional(keyProperties.name) },
+  { additionalProperties: false },
+);
+type Filled = Partial<Static<typeof LimitedKey>>;
+const path = `${apiKeysPath}/in/{org}`;
+
+/** Where an API key is created that may do only what is chosen, in one organization. */
+export function limitedKeyPages(tools: PlatformTools): readonly RouteDeclaration[] {
+  return [
+    defineMemberPage(tools, {
+      path,
+      operationId: 'showLimitedApiKey',
+      summary: 'Asks what a new API key may do in an organization.',
+      params: OrganizationParams,
+      problems: [notFound],
+      show: async ({ visitor, params: { org } }) => limitedKeyPage({ tools, visitor, org }),
+    }),
+    defineMemberForm(tools, {
+      path,
+      operationId: 'createLimitedApiKeyOnPage',
+      summary: 'Creates an API key with named permissions, or shows what it would allow.',
+      surface: tools.signInForms,
+      params: OrganizationParams,
+      body: LimitedKey,
+      problems: [...useCases.proofProblems, conflict, forbidden, notFound],
+      show: async ({ visitor, params: { org }, body, request }) => {
+        const place = { tools, visitor, org };
+        const { jobs, only, preview, name = '', days, ...proof } = body;
+        const text = await pickedText(place, { ...(jobs && { jobs }), ...(only && { only }) });
+        if (preview !== undefined)
+          return limitedKeyPage(place, {
+            filled: body,
+            preview: await policyReport(place, 'This key', text),
+          });
+        const made = await useCases.issueProvenApiKey(tools.identity, {
+          ...proofOf(visitor, proof),
+          account: visitor.account,
+          name,
+          organizations: organizationOf(place),
+          limit: [text.written],
+          expiresAt: expiryOf(tools, days),
+          client: credentials.clientOf(request),
+        });
+        return keysPage(tools, visitor, { news: newKeyNotice(tools, made) });
+      },
+      refused: async ({ visitor, params: { org }, body }, problem) =>
+        limitedKeyPage({ tools, visitor, org }, { problem: asWrongPassword(problem), filled: body }),
+    }),
+  ];
+}
+
+function organizationOf({ visitor, org }: PlatformPlace): readonly string[] | undefined {
+  const own = visitor.account.memberships.find(({ organizationKey }) => organizationKey === org);
+  return own === undefined ? undefined : [own.organizationId];
+}
+
+async function limitedKeyPage(
+  place: PlatformPlace,
+  options: { readonly problem?: ProblemError; readonly filled?: Filled; readonly preview?: string } = {},
+): Promise<PersonalPage> {
+  const { tools, visitor, org } = place;
+  const { problem = null, filled, preview = '' } = options;
+  // Raises what the organization answers to the visitor.
+  await mayIn(tools, visitor, org);
+  const here = limitedKeyPath(org);
+  const fields =
+    nameAndExpiry(filled, problem) + (await jobFields(place, filled ?? {}, problem, { of: 'key' }));
+  const question = await guardedForm(
+    tools,
+    visitor,
+    { guards: 'create_api_key', page: here, action: here, submit: 'Create key', fields },
+    problem,
+  );
+  return accountPage(tools, visitor, apiKeysPath, {
+    title: `API key for ${org}`,
+    main: html`<p>
+        The key may do what you choose here, as long as you may do it yourself, and nothing in other
+        organizations.
+      </p>
+      !${problemNotice(problem)} !${preview} !${question}
+      <p><a href="${apiKeysPath}">Cancel</a></p>`,
+  });
+}
