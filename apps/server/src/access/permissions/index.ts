@@ -24,6 +24,8 @@ export type { CoveredNames } from './covered-names.ts';
 export { escalationOf } from './escalation.ts';
 export type { Escalation } from './escalation.ts';
 export { intersectAuthorities } from './intersection.ts';
+export { actionChoices, kindOfThing, pickedOfPolicy, policyOfPicked } from './picked-permissions.ts';
+export type { ActionChoice, PickedPermissions } from './picked-permissions.ts';
 export { parsePolicy, policyFaults } from './policy.ts';
 export type { Policy, WrittenPolicy } from './policy.ts';
 export { resourceOf } from './resource.ts';

@@ -5,12 +5,19 @@ import { isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import { untrimmedNamePattern } from '../../foundation/readable-name.ts';
 import type { ApiKeyRecord } from './api-key-store.ts';
 import type { ApiKeyLimit } from './api-key.ts';
+import { keyPermissionsMax, permissionEntriesMax } from './api-key.ts';
 
 const Instant = { format: 'date-time' };
 const PermissionSchema = Type.Object(
   {
-    actions: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 20 }),
-    resources: Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { minItems: 1, maxItems: 20 }),
+    actions: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      minItems: 1,
+      maxItems: permissionEntriesMax,
+    }),
+    resources: Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
+      minItems: 1,
+      maxItems: permissionEntriesMax,
+    }),
   },
   {
     title: 'KeyPermission',
@@ -20,7 +27,7 @@ const PermissionSchema = Type.Object(
 );
 
 export const KeyLimitSchema = Type.Union(
-  [Type.Literal('read_only'), Type.Array(PermissionSchema, { minItems: 1, maxItems: 10 })],
+  [Type.Literal('read_only'), Type.Array(PermissionSchema, { minItems: 1, maxItems: keyPermissionsMax })],
   {
     description:
       'What the key is limited to: reading (`read_only`), or the permissions that are named. It never gives more than you may do. Absent: everything that you may do.',

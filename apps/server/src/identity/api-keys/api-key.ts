@@ -8,6 +8,10 @@ export interface KeyPermission {
   readonly resources: readonly string[];
 }
 
+export const keyPermissionsMax = 10;
+/** Of either list of a permission. */
+export const permissionEntriesMax = 20;
+
 /** Narrows what a key may do to what it names; never gives what its account does not have. */
 export type ApiKeyLimit = 'read_only' | readonly KeyPermission[];
 

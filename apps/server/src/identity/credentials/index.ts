@@ -1,5 +1,5 @@
 export type { ApiKeyLimit } from '../api-keys/api-key.ts';
-export { limitWords } from '../api-keys/api-key.ts';
+export { limitWords, permissionEntriesMax } from '../api-keys/api-key.ts';
 export type { Client } from '../client.ts';
 export { clientOf } from '../client.ts';
 export type { CredentialKind, Ending } from './credential-kind.ts';

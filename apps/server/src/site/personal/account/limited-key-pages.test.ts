@@ -61,6 +61,20 @@ describe('200', () => {
   });
 });
 
+test('a key for one organization is given actions and projects by area', async () => {
+  const project = String((await createProject('Notes', owner.headers)).json()['id']);
+  const path = `${keys}/in/${acme.key}`;
+  const page = await openPage(stage, path, cookie);
+  expect(page.text).toContain(`value="projects/${project}"`);
+  expect(page.text).not.toContain('Daybook.Agents/');
+  const action = 'Daybook.Storage/Projects/read';
+  const made = await create(path, { can: action, on: `projects/${project}` });
+  expect(await credentialOf(secretOf(made))).toMatchObject({
+    permissions: [{ actions: [action], resources: [`/organizations/${acme.key}/projects/${project}`] }],
+  });
+  expect((await create(path, { can: 'Daybook.Core/Members/read' })).status).toBe(400);
+});
+
 describe('4xx', () => {
   test('nothing chosen is 400, a wrong password 401, and an organization of others 404', async () => {
     const path = `${keys}/in/${acme.key}`;

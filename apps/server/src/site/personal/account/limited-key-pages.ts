@@ -2,6 +2,7 @@ import { html } from 'ghtml';
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 
+import type { permissions } from '../../../access/index.ts';
 import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
@@ -11,7 +12,7 @@ import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import type { PlatformPlace, PlatformTools } from '../platform/platform-frame.ts';
 import { OrganizationParams, mayIn } from '../platform/platform-frame.ts';
-import { jobFields, pickedProperties, pickedText, policyReport } from '../platform/policy-picker.ts';
+import { pickedProperties, pickedText, pickerFields, policyReport } from '../platform/policy-picker.ts';
 import { accountPage } from './account-frame.ts';
 import {
   apiKeysPath,
@@ -53,8 +54,8 @@ export function limitedKeyPages(tools: PlatformTools): readonly RouteDeclaration
       problems: [...useCases.proofProblems, conflict, forbidden, notFound],
       show: async ({ visitor, params: { org }, body, request }) => {
         const place = { tools, visitor, org };
-        const { jobs, only, preview, name = '', days, ...proof } = body;
-        const text = await pickedText(place, { ...(jobs && { jobs }), ...(only && { only }) });
+        const { jobs: _jobs, only: _only, can: _can, on: _on, preview, name = '', days, ...proof } = body;
+        const text = await pickedText(place, body, 'key');
         if (preview !== undefined)
           return limitedKeyPage(place, {
             filled: body,
@@ -65,7 +66,7 @@ export function limitedKeyPages(tools: PlatformTools): readonly RouteDeclaration
           account: visitor.account,
           name,
           organizations: organizationOf(place),
-          limit: [text.written],
+          limit: limitOf(text.written),
           expiresAt: expiryOf(tools, days),
           client: credentials.clientOf(request),
         });
@@ -75,6 +76,18 @@ export function limitedKeyPages(tools: PlatformTools): readonly RouteDeclaration
         limitedKeyPage({ tools, visitor, org }, { problem: asWrongPassword(problem), filled: body }),
     }),
   ];
+}
+
+/** A permission has so many resources at most: more of them are several permissions. */
+function limitOf({ actions, resources }: permissions.WrittenPolicy): credentials.ApiKeyLimit {
+  const parts = Math.ceil(resources.length / credentials.permissionEntriesMax);
+  return Array.from({ length: parts }, (_, part) => ({
+    actions,
+    resources: resources.slice(
+      part * credentials.permissionEntriesMax,
+      (part + 1) * credentials.permissionEntriesMax,
+    ),
+  }));
 }
 
 function organizationOf({ visitor, org }: PlatformPlace): readonly string[] | undefined {
@@ -92,7 +105,7 @@ async function limitedKeyPage(
   await mayIn(tools, visitor, org);
   const here = limitedKeyPath(org);
   const fields =
-    nameAndExpiry(filled, problem) + (await jobFields(place, filled ?? {}, problem, { of: 'key' }));
+    nameAndExpiry(filled, problem) + (await pickerFields(place, filled ?? {}, problem, { of: 'key' }));
   const question = await guardedForm(
     tools,
     visitor,

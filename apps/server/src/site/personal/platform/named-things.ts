@@ -79,7 +79,7 @@ function numbered({ id, name }: { readonly id: number; readonly name: string }):
   return { id: String(id), names: [name] };
 }
 
-function agentsRequest({ visitor, org }: PlatformPlace) {
+export function agentsRequest({ visitor, org }: PlatformPlace) {
   return {
     caller: callerOfVisitor(visitor),
     organizationKey: org,
@@ -88,7 +88,7 @@ function agentsRequest({ visitor, org }: PlatformPlace) {
 }
 
 /** Reading records nothing, so from where one asks is not asked. */
-const unrecorded = { address: '', userAgent: '' };
+export const unrecorded = { address: '', userAgent: '' };
 const projectPagesMax = 20;
 
 async function findProjects(
@@ -122,7 +122,7 @@ function isSame(name: string, text: string): boolean {
 }
 
 /** Of kinds that the visitor may not read nothing is found. */
-async function orNothing<Value>(asked: Promise<Value>, nothing: Value): Promise<Value> {
+export async function orNothing<Value>(asked: Promise<Value>, nothing: Value): Promise<Value> {
   try {
     return await asked;
   } catch (error) {

@@ -86,6 +86,81 @@ test('one is picked for one project by its name; the sentences name it, and say 
   expect((await sendFields(picked, both)).text).toContain('make a policy for each');
 });
 
+const entries = (fields: Readonly<Record<string, string | readonly string[]>>): URLSearchParams =>
+  new URLSearchParams(
+    Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one])),
+  );
+const chosenOf = (text: string, name: string): readonly string[] =>
+  [...text.matchAll(new RegExp(`name="${name}"\\s+value="([^"]*)"\\s+checked`, 'g'))].map(
+    ([, value]) => value ?? '',
+  );
+
+test('one is picked by area, action and resources, and its page shows the same choices to change', async () => {
+  const cookie = ownerCookie;
+  const projects = await Promise.all(
+    ['Alpha', 'Beta'].map(async (name) => {
+      const made = await sendForm(stage, `/platform/${acme.key}/projects`, { name }, { cookie });
+      return made.headers.location?.split('/').at(-1) ?? '';
+    }),
+  );
+  const [alpha = '', beta = ''] = projects;
+  const list = await openPage(stage, `/platform/${acme.key}/policies`, cookie);
+  for (const area of ['Agents', 'Projects and files', 'Organization, members and permissions'])
+    expect(list.text).toContain(`<summary>${area}</summary>`);
+  expect(list.text).toMatch(new RegExp(`name="on"\\s+value="projects/${alpha}"[^]*?<span>Alpha</span>`));
+  const read = 'Daybook.Storage/Files/read';
+  const fields = { name: 'By area', can: [read], on: [`projects/${alpha}`] };
+  const preview = await sendFields(
+    `/platform/${acme.key}/policies/picked`,
+    entries({ ...fields, preview: 'yes' }),
+  );
+  expect(preview.text).toContain('<li>read files, but only “Alpha”</li>');
+  const saved = await sendFields(`/platform/${acme.key}/policies/picked`, entries(fields));
+  const page = saved.headers.location ?? '';
+  const shown = await openPage(stage, page, cookie);
+  expect([chosenOf(shown.text, 'can'), chosenOf(shown.text, 'on')]).toEqual([[read], [`projects/${alpha}`]]);
+  const change = {
+    name: 'By area, wider',
+    can: [read, 'Daybook.Storage/Files/create'],
+    on: [`projects/${beta}`],
+  };
+  const changed = await sendFields(`${page}/picked`, entries(change));
+  expect([changed.status, changed.headers.location]).toEqual([303, page]);
+  const after = await openPage(stage, page, cookie);
+  expect(after.text).toContain('<li>upload files, but only “Beta”</li>');
+  expect(after.text).not.toContain('“Alpha”');
+  expect(after.text).toContain('By area, wider');
+});
+
+test('choices that mean nothing together are refused in a sentence and stay chosen', async () => {
+  const picked = `/platform/${acme.key}/policies/picked`;
+  const read = 'Daybook.Agents/Agents/read';
+  for (const [fields, fault] of [
+    [{ can: [], on: ['projects/1'] }, 'Choose at least one action.'],
+    [{ can: [read], on: ['projects/1'] }, 'Choose what may be done with projects.'],
+    [{ can: ['Daybook.**'] }, 'Choose at least one action.'],
+    [{ can: [read, 'Daybook.**'] }, 'Choose from the list.'],
+    [{ can: [read], jobs: ['read-agents'] }, 'Choose either common jobs or actions by area.'],
+  ] as const) {
+    const refused = await sendFields(picked, entries({ name: 'Odd', ...fields }));
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(fault)]);
+    const known = fields.can.filter((action) => action === read);
+    expect(chosenOf(refused.text, 'can')).toEqual(known);
+  }
+});
+
+test('a policy with wildcards of its own is changed as text, not by area', async () => {
+  const fields = {
+    name: 'Wild',
+    actions: 'Daybook.Storage/*/read',
+    resources: `/organizations/${acme.key}/projects/**`,
+  };
+  const made = await sendForm(stage, `/platform/${acme.key}/policies`, fields, { cookie: ownerCookie });
+  const { text } = await openPage(stage, made.headers.location ?? '', ownerCookie);
+  expect(text).not.toContain('Choose by area');
+  expect(text).toContain('Daybook.Storage/*/read');
+});
+
 test('a group with an upload policy lets a viewer upload to that project and to no other', async () => {
   const [one, other] = await Promise.all(
     ['Open', 'Closed'].map(async (name) => {

@@ -2,23 +2,17 @@ import { html } from 'ghtml';
 import { Type } from 'typebox';
 
 import { policies } from '../../../access/index.ts';
-import {
-  conflict,
-  forbidden,
-  invalidCursor,
-  invalidField,
-  notFound,
-} from '../../../foundation/http/http-problems.ts';
+import { conflict, forbidden, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import { isReadableName } from '../../../foundation/readable-name.ts';
 import { credentials } from '../../../identity/index.ts';
 import { field, form, instant, notice, problemNotice, table } from '../../shell/form-controls.ts';
 import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
-import type { PlatformTools } from './platform-frame.ts';
+import { pickedPolicyForms } from './picked-policy-forms.ts';
+import type { PlatformPlace, PlatformTools } from './platform-frame.ts';
 import {
   FindQuery,
   NumberParams,
@@ -35,7 +29,7 @@ import {
   platformTabs,
 } from './platform-frame.ts';
 import type { Picked } from './policy-picker.ts';
-import { PickedPolicy, pickedText, pickerForm, policyReport } from './policy-picker.ts';
+import { pickerForm, policyReport, storedPickerForm } from './policy-picker.ts';
 import { removalLink, removalPages } from './removal-pages.ts';
 
 const PolicyForm = Type.Object(
@@ -52,7 +46,10 @@ export function policyPages(tools: PlatformTools): readonly RouteDeclaration[] {
   return [
     listPage(tools),
     createForm(tools),
-    pickForm(tools),
+    ...pickedPolicyForms(tools, {
+      list: (visitor, options) => policiesPage(tools, visitor, options),
+      one: (visitor, options) => policyPage(tools, visitor, options),
+    }),
     onePage(tools),
     changeForm(tools),
     ...removalOf(tools),
@@ -89,39 +86,6 @@ function createForm(tools: PlatformTools): RouteDeclaration {
     refused: async ({ visitor, params, body }, problem) =>
       policiesPage(tools, visitor, { ...params, problem, filled: body }),
   });
-}
-
-function pickForm(tools: PlatformTools): RouteDeclaration {
-  return defineMemberForm(tools, {
-    path: '/platform/{org}/policies/picked',
-    operationId: 'createPickedPolicyOnPage',
-    summary: 'Creates a policy from jobs that were picked, or shows what it would allow.',
-    params: OrganizationParams,
-    body: PickedPolicy,
-    problems: [...problems, conflict],
-    show: async ({ visitor, params: { org }, body, request }) => {
-      const place = { tools, visitor, org };
-      const text = await pickedText(place, body);
-      if (body.preview !== undefined)
-        return policiesPage(tools, visitor, {
-          org,
-          picked: body,
-          preview: await policyReport(place, 'Whoever has this policy', text),
-        });
-      const policy = await policies.createPolicy(tools.access, {
-        ...changeOf(visitor, org, credentials.clientOf(request)),
-        policy: { name: requireName(body.name), ...text.written },
-      });
-      return { to: platformPath(org, 'policies', String(policy.id)) };
-    },
-    refused: async ({ visitor, params: { org }, body }, problem) =>
-      policiesPage(tools, visitor, { org, problem, picked: body }),
-  });
-}
-
-function requireName(name = ''): string {
-  if (!isReadableName(name.trim())) throw invalidField('name', 'must be a name of 1 to 100 characters');
-  return name.trim();
 }
 
 function onePage(tools: PlatformTools): RouteDeclaration {
@@ -263,12 +227,15 @@ interface OneOptions {
   readonly news?: string;
   readonly problem?: ProblemError;
   readonly filled?: Filled;
+  readonly picked?: Picked;
+  /** What the policy would allow. */
+  readonly preview?: string;
 }
 
 async function policyPage(
   tools: PlatformTools,
   visitor: Visitor,
-  { org, number: id, news, problem, filled }: OneOptions,
+  { org, number: id, news, problem, filled, picked, preview }: OneOptions,
 ): Promise<PersonalPage> {
   const policy = await policies.readPolicy(tools.access, callerOfVisitor(visitor), { platformKey: org, id });
   const stored = {
@@ -280,7 +247,9 @@ async function policyPage(
   const may = await mayIn(tools, visitor, org);
   const { update, delete: remove } = platformTabs.policies;
   const place = ['policies', String(id)];
-  const fields = policyFields({ ...stored, ...filled }, problem ?? null);
+  const editor = may(update, ...place)
+    ? await policyEditor({ tools, visitor, org }, policy, { filled, picked, problem })
+    : policyText(stored);
   return platformPage(
     tools,
     visitor,
@@ -291,11 +260,45 @@ async function policyPage(
           Policy ${String(id)}, changed !${instant(isoMilliseconds(policy.updatedAt))}
         </p>
         !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem)}
-        !${await policyReport({ tools, visitor, org }, 'Whoever has this policy', { written: policy })}
-        !${may(update, ...place) ? form({ action: here, submit: 'Save', fields }) : policyText(stored)}
-        !${may(remove, ...place) ? removalLink(`${here}/remove`, 'Delete policy') : ''}`,
+        !${preview ?? (await policyReport({ tools, visitor, org }, 'Whoever has this policy', { written: policy }))}
+        !${editor} !${may(remove, ...place) ? removalLink(`${here}/remove`, 'Delete policy') : ''}`,
     },
   );
+}
+
+interface EditorOptions {
+  readonly filled: Filled | undefined;
+  readonly picked: Picked | undefined;
+  readonly problem: ProblemError | undefined | null;
+}
+
+/** By area where the policy can be picked so; as actions and resources in any case. */
+async function policyEditor(
+  place: PlatformPlace,
+  policy: Awaited<ReturnType<typeof policies.readPolicy>>,
+  { filled, picked, problem = null }: EditorOptions,
+): Promise<string> {
+  const action = platformPath(place.org, 'policies', String(policy.id));
+  const stored = {
+    name: policy.name,
+    actions: policy.actions.join('\n'),
+    resources: policy.resources.join('\n'),
+  };
+  const byArea = await storedPickerForm(place, policy, {
+    ...(picked !== undefined && { filled: picked }),
+    problem: filled === undefined ? problem : null,
+  });
+  const fields = (byArea === null ? policyFields : rawFields)(
+    { ...stored, ...filled },
+    picked === undefined ? problem : null,
+  );
+  const raw = form({ action, submit: 'Save', fields });
+  if (byArea === null) return raw;
+  return html`!${byArea}
+    <details !${filled === undefined ? '' : 'open'}>
+      <summary>Write it as actions and resources instead</summary>
+      !${raw}
+    </details>`;
 }
 
 /** For those who may read it only. */

@@ -8,15 +8,19 @@ import { invalidField } from '../../../foundation/http/http-problems.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { checkboxes, field, form } from '../../shell/form-controls.ts';
 import { storagePresets } from '../storage/storage-capabilities.ts';
+import type { PickedFor } from './area-fields.ts';
+import { actionChoicesOf, areaFields, isPickedByArea, requirePickedByArea } from './area-fields.ts';
 import { capabilities, capabilityReport, platformCapabilities } from './capability-report.ts';
 import { findThing, nameThings } from './named-things.ts';
 import type { PlatformPlace } from './platform-frame.ts';
 import { callerOfVisitor, platformPath } from './platform-frame.ts';
 
-/** Jobs, and on which things. */
+/** Jobs and on which things, or actions and resources by area. */
 export const pickedProperties = {
   jobs: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 })),
   only: Type.Optional(Type.String({ maxLength: 200 })),
+  can: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 100 })),
+  on: Type.Optional(Type.Array(Type.String({ maxLength: 300 }), { maxItems: 100 })),
   preview: Type.Optional(Type.Literal('yes')),
 };
 
@@ -34,11 +38,8 @@ export interface PickedText {
   readonly asked: permissions.WrittenPolicy;
 }
 
-/** What the picked permissions are for: platform tokens reach no files, API keys nothing else. */
-export type PickedFor = 'policy' | 'token' | 'key';
-const policyPresets = [...agentPresets, ...storagePresets, ...permissions.corePresets];
 const presetsFor: Readonly<Record<PickedFor, readonly permissions.PermissionPreset[]>> = {
-  policy: policyPresets,
+  policy: [...agentPresets, ...storagePresets, ...permissions.corePresets],
   token: [...agentPresets, ...permissions.corePresets],
   key: storagePresets,
 };
@@ -49,8 +50,13 @@ const nounsFor: Readonly<Record<PickedFor, string>> = {
 };
 
 /** The actions and resources of what was picked. */
-export async function pickedText(place: PlatformPlace, picked: Picked): Promise<PickedText> {
-  const chosen = policyPresets.filter(({ id }) => picked.jobs?.includes(id) === true);
+export async function pickedText(
+  place: PlatformPlace,
+  picked: Picked,
+  of: PickedFor = 'policy',
+): Promise<PickedText> {
+  if (isPickedByArea(picked)) return textByArea(place, picked, of);
+  const chosen = presetsFor[of].filter(({ id }) => picked.jobs?.includes(id) === true);
   if (chosen.length === 0) throw invalidField('jobs', 'is empty: choose at least one job');
   const kinds = [...new Set(chosen.flatMap(({ kinds: of }) => of))];
   const only = await findThing(place, kinds, (picked.only ?? '').trim());
@@ -61,6 +67,20 @@ export async function pickedText(place: PlatformPlace, picked: Picked): Promise<
   return {
     written: permissions.policyOfPresets(chosen, place.org, only),
     asked: permissions.policyOfPresets(chosen, place.org, null),
+  };
+}
+
+function textByArea(place: PlatformPlace, picked: Picked, of: PickedFor): PickedText {
+  if ((picked.jobs ?? []).length > 0 || (picked.only ?? '').trim() !== '')
+    throw invalidField(
+      'jobs',
+      'are chosen beside single actions: choose either common jobs or actions by area',
+    );
+  const chosen = requirePickedByArea(place, picked, of);
+  const choices = actionChoicesOf(place, of);
+  return {
+    written: permissions.policyOfPicked(chosen, place.org, choices),
+    asked: permissions.policyOfPicked({ ...chosen, things: [] }, place.org, choices),
   };
 }
 
@@ -101,8 +121,8 @@ export async function policyReport(
   });
 }
 
-/** The jobs that somebody may give, and which things they concern. */
-export async function jobFields(
+/** Common jobs and the thing they concern, or actions and resources by area; of these, what the visitor may give. */
+export async function pickerFields(
   place: PlatformPlace,
   picked: Picked,
   problem: ProblemError | null,
@@ -112,11 +132,16 @@ export async function jobFields(
   const presets = presetsFor[of];
   const shown = tools.files === null ? presets.filter(({ isDeep }) => isDeep !== true) : presets;
   const { authority } = await callers.enterOrganization(tools.access, callerOfVisitor(visitor), org);
+  const holds = (written: permissions.WrittenPolicy): boolean =>
+    permissions.escalationOf(authority, authorityOf(written, org)) === null;
   const mayGive = (preset: permissions.PermissionPreset): boolean =>
-    permissions.escalationOf(
-      authority,
-      authorityOf(permissions.policyOfPresets([preset], org, null), org),
-    ) === null;
+    holds(permissions.policyOfPresets([preset], org, null));
+  const areas = await areaFields(place, picked, problem, {
+    of,
+    mayGive: (choice) =>
+      of !== 'token' ||
+      holds(permissions.policyOfPicked({ actions: [choice.action], things: [] }, org, [choice])),
+  });
   // Anybody may write a policy; a token is given it at once, and a key does not reach beyond its owner.
   const given = of === 'policy' ? shown : shown.filter(mayGive);
   const kept = shown.filter((preset) => !given.includes(preset)).map(({ label }) => label.split(':')[0]);
@@ -124,7 +149,7 @@ export async function jobFields(
   return [
     checkboxes({
       name: 'jobs',
-      label: 'What may be done?',
+      label: 'Common jobs',
       options: given.map(({ id, label }) => ({ value: id, label })),
       chosen: picked.jobs ?? [],
       ...(kept.length > 0 && { hint: `You may not give, since you do not hold it: ${kept.join(', ')}.` }),
@@ -142,10 +167,35 @@ export async function jobFields(
       },
       problem,
     ),
-    html`<div class="field row">
-      <button type="submit" name="preview" value="yes" formnovalidate>Show what it allows</button>
-    </div>`,
+    areas,
+    previewButton,
   ].join('');
+}
+
+const previewButton = html`<div class="field row">
+  <button type="submit" name="preview" value="yes" formnovalidate>Show what it allows</button>
+</div>`;
+
+/** For a policy that is stored: what it says, by area. Null where it says something that the lists do not have. */
+export async function storedPickerForm(
+  place: PlatformPlace,
+  policy: permissions.WrittenPolicy & { readonly id: number; readonly name: string },
+  { filled, problem }: { readonly filled?: Picked; readonly problem: ProblemError | null },
+): Promise<string | null> {
+  const stored = permissions.pickedOfPolicy(policy, place.org, actionChoicesOf(place, 'policy'));
+  if (stored === null && filled === undefined) return null;
+  const picked = filled ?? { can: [...(stored?.actions ?? [])], on: [...(stored?.things ?? [])] };
+  const name = nameField(filled?.name ?? policy.name, problem);
+  const areas = await areaFields(place, picked, problem, { of: 'policy', mayGive: () => true });
+  return form({
+    action: platformPath(place.org, 'policies', String(policy.id), 'picked'),
+    submit: 'Save',
+    fields: name + areas + previewButton,
+  });
+}
+
+function nameField(value: string, problem: ProblemError | null): string {
+  return field({ name: 'name', label: 'Name', value, maxLength: 100, autocomplete: 'off' }, problem);
 }
 
 export async function pickerForm(
@@ -153,13 +203,9 @@ export async function pickerForm(
   picked: Picked,
   problem: ProblemError | null,
 ): Promise<string> {
-  const name = field(
-    { name: 'name', label: 'Name', value: picked.name ?? '', maxLength: 100, autocomplete: 'off' },
-    problem,
-  );
   return form({
     action: platformPath(place.org, 'policies', 'picked'),
     submit: 'Create policy',
-    fields: name + (await jobFields(place, picked, problem)),
+    fields: nameField(picked.name ?? '', problem) + (await pickerFields(place, picked, problem)),
   });
 }

@@ -9,7 +9,7 @@ import { nameThings } from './named-things.ts';
 import type { PlatformPlace, PlatformTools } from './platform-frame.ts';
 import { mayIn, platformTabs } from './platform-frame.ts';
 import type { Picked } from './policy-picker.ts';
-import { jobFields } from './policy-picker.ts';
+import { pickerFields } from './policy-picker.ts';
 import { groupSource, policySource, relationField } from './relation-fields.ts';
 
 const daySeconds = 86_400;
@@ -80,7 +80,7 @@ export async function newTokenFields(
     ),
     select({ name: 'expires', label: 'Expires', options: lifetimes, chosen: [expires] }),
     mode,
-    withJobs ? await jobFields(place, filled, problem ?? null, { of: 'token' }) : '',
+    withJobs ? await pickerFields(place, filled, problem ?? null, { of: 'token' }) : '',
     relations.length === 0
       ? ''
       : html`<details !${isOpen ? 'open' : ''}>

@@ -1,5 +1,6 @@
 import { callers, permissions, platformTokens, policies } from '../../../access/index.ts';
 import { invalidField } from '../../../foundation/http/http-problems.ts';
+import { isPickedByArea } from './area-fields.ts';
 import type { PlatformPlace, changeOf } from './platform-frame.ts';
 import { callerOfVisitor } from './platform-frame.ts';
 import type { Picked } from './policy-picker.ts';
@@ -10,7 +11,8 @@ import { reportOfToken } from './token-fields.ts';
 
 type NewToken = Parameters<typeof platformTokens.createPlatformToken>[1]['token'];
 
-const hasJobs = ({ jobs }: Picked): boolean => jobs !== undefined && jobs.length > 0;
+const hasJobs = (picked: Picked): boolean =>
+  (picked.jobs !== undefined && picked.jobs.length > 0) || isPickedByArea(picked);
 
 /** A token that could do nothing, or everything beside what was chosen, is not what anybody meant. */
 export function requireChoice(filled: NewTokenFilled): void {
@@ -34,7 +36,7 @@ export async function previewOfToken(place: PlatformPlace, filled: NewTokenFille
   const ids = numbersOf(relationChange(filled.policies, filled.policies_before).add);
   const attached =
     ids.length === 0 ? [] : await policies.readPolicies(tools.access, caller, { platformKey: org, ids });
-  const picked = hasJobs(filled) ? [(await pickedText(place, filled)).written] : [];
+  const picked = hasJobs(filled) ? [(await pickedText(place, filled, 'token')).written] : [];
   const parsed = [...attached, ...picked].map((written) => permissions.parsePolicy(written, org));
   const authority = permissions.compileAuthority(parsed.flatMap((one) => (one.ok ? [one.value] : [])));
   return reportOfToken(place, authority, { isOwn: true });
@@ -47,7 +49,7 @@ export async function createTokenWithJobs(
   token: NewToken,
   picked: Picked,
 ): ReturnType<typeof platformTokens.createPlatformToken> {
-  const ownPolicy = hasJobs(picked) ? (await pickedText(place, picked)).written : undefined;
+  const ownPolicy = hasJobs(picked) ? (await pickedText(place, picked, 'token')).written : undefined;
   return platformTokens.createPlatformToken(place.tools.access, {
     ...change,
     token,

@@ -24,6 +24,22 @@ test('one is given jobs as it is made, shown in sentences before; a policy of it
   expect(page.text).toMatch(/and cannot do[^]*<li>create agents</);
 });
 
+test('one is given actions by area, and its page leads to the policy where they are changed', async () => {
+  const shown = await openPage(stage, tokens(), ownerCookie);
+  expect(shown.text).toContain('Choose by area');
+  expect(shown.text).not.toContain('Daybook.Storage/');
+  const made = await send({ name: 'by area', can: 'Daybook.Agents/Agents/read' });
+  expect(made.text).toContain('<li>list agents</li>');
+  const page = await openPage(stage, `${tokens()}/by%20area`, ownerCookie);
+  const [, policy = ''] = /href="([^"]+\/policies\/\d+)">Token by area</.exec(page.text) ?? [];
+  const fields = { name: 'Token by area', can: 'Daybook.Agents/Agents/create' };
+  expect((await sendForm(stage, `${policy}/picked`, fields, { cookie: ownerCookie })).status).toBe(303);
+  stage.age();
+  expect((await openPage(stage, `${tokens()}/by%20area`, ownerCookie)).text).toContain(
+    '<li>create agents</li>',
+  );
+});
+
 test('one that could do nothing, or that says two things, is refused in a sentence; so is a taken name, without a policy left', async () => {
   expect((await send({ name: 'empty' })).text).toContain('Choose at least one job, policy or group');
   const both = await send({ name: 'both', mode: 'owner', jobs: 'read-agents' });

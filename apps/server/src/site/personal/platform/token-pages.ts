@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 import { Type } from 'typebox';
 
-import { permissions, platformTokens } from '../../../access/index.ts';
+import { permissions, platformTokens, policies } from '../../../access/index.ts';
 import { conflict, forbidden, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
@@ -12,7 +12,7 @@ import { form, instant, notice, problemNotice, shownOnce, table } from '../../sh
 import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
-import type { PlatformTools } from './platform-frame.ts';
+import type { PlatformPlace, PlatformTools } from './platform-frame.ts';
 import {
   FindQuery,
   OrganizationParams,
@@ -279,6 +279,22 @@ async function tokensPage(
   );
 }
 
+/** To the pages where what a token may do is changed. */
+async function policyLinks({ tools, visitor, org }: PlatformPlace, ids: readonly number[]): Promise<string> {
+  const may = await mayIn(tools, visitor, org);
+  const readable = ids.filter((id) => may(platformTabs.policies.read, 'policies', String(id)));
+  const asked = { platformKey: org, ids: readable };
+  const found =
+    readable.length === 0 ? [] : await policies.readPolicies(tools.access, callerOfVisitor(visitor), asked);
+  if (found.length === 0) return '';
+  return html`<h2>Policies of this token</h2>
+    <ul>
+      !${found.map(
+        ({ id, name }) => html`<li><a href="${platformPath(org, 'policies', String(id))}">${name}</a></li>`,
+      )}
+    </ul>`;
+}
+
 function lastUse({ lastUsedAt }: { readonly lastUsedAt: EpochMicroseconds | null }): string {
   return lastUsedAt === null ? 'never' : instant(isoMilliseconds(lastUsedAt));
 }
@@ -333,6 +349,7 @@ async function tokenPage(
         !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)}
         !${hint === undefined ? '' : notice('plain', html`<p>${hint}</p>`)} !${problemNotice(problem)}
         !${await tokenReport({ tools, visitor, org }, token)}
+        !${await policyLinks({ tools, visitor, org }, token.policies)}
         !${may(update, ...place) && isWritable ? form({ action: here, submit: 'Save', fields: fields.join('') }) : ''}
         !${may(remove, ...place) ? removalLink(`${here}/remove`, 'Delete token') : ''}`,
     },

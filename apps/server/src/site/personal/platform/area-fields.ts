@@ -1,0 +1,149 @@
+import { html } from 'ghtml';
+
+import { permissions } from '../../../access/index.ts';
+import { invalidField } from '../../../foundation/http/http-problems.ts';
+import type { ProblemError } from '../../../foundation/problem.ts';
+import { checkboxes } from '../../shell/form-controls.ts';
+import { storageCapabilities } from '../storage/storage-capabilities.ts';
+import { capabilities, platformCapabilities } from './capability-report.ts';
+import { listThings, listedMax } from './listed-things.ts';
+import type { PlatformPlace } from './platform-frame.ts';
+
+/** What the picked permissions are for: platform tokens reach no files, API keys nothing else. */
+export type PickedFor = 'policy' | 'token' | 'key';
+
+const choicesFor: Readonly<Record<PickedFor, readonly permissions.ActionChoice[]>> = {
+  policy: permissions.actionChoices(capabilities),
+  token: permissions.actionChoices(platformCapabilities),
+  key: permissions.actionChoices(storageCapabilities),
+};
+
+/** The actions that an installation offers; without storage it has none of files. */
+export function actionChoicesOf(
+  { tools }: Pick<PlatformPlace, 'tools'>,
+  of: PickedFor,
+): readonly permissions.ActionChoice[] {
+  return tools.files === null ? choicesFor.token : choicesFor[of];
+}
+
+const areaLabels: Readonly<Record<string, string>> = {
+  Agents: 'Agents',
+  Storage: 'Projects and files',
+  Core: 'Organization, members and permissions',
+};
+const kindLabels: Readonly<Record<string, string>> = {
+  projects: 'projects',
+  agents: 'agents',
+  'agent-templates': 'templates of agents',
+  members: 'members',
+  'api-tokens': 'tokens',
+  policies: 'policies',
+  groups: 'groups',
+};
+
+/** Of a form: actions, and things as `<kind>/<id>`. */
+export interface PickedByArea {
+  readonly can?: readonly string[];
+  readonly on?: readonly string[];
+}
+
+export function isPickedByArea({ can = [], on = [] }: PickedByArea): boolean {
+  return can.length > 0 || on.length > 0;
+}
+
+/** What was chosen; raises what cannot be chosen, or means nothing together. */
+export function requirePickedByArea(
+  place: PlatformPlace,
+  { can = [], on = [] }: PickedByArea,
+  of: PickedFor,
+): permissions.PickedPermissions {
+  const choices = actionChoicesOf(place, of);
+  const chosen = choices.filter(({ action }) => can.includes(action));
+  if (chosen.length === 0) throw invalidField('can', 'is empty: choose at least one action');
+  if (chosen.length < new Set(can).size)
+    throw invalidField('can', 'has an unknown action: choose from the list');
+  const apart = on.find((thing) => !chosen.some(({ kind }) => kind === permissions.kindOfThing(thing)));
+  if (apart !== undefined) {
+    const label = kindLabels[permissions.kindOfThing(apart)] ?? 'these things';
+    throw invalidField('on', `has no action for what was chosen: choose what may be done with ${label}`);
+  }
+  if (on.some((thing) => thing.length === permissions.kindOfThing(thing).length + 1))
+    throw invalidField('on', 'has an unknown entry: choose from the list');
+  return { actions: can, things: on };
+}
+
+/** For each area its actions, and for each kind of resource in it the things to choose from. */
+export async function areaFields(
+  place: PlatformPlace,
+  picked: PickedByArea,
+  problem: ProblemError | null,
+  options: { readonly of: PickedFor; readonly mayGive: (choice: permissions.ActionChoice) => boolean },
+): Promise<string> {
+  const choices = actionChoicesOf(place, options.of).filter(
+    (choice) => options.mayGive(choice) || picked.can?.includes(choice.action) === true,
+  );
+  const sections: string[] = [];
+  for (const [area, ofArea] of Map.groupBy(choices, (choice) => choice.area))
+    sections.push(await areaSection(place, area, ofArea, picked));
+  return html`<fieldset>
+    <legend>Choose by area</legend>
+    <p class="hint">Open an area, choose its actions, then the resources that they are for.</p>
+    !${faultsOf(problem)} !${sections}
+  </fieldset>`;
+}
+
+function faultsOf(problem: ProblemError | null): string {
+  const faults = (problem?.errors ?? []).filter(({ name }) => name === 'can' || name === 'on');
+  return faults
+    .map(({ message }) => message.split(': ')[1] ?? message)
+    .map((fault) => html`<p class="fault">${fault.charAt(0).toUpperCase()}${fault.slice(1)}.</p>`)
+    .join('');
+}
+
+async function areaSection(
+  place: PlatformPlace,
+  area: string,
+  choices: readonly permissions.ActionChoice[],
+  { can = [], on = [] }: PickedByArea,
+): Promise<string> {
+  const kinds = [...new Set(choices.map(({ kind }) => kind))].filter((kind) => kind in kindLabels);
+  const things: string[] = [];
+  for (const kind of kinds) things.push(await thingFields(place, kind, on));
+  const isOpen =
+    choices.some(({ action }) => can.includes(action)) ||
+    on.some((thing) => kinds.includes(permissions.kindOfThing(thing)));
+  const actions = checkboxes({
+    name: 'can',
+    label: 'Actions',
+    options: choices.map(({ action, words }) => ({
+      value: action,
+      label: words.charAt(0).toUpperCase() + words.slice(1),
+    })),
+    chosen: can,
+  });
+  return html`<details !${isOpen ? 'open' : ''}>
+    <summary>${areaLabels[area] ?? area}</summary>
+    !${actions} !${things}
+  </details>`;
+}
+
+/** The things of a kind; those that were chosen stay, listed or not. */
+async function thingFields(place: PlatformPlace, kind: string, on: readonly string[]): Promise<string> {
+  const { things, hasMore } = await listThings(place, kind);
+  const listed = things.map(({ id, label }) => ({ value: `${kind}/${id}`, label }));
+  const unlisted = on
+    .filter((thing) => permissions.kindOfThing(thing) === kind)
+    .filter((thing) => listed.every(({ value }) => value !== thing))
+    .map((thing) => ({ value: thing, label: thing.slice(kind.length + 1) }));
+  const options = [...unlisted, ...listed];
+  if (options.length === 0) return '';
+  const label = kindLabels[kind] ?? kind;
+  const more = hasMore ? ` The first ${listedMax} are listed.` : '';
+  return checkboxes({
+    name: 'on',
+    label: `Only these ${label}`,
+    hint: `Check none for all ${label}, also later ones.${more}`,
+    options,
+    chosen: on,
+  });
+}

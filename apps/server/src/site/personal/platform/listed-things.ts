@@ -1,0 +1,91 @@
+import { groups, members, platformTokens, policies } from '../../../access/index.ts';
+import { agents, listTemplates } from '../../../agents/index.ts';
+import { listProjects } from '../../../storage/index.ts';
+import { agentsRequest, orNothing, unrecorded } from './named-things.ts';
+import type { PlatformPlace } from './platform-frame.ts';
+import { callerOfVisitor } from './platform-frame.ts';
+
+/** So many of a kind are offered to choose from. */
+export const listedMax = 50;
+
+interface ListedThing {
+  readonly id: string;
+  readonly label: string;
+}
+
+export interface ListedThings {
+  readonly things: readonly ListedThing[];
+  readonly hasMore: boolean;
+}
+
+const nothing: ListedThings = { things: [], hasMore: false };
+
+type Lister = (place: PlatformPlace) => Promise<ListedThings>;
+
+interface Listed {
+  readonly data: readonly ListedThing[];
+  readonly pagination: { readonly hasMore: boolean };
+}
+
+function pageOf({ data, pagination }: Listed): ListedThings {
+  return { things: data, hasMore: pagination.hasMore };
+}
+
+function firstOf(all: readonly ListedThing[]): ListedThings {
+  return { things: all.slice(0, listedMax), hasMore: all.length > listedMax };
+}
+
+const queryOf = ({ org }: PlatformPlace) => ({ platform_key: org, limit: listedMax });
+const numbered = ({ id, name }: { readonly id: number; readonly name: string }): ListedThing => ({
+  id: String(id),
+  label: name,
+});
+
+const listers: Readonly<Record<string, Lister>> = {
+  projects: async ({ tools, visitor, org }) => {
+    if (tools.files === null) return nothing;
+    const asked = { caller: callerOfVisitor(visitor), client: unrecorded, organizationKey: org };
+    const page = { limit: listedMax, sort: 'name' } as const;
+    return pageOf(
+      await listProjects(tools.files, { ...asked, page }, ({ id, name }) => ({ id, label: name })),
+    );
+  },
+  agents: async (place) => {
+    const asked = { ...agentsRequest(place), page: { limit: listedMax }, filter: {} };
+    const present = ({ id, displayName }: agents.Agent): ListedThing => ({ id, label: displayName });
+    return pageOf(await agents.searchAgents(place.tools.access, asked, present));
+  },
+  'agent-templates': async (place) => {
+    const found = await listTemplates(place.tools.access, agentsRequest(place));
+    return firstOf(found.map(({ name }) => ({ id: name, label: name })));
+  },
+  members: async (place) => {
+    const { access } = place.tools;
+    return pageOf(
+      await members.listMembers(access, callerOfVisitor(place.visitor), queryOf(place), (member) => ({
+        id: member.username,
+        label: `${member.name} (${member.username})`,
+      })),
+    );
+  },
+  'api-tokens': async ({ tools, visitor, org }) => {
+    const found = await platformTokens.listPlatformTokens(tools.access, callerOfVisitor(visitor), org);
+    return firstOf(found.map(({ name, creator }) => ({ id: name, label: `${name} (${creator.username})` })));
+  },
+  policies: async (place) => {
+    const { tools, visitor } = place;
+    return pageOf(
+      await policies.listPolicies(tools.access, callerOfVisitor(visitor), queryOf(place), numbered),
+    );
+  },
+  groups: async (place) => {
+    const { tools, visitor } = place;
+    return pageOf(await groups.listGroups(tools.access, callerOfVisitor(visitor), queryOf(place), numbered));
+  },
+};
+
+/** What a policy can name of a kind; nothing where the visitor may not list it. */
+export async function listThings(place: PlatformPlace, kind: string): Promise<ListedThings> {
+  const list = listers[kind];
+  return list === undefined ? nothing : orNothing(list(place), nothing);
+}
