@@ -24,6 +24,7 @@ export async function acceptShares(
       callerOfAccount(maker, ''),
       invitation.organizationId,
       now,
+      'nothing',
     );
     const given = granter === null ? [] : storedPolicies([policy], granter.organization);
     const isHeld = granter !== null && escalationOf(granter.authority, compileAuthority(given)) === null;

@@ -8,6 +8,7 @@ import { turnOnSecondFactor } from '../../../../test/authenticator.ts';
 import { openPage, sendForm, signInForCookie } from '../../../../test/form-client.ts';
 import type { Answer } from '../../../../test/http-client.ts';
 import { ask, expectProblem } from '../../../../test/http-client.ts';
+import { members } from '../../../access/index.ts';
 import { startNotificationListener } from '../../../foundation/database/notification-listener.ts';
 import { watchCredentials } from '../../../identity/index.ts';
 
@@ -174,6 +175,45 @@ describe('303', () => {
     );
     const senders = (open.json()['data'] as { email: string }[]).map(({ email }) => email);
     expect(senders).toEqual([expect.stringContaining(withOne.username)]);
+  });
+});
+
+describe('others go on', () => {
+  test('members see a token in owner mode whose creator has no second factor, and that it does nothing', async () => {
+    const [without, admin] = [await acme.addMember('member'), await acme.addMember('admin')];
+    await addPasskey(admin);
+    await createToken(without, { mode: 'owner', name: 'of-member' });
+    await required();
+    const page = await openPage(stage, path('tokens/of-member'), await signInForCookie(stage, admin));
+    expect([page.status, page.text]).toEqual([200, expect.stringMatching(/This token can[^]*?<p>nothing</)]);
+  });
+
+  test('a person joins by the invitation of another member, without what a member without a second factor shared', async () => {
+    const [without, admin] = [await acme.addMember('admin'), await acme.addMember('admin')];
+    await addPasskey(admin);
+    const guest = await stage.createAccount();
+    const project = await stage.send('POST', '/api/v1/projects', without.headers, {
+      name: 'Notes',
+      organization: acme.key,
+    });
+    const shared = `/api/v1/projects/${String(project.json()['id'])}/shares`;
+    const share = { level: 'read', email: guest.email };
+    // The first of them sends the invitation.
+    expect((await stage.send('POST', shared, admin.headers, share)).status).toBe(201);
+    await rows('UPDATE access.share SET created_by = $1 WHERE organization_id = $2', without.id, acme.id);
+    await required();
+    const [invitation] = await rows('SELECT id FROM identity.invitation WHERE organization_id = $1', acme.id);
+    const { database, ids, clock } = stage.identity;
+    await database.transaction().execute(async (transaction) => {
+      const request = {
+        invitationId: String(invitation?.['id']),
+        client: { address: '', userAgent: '' },
+        now: clock.now(),
+      };
+      const opened = await members.openInvitation(transaction, { ids }, request);
+      expect(await opened?.admit(guest.id)).toBe(true);
+    });
+    expect(await rows('SELECT id FROM access.share WHERE organization_id = $1', acme.id)).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import type { ProblemError } from '../../../foundation/problem.ts';
 import { command, field, hidden, select } from '../../shell/form-controls.ts';
 import { storageCapabilities } from '../storage/storage-capabilities.ts';
 import { capabilityReport, platformCapabilities } from './capability-report.ts';
-import { nameThings } from './named-things.ts';
+import { nameThings, orNothing } from './named-things.ts';
 import type { PlatformPlace, PlatformTools } from './platform-frame.ts';
 import { mayIn, platformTabs } from './platform-frame.ts';
 import type { Picked } from './policy-picker.ts';
@@ -136,13 +136,13 @@ export async function modeFields(
   return [mode, ...relations];
 }
 
-/** What a token may do at this moment. */
+/** What a token may do at this moment: nothing while its creator lacks a second factor that is required. */
 async function tokenAuthority(
   { access }: PlatformTools,
   token: Parameters<typeof platformTokens.callerOfToken>[0],
   org: string,
 ): Promise<permissions.Authority> {
-  const actor = await access.authorities.actorIn(platformTokens.callerOfToken(token), org);
+  const actor = await orNothing(access.authorities.actorIn(platformTokens.callerOfToken(token), org), null);
   return actor?.authority ?? permissions.compileAuthority([]);
 }
 
