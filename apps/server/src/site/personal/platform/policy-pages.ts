@@ -172,7 +172,7 @@ interface ListOptions {
 async function policiesPage(
   tools: PlatformTools,
   visitor: Visitor,
-  { org, cursor, query: sought, problem, filled, picked = {}, preview = '' }: ListOptions,
+  { org, cursor, query: sought, problem, filled, picked, preview = '' }: ListOptions,
 ): Promise<PersonalPage> {
   const filter = sought === undefined ? {} : { query: sought };
   const query = { platform_key: org, ...(cursor !== undefined && { cursor }), ...filter };
@@ -190,19 +190,12 @@ async function policiesPage(
   ]);
   const may = await mayIn(tools, visitor, org);
   const { create, kind } = platformTabs.policies;
-  const start = {
-    actions: 'Daybook.Agents/Agents/read',
-    resources: `/organizations/${org}/agents\n/organizations/${org}/agents/**`,
-  };
-  const fields = rawFields({ ...start, ...filled }, filled === undefined ? null : (problem ?? null));
-  const raw = form({ action: platformPath(org, 'policies'), submit: 'Create policy', fields });
-  const creation = html`<h2>Create a policy</h2>
-    !${preview}
-    !${await pickerForm({ tools, visitor, org }, picked, filled === undefined ? (problem ?? null) : null)}
-    <details !${filled === undefined ? '' : 'open'}>
-      <summary>Write it as actions and resources instead</summary>
-      !${raw}
-    </details>`;
+  const mayCreate = may(create, ...kind);
+  // A page of what was found lists nothing else; the picker would list every policy.
+  const creation =
+    sought === undefined
+      ? await creationForms({ tools, visitor, org }, { problem, filled, picked, preview })
+      : html`<p><a href="${platformPath(org, 'policies')}">Create a policy</a></p>`;
   return platformPage(
     tools,
     visitor,
@@ -215,10 +208,28 @@ async function policiesPage(
         </p>
         !${findForm(sought)}
         !${table({ caption: 'The newest first.', columns: ['Number', 'Name', 'Actions × resources', 'Created'], rows, empty: sought === undefined ? 'There are no policies yet. Roles of members need none.' : 'No policy has this name.' })}
-        !${olderLink(found.pagination, filter)} !${problemNotice(problem)}
-        !${may(create, ...kind) ? creation : ''}`,
+        !${olderLink(found.pagination, filter)} !${problemNotice(problem)} !${mayCreate ? creation : ''}`,
     },
   );
+}
+
+async function creationForms(
+  place: PlatformPlace,
+  { problem = null, filled, picked, preview }: EditorOptions & { readonly preview: string },
+): Promise<string> {
+  const { org } = place;
+  const start = {
+    actions: 'Daybook.Agents/Agents/read',
+    resources: `/organizations/${org}/agents\n/organizations/${org}/agents/**`,
+  };
+  const fields = rawFields({ ...start, ...filled }, filled === undefined ? null : problem);
+  const raw = form({ action: platformPath(org, 'policies'), submit: 'Create policy', fields });
+  return html`<h2>Create a policy</h2>
+    !${preview} !${await pickerForm(place, picked ?? {}, filled === undefined ? problem : null)}
+    <details !${filled === undefined ? '' : 'open'}>
+      <summary>Write it as actions and resources instead</summary>
+      !${raw}
+    </details>`;
 }
 
 interface OneOptions {
