@@ -12,5 +12,5 @@ export const organizationSecondFactorRequired: ProblemDefinition = {
   kind: 'forbidden',
   title: 'This organization requires a second factor',
   explanation:
-    'An owner of the organization requires a second factor of its members, and the account has none. Sign in on the pages and add a passkey (`/account/passkeys`) or turn on one-time codes (`/account/second-factor`); access returns at once. Sessions, access tokens, API keys and platform tokens in `owner` mode are refused until then.',
+    'An owner of the organization requires a second factor of its members, and the account has none. Sign in on the pages and turn on one-time codes (`/account/second-factor`), or add a passkey and switch the password off (`/account/passkeys`); access returns at once. Sessions, access tokens, API keys and platform tokens in `owner` mode are refused until then.',
 };

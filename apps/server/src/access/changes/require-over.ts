@@ -18,7 +18,7 @@ export async function requireOver(
 ): Promise<void> {
   if (member.id === caller.accountId) return;
   const named = { id: organization.id };
-  // A member who is refused for want of a second factor will act again: until then nobody reaches over them.
+  // A member who is refused for want of a second factor will act again; until then no member with less authority may change their credentials.
   const basis = await readAuthorityBasis(database, callerOfAccount(member, ''), named, 'ignore');
   if (basis === null || escalationOf(authority, await basis.compile()) === null) return;
   throw new ProblemError(forbidden, `${member.username} may do more here than you`);

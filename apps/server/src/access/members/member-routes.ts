@@ -44,7 +44,8 @@ const MemberSchema = Type.Object(
     }),
     hasSecondFactor: Type.Optional(
       Type.Boolean({
-        description: 'Whether they have a passkey or one-time codes. Only where you may change their role.',
+        description:
+          'Whether they have one-time codes, or a passkey and no password. Only where you may change their role.',
       }),
     ),
   },

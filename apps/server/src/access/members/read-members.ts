@@ -22,7 +22,7 @@ import type { ReadDeps } from '../policies/read-policies.ts';
 export interface ListedMember extends organizations.Member {
   /** Those that whoever asks may read. */
   readonly groups: readonly { readonly id: number; readonly name: string }[];
-  /** A passkey or one-time codes. Null where whoever asks may not manage the member. */
+  /** Null where the caller may not manage the member. */
   readonly hasSecondFactor: boolean | null;
 }
 

@@ -22,7 +22,6 @@ export interface SecondFactorRequirement {
   readonly required: boolean;
   /** Whether the owner who asks has a second factor. */
   readonly ownerHasOne: boolean;
-  /** Members who have neither a passkey nor one-time codes. */
   readonly membersWithout: number;
 }
 
@@ -74,7 +73,7 @@ async function requireOwnSecondFactor(database: Database, accountId: accounts.Ac
   if (!(await hasSecondFactor(database, accountId)))
     throw new ProblemError(
       conflict,
-      'your account has no second factor; add a passkey on /account/passkeys or turn on one-time codes on /account/second-factor first',
+      'your account has no second factor; first turn on one-time codes on /account/second-factor, or add a passkey and switch the password off on /account/passkeys',
     );
 }
 

@@ -18,7 +18,7 @@ export interface Standing {
   readonly organizationId: OrganizationId;
   readonly organizationKey: Username;
   readonly superuser: boolean;
-  /** The organization requires a second factor, and the account has neither a passkey nor one-time codes. */
+  /** The organization requires a second factor, and the account has none. */
   readonly lacksSecondFactor: boolean;
   /** Null where it is not a member. */
   readonly membership: {

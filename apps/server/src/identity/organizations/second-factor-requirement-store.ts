@@ -4,13 +4,18 @@ import { sql } from 'kysely';
 import type { Database } from '../../foundation/database/database.ts';
 import type { AccountId, OrganizationId } from '../accounts/account.ts';
 
-/** A condition for queries of accounts: a passkey or one-time codes are set up. `column` has the id of the account. */
+/**
+ * A condition for queries of accounts: a password alone does not sign in. One-time codes are on, or there is a passkey
+ * and no password. `column` has the id of the account.
+ */
 export function hasAnySecondFactor(column: string): RawBuilder<SqlBool> {
   return sql`(EXISTS (SELECT FROM identity.second_factor AS factor WHERE factor.account_id = ${sql.ref(column)})
-    OR EXISTS (SELECT FROM identity.passkey AS passkey WHERE passkey.account_id = ${sql.ref(column)}))`;
+    OR EXISTS (
+      SELECT FROM identity.passkey AS passkey JOIN identity.account AS holder ON holder.id = passkey.account_id
+      WHERE holder.id = ${sql.ref(column)} AND holder.password_hash IS NULL))`;
 }
 
-/** Those of the accounts that have a passkey or one-time codes. */
+/** Those of the accounts that have a second factor. */
 export async function selectWithSecondFactor(
   database: Database,
   ids: readonly AccountId[],

@@ -253,8 +253,8 @@ function withOwn(origins: readonly string[] = []): string {
 
 /** Where a member whom an organization refuses sets up what it requires. */
 const secondFactorLinks = html`<ul>
-  <li><a href="/account/passkeys">Add a passkey</a></li>
   <li><a href="/account/second-factor">Turn on one-time codes</a></li>
+  <li><a href="/account/passkeys">Add a passkey and switch the password off</a></li>
 </ul>`;
 
 const presentProblem: NonNullable<Surface['presentProblem']> = (error, problem) => {

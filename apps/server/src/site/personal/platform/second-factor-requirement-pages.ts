@@ -44,10 +44,10 @@ const questions: readonly Question[] = [
     submit: 'Require a second factor',
     consequences: ({ membersWithout }) =>
       html`<p>
-          Every member then needs a passkey or one-time codes. A member without one can still sign in and open
-          their own account, but every page and API of this organization refuses them, their access tokens,
-          API keys, links and tokens in owner mode. Access returns as soon as they set one up. Tokens with
-          permissions of their own keep working.
+          Every member then needs one-time codes, or a passkey in place of the password. A member without one
+          can still sign in and open their own account, but every page and API of this organization refuses
+          them, their access tokens, API keys, links and tokens in owner mode. Access returns as soon as they
+          set one up. Tokens with permissions of their own keep working.
         </p>
         !${notice(membersWithout === 0 ? 'good' : 'bad', html`<p>${withoutWords(membersWithout)}</p>`)}`,
   },
@@ -133,8 +133,10 @@ async function questionPage(
 }
 
 const ownFirst = html`<p>
-  Your own account has no second factor. <a href="/account/passkeys">Add a passkey</a> or
-  <a href="/account/second-factor">turn on one-time codes</a> first, so that you do not lock yourself out.
+  Your own account has no second factor. First
+  <a href="/account/second-factor">turn on one-time codes</a>, or
+  <a href="/account/passkeys">add a passkey and switch the password off</a>. Otherwise you would lock yourself
+  out.
 </p>`;
 
 function readRequirement({ access }: PlatformTools, visitor: Visitor, org: string): Promise<Requirement> {
@@ -154,7 +156,7 @@ export async function secondFactorSection(
     <p>
       ${
         required
-          ? 'Members need a passkey or one-time codes to act in this organization.'
+          ? 'Members need one-time codes, or a passkey in place of the password, to act in this organization.'
           : 'Members can act in this organization without a second factor.'
       }
       ${membersWithout === 0 ? 'Every member has one.' : `Members without one: ${membersWithout}.`}
