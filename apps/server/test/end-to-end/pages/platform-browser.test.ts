@@ -62,7 +62,7 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
     await page.getByRole('heading', { name: 'Readers of agents' }).waitFor();
     await page.getByText('list agents', { exact: true }).waitFor();
     await page.goto(`${origin}/platform/${organization.key}/tokens`);
-    await page.getByLabel('Name').fill('nightly');
+    await page.getByLabel('Name', { exact: true }).fill('nightly');
     await page.getByLabel('It may do').selectOption('token_policies');
     await page.getByText('Attach policies or groups that exist').click();
     await page.getByLabel('1: Readers of agents').check();
@@ -114,14 +114,14 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
       resources: `/organizations/${organization.key}\n/organizations/${organization.key}/**`,
     });
     const theirs = await open(await signedIn(admin), 'tokens');
-    await theirs.getByLabel('Name').fill('too-much');
+    await theirs.getByLabel('Name', { exact: true }).fill('too-much');
     await theirs.getByLabel('It may do').selectOption('token_policies');
     await theirs.getByText('Attach policies or groups that exist').click();
     await theirs.getByLabel('Everything', { exact: false }).check();
     await press(theirs, 'Create token');
     expect(await theirs.getByRole('alert').innerText()).toMatch(/More than you may give.*Daybook\.\*\*/);
     expect(await theirs.getByText('There are no tokens yet.').isVisible()).toBe(true);
-    expect(await theirs.getByLabel('Everything').isChecked()).toBe(true);
+    expect(await theirs.getByLabel('Everything', { exact: true }).isChecked()).toBe(true);
     expect(await theirs.getByLabel('It may do').inputValue()).toBe('token_policies');
   });
 
