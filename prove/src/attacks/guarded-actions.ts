@@ -12,6 +12,8 @@ export interface GuardedForm {
   /** What it answers when it is done. */
   readonly done: number;
   readonly needsPassword?: boolean;
+  /** Refused to an owner whose password alone signs in. */
+  readonly needsSecondFactor?: boolean;
 }
 
 /** Of the provider whose identity `subject` opens the account, and of the organization that the account owns. */
@@ -55,6 +57,7 @@ export function guardedForms({
       action: 'require_second_factor',
       ...at(`/platform/${organizationKey}/require-second-factor`),
       done: 303,
+      needsSecondFactor: true,
     },
     {
       action: 'stop_requiring_second_factor',
