@@ -35,6 +35,9 @@ const medium = [5 * 1024 * 1024 - 1, 5 * 1024 * 1024 + 1, appendedPartBytes + 1]
 const pick = (sizes: readonly number[], random: () => number): number =>
   sizes[Math.floor(random() * sizes.length)] ?? 0;
 
+/** Of a run, by all clients. */
+const answersMin = 300;
+
 const quickScale: Scale = {
   clients: 5,
   betweenFaultsMs: [150, 550],
@@ -82,9 +85,13 @@ export async function storeUnderFaults(
   // What fails first shall have something to lose.
   while (answeredBy(clients) < 60) await delay(20);
   const { large } = work;
-  const faults = await failAgainAndAgain(storageFaults(stage, workers, bucket), scale, large).finally(() =>
-    end.abort(),
-  );
+  const faults = await failAgainAndAgain(storageFaults(stage, workers, bucket), scale, large)
+    .then(async (caused) => {
+      // Faults that end soon leave too few files to compare.
+      while (answeredBy(clients) < answersMin) await delay(20);
+      return caused;
+    })
+    .finally(() => end.abort());
   await Promise.all(working);
   const errors = await workers.stop();
   await judgeStorage(context, stage, { clients, faults, large, errors });
