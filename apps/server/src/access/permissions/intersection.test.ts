@@ -69,7 +69,7 @@ describe('an intersection', () => {
     );
   });
 
-  test('lies within both, so that whoever has it gives no more than either', () => {
+  test('lies within both, so that its holder can give no more than either', () => {
     fc.assert(
       fc.property(anyAuthority, anyAuthority, (one, other) => {
         const common = intersectAuthorities(one, other);

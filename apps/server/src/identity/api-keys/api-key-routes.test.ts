@@ -141,7 +141,7 @@ describe('400', () => {
         { actions: ['Daybook.Storage/Files/read', 'Files/read'], resources: [own, `${own}/pro*`] },
         { actions: ['Daybook.**'], resources: [own, `/organizations/${other.organizationKey}`] },
         { actions: ['Daybook.**'], resources: [`/organizations/${other.organizationKey}`] },
-        { actions: ['Daybook.**'], resources: ['/organizations/nobody-has-this'] },
+        { actions: ['Daybook.**'], resources: ['/organizations/unknown'] },
       ],
     });
     expectProblem(answer, 400, 'invalid_request');

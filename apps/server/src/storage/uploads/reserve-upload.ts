@@ -94,7 +94,7 @@ async function refuseEarly(
     throw new ProblemError(preconditionFailed, 'the file has another content by now');
 }
 
-/** Only whoever began an upload goes on with it, and with a limited key only where the key may create files. */
+/** Only the account that began an upload continues it, and with a limited key only where the key may create files. */
 export async function requireUpload(
   deps: Pick<StorageDeps, 'database' | 'authorities'>,
   caller: callers.Caller,

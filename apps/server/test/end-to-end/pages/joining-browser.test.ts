@@ -1,28 +1,21 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { accessibilityFaultsInEveryLook, launchBrowser, noBrowser, signInOnPage } from '../../browser.ts';
+import { accessibilityFaultsInEveryLook, noBrowser, signInOnPage } from '../../browser.ts';
 import type { TestAccount } from '../../identity.ts';
+import type { MailedBrowser } from '../../mailed-browser.ts';
+import { startMailedBrowser } from '../../mailed-browser.ts';
 import type { MailedIdentity } from '../../mailed-identity.ts';
-import { startMailedIdentity } from '../../mailed-identity.ts';
 
 describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
   let stage: MailedIdentity;
   let browser: Browser;
   let origin: string;
+  let stop: MailedBrowser['stop'];
   beforeAll(async () => {
-    stage = await startMailedIdentity({
-      pages: true,
-      authUrl: 'http://localhost',
-      linksTo: (port) => `http://localhost:${port}`,
-    });
-    origin = `http://localhost:${stage.app.port}`;
-    browser = await launchBrowser();
+    ({ stage, browser, origin, stop } = await startMailedBrowser());
   });
-  afterAll(async () => {
-    await browser.close();
-    await stage.stop();
-  });
+  afterAll(() => stop());
   // All comes from one address here: each test has the window of its own.
   beforeEach(() => stage.clock.advance({ minutes: 10 }));
 

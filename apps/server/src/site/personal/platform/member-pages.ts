@@ -222,7 +222,7 @@ async function membersPage(
       title: 'Members',
       main: html`!${news} !${problemNotice(problem)} !${findForm(query)}
       !${may(permissions.memberActions.create, 'members') ? html`<p><a href="#invite">Invite somebody</a></p>` : ''}
-      !${table({ caption, columns, rows, empty: 'Nobody here has this name.' })}
+      !${table({ caption, columns, rows, empty: 'No member has this name.' })}
       !${olderLink(found.pagination, query === undefined ? {} : { query })}
       !${await invitationSection(tools, visitor, org, filled, { problem, cursor: invitations })}`,
     },

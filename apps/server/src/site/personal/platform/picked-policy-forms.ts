@@ -26,7 +26,7 @@ export interface PolicyPages {
 }
 
 const problems = [forbidden, notFound, conflict];
-const subject = 'Whoever has this policy';
+export const policyHolder = 'A member or token with this policy';
 
 /** What the picker of a new policy, and that of a stored one, are sent to. */
 export function pickedPolicyForms(tools: PlatformTools, pages: PolicyPages): readonly RouteDeclaration[] {
@@ -45,7 +45,7 @@ function createForm(tools: PlatformTools, pages: PolicyPages): RouteDeclaration 
       const place = { tools, visitor, org };
       const text = await pickedText(place, body);
       if (body.preview !== undefined) {
-        const preview = await policyReport(place, subject, text);
+        const preview = await policyReport(place, policyHolder, text);
         return pages.list(visitor, { org, picked: body, preview });
       }
       const policy = await policies.createPolicy(tools.access, {
@@ -72,7 +72,7 @@ function changeForm(tools: PlatformTools, pages: PolicyPages): RouteDeclaration 
       const place = { tools, visitor, org };
       const text = await pickedText(place, body);
       if (body.preview !== undefined) {
-        const preview = await policyReport(place, subject, text);
+        const preview = await policyReport(place, policyHolder, text);
         return pages.one(visitor, { ...params, picked: body, preview });
       }
       await policies.changePolicy(tools.access, {

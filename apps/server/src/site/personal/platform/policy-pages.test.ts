@@ -32,7 +32,9 @@ test('one is picked from jobs, shown in sentences before it is saved, and read s
   const fields = { name: 'Search agents', jobs: 'read-agents', only: '' };
   const preview = await sendForm(stage, picked, { ...fields, preview: 'yes' }, { cookie: ownerCookie });
   expect(preview.status).toBe(200);
-  expect(preview.text).toMatch(/Whoever has this policy can[^]*<li>list agents<[^]*<li>open agents</);
+  expect(preview.text).toMatch(
+    /A member or token with this policy can[^]*<li>list agents<[^]*<li>open agents</,
+  );
   expect(preview.text).toMatch(/and cannot do[^]*<li>create agents</);
   expect(preview.text).toContain('value="Search agents"');
   const before = await openPage(stage, `/platform/${acme.key}/policies`, ownerCookie);

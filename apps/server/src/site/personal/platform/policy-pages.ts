@@ -11,7 +11,7 @@ import { field, form, instant, notice, problemNotice, table } from '../../shell/
 import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
-import { pickedPolicyForms } from './picked-policy-forms.ts';
+import { pickedPolicyForms, policyHolder } from './picked-policy-forms.ts';
 import type { PlatformPlace, PlatformTools } from './platform-frame.ts';
 import {
   FindQuery,
@@ -271,7 +271,7 @@ async function policyPage(
           Policy ${String(id)}, changed !${instant(isoMilliseconds(policy.updatedAt))}
         </p>
         !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem)}
-        !${preview ?? (await policyReport({ tools, visitor, org }, 'Whoever has this policy', { written: policy }))}
+        !${preview ?? (await policyReport({ tools, visitor, org }, policyHolder, { written: policy }))}
         !${editor} !${may(remove, ...place) ? removalLink(`${here}/remove`, 'Delete policy') : ''}`,
     },
   );
