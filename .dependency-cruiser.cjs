@@ -1,50 +1,41 @@
-// The arrows of ARCHITECTURE.md, drawn from the code. `scripts/check.ts` also asserts that modules were seen at all:
-// without a parser for the installed TypeScript this tool cruises nothing and reports success.
+// The imports that ARCHITECTURE.md allows. `scripts/check.ts` also asserts that modules were read: without a parser for
+// the installed TypeScript this tool reads none and reports success.
+const { domainImports, folderLayers } = require('./.dependency-order.cjs');
+
 const domain =
   '^apps/server/src/(news|newsroom|mailing|audit|identity|access|storage|agents|site|record|grounding)/';
 
-/** Which other rooms a room may enter. A room that is not listed may enter none. */
-const mayEnter = {
-  foundation: [],
-  config: ['foundation'],
-  record: ['foundation'],
-  grounding: ['foundation'],
-  news: ['foundation', 'record'],
-  audit: ['foundation'],
-  newsroom: ['foundation', 'record', 'grounding', 'audit', 'access', 'identity'],
-  mailing: ['foundation', 'record'],
-  identity: ['foundation', 'audit'],
-  access: ['foundation', 'audit', 'identity'],
-  storage: ['foundation', 'audit', 'identity', 'access'],
-  agents: ['foundation', 'grounding', 'audit', 'identity', 'access'],
-  site: [
-    'foundation',
-    'record',
-    'audit',
-    'news',
-    'newsroom',
-    'mailing',
-    'identity',
-    'access',
-    'storage',
-    'agents',
-  ],
-};
-
-const roomRules = Object.entries(mayEnter).map(([room, others]) => ({
-  name: `${room}-arrows`,
-  comment: `${room} may import ${others.join(', ') || 'no other room'}`,
+const domainRules = Object.entries(domainImports).map(([name, others]) => ({
+  name: `${name}-imports`,
+  comment: `${name} may import ${others.join(', ') || 'no other domain'}`,
   severity: 'error',
-  from: { path: `^apps/server/src/${room}/`, pathNot: '\\.test\\.ts$' },
-  to: { path: '^apps/server/(src|test)/', pathNot: [`^apps/server/src/(${[room, ...others].join('|')})/`] },
+  from: { path: `^apps/server/src/${name}/`, pathNot: '\\.test\\.ts$' },
+  to: { path: '^apps/server/(src|test)/', pathNot: [`^apps/server/src/(${[name, ...others].join('|')})/`] },
 }));
+
+/** A folder may import itself, the files beside the folders, and the folders of lower layers. */
+const folderRules = Object.entries(folderLayers).flatMap(([name, layers]) =>
+  layers.flatMap((layer, at) =>
+    layer.map((folder) => ({
+      name: `${name}-folder-order`,
+      comment: `${name}/${folder} may import ${layers.slice(0, at).flat().join(', ') || 'no other folder'}`,
+      severity: 'error',
+      from: { path: `^apps/server/src/${name}/${folder}/`, pathNot: '\\.test\\.ts$' },
+      to: {
+        path: `^apps/server/src/${name}/([^/]+/|index\\.ts$)`,
+        pathNot: [`^apps/server/src/${name}/(${[folder, ...layers.slice(0, at).flat()].join('|')})/`],
+      },
+    })),
+  ),
+);
 
 module.exports = {
   forbidden: [
-    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
-    ...roomRules,
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    ...domainRules,
+    ...folderRules,
     {
-      name: 'domains-by-the-door',
+      name: 'domains-through-index',
       comment: 'a domain is entered only through its index.ts',
       severity: 'error',
       from: { path: '^apps/server/src/([^/]+)', pathNot: '\\.test\\.ts$' },

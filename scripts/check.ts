@@ -24,10 +24,11 @@ const gates: readonly Gate[] = [
   },
   { name: 'lint', command: ['oxlint', '--deny-warnings'] },
   {
-    name: 'arrows',
+    name: 'dependencies',
     command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'apps', 'packages', 'bench', 'prove'],
     expect: /\([1-9]\d+ modules, \d+ dependencies cruised\)/,
   },
+  { name: 'folders', command: ['node', 'scripts/folder-imports.ts'] },
   { name: 'unused', command: ['knip'] },
   {
     name: 'descriptions',

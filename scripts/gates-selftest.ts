@@ -23,19 +23,19 @@ const vitest = (file: string): readonly string[] => ['vitest', 'run', file];
 const breakages: readonly Breakage[] = [
   {
     gate: 'boundary: foundation imports a domain',
-    command: check('arrows'),
+    command: check('dependencies'),
     apply: (scratch) =>
       prepend(scratch, 'apps/server/src/foundation/logger.ts', `import '../record/items/item-body.ts';`),
-    says: /foundation-arrows/,
+    says: /foundation-imports/,
   },
   {
-    gate: 'circle: two modules import each other',
-    command: check('arrows'),
+    gate: 'cycle: two modules import each other',
+    command: check('dependencies'),
     apply: (scratch) => {
       prepend(scratch, 'apps/server/src/foundation/http/entity-tag.ts', `import './content-encoding.ts';`);
       prepend(scratch, 'apps/server/src/foundation/http/content-encoding.ts', `import './entity-tag.ts';`);
     },
-    says: /no-circles/,
+    says: /no-cycles/,
   },
   {
     gate: 'unused export',
@@ -92,7 +92,7 @@ const breakages: readonly Breakage[] = [
   },
   {
     gate: 'a package that imports the server',
-    command: check('arrows'),
+    command: check('dependencies'),
     apply: (scratch) =>
       prepend(
         scratch,

@@ -1,0 +1,24 @@
+// Which imports the server's folders may have. `.dependency-cruiser.cjs` makes rules of it; `scripts/folder-imports.ts`
+// fails where an allowed import is used by no file.
+
+/** The other domains that each domain may import through their index.ts. A domain that is not listed may import none. */
+const domainImports = {
+  foundation: [],
+  config: ['foundation'],
+  record: ['foundation'],
+  grounding: [],
+  news: ['foundation', 'record'],
+  audit: ['foundation'],
+  newsroom: ['foundation', 'record', 'grounding'],
+  mailing: ['foundation', 'record'],
+  identity: ['foundation', 'audit'],
+  access: ['foundation', 'audit', 'identity'],
+  storage: ['foundation', 'audit', 'identity', 'access'],
+  agents: ['foundation', 'audit', 'identity', 'access'],
+  site: ['foundation', 'record', 'audit', 'news', 'mailing', 'identity', 'access', 'storage', 'agents'],
+};
+
+/** The folders inside a domain, lowest first. A folder imports only folders of the lines above its own. */
+const folderLayers = {};
+
+module.exports = { domainImports, folderLayers };
