@@ -36,10 +36,10 @@ module.exports = {
     ...folderRules,
     {
       name: 'domains-through-index',
-      comment: 'a domain is entered only through its index.ts',
+      comment: 'other domains import a domain only through an index.ts of it',
       severity: 'error',
       from: { path: '^apps/server/src/([^/]+)', pathNot: '\\.test\\.ts$' },
-      to: { path: domain, pathNot: ['^apps/server/src/$1/', '^apps/server/src/[^/]+/index\\.ts$'] },
+      to: { path: domain, pathNot: ['^apps/server/src/$1/', '^apps/server/src/.+/index\\.ts$'] },
     },
     {
       name: 'wiring-is-for-bin',

@@ -1,8 +1,6 @@
 export { readUndelivered } from './delivery-store.ts';
 export { subscriptionPaths } from './mail-links.ts';
 export { mailingWork } from './mailing-work.ts';
-export { errorPageOf, errorReportLimit, messageCharsMax, reportError } from './report-error.ts';
-export type { ErrorReportDeps } from './report-error.ts';
 export {
   mailedKinds,
   openSubscription,

@@ -1,6 +1,6 @@
 import type { EngineDeclarations } from '../foundation/engine/engine-declarations.ts';
+import { createErrorReportSweep } from './error-reports/report-error.ts';
 import { removeOldMailing } from './mailing-housekeeping-store.ts';
-import { createErrorReportSweep } from './report-error.ts';
 import type { MailSweepDeps } from './send-mail-sweep.ts';
 import { createMailSweep } from './send-mail-sweep.ts';
 

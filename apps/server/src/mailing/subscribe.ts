@@ -4,7 +4,7 @@ import { requireEmailAddress } from '../foundation/mail/email-address.ts';
 import type { RecipientDeps } from '../foundation/mail/mail-limits.ts';
 import { admitRecipient } from '../foundation/mail/mail-limits.ts';
 import { cancelWaiting, insertConfirmation } from './delivery-store.ts';
-import type { ErrorReportDeps } from './report-error.ts';
+import type { ErrorReportDeps } from './error-reports/report-error.ts';
 import type { Choices, MailedKind, MailLanguage, Subscription } from './subscription-store.ts';
 import { endSubscription, findByToken, saveChoices, upsertRequest } from './subscription-store.ts';
 

@@ -10,8 +10,9 @@ import type { Logger } from '../foundation/logger.ts';
 import { createMailSurface, mailFormLimit, recipientLimit } from '../foundation/mail/mail-limits.ts';
 import type { SendMail } from '../foundation/mail/smtp-sender.ts';
 import { createSmtpSender } from '../foundation/mail/smtp-sender.ts';
+import { errorReportLimit } from '../mailing/error-reports/index.ts';
 import type { Mailing } from '../mailing/index.ts';
-import { errorReportLimit, mailingWork } from '../mailing/index.ts';
+import { mailingWork } from '../mailing/index.ts';
 
 /** Null where no mail server is set. */
 export function openMailSender({ mail }: Config): SendMail | null {

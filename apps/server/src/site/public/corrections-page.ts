@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 
 import { invalidCursor } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
-import { correctedPath, readCorrectionPage, readCorrectionPosition } from '../../news/index.ts';
+import { correctedPath, readCorrectionPage, readCorrectionPosition } from '../../news/corrections/index.ts';
 import type { recorded } from '../../record/index.ts';
 import { publicPaths, recordCacheTags } from '../../record/index.ts';
 import { moment } from './moments.ts';

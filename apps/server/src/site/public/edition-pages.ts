@@ -5,8 +5,8 @@ import { invalidRequest, notFound } from '../../foundation/http/http-problems.ts
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import type { ReportDefinition } from '../../news/index.ts';
-import { dailyReports, monthlyReports, weeklyReports } from '../../news/index.ts';
+import type { ReportDefinition } from '../../news/reports/index.ts';
+import { dailyReports, monthlyReports, weeklyReports } from '../../news/reports/index.ts';
 import type { recorded } from '../../record/index.ts';
 import { editionTag, publicPaths, recordCacheTags } from '../../record/index.ts';
 import { categoryMix } from './charts.ts';

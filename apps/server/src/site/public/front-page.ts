@@ -1,7 +1,7 @@
 import { html } from 'ghtml';
 
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
-import { readItemsPage, readItemsQuery } from '../../news/index.ts';
+import { readItemsPage, readItemsQuery } from '../../news/items/index.ts';
 import type { recorded } from '../../record/index.ts';
 import { publicPaths, recordCacheTags } from '../../record/index.ts';
 import { categoryMix, coverageBars, coverageChart } from './charts.ts';

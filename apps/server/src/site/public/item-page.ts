@@ -7,7 +7,7 @@ import type { Id } from '../../foundation/ids.ts';
 import { idForm } from '../../foundation/ids.ts';
 import { parseIsoInstant } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { withdrawn } from '../../news/index.ts';
+import { withdrawn } from '../../news/items/index.ts';
 import type { recorded } from '../../record/index.ts';
 import { itemJson, itemTag, publicPaths, recordCacheTags } from '../../record/index.ts';
 import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';

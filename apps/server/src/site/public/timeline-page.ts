@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 
 import { invalidCursor } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
-import { bindingOf, readItemsPage, readItemsQuery, readPosition, spanOf } from '../../news/index.ts';
+import { bindingOf, readItemsPage, readItemsQuery, readPosition, spanOf } from '../../news/items/index.ts';
 import { categories, recordCacheTags } from '../../record/index.ts';
 import { shownItems, timelineList } from './news-parts.ts';
 import type { PageContext } from './page-context.ts';

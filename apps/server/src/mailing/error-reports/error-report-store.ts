@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 
-import type { Database } from '../foundation/database/database.ts';
-import { toTimestamptz } from '../foundation/database/timestamptz.ts';
-import type { Id } from '../foundation/ids.ts';
-import type { EpochMicroseconds } from '../foundation/instant.ts';
-import { addMs } from '../foundation/instant.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
+import type { Id } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { addMs } from '../../foundation/instant.ts';
 
 export interface ErrorReport {
   readonly id: Id<'error report'>;

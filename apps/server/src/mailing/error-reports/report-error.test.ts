@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { sendForm } from '../../test/form-client.ts';
-import type { TestMailing } from '../../test/mailing.ts';
-import { startTestMailing } from '../../test/mailing.ts';
+import { sendForm } from '../../../test/form-client.ts';
+import type { TestMailing } from '../../../test/mailing.ts';
+import { startTestMailing } from '../../../test/mailing.ts';
 
 let stage: TestMailing;
 let mailServerIsDown = false;

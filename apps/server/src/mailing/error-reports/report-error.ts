@@ -1,16 +1,16 @@
-import type { Clock } from '../foundation/clock.ts';
-import type { Database } from '../foundation/database/database.ts';
-import type { Sweep } from '../foundation/engine/engine-declarations.ts';
-import { invalidField } from '../foundation/http/http-problems.ts';
-import type { IdSource } from '../foundation/ids.ts';
-import { requireAdmission } from '../foundation/limits/strict-admission.ts';
-import type { StrictLimiter } from '../foundation/limits/strict-limiter.ts';
-import type { Logger } from '../foundation/logger.ts';
-import { requireEmailAddress } from '../foundation/mail/email-address.ts';
-import type { SendMail } from '../foundation/mail/smtp-sender.ts';
+import type { Clock } from '../../foundation/clock.ts';
+import type { Database } from '../../foundation/database/database.ts';
+import type { Sweep } from '../../foundation/engine/engine-declarations.ts';
+import { invalidField } from '../../foundation/http/http-problems.ts';
+import type { IdSource } from '../../foundation/ids.ts';
+import { requireAdmission } from '../../foundation/limits/strict-admission.ts';
+import type { StrictLimiter } from '../../foundation/limits/strict-limiter.ts';
+import type { Logger } from '../../foundation/logger.ts';
+import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
+import type { SendMail } from '../../foundation/mail/smtp-sender.ts';
+import type { MailSite } from '../mail-links.ts';
 import type { ErrorReport } from './error-report-store.ts';
 import { insertErrorReport, leaseErrorReport, removeErrorReport } from './error-report-store.ts';
-import type { MailSite } from './mail-links.ts';
 
 export interface ErrorReportDeps {
   readonly database: Database;

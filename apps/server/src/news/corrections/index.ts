@@ -1,0 +1,1 @@
+export { correctedPath, readCorrectionPage, readCorrectionPosition } from './correction-page.ts';

@@ -1,0 +1,3 @@
+export { withdrawn } from './item-representation.ts';
+export { readItemsPage } from './items-representation.ts';
+export { bindingOf, readItemsQuery, readPosition, spanOf } from './items-query.ts';

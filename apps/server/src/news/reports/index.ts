@@ -1,0 +1,2 @@
+export { dailyReports, monthlyReports, weeklyReports } from './report-kinds.ts';
+export type { ReportDefinition } from './report-kinds.ts';
