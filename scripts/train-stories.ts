@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import type { StoryModel } from '../apps/server/src/newsroom/stories/matching/index.ts';
-import { aliasTable, builtInAliases } from '../apps/server/src/newsroom/stories/matching/index.ts';
+import { aliasTable, builtInAliases } from '../apps/server/src/newsroom/stories/matching/aliases.ts';
+import type { StoryModel } from '../apps/server/src/newsroom/stories/matching/story-model.ts';
 import type { GroupingScores } from '../bench/src/grouping/grouping-scores.ts';
 import { scoreGrouping } from '../bench/src/grouping/grouping-scores.ts';
 import { readLabelledSets, splitByStory } from '../bench/src/grouping/labelled-set.ts';

@@ -8,8 +8,10 @@ import type { Result } from '../src/foundation/result.ts';
 import { accepted } from '../src/foundation/result.ts';
 import type { PublishReportsFault } from '../src/newsroom/publication/publish-reports.ts';
 import { publishReports } from '../src/newsroom/publication/publish-reports.ts';
-import type { Placement, StoryDeps } from '../src/newsroom/stories/index.ts';
-import { readReport, tryPlacementTurn } from '../src/newsroom/stories/index.ts';
+import type { StoryDeps } from '../src/newsroom/stories/place-reports.ts';
+import { readReport } from '../src/newsroom/stories/place-reports.ts';
+import type { Placement } from '../src/newsroom/stories/placement-batch.ts';
+import { tryPlacementTurn } from '../src/newsroom/stories/story-index-store.ts';
 import type { Decisions, ItemToPublish } from '../src/record/index.ts';
 
 export type ItemReport = Omit<ItemToPublish, 'groupId' | 'storyId' | 'selection'> & {

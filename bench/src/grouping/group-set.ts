@@ -1,15 +1,9 @@
-import type {
-  AliasTable,
-  CorpusStatistics,
-  EntryTerms,
-  StoryModel,
-  Term,
-} from '../../../apps/server/src/newsroom/stories/matching/index.ts';
-import {
-  entryTerms,
-  indexTerms,
-  readingSignature,
-} from '../../../apps/server/src/newsroom/stories/matching/index.ts';
+import type { AliasTable } from '../../../apps/server/src/newsroom/stories/matching/aliases.ts';
+import type { CorpusStatistics } from '../../../apps/server/src/newsroom/stories/matching/corpus-statistics.ts';
+import type { EntryTerms, Term } from '../../../apps/server/src/newsroom/stories/matching/entry-terms.ts';
+import { entryTerms, indexTerms } from '../../../apps/server/src/newsroom/stories/matching/entry-terms.ts';
+import { readingSignature } from '../../../apps/server/src/newsroom/stories/matching/reading-groups.ts';
+import type { StoryModel } from '../../../apps/server/src/newsroom/stories/matching/story-model.ts';
 import type { Grouping } from './grouping-scores.ts';
 import type { LabelledReport, LabelledSet } from './labelled-set.ts';
 import { MemoryStoryIndex } from './memory-index.ts';

@@ -1,23 +1,24 @@
 import type {
   Assignment,
-  CorpusStatistics,
-  EntryTerms,
-  ReadReport,
   StoryCandidate,
-  StoryModel,
-  Term,
-  WeighedEntry,
-} from '../../../apps/server/src/newsroom/stories/matching/index.ts';
+} from '../../../apps/server/src/newsroom/stories/matching/assign-report.ts';
 import {
   assignReport,
-  isSameReading,
   judgedMembersMax,
   mergeLikelihood,
-  postedTerms,
-  rarity,
+} from '../../../apps/server/src/newsroom/stories/matching/assign-report.ts';
+import type { CorpusStatistics } from '../../../apps/server/src/newsroom/stories/matching/corpus-statistics.ts';
+import { rarity } from '../../../apps/server/src/newsroom/stories/matching/corpus-statistics.ts';
+import type { EntryTerms, Term } from '../../../apps/server/src/newsroom/stories/matching/entry-terms.ts';
+import { postedTerms } from '../../../apps/server/src/newsroom/stories/matching/entry-terms.ts';
+import { weighEntry } from '../../../apps/server/src/newsroom/stories/matching/pair-features.ts';
+import type { ReadReport } from '../../../apps/server/src/newsroom/stories/matching/reading-groups.ts';
+import {
+  isSameReading,
   readingKeys,
-  weighEntry,
-} from '../../../apps/server/src/newsroom/stories/matching/index.ts';
+} from '../../../apps/server/src/newsroom/stories/matching/reading-groups.ts';
+import type { StoryModel } from '../../../apps/server/src/newsroom/stories/matching/story-model.ts';
+import type { WeighedEntry } from '../../../apps/server/src/newsroom/stories/matching/weighed-entry.ts';
 
 export interface StoryIndexOptions {
   readonly model: StoryModel;

@@ -1,7 +1,7 @@
 import type { World } from '@daybook/newswire';
 import { createWorld } from '@daybook/newswire';
 
-import type { AliasEntry } from '../../../apps/server/src/newsroom/stories/matching/index.ts';
+import type { AliasEntry } from '../../../apps/server/src/newsroom/stories/matching/aliases.ts';
 import type { LabelledReport, LabelledSet } from './labelled-set.ts';
 
 const startsAt = Date.UTC(2026, 9, 1);

@@ -1,4 +1,5 @@
-import type { AliasTable, StoryModel } from '../../../apps/server/src/newsroom/stories/matching/index.ts';
+import type { AliasTable } from '../../../apps/server/src/newsroom/stories/matching/aliases.ts';
+import type { StoryModel } from '../../../apps/server/src/newsroom/stories/matching/story-model.ts';
 import { groupSet } from './group-set.ts';
 import type { Grouping } from './grouping-scores.ts';
 import type { LabelledReport, LabelledSet } from './labelled-set.ts';

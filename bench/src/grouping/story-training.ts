@@ -1,23 +1,22 @@
+import type { AliasTable } from '../../../apps/server/src/newsroom/stories/matching/aliases.ts';
+import { aliasTable, builtInAliases } from '../../../apps/server/src/newsroom/stories/matching/aliases.ts';
+import { rarity } from '../../../apps/server/src/newsroom/stories/matching/corpus-statistics.ts';
+import type { EntryTerms } from '../../../apps/server/src/newsroom/stories/matching/entry-terms.ts';
+import { indexTerms } from '../../../apps/server/src/newsroom/stories/matching/entry-terms.ts';
 import type {
-  AliasTable,
-  EntryTerms,
   FeatureName,
   PairFeatures,
   PairLanguages,
-  PairWeights,
-} from '../../../apps/server/src/newsroom/stories/matching/index.ts';
+} from '../../../apps/server/src/newsroom/stories/matching/pair-features.ts';
 import {
-  aliasTable,
   featureNames,
   headlineFeatureNames,
-  indexTerms,
-  builtInAliases,
   pairFeatures,
   pairLanguages,
-  rarity,
   textFeatureNames,
   weighEntry,
-} from '../../../apps/server/src/newsroom/stories/matching/index.ts';
+} from '../../../apps/server/src/newsroom/stories/matching/pair-features.ts';
+import type { PairWeights } from '../../../apps/server/src/newsroom/stories/matching/story-model.ts';
 import { TermCounts, termsByReport } from './group-set.ts';
 import type { LabelledReport, LabelledSet } from './labelled-set.ts';
 import { fitLogistic } from './logistic-fit.ts';

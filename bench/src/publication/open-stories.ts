@@ -10,15 +10,15 @@ import { toTimestamptz } from '../../../apps/server/src/foundation/database/time
 import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import type { EpochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
 import { instantFromMs, instantToMs } from '../../../apps/server/src/foundation/instant.ts';
-import type { ReadReport, Term } from '../../../apps/server/src/newsroom/stories/matching/index.ts';
+import { aliasTable, builtInAliases } from '../../../apps/server/src/newsroom/stories/matching/aliases.ts';
+import type { Term } from '../../../apps/server/src/newsroom/stories/matching/entry-terms.ts';
+import { indexTerms } from '../../../apps/server/src/newsroom/stories/matching/entry-terms.ts';
+import { readEntry } from '../../../apps/server/src/newsroom/stories/matching/read-entry.ts';
+import type { ReadReport } from '../../../apps/server/src/newsroom/stories/matching/reading-groups.ts';
 import {
-  aliasTable,
   allPostedTerms,
-  indexTerms,
-  builtInAliases,
-  readEntry,
   storeReport,
-} from '../../../apps/server/src/newsroom/stories/matching/index.ts';
+} from '../../../apps/server/src/newsroom/stories/matching/stored-report.ts';
 import type { ItemToImport } from '../../../apps/server/src/record/index.ts';
 import { importItems } from '../../../apps/server/src/record/index.ts';
 import { itemOf, tellDispatch } from '../../../apps/simulation/src/told-dispatch.ts';

@@ -1,11 +1,9 @@
 import type { Suite, SuiteContext } from '@daybook/evidence';
 
-import type { AliasTable, StoryModel } from '../../../apps/server/src/newsroom/stories/matching/index.ts';
-import {
-  aliasTable,
-  builtInAliases,
-  shippedStoryModel,
-} from '../../../apps/server/src/newsroom/stories/matching/index.ts';
+import type { AliasTable } from '../../../apps/server/src/newsroom/stories/matching/aliases.ts';
+import { aliasTable, builtInAliases } from '../../../apps/server/src/newsroom/stories/matching/aliases.ts';
+import type { StoryModel } from '../../../apps/server/src/newsroom/stories/matching/story-model.ts';
+import { shippedStoryModel } from '../../../apps/server/src/newsroom/stories/matching/story-model.ts';
 import type { StatisticsOf } from '../grouping/group-set.ts';
 import { groupSet } from '../grouping/group-set.ts';
 import type { GroupingError } from '../grouping/grouping-errors.ts';

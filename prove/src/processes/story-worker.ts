@@ -12,11 +12,8 @@ import { connectDatabase } from '../../../apps/server/src/foundation/database/da
 import type { DB } from '../../../apps/server/src/foundation/database/generated/database-types.ts';
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import { splitStory } from '../../../apps/server/src/newsroom/stories/editor-decisions.ts';
-import {
-  aliasTable,
-  builtInAliases,
-  shippedStoryModel,
-} from '../../../apps/server/src/newsroom/stories/index.ts';
+import { aliasTable, builtInAliases } from '../../../apps/server/src/newsroom/stories/matching/aliases.ts';
+import { shippedStoryModel } from '../../../apps/server/src/newsroom/stories/matching/story-model.ts';
 import type { Decisions } from '../../../apps/server/src/record/index.ts';
 import { createRecordFactory } from '../../../apps/server/test/factories/record-factory.ts';
 import { publishAsReport } from '../../../apps/server/test/publish-report.ts';

@@ -4,12 +4,9 @@ import { quantile } from '@daybook/evidence';
 import { retryConcurrentChanges } from '../../../apps/server/src/foundation/database/concurrent-change.ts';
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import { isoMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
-import type { StoryDeps } from '../../../apps/server/src/newsroom/stories/index.ts';
-import {
-  aliasTable,
-  builtInAliases,
-  shippedStoryModel,
-} from '../../../apps/server/src/newsroom/stories/index.ts';
+import { aliasTable, builtInAliases } from '../../../apps/server/src/newsroom/stories/matching/aliases.ts';
+import { shippedStoryModel } from '../../../apps/server/src/newsroom/stories/matching/story-model.ts';
+import type { StoryDeps } from '../../../apps/server/src/newsroom/stories/place-reports.ts';
 import { rollWindow } from '../../../apps/server/src/record/index.ts';
 import { createTestClock } from '../../../apps/server/test/clock.ts';
 import { publishAsReport } from '../../../apps/server/test/publish-report.ts';

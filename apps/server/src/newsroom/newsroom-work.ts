@@ -17,14 +17,11 @@ import { createEntryWriting, createEntryWritingSweep } from './publication/write
 import { createRanking } from './rankings/rank-stories.ts';
 import { reportEditions } from './reports/compile-report.ts';
 import type { ReportSettings } from './reports/compose-report.ts';
-import type { AliasEntry } from './stories/index.ts';
-import {
-  aliasTable,
-  builtInAliases,
-  createStoryUpkeep,
-  ReportCache,
-  shippedStoryModel,
-} from './stories/index.ts';
+import type { AliasEntry } from './stories/matching/aliases.ts';
+import { aliasTable, builtInAliases } from './stories/matching/aliases.ts';
+import { shippedStoryModel } from './stories/matching/story-model.ts';
+import { ReportCache } from './stories/report-cache.ts';
+import { createStoryUpkeep } from './stories/story-upkeep.ts';
 import type { Fetcher } from './wire/fetch/fetcher.ts';
 import { PublisherWishes } from './wire/fetch/publisher-wishes.ts';
 import { productToken } from './wire/fetch/user-agent.ts';

@@ -8,7 +8,7 @@ import type { Id } from '../../foundation/ids.ts';
 import { verifyRecord } from '../../record/index.ts';
 import { addSources } from '../sources/add-sources.ts';
 import { settingsFor } from '../sources/source.ts';
-import { explainStory } from '../stories/index.ts';
+import { explainStory } from '../stories/explain-story.ts';
 import { createEditorDesk } from './editor-desk.ts';
 
 const clock = createTestClock('2026-11-15T08:00:00.000Z');

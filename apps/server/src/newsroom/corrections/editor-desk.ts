@@ -8,7 +8,7 @@ import type { Result } from '../../foundation/result.ts';
 import type { Decisions, Publisher } from '../../record/index.ts';
 import { requestDigestsSoon } from '../publication/digest-story.ts';
 import { withdrawReport } from '../publication/group-representative.ts';
-import { mergeStories, splitStory } from '../stories/index.ts';
+import { mergeStories, splitStory } from '../stories/editor-decisions.ts';
 import { markEntryWithdrawn } from '../wire/land/left-entry-store.ts';
 
 export interface EditorDeskDeps {

@@ -6,7 +6,7 @@ import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import type { StoryDecisionKind } from '../stories/index.ts';
+import type { StoryDecisionKind } from '../stories/story-decision-store.ts';
 
 /** Where an item of the record stands. */
 export interface ItemStanding {

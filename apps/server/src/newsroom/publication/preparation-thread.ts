@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-import { aliasTable } from '../stories/index.ts';
+import { aliasTable } from '../stories/matching/aliases.ts';
 import type { PreparationSettings } from './preparation.ts';
 import { prepareOrError } from './preparation.ts';
 import type { EntryToPublish } from './unpublished-entry-store.ts';

@@ -2,8 +2,9 @@ import type { ReadJudgement } from '../copy/judgement/index.ts';
 import { readForJudgement } from '../copy/judgement/index.ts';
 import { writeByRule } from '../copy/write-by-rule.ts';
 import type { ItemCopy } from '../copy/writer.ts';
-import type { ReadReport, StoryDeps } from '../stories/index.ts';
-import { readReport } from '../stories/index.ts';
+import type { ReadReport } from '../stories/matching/reading-groups.ts';
+import type { StoryDeps } from '../stories/place-reports.ts';
+import { readReport } from '../stories/place-reports.ts';
 import type { EntryToPublish } from './unpublished-entry-store.ts';
 
 /** Everything that can be worked out from an entry alone, as plain data. */

@@ -6,7 +6,7 @@ import { backoffMs, transientCause } from '../../foundation/database/transient-e
 import type { Sweep, SweepContext } from '../../foundation/engine/engine-declarations.ts';
 import { EpochEndedError } from '../../foundation/engine/epoch-fence.ts';
 import { addMs } from '../../foundation/instant.ts';
-import { isPlacementFree, notePublished } from '../stories/index.ts';
+import { isPlacementFree, notePublished } from '../stories/story-index-store.ts';
 import type { PrepareEntries } from './preparation.ts';
 import type { PreparedEntry } from './prepare-entry.ts';
 import type { BatchDeps } from './publish-batch.ts';

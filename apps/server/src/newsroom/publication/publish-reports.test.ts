@@ -17,8 +17,9 @@ import { verifyRecord } from '../../record/verify.ts';
 import { createEditorDesk } from '../corrections/editor-desk.ts';
 import { splitStory } from '../stories/editor-decisions.ts';
 import { explainItem, explainStory } from '../stories/explain-story.ts';
-import type { Placement } from '../stories/index.ts';
-import { aliasTable, builtInAliases, shippedStoryModel } from '../stories/matching/index.ts';
+import { aliasTable, builtInAliases } from '../stories/matching/aliases.ts';
+import { shippedStoryModel } from '../stories/matching/story-model.ts';
+import type { Placement } from '../stories/placement-batch.ts';
 import { removeSettledReports } from '../stories/story-upkeep.ts';
 
 const clock = createTestClock('2026-11-15T08:00:00.000Z');

@@ -6,8 +6,12 @@ import type { Id } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
 import type { Decisions, ItemToPublish } from '../../record/index.ts';
-import type { Placement, ReadReport, StoryDeps } from '../stories/index.ts';
-import { insertStoryDecisions, insertStoryReports, placeReports, reportedAt } from '../stories/index.ts';
+import type { ReadReport } from '../stories/matching/reading-groups.ts';
+import type { StoryDeps } from '../stories/place-reports.ts';
+import { placeReports, reportedAt } from '../stories/place-reports.ts';
+import type { Placement } from '../stories/placement-batch.ts';
+import { insertStoryDecisions } from '../stories/story-decision-store.ts';
+import { insertStoryReports } from '../stories/story-index-store.ts';
 
 export interface ReportToPublish extends Omit<ItemToPublish, 'groupId' | 'storyId' | 'score' | 'selection'> {
   readonly id: Id<'item'>;

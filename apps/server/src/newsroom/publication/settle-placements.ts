@@ -4,7 +4,7 @@ import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { instantToMs } from '../../foundation/instant.ts';
 import { chooseRepresentative } from '../copy/judgement/index.ts';
-import type { Placement } from '../stories/index.ts';
+import type { Placement } from '../stories/placement-batch.ts';
 import type { RepresentativeDeps } from './group-representative.ts';
 import { groupReport, judgeInPlace, selectableForMs } from './group-representative.ts';
 import type { Representative } from './item-standing-store.ts';

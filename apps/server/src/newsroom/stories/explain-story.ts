@@ -1,7 +1,7 @@
 import type { Database } from '../../foundation/database/database.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
-import type { PairFeatures } from './matching/index.ts';
+import type { PairFeatures } from './matching/pair-features.ts';
 import type { PlacedItem, StoredVerdict, StoryDecision } from './story-decision-store.ts';
 import { readDecisionsOfItem, readDecisionsOfStory, readPlacedItems } from './story-decision-store.ts';
 

@@ -2,15 +2,15 @@ import type { Clock } from '../../foundation/clock.ts';
 import type { Id, IdSource } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { instantToMs } from '../../foundation/instant.ts';
-import type { Assignment, CorpusStatistics, ReadReport, StoryModel, Term } from './matching/index.ts';
-import {
-  allPostedTerms,
-  assignReport,
-  indexTerms,
-  mergeLikelihood,
-  storeReport,
-  weighEntry,
-} from './matching/index.ts';
+import type { Assignment } from './matching/assign-report.ts';
+import { assignReport, mergeLikelihood } from './matching/assign-report.ts';
+import type { CorpusStatistics } from './matching/corpus-statistics.ts';
+import type { Term } from './matching/entry-terms.ts';
+import { indexTerms } from './matching/entry-terms.ts';
+import { weighEntry } from './matching/pair-features.ts';
+import type { ReadReport } from './matching/reading-groups.ts';
+import { allPostedTerms, storeReport } from './matching/stored-report.ts';
+import type { StoryModel } from './matching/story-model.ts';
 import type { ReportQueries } from './report-queries.ts';
 import type { StoredVerdict, StoryDecision, StoryDecisionKind } from './story-decision-store.ts';
 import type { CorpusCounts, ReportToIndex, TermHits } from './story-index-store.ts';

@@ -1,5 +1,5 @@
 import type { Id } from '../../foundation/ids.ts';
-import type { StoredReport } from './matching/index.ts';
+import type { StoredReport } from './matching/stored-report.ts';
 
 /** About 8 KB each. */
 const reportsMax = 4_000;

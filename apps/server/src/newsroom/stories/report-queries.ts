@@ -1,7 +1,10 @@
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs } from '../../foundation/instant.ts';
-import type { CorpusStatistics, EntryTerms, ReadReport, Term } from './matching/index.ts';
-import { postedTerms, rarity } from './matching/index.ts';
+import type { CorpusStatistics } from './matching/corpus-statistics.ts';
+import { rarity } from './matching/corpus-statistics.ts';
+import type { EntryTerms, Term } from './matching/entry-terms.ts';
+import { postedTerms } from './matching/entry-terms.ts';
+import type { ReadReport } from './matching/reading-groups.ts';
 import type { CandidateQuery, ReadingQuery, Span } from './story-index-store.ts';
 
 const dayMs = 86_400_000;

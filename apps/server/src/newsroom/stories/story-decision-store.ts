@@ -5,7 +5,8 @@ import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import type { CandidateVerdict, PairFeatures } from './matching/index.ts';
+import type { CandidateVerdict } from './matching/assign-report.ts';
+import type { PairFeatures } from './matching/pair-features.ts';
 
 /** How a candidate story looked, in numbers. */
 export interface StoredVerdict {

@@ -7,8 +7,9 @@ import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import type { StoredReport, Term } from './matching/index.ts';
-import { judgedMembersMax } from './matching/index.ts';
+import { judgedMembersMax } from './matching/assign-report.ts';
+import type { Term } from './matching/entry-terms.ts';
+import type { StoredReport } from './matching/stored-report.ts';
 
 // Which story an item is in, and whether it is withdrawn, is read from the record: what an editor merges, splits or
 // withdraws holds here at once.

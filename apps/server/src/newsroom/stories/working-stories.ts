@@ -1,6 +1,10 @@
 import type { Id } from '../../foundation/ids.ts';
-import type { ReadReport, StoredReport, WeighedEntry } from './matching/index.ts';
-import { isSameReading, judgedMembersMax, restoreFacts, weighStored } from './matching/index.ts';
+import { judgedMembersMax } from './matching/assign-report.ts';
+import type { ReadReport } from './matching/reading-groups.ts';
+import { isSameReading } from './matching/reading-groups.ts';
+import type { StoredReport } from './matching/stored-report.ts';
+import { restoreFacts, weighStored } from './matching/stored-report.ts';
+import type { WeighedEntry } from './matching/weighed-entry.ts';
 import type { CandidateQuery, IndexedReport, ReadingQuery, TermHits } from './story-index-store.ts';
 
 /** A report that can be compared: of the index, or placed earlier in the same batch. */
