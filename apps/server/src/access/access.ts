@@ -5,7 +5,7 @@ import type { Identity } from '../identity/index.ts';
 import { auditEventRoutes } from './audit-events/audit-event-routes.ts';
 import type { AuthorityCache } from './authorities/authority-cache.ts';
 import { createAuthorityCache } from './authorities/authority-cache.ts';
-import { createPlatformSurface } from './callers/platform-surface.ts';
+import { createPlatformSurface } from './credentials/platform-surface.ts';
 import { groupRoutes } from './groups/group-routes.ts';
 import { invitationRoutes } from './members/invitation-routes.ts';
 import { memberRoutes } from './members/member-routes.ts';

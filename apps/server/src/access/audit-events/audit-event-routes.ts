@@ -5,7 +5,7 @@ import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
 import { pageSchema } from '../../foundation/pagination/page-schema.ts';
-import { callerOf } from '../callers/caller.ts';
+import { callerOf } from '../credentials/caller.ts';
 import { Instant, PlatformPageQuery } from '../platform-schema.ts';
 import type { ReadDeps } from '../policies/read-policies.ts';
 import { listAuditEvents } from './read-audit-events.ts';

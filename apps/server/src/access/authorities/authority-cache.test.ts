@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { TestAccess, TestMember, TestOrganization } from '../../../test/access.ts';
 import { startTestAccess } from '../../../test/access.ts';
-import { callerOfAccount } from '../callers/caller.ts';
+import { callerOfAccount } from '../credentials/caller.ts';
 import { defineAction } from '../permissions/action.ts';
 import type { Authority } from '../permissions/authority.ts';
 import { allows } from '../permissions/authority.ts';

@@ -2,7 +2,7 @@ import { FoundOnlyCache } from '../../foundation/cache/found-only-cache.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { organizations } from '../../identity/index.ts';
-import type { OrganizationActor, Caller } from '../callers/caller.ts';
+import type { OrganizationActor, Caller } from '../credentials/caller.ts';
 import type { Authority } from '../permissions/authority.ts';
 import type { AuthorityBasis } from './work-out-authority.ts';
 import { readAuthorityBasis } from './work-out-authority.ts';

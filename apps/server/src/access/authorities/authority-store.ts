@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
 import type { accounts } from '../../identity/index.ts';
+import type { PlatformTokenId } from '../credentials/platform-token.ts';
 import type { WrittenPolicy } from '../permissions/policy.ts';
-import type { PlatformTokenId } from '../platform-tokens/platform-token.ts';
 import { authorityChannel } from './authority-channel.ts';
 
 export async function readPermissionVersion(

@@ -2,8 +2,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { accounts, credentials } from '../../identity/index.ts';
 import { organizations } from '../../identity/index.ts';
-import type { Caller, Organization } from '../callers/caller.ts';
-import { requireSecondFactor } from '../callers/require-second-factor.ts';
+import type { Caller, Organization } from '../credentials/caller.ts';
 import type { Authority } from '../permissions/authority.ts';
 import { compileAuthority } from '../permissions/authority.ts';
 import { intersectAuthorities } from '../permissions/intersection.ts';
@@ -12,6 +11,7 @@ import { parsePolicy } from '../permissions/policy.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import { policiesOfRole } from '../permissions/role-policies.ts';
 import { readMemberPolicies, readPermissionVersion, readTokenPolicies } from './authority-store.ts';
+import { requireSecondFactor } from './require-second-factor.ts';
 
 /** Whose authority, and everything that decides it but the texts of policies, which the version stands for. */
 export interface AuthorityBasis {

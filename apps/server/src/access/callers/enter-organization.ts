@@ -1,7 +1,7 @@
 import { notFound } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { AuthorityCache } from '../authorities/authority-cache.ts';
-import type { OrganizationActor, Caller } from './caller.ts';
+import type { OrganizationActor, Caller } from '../credentials/caller.ts';
 
 export interface EnterDeps {
   readonly authorities: AuthorityCache;

@@ -3,12 +3,12 @@ import { forbidden } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { organizations } from '../../identity/index.ts';
 import type { accounts } from '../../identity/index.ts';
+import type { OrganizationActor } from '../credentials/caller.ts';
 import type { Action } from '../permissions/action.ts';
 import { allows } from '../permissions/authority.ts';
 import { actForMembers } from '../permissions/core-actions.ts';
 import type { Resource } from '../permissions/resource.ts';
 import { resourceOf } from '../permissions/resource.ts';
-import type { OrganizationActor } from './caller.ts';
 import { notFoundOrHidden } from './enter-organization.ts';
 
 /** For what everyone in the organization knows to exist: raises `forbidden`. */

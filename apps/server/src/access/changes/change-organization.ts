@@ -9,11 +9,11 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { organizations } from '../../identity/index.ts';
 import type { credentials } from '../../identity/index.ts';
 import { raisePermissionVersion } from '../authorities/authority-store.ts';
+import { readPresentActor } from '../authorities/read-present-actor.ts';
 import { readAuthorityBasis } from '../authorities/work-out-authority.ts';
-import type { OrganizationActor, Caller } from '../callers/caller.ts';
 import { notFoundOrHidden } from '../callers/enter-organization.ts';
-import { endVoidInvitations } from '../members/invitation-sender.ts';
-import { readPresentActor } from './read-present-actor.ts';
+import type { OrganizationActor, Caller } from '../credentials/caller.ts';
+import { endVoidInvitations } from './invitation-sender.ts';
 import { recordActorEvent } from './record-actor-event.ts';
 
 export interface ChangeDeps {

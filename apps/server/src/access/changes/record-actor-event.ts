@@ -2,7 +2,7 @@ import type { AuditEvent } from '../../audit/index.ts';
 import { recordAuditEvent } from '../../audit/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { IdSource } from '../../foundation/ids.ts';
-import type { OrganizationActor } from '../callers/caller.ts';
+import type { OrganizationActor } from '../credentials/caller.ts';
 
 /** What an actor did in an organization; where a token or key did it, the note says which. */
 export async function recordActorEvent(

@@ -3,8 +3,8 @@ import { forbidden } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { accounts } from '../../identity/index.ts';
 import { readAuthorityBasis } from '../authorities/work-out-authority.ts';
-import type { OrganizationActor } from '../callers/caller.ts';
-import { callerOfAccount } from '../callers/caller.ts';
+import type { OrganizationActor } from '../credentials/caller.ts';
+import { callerOfAccount } from '../credentials/caller.ts';
 import { escalationOf } from '../permissions/escalation.ts';
 
 /**

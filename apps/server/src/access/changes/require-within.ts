@@ -1,6 +1,6 @@
 import { ProblemError } from '../../foundation/problem.ts';
 import { permissionEscalation } from '../access-problems.ts';
-import type { OrganizationActor } from '../callers/caller.ts';
+import type { OrganizationActor } from '../credentials/caller.ts';
 import type { Authority } from '../permissions/authority.ts';
 import { compileAuthority } from '../permissions/authority.ts';
 import { escalationOf } from '../permissions/escalation.ts';

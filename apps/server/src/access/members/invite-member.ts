@@ -7,19 +7,19 @@ import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { Identity, accounts } from '../../identity/index.ts';
 import { organizations } from '../../identity/index.ts';
-import type { Caller, OrganizationActor } from '../callers/caller.ts';
 import type { EnterDeps } from '../callers/enter-organization.ts';
 import { enterOrganization, notFoundOrHidden } from '../callers/enter-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
 import type { Change, ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
+import { mayInviteAs } from '../changes/invitation-sender.ts';
 import { recordActorEvent } from '../changes/record-actor-event.ts';
 import { requireWithin } from '../changes/require-within.ts';
+import type { Caller, OrganizationActor } from '../credentials/caller.ts';
 import { memberActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import { policiesOfRole } from '../permissions/role-policies.ts';
 import { moveSharesOfInvitation } from '../shares/share-store.ts';
-import { mayInviteAs } from './invitation-sender.ts';
 
 export const memberInvited = defineAuditKind(
   'member_invited',

@@ -2,8 +2,8 @@ import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Identity } from '../../identity/index.ts';
 import { organizations } from '../../identity/index.ts';
 import { raisePermissionVersion } from '../authorities/authority-store.ts';
+import { mayInviteAs, readInvitationSender } from '../changes/invitation-sender.ts';
 import { acceptShares } from '../shares/accept-shares.ts';
-import { mayInviteAs, readInvitationSender } from './invitation-sender.ts';
 
 export const accountJoined = defineAuditKind(
   'account_joined_organization',

@@ -2,16 +2,16 @@ import { defineAuditKind } from '../../audit/index.ts';
 import { conflict } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { organizations } from '../../identity/index.ts';
-import { isPerson } from '../callers/caller.ts';
 import { notFoundOrHidden } from '../callers/enter-organization.ts';
 import { requirePermissionOn } from '../callers/require-permission.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
 import { requireWithin } from '../changes/require-within.ts';
+import { isPerson } from '../credentials/caller.ts';
+import { selectTokenIdsOf } from '../credentials/platform-token-store.ts';
 import { memberActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import { policiesOfRole } from '../permissions/role-policies.ts';
-import { selectTokenIdsOf } from '../platform-tokens/platform-token-store.ts';
 import { deleteTokensAndTheirPolicies } from '../platform-tokens/policy-of-token.ts';
 import { policyDeletedEvent } from '../policies/change-policy.ts';
 

@@ -3,12 +3,12 @@ import { conflict, forbidden } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { organizations } from '../../identity/index.ts';
 import type { accounts } from '../../identity/index.ts';
-import type { Caller } from '../callers/caller.ts';
+import { requireSecondFactor } from '../authorities/require-second-factor.ts';
 import { notFoundOrHidden } from '../callers/enter-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
-import { requireSecondFactor } from '../callers/require-second-factor.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
+import type { Caller } from '../credentials/caller.ts';
 import { organizationActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
 

@@ -2,9 +2,9 @@ import type { Database } from '../../foundation/database/database.ts';
 import { forbidden } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { organizations } from '../../identity/index.ts';
-import type { Caller, OrganizationActor } from '../callers/caller.ts';
+import { requireSecondFactor } from '../authorities/require-second-factor.ts';
 import { notFoundOrHidden } from '../callers/enter-organization.ts';
-import { requireSecondFactor } from '../callers/require-second-factor.ts';
+import type { Caller, OrganizationActor } from '../credentials/caller.ts';
 
 /** Before a page for owners is shown, and before an owner is asked to confirm. By role: no policy, token or key gives it. */
 export async function requireOwner(

@@ -4,9 +4,9 @@ import { conflict } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { accounts } from '../../identity/index.ts';
 import { organizations, useCases } from '../../identity/index.ts';
-import type { Caller } from '../callers/caller.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
+import type { Caller } from '../credentials/caller.ts';
 import { requireOwner, requireOwnerRole } from './require-owner.ts';
 
 export const secondFactorRequired = defineAuditKind(

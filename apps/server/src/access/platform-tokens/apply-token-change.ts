@@ -3,13 +3,14 @@ import { conflict, invalidField } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { readTokenPolicies } from '../authorities/authority-store.ts';
 import { readAuthorityBasis, storedPolicies } from '../authorities/work-out-authority.ts';
-import type { OrganizationActor, Organization } from '../callers/caller.ts';
-import { callerOfAccount } from '../callers/caller.ts';
 import { requirePermission } from '../callers/require-permission.ts';
 import type { Change } from '../changes/change-organization.ts';
 import type { RelationChange } from '../changes/relation-change.ts';
 import { isRelationChanged, readRelationChange } from '../changes/relation-change.ts';
 import { requireWithin } from '../changes/require-within.ts';
+import type { OrganizationActor, Organization } from '../credentials/caller.ts';
+import { callerOfAccount } from '../credentials/caller.ts';
+import type { PlatformToken, TokenMode } from '../credentials/platform-token.ts';
 import { readPoliciesOfGroups } from '../groups/group-content-store.ts';
 import { findGroups } from '../groups/group-store.ts';
 import type { ApiTokenField } from '../permissions/api-token-privilege.ts';
@@ -17,7 +18,6 @@ import { apiTokenFieldAction, apiTokenFields } from '../permissions/api-token-pr
 import type { Resource } from '../permissions/resource.ts';
 import { requirePolicies } from '../policies/require-policies.ts';
 import { readSharesOfGroups } from '../shares/share-store.ts';
-import type { PlatformToken, TokenMode } from './platform-token.ts';
 import { changeTokenGroups, changeTokenPolicies, readTokenAttachments } from './token-attachment-store.ts';
 import type { TokenAttachments } from './token-attachment-store.ts';
 

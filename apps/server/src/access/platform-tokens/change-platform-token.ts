@@ -2,12 +2,12 @@ import { defineAuditKind } from '../../audit/index.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
 import { requireOver } from '../changes/require-over.ts';
+import { updateTokenMode } from '../credentials/platform-token-store.ts';
 import { apiTokenActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import { policyDeletedEvent } from '../policies/change-policy.ts';
 import type { TokenDetail, TokenFields } from './apply-token-change.ts';
 import { requireFieldPermissions, applyTokenChange } from './apply-token-change.ts';
-import { updateTokenMode } from './platform-token-store.ts';
 import { deleteTokensAndTheirPolicies } from './policy-of-token.ts';
 import { requireToken } from './read-platform-tokens.ts';
 

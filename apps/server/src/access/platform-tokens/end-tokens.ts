@@ -2,7 +2,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
 import type { accounts, credentials } from '../../identity/index.ts';
 import { raisePermissionVersion } from '../authorities/authority-store.ts';
-import { selectTokenIdsOf, selectTokensMadeBy } from './platform-token-store.ts';
+import { selectTokenIdsOf, selectTokensMadeBy } from '../credentials/platform-token-store.ts';
 import { deleteTokensAndTheirPolicies } from './policy-of-token.ts';
 
 /** Those that an account has made, with the organization's lock held. Every process hears of it. */

@@ -1,7 +1,7 @@
 /** What pages use of platform tokens. */
 export { changePlatformToken, removePlatformToken } from './change-platform-token.ts';
 export { createPlatformToken } from './create-platform-token.ts';
-export { callerOfToken } from '../callers/platform-surface.ts';
+export { callerOfToken } from '../credentials/platform-surface.ts';
 export { NewPlatformTokenSchema } from './platform-token-schema.ts';
-export { selectTokensMadeBy } from './platform-token-store.ts';
+export { selectTokensMadeBy } from '../credentials/platform-token-store.ts';
 export { listPlatformTokens, readPlatformToken } from './read-platform-tokens.ts';

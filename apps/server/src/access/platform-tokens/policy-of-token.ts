@@ -3,12 +3,12 @@ import { conflict } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { accounts } from '../../identity/index.ts';
 import type { Change } from '../changes/change-organization.ts';
+import { deleteTokens } from '../credentials/platform-token-store.ts';
+import type { PlatformToken, PlatformTokenId } from '../credentials/platform-token.ts';
 import type { WrittenPolicy } from '../permissions/policy.ts';
 import { addPolicy } from '../policies/change-policy.ts';
 import { deleteUnusedPolicies, isPolicyNameTaken, selectPoliciesMadeFor } from '../policies/policy-store.ts';
 import type { PolicyRecord } from '../policies/policy-store.ts';
-import { deleteTokens } from './platform-token-store.ts';
-import type { PlatformToken, PlatformTokenId } from './platform-token.ts';
 
 type OrganizationId = accounts.OrganizationId;
 

@@ -1,8 +1,10 @@
 import type { Database } from '../../foundation/database/database.ts';
-import type { OrganizationActor, Caller } from '../callers/caller.ts';
 import type { EnterDeps } from '../callers/enter-organization.ts';
 import { enterOrganization, notFoundOrHidden } from '../callers/enter-organization.ts';
 import { mayActFor, requirePermission, requirePermissionOn } from '../callers/require-permission.ts';
+import type { OrganizationActor, Caller } from '../credentials/caller.ts';
+import { findTokenByName, selectTokens } from '../credentials/platform-token-store.ts';
+import type { PlatformToken } from '../credentials/platform-token.ts';
 import type { Action } from '../permissions/action.ts';
 import type { ApiTokenField } from '../permissions/api-token-privilege.ts';
 import { apiTokenFieldAction, apiTokenFields } from '../permissions/api-token-privilege.ts';
@@ -10,8 +12,6 @@ import { allows } from '../permissions/authority.ts';
 import { apiTokenActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import type { TokenDetail } from './apply-token-change.ts';
-import { findTokenByName, selectTokens } from './platform-token-store.ts';
-import type { PlatformToken } from './platform-token.ts';
 import { readTokenAttachments } from './token-attachment-store.ts';
 
 export interface ReadTokensDeps extends EnterDeps {

@@ -1,6 +1,6 @@
 import type { Database } from '../../foundation/database/database.ts';
 import type { RelationChange } from '../changes/relation-change.ts';
-import type { PlatformToken } from './platform-token.ts';
+import type { PlatformToken } from '../credentials/platform-token.ts';
 
 export interface TokenAttachments {
   readonly policies: readonly number[];

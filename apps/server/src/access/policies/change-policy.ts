@@ -9,11 +9,11 @@ import { requirePermission, requirePermissionOn } from '../callers/require-permi
 import type { Change, ChangeDeps, ChangeEvent, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
 import { requireWithin } from '../changes/require-within.ts';
+import type { PlatformTokenId } from '../credentials/platform-token.ts';
 import { policyActions } from '../permissions/core-actions.ts';
 import type { WrittenPolicy } from '../permissions/policy.ts';
 import { parsePolicy } from '../permissions/policy.ts';
 import { resourceOf } from '../permissions/resource.ts';
-import type { PlatformTokenId } from '../platform-tokens/platform-token.ts';
 import type { PolicyRecord } from './policy-store.ts';
 import {
   countPolicies,

@@ -6,8 +6,8 @@ import { isoMicroseconds } from '../../foundation/instant.ts';
 import { selectPage } from '../../foundation/pagination/page-query.ts';
 import type { PageRequest } from '../../foundation/pagination/page-request.ts';
 import type { accounts } from '../../identity/index.ts';
+import type { PlatformTokenId } from '../credentials/platform-token.ts';
 import type { WrittenPolicy } from '../permissions/policy.ts';
-import type { PlatformTokenId } from '../platform-tokens/platform-token.ts';
 
 export interface PolicyRecord extends WrittenPolicy {
   readonly id: number;

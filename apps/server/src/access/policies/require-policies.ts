@@ -1,7 +1,7 @@
 import type { Database } from '../../foundation/database/database.ts';
 import { invalidField } from '../../foundation/http/http-problems.ts';
 import { storedPolicies } from '../authorities/work-out-authority.ts';
-import type { Organization } from '../callers/caller.ts';
+import type { Organization } from '../credentials/caller.ts';
 import type { Policy } from '../permissions/policy.ts';
 import { findPolicies } from './policy-store.ts';
 

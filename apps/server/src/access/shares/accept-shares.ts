@@ -1,9 +1,9 @@
 import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { accounts, organizations } from '../../identity/index.ts';
+import { readPresentActor } from '../authorities/read-present-actor.ts';
 import { storedPolicies } from '../authorities/work-out-authority.ts';
-import { callerOfAccount } from '../callers/caller.ts';
-import { readPresentActor } from '../changes/read-present-actor.ts';
+import { callerOfAccount } from '../credentials/caller.ts';
 import { compileAuthority } from '../permissions/authority.ts';
 import { escalationOf } from '../permissions/escalation.ts';
 import { deleteShare, giveShareTo, selectSharesOfInvitation } from './share-store.ts';

@@ -4,7 +4,7 @@ import type { TestMember } from '../../../../test/access.ts';
 import { openPage, sendForm, signInForCookie } from '../../../../test/form-client.ts';
 import type { Answer } from '../../../../test/http-client.ts';
 import { startTestPlatformPages } from '../../../../test/platform-pages.ts';
-import { insertToken } from '../../../access/platform-tokens/platform-token-store.ts';
+import { insertToken } from '../../../access/credentials/platform-token-store.ts';
 import { createCheckedSecret } from '../../../foundation/checked-secret.ts';
 import { sha256Bytes } from '../../../foundation/hash.ts';
 

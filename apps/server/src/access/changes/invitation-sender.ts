@@ -2,15 +2,15 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { accounts } from '../../identity/index.ts';
 import { organizations } from '../../identity/index.ts';
-import type { Caller, OrganizationActor } from '../callers/caller.ts';
-import { callerOfAccount } from '../callers/caller.ts';
-import { readPresentActor } from '../changes/read-present-actor.ts';
+import { readPresentActor } from '../authorities/read-present-actor.ts';
+import type { Caller, OrganizationActor } from '../credentials/caller.ts';
+import { callerOfAccount } from '../credentials/caller.ts';
+import type { PlatformTokenId } from '../credentials/platform-token.ts';
 import { allows, compileAuthority } from '../permissions/authority.ts';
 import { memberActions } from '../permissions/core-actions.ts';
 import { escalationOf } from '../permissions/escalation.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import { policiesOfRole } from '../permissions/role-policies.ts';
-import type { PlatformTokenId } from '../platform-tokens/platform-token.ts';
 import { deleteSharesOfInvitation } from '../shares/share-store.ts';
 
 /** An invitation gives a role: the role must lie within the authority of its sender. */

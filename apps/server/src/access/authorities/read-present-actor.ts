@@ -1,11 +1,11 @@
 import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import type { WithoutSecondFactor } from '../authorities/work-out-authority.ts';
-import { readAuthorityBasis } from '../authorities/work-out-authority.ts';
-import type { Caller, OrganizationActor } from '../callers/caller.ts';
-import { callerOfToken } from '../callers/platform-surface.ts';
-import { findTokenById } from '../platform-tokens/platform-token-store.ts';
-import { isExpired } from '../platform-tokens/platform-token.ts';
+import type { Caller, OrganizationActor } from '../credentials/caller.ts';
+import { callerOfToken } from '../credentials/platform-surface.ts';
+import { findTokenById } from '../credentials/platform-token-store.ts';
+import { isExpired } from '../credentials/platform-token.ts';
+import type { WithoutSecondFactor } from './work-out-authority.ts';
+import { readAuthorityBasis } from './work-out-authority.ts';
 
 /**
  * With the organization's lock held: a caller as they are now, since both the credential and the authority may be others

@@ -6,11 +6,11 @@ import { sha256Bytes } from '../../foundation/hash.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
 import { credentials } from '../../identity/index.ts';
 import { organizationSecondFactorRequired } from '../access-problems.ts';
-import { findTokenBySecret, noteTokenUse } from '../platform-tokens/platform-token-store.ts';
-import type { PlatformToken } from '../platform-tokens/platform-token.ts';
-import { isExpired } from '../platform-tokens/platform-token.ts';
 import type { Caller } from './caller.ts';
 import { callerOfAccount, setCaller } from './caller.ts';
+import { findTokenBySecret, noteTokenUse } from './platform-token-store.ts';
+import type { PlatformToken } from './platform-token.ts';
+import { isExpired } from './platform-token.ts';
 
 export interface PlatformSurfaceDeps {
   readonly database: Database;

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 import type { accounts, credentials } from '../../identity/index.ts';
 import type { Authority } from '../permissions/authority.ts';
-import type { PlatformTokenId, TokenMode } from '../platform-tokens/platform-token.ts';
+import type { PlatformTokenId, TokenMode } from './platform-token.ts';
 
 export type CallerCredential =
   /** Of an access token, or of a browser. */

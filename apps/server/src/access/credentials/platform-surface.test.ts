@@ -7,8 +7,8 @@ import { expectProblem } from '../../../test/http-client.ts';
 import { createCheckedSecret } from '../../foundation/checked-secret.ts';
 import { sha256Bytes } from '../../foundation/hash.ts';
 import { addMs } from '../../foundation/instant.ts';
-import { insertToken } from '../platform-tokens/platform-token-store.ts';
-import type { TokenMode } from '../platform-tokens/platform-token.ts';
+import { insertToken } from './platform-token-store.ts';
+import type { TokenMode } from './platform-token.ts';
 
 const requestsPerMinute = 60;
 
