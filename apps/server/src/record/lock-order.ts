@@ -49,3 +49,8 @@ export interface LockMark {
   readonly held: ReadonlySet<string>;
   readonly last: readonly [number, string];
 }
+
+export interface LockOptions {
+  /** Fail at once where another transaction holds one of the rows. */
+  readonly noWait: boolean;
+}

@@ -4,10 +4,11 @@ import type { Id } from '../foundation/ids.ts';
 import type { DecisionContext } from './decision.ts';
 import { selectEditionForUpdate } from './editions/edition-store.ts';
 import type { EditionKey } from './editions/edition.ts';
-import type { LockOptions, StoredItem } from './items/item-store.ts';
+import type { StoredItem } from './items/item-store.ts';
 import { selectItemsForShare, selectItemsForUpdate } from './items/item-store.ts';
 import type { ReadingGroup } from './items/reading-group-store.ts';
 import { selectReadingGroupsForUpdate } from './items/reading-group-store.ts';
+import type { LockOptions } from './lock-order.ts';
 import { selectStoriesForUpdate } from './stories/story-store.ts';
 import type { Story } from './stories/story.ts';
 

@@ -1,7 +1,6 @@
 import type { JsonValue } from '../../foundation/canonical-json.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { isReadableName } from '../../foundation/readable-name.ts';
-import type { EditionKind } from '../editions/edition.ts';
 
 export const correctionActions = ['withdrawn', 'corrected', 'merged', 'split'] as const;
 export type CorrectionAction = (typeof correctionActions)[number];
@@ -10,7 +9,7 @@ export const correctedKinds = ['item', 'story', 'daily', 'weekly', 'monthly'] as
 
 /** What was wrong: an item or a story by its id, an edition by its period. */
 export interface CorrectedSubject {
-  readonly kind: 'item' | 'story' | EditionKind;
+  readonly kind: (typeof correctedKinds)[number];
   readonly id: string;
 }
 

@@ -4,7 +4,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import type { LockOptions } from '../items/item-store.ts';
+import type { LockOptions } from '../lock-order.ts';
 import type { EditionContents, EditionKey, EditionKind, EditionPeriod } from './edition.ts';
 import { neutralHeadline, neutralOverview } from './edition.ts';
 

@@ -11,6 +11,7 @@ import {
 } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { LockOptions } from '../lock-order.ts';
 import { bodyVersion } from './item-body.ts';
 import type { Item } from './item.ts';
 import { composeItem } from './item.ts';
@@ -69,11 +70,6 @@ export async function readGroupId(database: Database, id: Id<'item'>): Promise<I
     .where('id', '=', id)
     .executeTakeFirst();
   return row === undefined ? null : (row.group_id as Id<'reading-group'>);
-}
-
-export interface LockOptions {
-  /** Fail at once where another transaction holds one of the rows. */
-  readonly noWait: boolean;
 }
 
 export async function selectItemsForUpdate(

@@ -5,7 +5,7 @@ import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import type { LockOptions } from './item-store.ts';
+import type { LockOptions } from '../lock-order.ts';
 
 export interface ReadingGroup {
   readonly id: Id<'reading-group'>;

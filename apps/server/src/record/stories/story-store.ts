@@ -5,8 +5,8 @@ import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import type { LockOptions } from '../items/item-store.ts';
 import type { Item } from '../items/item.ts';
+import type { LockOptions } from '../lock-order.ts';
 import type { Story, StoryDigest } from './story.ts';
 
 /** False where the id is taken. Asked first: an insert would wait for whoever is changing the row. */
