@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { parseIsoInstant } from '../src/foundation/instant.ts';
 import type { ItemFacts } from '../src/record/items/item-body.ts';
-import { itemDigest, setVersion } from '../src/record/ledger/item-digest.ts';
+import { itemDigest, setVersion } from '../src/record/items/item-digest.ts';
 import type { TestAccess } from './access.ts';
 import { startTestAccess } from './access.ts';
 import { createTestClock } from './clock.ts';

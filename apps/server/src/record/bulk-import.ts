@@ -7,8 +7,8 @@ import type { Id } from '../foundation/ids.ts';
 import { copyItems, copyWindowItems, createSearchIndex, dropSearchIndex } from './bulk-import-store.ts';
 import type { PublisherDeps } from './decision.ts';
 import { decide } from './decision.ts';
-import type { ItemToPublish, ItemWriter } from './items/publish-items.ts';
-import { publishItems } from './items/publish-items.ts';
+import type { ItemToPublish, ItemWriter } from './item-decisions/publish-items.ts';
+import { publishItems } from './item-decisions/publish-items.ts';
 
 export interface ItemToImport extends ItemToPublish {
   readonly id: Id<'item'>;

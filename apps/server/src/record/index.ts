@@ -10,12 +10,12 @@ export { contentsHash, readKeptEdition } from './editions/edition-material-store
 export type { EditionMaterial, KeptEdition } from './editions/edition-material-store.ts';
 export { editionPeriod } from './editions/edition.ts';
 export { itemJson, withBaseUrl } from './items/item-body.ts';
-export type { ItemToPublish } from './items/publish-items.ts';
-export { recomposeItems } from './items/recompose-items.ts';
+export type { ItemToPublish } from './item-decisions/publish-items.ts';
+export { recomposeItems } from './item-decisions/recompose-items.ts';
 export { searchTermsOf } from './items/search-text.ts';
 export { rollWindow } from './items/window-store.ts';
 export { createWindowUpkeep } from './items/window-upkeep.ts';
-export { setVersion } from './ledger/item-digest.ts';
+export { setVersion } from './items/item-digest.ts';
 export { startNewEpoch } from './ledger/ledger-store.ts';
 export * as publicPaths from './public-paths.ts';
 export { createPublisher } from './publish.ts';

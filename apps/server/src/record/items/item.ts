@@ -1,9 +1,9 @@
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { epochMicroseconds } from '../../foundation/instant.ts';
-import { itemDigest } from '../ledger/item-digest.ts';
 import { composeItemBody } from './item-body.ts';
 import type { ItemFacts } from './item-body.ts';
+import { itemDigest } from './item-digest.ts';
 import { gramsOfText, searchTextOf } from './search-text.ts';
 
 export interface Source {

@@ -2,9 +2,9 @@ import type { Id } from '../../foundation/ids.ts';
 import { recordCacheTags, stale } from '../cache-tags.ts';
 import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
-import type { ItemFault } from './locked-item.ts';
-import { saveItemChange, lockItemAndGroup } from './locked-item.ts';
-import { setRepresentative } from './reading-group-store.ts';
+import type { ItemFault } from '../items/locked-item.ts';
+import { saveItemChange, lockItemAndGroup } from '../items/locked-item.ts';
+import { setRepresentative } from '../items/reading-group-store.ts';
 
 /** The item speaks for its reading group from now on; whichever did so before is no longer selected. */
 export async function selectItem(

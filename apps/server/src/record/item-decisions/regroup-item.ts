@@ -5,14 +5,14 @@ import { refused } from '../../foundation/result.ts';
 import { recordCacheTags, stale } from '../cache-tags.ts';
 import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
+import { updateFirstAppearance } from '../items/first-appearance.ts';
+import { readGroupId } from '../items/item-store.ts';
+import type { Item } from '../items/item.ts';
+import type { ItemFault } from '../items/locked-item.ts';
+import { saveItemChange } from '../items/locked-item.ts';
+import type { ReadingGroup } from '../items/reading-group-store.ts';
+import { insertReadingGroups, setRepresentative } from '../items/reading-group-store.ts';
 import { lockItems, lockReadingGroups } from '../locking.ts';
-import { updateFirstAppearance } from './first-appearance.ts';
-import { readGroupId } from './item-store.ts';
-import type { Item } from './item.ts';
-import type { ItemFault } from './locked-item.ts';
-import { saveItemChange } from './locked-item.ts';
-import type { ReadingGroup } from './reading-group-store.ts';
-import { insertReadingGroups, setRepresentative } from './reading-group-store.ts';
 
 /** Moves an item to another reading group. A selected item comes as that group's representative only if it has none. */
 export async function regroupItem(

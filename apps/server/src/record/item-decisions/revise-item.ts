@@ -4,11 +4,11 @@ import { accepted, refused } from '../../foundation/result.ts';
 import { stale, tagsShowingItems } from '../cache-tags.ts';
 import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
+import { composeItemBody } from '../items/item-body.ts';
+import type { Item } from '../items/item.ts';
+import type { ItemFault, LockedItem } from '../items/locked-item.ts';
+import { saveItemChange, lockItemAndGroup } from '../items/locked-item.ts';
 import { retitleStory } from '../stories/story-changes.ts';
-import { composeItemBody } from './item-body.ts';
-import type { Item } from './item.ts';
-import type { ItemFault, LockedItem } from './locked-item.ts';
-import { saveItemChange, lockItemAndGroup } from './locked-item.ts';
 
 /** What may change after publication. Where the item stands on the timeline does not, even with another publishedAt. */
 export type ItemRevision = Partial<

@@ -8,9 +8,9 @@ import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
 import type { EditionKey } from '../editions/edition.ts';
 import { correctInEditions } from '../editions/editions-citing.ts';
+import { composeItemBody } from '../items/item-body.ts';
+import { lockItemAndGroup } from '../items/locked-item.ts';
 import { readStoriesShowing } from '../stories/story-store.ts';
-import { composeItemBody } from './item-body.ts';
-import { lockItemAndGroup } from './locked-item.ts';
 import type { ItemRevision, ReviseItemFault } from './revise-item.ts';
 import { applyRevision } from './revise-item.ts';
 

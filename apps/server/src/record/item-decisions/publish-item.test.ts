@@ -8,7 +8,7 @@ import { createRecordFactory, hoursBefore, valueOf } from '../../../test/factori
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
-import { withBaseUrl } from './item-body.ts';
+import { withBaseUrl } from '../items/item-body.ts';
 
 let store: TestDatabase;
 let record: ReturnType<typeof createRecordFactory>;

@@ -1,8 +1,8 @@
 import { recordCacheTags, stale } from '../cache-tags.ts';
 import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
-import type { Source, SourceProfile } from './item.ts';
-import { updateSourceProfile, upsertSources } from './source-store.ts';
+import type { Source, SourceProfile } from '../items/item.ts';
+import { updateSourceProfile, upsertSources } from '../items/source-store.ts';
 
 /** What readers are told of a source, whether it has published anything or not. */
 export async function describeSource(

@@ -5,21 +5,21 @@ import { refused } from '../../foundation/result.ts';
 import { recordCacheTags, stale, storiesChanged } from '../cache-tags.ts';
 import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
+import type { ComposedItem } from '../items/item-store.ts';
+import { countItems, insertItems } from '../items/item-store.ts';
+import type { Item, Source } from '../items/item.ts';
+import { composeItem, timelineAtOf, timelineKeyOf, windowStart } from '../items/item.ts';
+import { saveItemChange } from '../items/locked-item.ts';
+import type { PlacedGroup } from '../items/placed-groups.ts';
+import { lockAndPlaceGroups } from '../items/placed-groups.ts';
+import { insertReadingGroups, updateReadingGroups } from '../items/reading-group-store.ts';
+import { upsertSources } from '../items/source-store.ts';
+import type { WindowRow } from '../items/window-store.ts';
+import { createPartitionAndRetry, insertWindowItems, updateTimelineKeys } from '../items/window-store.ts';
 import { lockItems } from '../locking.ts';
 import { lockUnmergedStories } from '../stories/story-changes.ts';
 import { insertStories, updateStoryCounts } from '../stories/story-store.ts';
 import type { StoryFault } from '../stories/story.ts';
-import type { ComposedItem } from './item-store.ts';
-import { countItems, insertItems } from './item-store.ts';
-import type { Item, Source } from './item.ts';
-import { composeItem, timelineAtOf, timelineKeyOf, windowStart } from './item.ts';
-import { saveItemChange } from './locked-item.ts';
-import type { PlacedGroup } from './placed-groups.ts';
-import { lockAndPlaceGroups } from './placed-groups.ts';
-import { insertReadingGroups, updateReadingGroups } from './reading-group-store.ts';
-import { upsertSources } from './source-store.ts';
-import type { WindowRow } from './window-store.ts';
-import { createPartitionAndRetry, insertWindowItems, updateTimelineKeys } from './window-store.ts';
 
 export interface ItemToPublish {
   /** Given by a caller that must be able to publish again after a crash without publishing twice. */

@@ -9,15 +9,15 @@ import { decided } from '../decision.ts';
 import { eraseItemWords } from '../editions/edition-material-store.ts';
 import type { EditionKey } from '../editions/edition.ts';
 import { withdrawFromEditions } from '../editions/editions-citing.ts';
+import { updateFirstAppearance } from '../items/first-appearance.ts';
+import { composeItemBody } from '../items/item-body.ts';
+import { eraseItemText } from '../items/item-store.ts';
+import type { ItemFault } from '../items/locked-item.ts';
+import { lockItemAndGroup } from '../items/locked-item.ts';
+import { setRepresentative } from '../items/reading-group-store.ts';
+import { deleteWindowItem } from '../items/window-store.ts';
 import { readStoriesShowing } from '../stories/story-store.ts';
 import { withdrawFromStory } from '../stories/withdrawn-report.ts';
-import { updateFirstAppearance } from './first-appearance.ts';
-import { composeItemBody } from './item-body.ts';
-import { eraseItemText } from './item-store.ts';
-import type { ItemFault } from './locked-item.ts';
-import { lockItemAndGroup } from './locked-item.ts';
-import { setRepresentative } from './reading-group-store.ts';
-import { deleteWindowItem } from './window-store.ts';
 
 export interface Withdrawn {
   readonly revisedEditions: readonly EditionKey[];

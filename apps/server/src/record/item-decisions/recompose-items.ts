@@ -2,10 +2,10 @@ import type { Id } from '../../foundation/ids.ts';
 import { recordCacheTags, stale } from '../cache-tags.ts';
 import type { PublisherDeps, DecisionContext } from '../decision.ts';
 import { decide, decided } from '../decision.ts';
+import { readGroupIds, readOutdatedItemIds, updateItemBody } from '../items/item-store.ts';
+import { composeItem } from '../items/item.ts';
+import { updateWindowBody } from '../items/window-store.ts';
 import { lockItems, lockReadingGroups } from '../locking.ts';
-import { readGroupIds, readOutdatedItemIds, updateItemBody } from './item-store.ts';
-import { composeItem } from './item.ts';
-import { updateWindowBody } from './window-store.ts';
 
 const batchSize = 200;
 

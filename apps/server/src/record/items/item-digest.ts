@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../foundation/canonical-json.ts';
 import { sha256Bytes } from '../../foundation/hash.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
-import type { ItemFacts } from '../items/item-body.ts';
+import type { ItemFacts } from './item-body.ts';
 
 /** Raised whenever the list below changes, which mirrors in the field would have to learn first. */
 export const setVersion = 1;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { sha256Bytes } from '../../foundation/hash.ts';
 import { epochMicroseconds, instantFromMs } from '../../foundation/instant.ts';
-import type { ItemFacts } from '../items/item-body.ts';
+import type { ItemFacts } from './item-body.ts';
 import { itemDigest } from './item-digest.ts';
 
 const item: ItemFacts = {
