@@ -1,7 +1,6 @@
 import type { AuditKind } from '../audit/index.ts';
 import { fileCopied, versionRestored } from './files/reuse-content.ts';
 import { entryChanged, entryDeleted, entryRestored, folderCreated } from './folders/change-entries.ts';
-import { entryPurged, trashEmptied } from './folders/purge-entries.ts';
 import { fileInfected } from './inspection/inspect-blobs.ts';
 import { linkCreated, linkRevoked } from './links/change-links.ts';
 import {
@@ -11,6 +10,7 @@ import {
   projectRestored,
 } from './projects/change-projects.ts';
 import { shareCreated, shareEnded } from './shares/change-shares.ts';
+import { entryPurged, trashEmptied } from './trash/purge-entries.ts';
 import { fileStored } from './uploads/complete-upload.ts';
 
 /** Every kind of event that this domain raises. */

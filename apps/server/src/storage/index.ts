@@ -3,7 +3,7 @@ export type { Bucket } from './bucket/bucket.ts';
 export { createFolderBucket } from './bucket/folder-bucket.ts';
 export { openBucket } from './bucket/open-bucket.ts';
 export { setUpBucket } from './bucket/set-up-bucket.ts';
-export { verifyStorage } from './files/verify-storage.ts';
+export { verifyStorage } from './verify-storage.ts';
 export { describeStorageApi, storageRoutes } from './openapi-storage.ts';
 export type { StorageDeps, StorageRequest, StorageSettings } from './storage-deps.ts';
 export { dayMs, linkDays, linkDaysMax } from './storage-deps.ts';
@@ -30,7 +30,7 @@ export { changeEntry, createFolder, deleteEntry, restoreEntry } from './folders/
 export { deletableAmong, viewContainer, viewFile } from './folders/entry-view.ts';
 export type { EntryView } from './folders/entry-view.ts';
 export type { Entry } from './folders/entry.ts';
-export { emptyProjectTrash, purgeEntry } from './folders/purge-entries.ts';
+export { emptyProjectTrash, purgeEntry } from './trash/purge-entries.ts';
 export { listChildren, listTrash, readEntry, readTrashSize, searchByName } from './folders/read-entries.ts';
 export type { TrashSize } from './folders/read-entries.ts';
 export { createProject, deleteProject, renameProject } from './projects/change-projects.ts';

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestStorage } from '../../test/storage.ts';
 import { startTestStorage } from '../../test/storage.ts';
 import { createS3Bucket } from './bucket/s3-bucket.ts';
-import { verifyStorage } from './files/verify-storage.ts';
 import { discardLeftovers } from './uploads/finish-uploads.ts';
 import { findUpload, markCompleting } from './uploads/upload-store.ts';
 import type { Upload, UploadId } from './uploads/upload.ts';
+import { verifyStorage } from './verify-storage.ts';
 
 const server = await startBucketServer();
 const bucket = createS3Bucket(server);

@@ -23,10 +23,10 @@ import type { DirectTransfer } from './bucket/bucket.ts';
 import { appendedPartBytes } from './bucket/bucket.ts';
 import { createS3Bucket, createS3Client } from './bucket/s3-bucket.ts';
 import { setUpBucket } from './bucket/set-up-bucket.ts';
-import { verifyStorage } from './files/verify-storage.ts';
 import { discardLeftovers, finishUploads } from './uploads/finish-uploads.ts';
 import { findUpload, markCompleting } from './uploads/upload-store.ts';
 import type { UploadId } from './uploads/upload.ts';
+import { verifyStorage } from './verify-storage.ts';
 
 /** Everything that needs a server that speaks S3, which is started once. */
 const server = await startBucketServer();

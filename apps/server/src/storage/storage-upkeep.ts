@@ -1,7 +1,7 @@
 import type { RecurringTask } from '../foundation/engine/engine-declarations.ts';
-import { emptyTrash, removeGarbage, removeOldVersions } from './files/empty-trash.ts';
 import { removeEndedLinks } from './links/change-links.ts';
 import type { StorageDeps } from './storage-deps.ts';
+import { emptyTrash, removeGarbage, removeOldVersions } from './trash/empty-trash.ts';
 import { discardLeftovers, finishUploads } from './uploads/finish-uploads.ts';
 
 export type UpkeepDeps = Pick<StorageDeps, 'database' | 'clock' | 'ids' | 'bucket' | 'settings'>;

@@ -8,8 +8,8 @@ import { testStorage } from '../../../test/identity.ts';
 import type { TestStorage } from '../../../test/storage.ts';
 import { startTestStorage } from '../../../test/storage.ts';
 import { addMs } from '../../foundation/instant.ts';
-import { emptyTrash, removeGarbage, removeOldVersions } from './empty-trash.ts';
-import { verifyStorage } from './verify-storage.ts';
+import { emptyTrash, removeGarbage, removeOldVersions } from '../trash/empty-trash.ts';
+import { verifyStorage } from '../verify-storage.ts';
 
 let stage: TestStorage;
 let project: string;

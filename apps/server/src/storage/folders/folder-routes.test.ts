@@ -4,7 +4,7 @@ import { expectProblem } from '../../../test/http-client.ts';
 import { testStorage } from '../../../test/identity.ts';
 import type { TestStorage } from '../../../test/storage.ts';
 import { startTestStorage } from '../../../test/storage.ts';
-import { emptyTrash, removeGarbage } from '../files/empty-trash.ts';
+import { emptyTrash, removeGarbage } from '../trash/empty-trash.ts';
 import { listChildren } from './read-entries.ts';
 
 let stage: TestStorage;

@@ -10,7 +10,7 @@ import { startTestStorage } from '../../../test/storage.ts';
 import { tusRequests } from '../../../test/tus-requests.ts';
 import { sha256 } from '../../foundation/hash.ts';
 import { addMs } from '../../foundation/instant.ts';
-import { verifyStorage } from '../files/verify-storage.ts';
+import { verifyStorage } from '../verify-storage.ts';
 import type { Scan } from './clamd-scanner.ts';
 import { ScannerUnreachable, createClamdScanner } from './clamd-scanner.ts';
 import { createInspectionSweep, inspectDueBlobs } from './inspect-blobs.ts';

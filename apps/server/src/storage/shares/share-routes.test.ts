@@ -7,7 +7,7 @@ import type { TestStorage } from '../../../test/storage.ts';
 import { startTestStorage } from '../../../test/storage.ts';
 import { createMailedToken } from '../../identity/mail/mailed-token-store.ts';
 import { acceptInvitation } from '../../identity/organizations/accept-invitation.ts';
-import { emptyTrash, removeGarbage } from '../files/empty-trash.ts';
+import { emptyTrash, removeGarbage } from '../trash/empty-trash.ts';
 
 let stage: TestStorage;
 let project: string;

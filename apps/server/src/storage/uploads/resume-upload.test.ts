@@ -14,7 +14,7 @@ import { readSamples } from '../../../test/markdown-samples.ts';
 import type { TestStorage } from '../../../test/storage.ts';
 import { startTestStorage } from '../../../test/storage.ts';
 import { idOf, offsetOf, pieceType, tusRequests, tusVersion } from '../../../test/tus-requests.ts';
-import { verifyStorage } from '../files/verify-storage.ts';
+import { verifyStorage } from '../verify-storage.ts';
 import { discardLeftovers } from './finish-uploads.ts';
 import { keepStored, takeUpload } from './resumable-store.ts';
 import { findUpload } from './upload-store.ts';

@@ -8,7 +8,7 @@ import type { TestStorage } from '../../../test/storage.ts';
 import { startTestStorage } from '../../../test/storage.ts';
 import { idOf, offsetOf, tusRequests, tusVersion } from '../../../test/tus-requests.ts';
 import { addMs } from '../../foundation/instant.ts';
-import { verifyStorage } from '../files/verify-storage.ts';
+import { verifyStorage } from '../verify-storage.ts';
 import { discardLeftovers, finishUploads } from './finish-uploads.ts';
 import { readMetadata } from './tus-headers.ts';
 

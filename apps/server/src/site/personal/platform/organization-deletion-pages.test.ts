@@ -6,7 +6,7 @@ import { testStorage } from '../../../../test/identity.ts';
 import type { TestAccount } from '../../../../test/identity.ts';
 import type { MailedIdentity } from '../../../../test/mailed-identity.ts';
 import { startMailedIdentity } from '../../../../test/mailed-identity.ts';
-import { emptyTrash, removeGarbage } from '../../../storage/files/empty-trash.ts';
+import { emptyTrash, removeGarbage } from '../../../storage/trash/empty-trash.ts';
 
 let stage: MailedIdentity;
 beforeAll(async () => {

@@ -1,18 +1,18 @@
 import { recordActorEvent } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
-import { removeSomeOf } from '../files/empty-trash.ts';
+import type { NamedEntry } from '../folders/change-entries.ts';
+import { requireRestorable, withEntry } from '../folders/change-entries.ts';
+import { within } from '../folders/enter-entry.ts';
+import { updateEntry } from '../folders/entry-store.ts';
+import type { Entry } from '../folders/entry.ts';
+import { purgedMark } from '../folders/entry.ts';
+import { purgeTrash } from '../folders/trash-store.ts';
 import { requireLiveProject } from '../projects/enter-project.ts';
 import { lockTree } from '../projects/project-store.ts';
 import { projectActions } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { contradicts } from '../storage-problems.ts';
-import type { NamedEntry } from './change-entries.ts';
-import { requireRestorable, withEntry } from './change-entries.ts';
-import { within } from './enter-entry.ts';
-import { updateEntry } from './entry-store.ts';
-import type { Entry } from './entry.ts';
-import { purgedMark } from './entry.ts';
-import { purgeTrash } from './trash-store.ts';
+import { removeSomeOf } from './empty-trash.ts';
 
 export const entryPurged = defineAuditKind(
   'entry_purged',

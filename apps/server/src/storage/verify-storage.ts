@@ -1,8 +1,8 @@
-import type { Database } from '../../foundation/database/database.ts';
-import type { Bucket } from '../bucket/bucket.ts';
-import { partsOfStaged } from '../bucket/bucket.ts';
-import { findUploadOfBlob } from '../uploads/upload-store.ts';
-import { fateOfStaged } from '../uploads/upload.ts';
+import type { Database } from '../foundation/database/database.ts';
+import type { Bucket } from './bucket/bucket.ts';
+import { partsOfStaged } from './bucket/bucket.ts';
+import { findUploadOfBlob } from './uploads/upload-store.ts';
+import { fateOfStaged } from './uploads/upload.ts';
 import type { ExpectedBlob } from './verify-store.ts';
 import { findBlob, selectBlobsAfter, selectWrongUsage } from './verify-store.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import type { Database } from '../../foundation/database/database.ts';
+import type { Database } from '../foundation/database/database.ts';
 
 export interface ExpectedBlob {
   readonly key: string;

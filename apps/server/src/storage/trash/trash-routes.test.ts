@@ -6,10 +6,10 @@ import { testStorage } from '../../../test/identity.ts';
 import type { TestStorage } from '../../../test/storage.ts';
 import { startTestStorage } from '../../../test/storage.ts';
 import { untilWaiting } from '../../../test/waiting-session.ts';
-import { emptyTrash, removeGarbage } from '../files/empty-trash.ts';
-import { verifyStorage } from '../files/verify-storage.ts';
 import { lockTree } from '../projects/project-store.ts';
 import type { ProjectId } from '../projects/project.ts';
+import { verifyStorage } from '../verify-storage.ts';
+import { emptyTrash, removeGarbage } from './empty-trash.ts';
 
 let stage: TestStorage;
 let project: string;

@@ -8,13 +8,7 @@ import {
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
 import { UnfilteredPageQuery } from '../../foundation/pagination/page-schema.ts';
-import type { StorageRoutesDeps } from '../projects/project-routes.ts';
-import { ProjectParams } from '../projects/project-routes.ts';
-import type { EntryKind } from '../storage-actions.ts';
-import { collectionOf } from '../storage-actions.ts';
-import { storageRequestOf } from '../storage-deps.ts';
-import { nameTaken } from '../storage-problems.ts';
-import { restoreEntry } from './change-entries.ts';
+import { restoreEntry } from '../folders/change-entries.ts';
 import {
   EntryParams,
   RestoreSchema,
@@ -22,9 +16,15 @@ import {
   presentEntry,
   schemaOf,
   titleOf,
-} from './entry-schema.ts';
+} from '../folders/entry-schema.ts';
+import { listTrash } from '../folders/read-entries.ts';
+import type { StorageRoutesDeps } from '../projects/project-routes.ts';
+import { ProjectParams } from '../projects/project-routes.ts';
+import type { EntryKind } from '../storage-actions.ts';
+import { collectionOf } from '../storage-actions.ts';
+import { storageRequestOf } from '../storage-deps.ts';
+import { nameTaken } from '../storage-problems.ts';
 import { emptyProjectTrash, purgeEntry } from './purge-entries.ts';
-import { listTrash } from './read-entries.ts';
 
 /** What was deleted: listed, restored, and deleted for good. */
 export function trashRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {

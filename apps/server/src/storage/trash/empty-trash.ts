@@ -1,12 +1,6 @@
 import type { Database } from '../../foundation/database/database.ts';
 import { addMs } from '../../foundation/instant.ts';
-import type { EntryId } from '../folders/entry.ts';
-import { findProject, lockTree } from '../projects/project-store.ts';
-import type { ProjectId } from '../projects/project.ts';
-import { forgetSharesOfEntries, forgetSharesOfProject } from '../shares/forget-shares.ts';
-import type { StorageDeps } from '../storage-deps.ts';
-import { dayMs, graceEndsBefore, trashEndsBefore, versionDays } from '../storage-deps.ts';
-import type { Expired } from './garbage-store.ts';
+import type { Expired } from '../files/garbage-store.ts';
 import {
   closeBlob,
   deleteEmptyProjects,
@@ -17,9 +11,15 @@ import {
   selectExpiredTrash,
   selectFilesIn,
   selectOldVersions,
-} from './garbage-store.ts';
-import { changeUsage } from './usage-store.ts';
-import { removeVersions } from './version-store.ts';
+} from '../files/garbage-store.ts';
+import { changeUsage } from '../files/usage-store.ts';
+import { removeVersions } from '../files/version-store.ts';
+import type { EntryId } from '../folders/entry.ts';
+import { findProject, lockTree } from '../projects/project-store.ts';
+import type { ProjectId } from '../projects/project.ts';
+import { forgetSharesOfEntries, forgetSharesOfProject } from '../shares/forget-shares.ts';
+import type { StorageDeps } from '../storage-deps.ts';
+import { dayMs, graceEndsBefore, trashEndsBefore, versionDays } from '../storage-deps.ts';
 
 type GarbageDeps = Pick<StorageDeps, 'database' | 'clock' | 'bucket' | 'settings'>;
 
