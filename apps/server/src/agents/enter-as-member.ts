@@ -9,6 +9,6 @@ export async function enterAsMember(
   readonly actor: callers.OrganizationActor;
   readonly member: Awaited<ReturnType<typeof callers.requireActingFor>>;
 }> {
-  const actor = await callers.enterOrganization(deps, caller, organizationKey);
+  const actor = await callers.authorizeOrganization(deps, caller, organizationKey);
   return { actor, member: await callers.requireActingFor(deps, actor, username) };
 }

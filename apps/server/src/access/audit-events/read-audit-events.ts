@@ -18,7 +18,7 @@ import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
 import type { accounts, credentials } from '../../identity/index.ts';
 import { organizations } from '../../identity/index.ts';
-import { enterOrganization } from '../callers/enter-organization.ts';
+import { authorizeOrganization } from '../callers/authorize-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
 import { recordActorEvent } from '../changes/record-actor-event.ts';
 import type { Caller, OrganizationActor } from '../credentials/caller.ts';
@@ -134,7 +134,7 @@ async function enterAuditLog(
   caller: Caller,
   platformKey: string,
 ): Promise<OrganizationActor> {
-  const actor = await enterOrganization(deps, caller, platformKey);
+  const actor = await authorizeOrganization(deps, caller, platformKey);
   requirePermission(actor, readAuditEvents, resourceOf(actor.organization.key, 'audit-events'));
   return actor;
 }

@@ -6,5 +6,5 @@ export {
   callerOfPrincipal,
   isLimited,
 } from '../credentials/caller.ts';
-export { enterOrganization, notFoundOrHidden } from './enter-organization.ts';
+export { authorizeOrganization, notFoundOrHidden } from './authorize-organization.ts';
 export { requireActingFor, requirePermission, requirePermissionOn } from './require-permission.ts';

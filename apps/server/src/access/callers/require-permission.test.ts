@@ -20,7 +20,7 @@ afterAll(() => stage.stop());
 
 const actorOf = (who: TestMember, key = acme.key): Promise<callers.OrganizationActor> => {
   const caller: callers.Caller = callers.callerOfAccount(who, '');
-  return callers.enterOrganization(stage.access, caller, key);
+  return callers.authorizeOrganization(stage.access, caller, key);
 };
 const acting = async (who: TestMember, username: string): Promise<string> =>
   (await callers.requireActingFor(stage.access, await actorOf(who), username)).id;

@@ -9,7 +9,7 @@ import { allows } from '../permissions/authority.ts';
 import { actForMembers } from '../permissions/core-actions.ts';
 import type { Resource } from '../permissions/resource.ts';
 import { resourceOf } from '../permissions/resource.ts';
-import { notFoundOrHidden } from './enter-organization.ts';
+import { notFoundOrHidden } from './authorize-organization.ts';
 
 /** For what everyone in the organization knows to exist: raises `forbidden`. */
 export function requirePermission(

@@ -11,7 +11,7 @@ import type { credentials } from '../../identity/index.ts';
 import { raisePermissionVersion } from '../authorities/authority-store.ts';
 import { readPresentActor } from '../authorities/read-present-actor.ts';
 import { readAuthorityBasis } from '../authorities/work-out-authority.ts';
-import { notFoundOrHidden } from '../callers/enter-organization.ts';
+import { notFoundOrHidden } from '../callers/authorize-organization.ts';
 import type { OrganizationActor, Caller } from '../credentials/caller.ts';
 import { endVoidInvitations } from './invitation-sender.ts';
 import { recordActorEvent } from './record-actor-event.ts';

@@ -7,7 +7,7 @@ import { organizations } from '../../identity/index.ts';
 import type { accounts } from '../../identity/index.ts';
 import { nextNumber } from '../authorities/authority-store.ts';
 import { storedPolicies } from '../authorities/work-out-authority.ts';
-import { notFoundOrHidden } from '../callers/enter-organization.ts';
+import { notFoundOrHidden } from '../callers/authorize-organization.ts';
 import { requirePermission, requirePermissionOn } from '../callers/require-permission.ts';
 import type { Change, ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';

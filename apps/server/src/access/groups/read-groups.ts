@@ -3,7 +3,7 @@ import { presentPage } from '../../foundation/pagination/page-envelope.ts';
 import { readPageRequest } from '../../foundation/pagination/page-request.ts';
 import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { bigintRowId } from '../../foundation/pagination/row-id.ts';
-import { enterOrganization, notFoundOrHidden } from '../callers/enter-organization.ts';
+import { authorizeOrganization, notFoundOrHidden } from '../callers/authorize-organization.ts';
 import { requirePermission, requirePermissionOn } from '../callers/require-permission.ts';
 import type { Caller } from '../credentials/caller.ts';
 import { groupActions } from '../permissions/core-actions.ts';
@@ -22,7 +22,7 @@ export async function listGroups<Shown>(
   query: PageQuery & { readonly platform_key: string; readonly query?: string },
   present: (group: GroupRecord) => Shown,
 ): Promise<Page<Shown>> {
-  const actor = await enterOrganization(deps, caller, query.platform_key);
+  const actor = await authorizeOrganization(deps, caller, query.platform_key);
   const { organization } = actor;
   requirePermission(actor, groupActions.read, resourceOf(organization.key, 'groups'));
   const request = readPageRequest(query, {
@@ -45,7 +45,7 @@ export async function readGroup(
   caller: Caller,
   { platformKey, id }: { readonly platformKey: string; readonly id: number },
 ): Promise<GroupDetail> {
-  const actor = await enterOrganization(deps, caller, platformKey);
+  const actor = await authorizeOrganization(deps, caller, platformKey);
   const { organization } = actor;
   const resource = resourceOf(organization.key, 'groups', String(id));
   requirePermissionOn(actor, groupActions.read, resource, groupActions.read);
@@ -60,7 +60,7 @@ export async function readGroups(
   caller: Caller,
   { platformKey, ids }: { readonly platformKey: string; readonly ids: readonly number[] },
 ): Promise<readonly GroupRecord[]> {
-  const actor = await enterOrganization(deps, caller, platformKey);
+  const actor = await authorizeOrganization(deps, caller, platformKey);
   const { id, key } = actor.organization;
   requirePermission(actor, groupActions.read, resourceOf(key, 'groups'));
   return findGroups(deps.database, id, ids);

@@ -1,6 +1,6 @@
 import { defineAuditKind } from '../../audit/index.ts';
 import { organizations } from '../../identity/index.ts';
-import { notFoundOrHidden } from '../callers/enter-organization.ts';
+import { notFoundOrHidden } from '../callers/authorize-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';

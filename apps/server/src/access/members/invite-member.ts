@@ -7,8 +7,8 @@ import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { Identity, accounts } from '../../identity/index.ts';
 import { organizations } from '../../identity/index.ts';
-import type { EnterDeps } from '../callers/enter-organization.ts';
-import { enterOrganization, notFoundOrHidden } from '../callers/enter-organization.ts';
+import type { AuthorizeDeps } from '../callers/authorize-organization.ts';
+import { authorizeOrganization, notFoundOrHidden } from '../callers/authorize-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
 import type { Change, ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
@@ -27,7 +27,7 @@ export const memberInvited = defineAuditKind(
 );
 
 export interface InviteMemberDeps
-  extends ChangeDeps, EnterDeps, organizations.InvitationLimitDeps, Pick<Identity, 'engine'> {}
+  extends ChangeDeps, AuthorizeDeps, organizations.InvitationLimitDeps, Pick<Identity, 'engine'> {}
 
 export interface InviteRequest extends ChangeRequest {
   readonly email: string;
@@ -41,11 +41,11 @@ const invitedRoles: readonly accounts.InvitedRole[] = ['member', 'viewer', 'gues
 
 /** As what somebody may invite others, for the form that offers it; the use case asks again. */
 export async function rolesToInviteAs(
-  deps: EnterDeps,
+  deps: AuthorizeDeps,
   caller: Caller,
   platformKey: string,
 ): Promise<readonly accounts.InvitedRole[]> {
-  const actor = await enterOrganization(deps, caller, platformKey);
+  const actor = await authorizeOrganization(deps, caller, platformKey);
   return invitedRoles.filter((role) => mayInviteAs(actor, role));
 }
 
@@ -56,7 +56,7 @@ export async function inviteMember(
 ): Promise<organizations.Invitation> {
   const { role } = request;
   // Asked here too, so that whoever may not invite uses up no limits.
-  const asking = await enterOrganization(deps, request.caller, request.platformKey);
+  const asking = await authorizeOrganization(deps, request.caller, request.platformKey);
   requireInviting(asking, role);
   const email = await organizations.admitInvitation(deps, asking.organization.id, request.email);
   return changeOrganization(deps, request, async (change) => {
@@ -98,7 +98,7 @@ export async function admitGuest(
   request: Pick<ChangeRequest, 'caller' | 'platformKey'> & { readonly email: string },
 ): Promise<EmailAddress> {
   const email = requireEmailAddress(request.email);
-  const actor = await enterOrganization(deps, request.caller, request.platformKey);
+  const actor = await authorizeOrganization(deps, request.caller, request.platformKey);
   const { id } = actor.organization;
   const open = await organizations.findInvitationTo(deps.database, id, email.normalised, deps.clock.now());
   if (open !== null) return email;
@@ -130,7 +130,7 @@ export async function resendInvitation(
   request: ChangeRequest & { readonly invitationId: organizations.InvitationId },
 ): Promise<organizations.Invitation> {
   const { invitationId, ...asked } = request;
-  const actor = await enterOrganization(deps, request.caller, request.platformKey);
+  const actor = await authorizeOrganization(deps, request.caller, request.platformKey);
   const { id, key } = actor.organization;
   requirePermission(actor, memberActions.create, resourceOf(key, 'members'));
   const { email, role } = await requireOpenInvitation(deps.database, id, invitationId, deps.clock.now());

@@ -4,7 +4,7 @@ import { readPageRequest } from '../../foundation/pagination/page-request.ts';
 import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
 import { organizations } from '../../identity/index.ts';
-import { enterOrganization } from '../callers/enter-organization.ts';
+import { authorizeOrganization } from '../callers/authorize-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
 import type { ChangeDeps } from '../changes/change-organization.ts';
 import type { Caller } from '../credentials/caller.ts';
@@ -19,7 +19,7 @@ export async function listInvitations<Shown>(
   query: PageQuery & { readonly platform_key: string },
   present: (invitation: organizations.Invitation) => Shown,
 ): Promise<Page<Shown>> {
-  const actor = await enterOrganization(deps, caller, query.platform_key);
+  const actor = await authorizeOrganization(deps, caller, query.platform_key);
   const { id, key } = actor.organization;
   requirePermission(actor, memberActions.create, resourceOf(key, 'members'));
   const request = readPageRequest(query, {

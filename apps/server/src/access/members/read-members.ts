@@ -6,7 +6,7 @@ import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
 import type { accounts } from '../../identity/index.ts';
 import { organizations } from '../../identity/index.ts';
-import { enterOrganization, notFoundOrHidden } from '../callers/enter-organization.ts';
+import { authorizeOrganization, notFoundOrHidden } from '../callers/authorize-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
 import type { Caller, OrganizationActor } from '../credentials/caller.ts';
 import { isPerson } from '../credentials/caller.ts';
@@ -53,7 +53,7 @@ export async function listMembers<Shown>(
   query: PageQuery & { readonly platform_key: string; readonly query?: string },
   present: (member: ListedMember) => Shown,
 ): Promise<Page<Shown>> {
-  const actor = await enterOrganization(deps, caller, query.platform_key);
+  const actor = await authorizeOrganization(deps, caller, query.platform_key);
   const { id, key } = actor.organization;
   requirePermission(actor, memberActions.read, resourceOf(key, 'members'));
   const request = readPageRequest(query, {
@@ -82,7 +82,7 @@ export async function readMemberChoices(
   caller: Caller,
   platformKey: string,
 ): Promise<MemberChoices> {
-  const { authority, organization } = await enterOrganization(deps, caller, platformKey);
+  const { authority, organization } = await authorizeOrganization(deps, caller, platformKey);
   const { id, key } = organization;
   const within = roles.filter(
     (role) => escalationOf(authority, compileAuthority(policiesOfRole(role, key))) === null,
@@ -104,7 +104,7 @@ export async function readMember(
   caller: Caller,
   { platformKey, username }: { readonly platformKey: string; readonly username: string },
 ): Promise<ListedMember> {
-  const actor = await enterOrganization(deps, caller, platformKey);
+  const actor = await authorizeOrganization(deps, caller, platformKey);
   const { id, key } = actor.organization;
   if (
     !isPerson(caller, username) &&
@@ -123,7 +123,7 @@ export async function readMembers(
   caller: Caller,
   { platformKey, usernames }: { readonly platformKey: string; readonly usernames: readonly string[] },
 ): Promise<readonly organizations.Member[]> {
-  const actor = await enterOrganization(deps, caller, platformKey);
+  const actor = await authorizeOrganization(deps, caller, platformKey);
   const { id, key } = actor.organization;
   requirePermission(actor, memberActions.read, resourceOf(key, 'members'));
   return usernames.length === 0 ? [] : organizations.findMembers(deps.database, id, usernames);

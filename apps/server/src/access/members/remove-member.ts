@@ -2,7 +2,7 @@ import { defineAuditKind } from '../../audit/index.ts';
 import { conflict } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { organizations } from '../../identity/index.ts';
-import { notFoundOrHidden } from '../callers/enter-organization.ts';
+import { notFoundOrHidden } from '../callers/authorize-organization.ts';
 import { requirePermissionOn } from '../callers/require-permission.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';

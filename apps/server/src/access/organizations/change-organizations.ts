@@ -4,7 +4,7 @@ import { ProblemError } from '../../foundation/problem.ts';
 import { organizations } from '../../identity/index.ts';
 import type { accounts } from '../../identity/index.ts';
 import { requireSecondFactor } from '../authorities/require-second-factor.ts';
-import { notFoundOrHidden } from '../callers/enter-organization.ts';
+import { notFoundOrHidden } from '../callers/authorize-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';

@@ -6,7 +6,7 @@ import { ProblemError } from '../../foundation/problem.ts';
 import { organizations, useCases } from '../../identity/index.ts';
 import { raisePermissionVersion } from '../authorities/authority-store.ts';
 import { requireSecondFactor } from '../authorities/require-second-factor.ts';
-import { notFoundOrHidden } from '../callers/enter-organization.ts';
+import { notFoundOrHidden } from '../callers/authorize-organization.ts';
 import type { ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
 import { notOwner, requireOwner, requireOwnerRole } from './require-owner.ts';

@@ -5,7 +5,7 @@ import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
 import type { accounts } from '../../identity/index.ts';
 import { organizations } from '../../identity/index.ts';
-import { enterOrganization, notFoundOrHidden } from '../callers/enter-organization.ts';
+import { authorizeOrganization, notFoundOrHidden } from '../callers/authorize-organization.ts';
 import { requirePermission } from '../callers/require-permission.ts';
 import type { Caller } from '../credentials/caller.ts';
 import { organizationActions } from '../permissions/core-actions.ts';
@@ -36,7 +36,7 @@ export async function readOrganization(
   caller: Caller,
   platformKey: string,
 ): Promise<{ readonly id: accounts.OrganizationId; readonly key: string; readonly name: string }> {
-  const actor = await enterOrganization(deps, caller, platformKey);
+  const actor = await authorizeOrganization(deps, caller, platformKey);
   const { id, key } = actor.organization;
   requirePermission(actor, organizationActions.read, resourceOf(key));
   const found = await organizations.findOrganization(deps.database, id);

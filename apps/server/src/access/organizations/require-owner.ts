@@ -3,7 +3,7 @@ import { forbidden } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { organizations } from '../../identity/index.ts';
 import { requireSecondFactor } from '../authorities/require-second-factor.ts';
-import { notFoundOrHidden } from '../callers/enter-organization.ts';
+import { notFoundOrHidden } from '../callers/authorize-organization.ts';
 import type { Caller, OrganizationActor } from '../credentials/caller.ts';
 
 /** Before a page for owners is shown, and before an owner is asked to confirm. By role: no policy, token or key gives it. */

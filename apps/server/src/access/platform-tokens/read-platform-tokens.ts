@@ -1,6 +1,6 @@
 import type { Database } from '../../foundation/database/database.ts';
-import type { EnterDeps } from '../callers/enter-organization.ts';
-import { enterOrganization, notFoundOrHidden } from '../callers/enter-organization.ts';
+import type { AuthorizeDeps } from '../callers/authorize-organization.ts';
+import { authorizeOrganization, notFoundOrHidden } from '../callers/authorize-organization.ts';
 import { mayActFor, requirePermission, requirePermissionOn } from '../callers/require-permission.ts';
 import type { OrganizationActor, Caller } from '../credentials/caller.ts';
 import { findTokenByName, selectTokens } from '../credentials/platform-token-store.ts';
@@ -14,7 +14,7 @@ import { resourceOf } from '../permissions/resource.ts';
 import type { TokenDetail } from './apply-token-change.ts';
 import { readTokenAttachments } from './token-attachment-store.ts';
 
-export interface ReadTokensDeps extends EnterDeps {
+export interface ReadTokensDeps extends AuthorizeDeps {
   readonly database: Database;
 }
 
@@ -24,7 +24,7 @@ export async function listPlatformTokens(
   caller: Caller,
   platformKey: string,
 ): Promise<readonly PlatformToken[]> {
-  const actor = await enterOrganization(deps, caller, platformKey);
+  const actor = await authorizeOrganization(deps, caller, platformKey);
   const { id, key } = actor.organization;
   requirePermission(actor, apiTokenActions.read, resourceOf(key, 'api-tokens'));
   const tokens = await selectTokens(deps.database, id);
@@ -36,7 +36,7 @@ export async function readPlatformToken(
   caller: Caller,
   { platformKey, name }: { readonly platformKey: string; readonly name: string },
 ): Promise<TokenDetail> {
-  const actor = await enterOrganization(deps, caller, platformKey);
+  const actor = await authorizeOrganization(deps, caller, platformKey);
   const token = await requireToken(deps.database, actor, name, apiTokenActions.read);
   return { ...token, ...(await readTokenAttachments(deps.database, token)) };
 }
@@ -63,7 +63,7 @@ export async function readFieldPermissions(
   caller: Caller,
   platformKey: string,
 ): Promise<FieldPermissions> {
-  const actor = await enterOrganization(deps, caller, platformKey);
+  const actor = await authorizeOrganization(deps, caller, platformKey);
   const collection = resourceOf(actor.organization.key, 'api-tokens');
   requirePermission(actor, apiTokenActions.create, collection);
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import { conflict, invalidRequest } from '../../foundation/http/http-problems.ts
 import { ProblemError } from '../../foundation/problem.ts';
 import { nextNumber } from '../authorities/authority-store.ts';
 import { storedPolicies } from '../authorities/work-out-authority.ts';
-import { notFoundOrHidden } from '../callers/enter-organization.ts';
+import { notFoundOrHidden } from '../callers/authorize-organization.ts';
 import { requirePermission, requirePermissionOn } from '../callers/require-permission.ts';
 import type { Change, ChangeDeps, ChangeEvent, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';

@@ -5,8 +5,8 @@ import { presentPage } from '../../foundation/pagination/page-envelope.ts';
 import { readPageRequest } from '../../foundation/pagination/page-request.ts';
 import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { bigintRowId } from '../../foundation/pagination/row-id.ts';
-import type { EnterDeps } from '../callers/enter-organization.ts';
-import { enterOrganization, notFoundOrHidden } from '../callers/enter-organization.ts';
+import type { AuthorizeDeps } from '../callers/authorize-organization.ts';
+import { authorizeOrganization, notFoundOrHidden } from '../callers/authorize-organization.ts';
 import { requirePermission, requirePermissionOn } from '../callers/require-permission.ts';
 import type { Caller } from '../credentials/caller.ts';
 import { policyActions } from '../permissions/core-actions.ts';
@@ -14,7 +14,7 @@ import { resourceOf } from '../permissions/resource.ts';
 import type { PolicyRecord } from './policy-store.ts';
 import { findPolicies, findPolicy, selectPolicies } from './policy-store.ts';
 
-export interface ReadDeps extends EnterDeps {
+export interface ReadDeps extends AuthorizeDeps {
   readonly database: Database;
   readonly cursorKeys: CursorKeys;
 }
@@ -25,7 +25,7 @@ export async function listPolicies<Shown>(
   query: PageQuery & { readonly platform_key: string; readonly query?: string },
   present: (policy: PolicyRecord) => Shown,
 ): Promise<Page<Shown>> {
-  const actor = await enterOrganization(deps, caller, query.platform_key);
+  const actor = await authorizeOrganization(deps, caller, query.platform_key);
   const { organization } = actor;
   requirePermission(actor, policyActions.read, resourceOf(organization.key, 'policies'));
   const request = readPageRequest(query, {
@@ -48,7 +48,7 @@ export async function readPolicy(
   caller: Caller,
   { platformKey, id }: { readonly platformKey: string; readonly id: number },
 ): Promise<PolicyRecord> {
-  const actor = await enterOrganization(deps, caller, platformKey);
+  const actor = await authorizeOrganization(deps, caller, platformKey);
   const { organization } = actor;
   const resource = resourceOf(organization.key, 'policies', String(id));
   requirePermissionOn(actor, policyActions.read, resource, policyActions.read);
@@ -63,7 +63,7 @@ export async function readPolicies(
   caller: Caller,
   { platformKey, ids }: { readonly platformKey: string; readonly ids: readonly number[] },
 ): Promise<readonly PolicyRecord[]> {
-  const actor = await enterOrganization(deps, caller, platformKey);
+  const actor = await authorizeOrganization(deps, caller, platformKey);
   const { id, key } = actor.organization;
   requirePermission(actor, policyActions.read, resourceOf(key, 'policies'));
   return findPolicies(deps.database, id, ids);

@@ -113,7 +113,7 @@ export async function readOrganizationUsage(
   deps: StorageDeps,
   request: StorageRequest & { readonly organizationKey: string },
 ): Promise<Usage> {
-  const actor = await callers.enterOrganization(deps, request.caller, request.organizationKey);
+  const actor = await callers.authorizeOrganization(deps, request.caller, request.organizationKey);
   const { organization } = actor;
   callers.requirePermission(actor, projectActions.read, permissions.resourceOf(organization.key, 'projects'));
   return readUsage(deps.database, organization.id, deps.settings.quotaBytes);

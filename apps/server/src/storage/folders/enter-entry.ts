@@ -45,7 +45,7 @@ export async function enterEntry(
   const id = parseId<'entry'>(text);
   const entry = id.ok ? await findEntry(deps.database, id.value) : null;
   if (entry === null || entry.kind !== kind) throw callers.notFoundOrHidden();
-  const actor = await callers.enterOrganization(deps, caller, entry.organization.key);
+  const actor = await callers.authorizeOrganization(deps, caller, entry.organization.key);
   const lineage = await findLineage(deps.database, entry.projectId, entry.parentId);
   requireEntry(actor, entry, lineage, verb);
   return { actor, entry, lineage };

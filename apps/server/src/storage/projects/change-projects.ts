@@ -43,7 +43,7 @@ export async function createProject(
   const { account, project: wanted } = request;
   const name = requireEntryName(wanted.name);
   const organizationKey = wanted.organizationKey ?? organizationKeyOf(account);
-  const actor = await callers.enterOrganization(deps, request.caller, organizationKey);
+  const actor = await callers.authorizeOrganization(deps, request.caller, organizationKey);
   const { organization } = actor;
   callers.requirePermission(
     actor,

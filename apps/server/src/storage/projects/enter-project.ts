@@ -16,7 +16,7 @@ export async function enterProject(
   const id = parseId<'project'>(projectId);
   const project = id.ok ? await findProject(deps.database, id.value) : null;
   if (project === null) throw callers.notFoundOrHidden();
-  return { actor: await callers.enterOrganization(deps, caller, project.organization.key), project };
+  return { actor: await callers.authorizeOrganization(deps, caller, project.organization.key), project };
 }
 
 export function requireProject(

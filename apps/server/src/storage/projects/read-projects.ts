@@ -17,7 +17,7 @@ export async function listProjects<Shown>(
   request: StorageRequest & { readonly organizationKey: string; readonly page: PageQuery },
   present: (project: Project) => Shown,
 ): Promise<Page<Shown>> {
-  const { authority, organization } = await callers.enterOrganization(
+  const { authority, organization } = await callers.authorizeOrganization(
     deps,
     request.caller,
     request.organizationKey,

@@ -41,7 +41,7 @@ export async function listOwnShares<Shown>(
   present: (share: shares.Share) => Shown,
 ): Promise<Page<Shown>> {
   const { caller } = request;
-  const actor = await callers.enterOrganization(deps, caller, request.organizationKey);
+  const actor = await callers.authorizeOrganization(deps, caller, request.organizationKey);
   const { organization } = actor;
   // Every role has this; a limited key may not.
   const { read } = permissions.organizationActions;

@@ -103,7 +103,7 @@ export async function requireUpload(
   const id = parseId<'upload'>(uploadId);
   const upload = id.ok ? await findUpload(deps.database, id.value) : null;
   if (upload === null || upload.createdBy !== caller.accountId) throw callers.notFoundOrHidden();
-  await callers.enterOrganization(deps, caller, upload.organization.key);
+  await callers.authorizeOrganization(deps, caller, upload.organization.key);
   if (callers.isLimited(caller)) await requireStillCreating(deps, caller, upload);
   return upload;
 }
@@ -114,7 +114,7 @@ export async function requireStillCreating(
   caller: callers.Caller,
   { organization, projectId, folderId }: Upload,
 ): Promise<void> {
-  const actor = await callers.enterOrganization(deps, caller, organization.key);
+  const actor = await callers.authorizeOrganization(deps, caller, organization.key);
   const { folders } = await findLineage(deps.database, projectId, folderId);
   const place = { organizationKey: organization.key, projectId, folders };
   const reading = { action: projectActions.read, resources: pathsOf(place) };

@@ -72,7 +72,7 @@ export interface PlatformPlace {
 export type May = (action: permissions.Action, ...resource: readonly string[]) => boolean;
 
 export async function mayIn({ access }: PlatformTools, visitor: Visitor, org: string): Promise<May> {
-  const actor = await callers.enterOrganization(access, callerOfVisitor(visitor), org);
+  const actor = await callers.authorizeOrganization(access, callerOfVisitor(visitor), org);
   return (action, ...resource) => allows(actor.authority, action, permissions.resourceOf(org, ...resource));
 }
 

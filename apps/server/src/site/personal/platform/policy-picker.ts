@@ -131,7 +131,7 @@ export async function pickerFields(
   const { tools, visitor, org } = place;
   const presets = presetsFor[of];
   const shown = tools.files === null ? presets.filter(({ isDeep }) => isDeep !== true) : presets;
-  const { authority } = await callers.enterOrganization(tools.access, callerOfVisitor(visitor), org);
+  const { authority } = await callers.authorizeOrganization(tools.access, callerOfVisitor(visitor), org);
   const holds = (written: permissions.WrittenPolicy): boolean =>
     permissions.escalationOf(authority, authorityOf(written, org)) === null;
   const mayGive = (preset: permissions.PermissionPreset): boolean =>

@@ -30,7 +30,7 @@ export async function previewOfToken(place: PlatformPlace, filled: NewTokenFille
   const { tools, visitor, org } = place;
   const caller = callerOfVisitor(visitor);
   if (filled.mode === 'owner') {
-    const { authority } = await callers.enterOrganization(tools.access, caller, org);
+    const { authority } = await callers.authorizeOrganization(tools.access, caller, org);
     return reportOfToken(place, authority, { isOwn: false });
   }
   const ids = numbersOf(relationChange(filled.policies, filled.policies_before).add);

@@ -3,13 +3,13 @@ import { ProblemError } from '../../foundation/problem.ts';
 import type { AuthorityCache } from '../authorities/authority-cache.ts';
 import type { OrganizationActor, Caller } from '../credentials/caller.ts';
 
-export interface EnterDeps {
+export interface AuthorizeDeps {
   readonly authorities: AuthorityCache;
 }
 
 /** Raises `not_found` where there is no such organization, and in the same words where the caller is a stranger to it. */
-export async function enterOrganization(
-  { authorities }: EnterDeps,
+export async function authorizeOrganization(
+  { authorities }: AuthorizeDeps,
   caller: Caller,
   organizationKey: string,
 ): Promise<OrganizationActor> {
