@@ -25,7 +25,7 @@ export { sharedPath } from './links/shared-routes.ts';
 export { createShare, endShare } from './shares/change-shares.ts';
 export type { WantedSubject } from './shares/change-shares.ts';
 export { listNamedShares, listShares } from './shares/read-shares.ts';
-export type { SharedThing } from './shares/shared-thing.ts';
+export type { ShareTarget } from './shares/share-target.ts';
 export { changeEntry, createFolder, deleteEntry, restoreEntry } from './folders/change-entries.ts';
 export { deletableAmong, viewContainer, viewFile } from './folders/entry-view.ts';
 export type { EntryView } from './folders/entry-view.ts';

@@ -2,7 +2,7 @@ import type { Database } from '../foundation/database/database.ts';
 import type { Bucket } from './bucket/bucket.ts';
 import { partsOfStaged } from './bucket/bucket.ts';
 import { findUploadOfBlob } from './uploads/upload-store.ts';
-import { fateOfStaged } from './uploads/upload.ts';
+import { stagedUploadAction } from './uploads/upload.ts';
 import type { ExpectedBlob } from './verify-store.ts';
 import { findBlob, selectBlobsAfter, selectWrongUsage } from './verify-store.ts';
 
@@ -84,7 +84,7 @@ async function leftoversOf({ database, bucket }: VerifyDeps): Promise<readonly s
   const offenders: string[] = [];
   for await (const name of bucket.staged()) {
     const upload = await findUploadOfBlob(database, partsOfStaged(name).key);
-    if (fateOfStaged(upload, name) !== 'waiting') add(offenders, name);
+    if (stagedUploadAction(upload, name) !== 'waiting') add(offenders, name);
   }
   return offenders;
 }

@@ -26,7 +26,7 @@ export function createS3Appending(begin: Appending['begin'], sendPart: SendPart)
       for (let at = content.from; at < content.to;) {
         const start = at - (at % appendedPartBytes);
         const end = Math.min(start + appendedPartBytes, content.total);
-        if (end > content.to) return keepTail(content, reader, at);
+        if (end > content.to) return saveTail(content, reader, at);
         const body = Readable.from(joined(at === start ? null : content, reader.take(end - at)), {
           objectMode: false,
         });
@@ -48,7 +48,7 @@ async function* joined(
 }
 
 /** Piece by piece, so that no more than one of them is in memory. */
-async function keepTail({ to, keep }: AppendedContent, reader: ByteReader, from: number): Promise<void> {
+async function saveTail({ to, keep }: AppendedContent, reader: ByteReader, from: number): Promise<void> {
   for (let at = from; at < to;) {
     const end = Math.min(at - (at % tailPieceBytes) + tailPieceBytes, to);
     const chunks: Buffer[] = [];

@@ -1,5 +1,5 @@
 import { ProblemError } from '../../foundation/problem.ts';
-import { enterContainer } from '../folders/enter-entry.ts';
+import { authorizeContainer } from '../folders/authorize-entry.ts';
 import { selectTree } from '../folders/entry-tree-store.ts';
 import { readEntry } from '../folders/read-entries.ts';
 import { readableBelow } from '../folders/readable-below.ts';
@@ -33,7 +33,7 @@ export async function readArchive(
       : null;
   const projectId = 'projectId' in place ? place.projectId : (folder?.projectId ?? '');
   const where = { projectId, folderId: folder?.id ?? null };
-  const { actor, project, folderId, lineage } = await enterContainer(deps, request.caller, where, {
+  const { actor, project, folderId, lineage } = await authorizeContainer(deps, request.caller, where, {
     read: true,
   });
   const { folders } = lineage;

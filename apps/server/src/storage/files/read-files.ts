@@ -7,7 +7,7 @@ import { presentPage } from '../../foundation/pagination/page-envelope.ts';
 import { readPageRequest } from '../../foundation/pagination/page-request.ts';
 import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
-import { enterLiveEntry } from '../folders/enter-entry.ts';
+import { authorizeLiveEntry } from '../folders/authorize-entry.ts';
 import type { Entry, FileContent } from '../folders/entry.ts';
 import { entityTagOf } from '../folders/entry.ts';
 import { projectActions } from '../storage-actions.ts';
@@ -22,11 +22,11 @@ import { readUsage } from './usage-store.ts';
 import type { Version } from './version-store.ts';
 import { findVersion, selectVersions } from './version-store.ts';
 
-async function enterFile(
+async function authorizeFile(
   deps: StorageDeps,
   { caller, fileId }: StorageRequest & { readonly fileId: string },
 ): Promise<Entry> {
-  return (await enterLiveEntry(deps, caller, { id: fileId, kind: 'file' }, 'read')).entry;
+  return (await authorizeLiveEntry(deps, caller, { id: fileId, kind: 'file' }, 'read')).entry;
 }
 
 /** The current content, or that of a version that is still kept. */
@@ -85,7 +85,7 @@ async function findContent(
   deps: StorageDeps,
   request: StorageRequest & { readonly fileId: string; readonly version: number | null },
 ): Promise<{ readonly file: Entry; readonly content: FileContent }> {
-  const file = await enterFile(deps, request);
+  const file = await authorizeFile(deps, request);
   const content =
     request.version === null ? file.content : await findVersion(deps.database, file, request.version);
   if (content === null) throw callers.notFoundOrHidden();
@@ -97,7 +97,7 @@ export async function listVersions<Shown>(
   request: StorageRequest & { readonly fileId: string; readonly page: PageQuery },
   present: (version: Version) => Shown,
 ): Promise<Page<Shown>> {
-  const file = await enterFile(deps, request);
+  const file = await authorizeFile(deps, request);
   const page = readPageRequest(request.page, {
     keys: deps.cursorKeys,
     ids: uuidRowId<'version'>(),

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import { callers, recordActorEvent } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
-import { enterContainer, enterLiveEntry, within } from '../folders/enter-entry.ts';
+import { authorizeContainer, authorizeLiveEntry, within } from '../folders/authorize-entry.ts';
 import { findEntry, insertEntry, lockEntry, updateEntry } from '../folders/entry-store.ts';
 import type { Entry, EntryId, FileContent, IfTaken } from '../folders/entry.ts';
 import { shareTree } from '../projects/project-store.ts';
@@ -34,14 +34,14 @@ export async function copyFile(
 ): Promise<Entry> {
   const name = request.name === undefined ? undefined : requireEntryName(request.name);
   const named = { id: request.fileId, kind: 'file' as const };
-  const { actor, entry } = await enterLiveEntry(deps, request.caller, named, 'read');
+  const { actor, entry } = await authorizeLiveEntry(deps, request.caller, named, 'read');
   return deps.database.transaction().execute(async (transaction) => {
     await shareTree(transaction, entry.projectId);
     const inside = within(transaction, actor);
-    const { entry: source } = await enterLiveEntry(inside, request.caller, named, 'read');
+    const { entry: source } = await authorizeLiveEntry(inside, request.caller, named, 'read');
     const folderId = request.parentId === undefined ? source.parentId : request.parentId;
     const where = { projectId: source.projectId, folderId };
-    const target = await enterContainer(inside, request.caller, where, { create: 'file' });
+    const target = await authorizeContainer(inside, request.caller, where, { create: 'file' });
     const content = await requireContent(transaction, request, source, source.content);
     const copy = {
       id: deps.ids.next<'entry'>(),
@@ -64,12 +64,12 @@ export async function restoreVersion(
   request: StorageRequest & { readonly fileId: string; readonly version: number },
 ): Promise<Entry> {
   const named = { id: request.fileId, kind: 'file' as const };
-  const { actor, entry } = await enterLiveEntry(deps, request.caller, named, 'update');
+  const { actor, entry } = await authorizeLiveEntry(deps, request.caller, named, 'update');
   return deps.database.transaction().execute(async (transaction) => {
     await shareTree(transaction, entry.projectId);
     await lockEntry(transaction, entry);
     const inside = within(transaction, actor);
-    const { entry: file } = await enterLiveEntry(inside, request.caller, named, 'update');
+    const { entry: file } = await authorizeLiveEntry(inside, request.caller, named, 'update');
     const earlier = await findVersion(transaction, file, request.version);
     const content = await requireContent(transaction, request, file, earlier);
     const { version: current = 0 } = file.content ?? {};

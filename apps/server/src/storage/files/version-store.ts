@@ -127,7 +127,7 @@ export async function removeVersions(
 }
 
 /** What a process has found that has read all of it. */
-export async function keepHash(
+export async function saveHash(
   database: Database,
   projectId: ProjectId,
   key: string,

@@ -9,8 +9,8 @@ import type { EntryKind } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { trashEndsBefore } from '../storage-deps.ts';
 import { contradicts, requireEntryName } from '../storage-problems.ts';
-import type { EnteredEntry } from './enter-entry.ts';
-import { enterContainer, enterEntry, requireLive, within } from './enter-entry.ts';
+import type { AuthorizedEntry } from './authorize-entry.ts';
+import { authorizeContainer, authorizeEntry, requireLive, within } from './authorize-entry.ts';
 import type { EntryChange } from './entry-store.ts';
 import { findEntry, insertEntry, readHeight, updateEntry } from './entry-store.ts';
 import type { Entry, EntryId, IfTaken } from './entry.ts';
@@ -48,12 +48,17 @@ export async function createFolder(
 ): Promise<Entry> {
   const name = requireEntryName(request.name);
   const where = { projectId: request.projectId, folderId: request.parentId };
-  const { actor, project } = await enterContainer(deps, request.caller, where, { create: 'folder' });
+  const { actor, project } = await authorizeContainer(deps, request.caller, where, { create: 'folder' });
   return deps.database.transaction().execute(async (transaction) => {
     await shareTree(transaction, project.id);
-    const { folderId, lineage } = await enterContainer(within(transaction, actor), request.caller, where, {
-      create: 'folder',
-    });
+    const { folderId, lineage } = await authorizeContainer(
+      within(transaction, actor),
+      request.caller,
+      where,
+      {
+        create: 'folder',
+      },
+    );
     requireDepth(lineage.folders.length + 1);
     const id: EntryId = deps.ids.next();
     const createdAt = deps.clock.now();
@@ -90,7 +95,7 @@ export async function changeEntry(
   const name = request.name === undefined ? undefined : requireEntryName(request.name);
   const write = async (
     transaction: Transaction<DB>,
-    entered: EnteredEntry,
+    entered: AuthorizedEntry,
     now: EpochMicroseconds,
   ): Promise<void> => {
     requireLive(entered);
@@ -112,13 +117,13 @@ export async function changeEntry(
 
 /** Where a move leads: within the project, into nothing that lies below what is moved, and not too deep. */
 async function moveTarget(
-  deps: Parameters<typeof enterContainer>[0],
+  deps: Parameters<typeof authorizeContainer>[0],
   caller: callers.Caller,
   entry: Entry,
   folderId: string | null,
 ): Promise<EntryId | null> {
   const where = { projectId: entry.projectId, folderId };
-  const target = await enterContainer(deps, caller, where, { create: entry.kind });
+  const target = await authorizeContainer(deps, caller, where, { create: entry.kind });
   const { folders } = target.lineage;
   if (folders.includes(entry.id)) throw contradicts('a folder cannot be moved into itself');
   if (entry.kind === 'folder') requireDepth(folders.length + (await readHeight(deps.database, entry)));
@@ -161,7 +166,7 @@ export async function restoreEntry(
 }
 
 /** What is only waiting to be removed is there for nobody. */
-export function requireRestorable({ entry, lineage }: EnteredEntry, now: EpochMicroseconds): void {
+export function requireRestorable({ entry, lineage }: AuthorizedEntry, now: EpochMicroseconds): void {
   const isOver = entry.trashedAt !== null && entry.trashedAt <= trashEndsBefore(now);
   if (isOver || lineage.purged) throw callers.notFoundOrHidden();
 }
@@ -178,12 +183,12 @@ export async function withEntry(
   deps: StorageDeps,
   request: StorageRequest & { readonly entry: NamedEntry },
   { verb, alone, kind }: ChangeOfEntry,
-  write: (transaction: Transaction<DB>, entered: EnteredEntry, now: EpochMicroseconds) => Promise<void>,
+  write: (transaction: Transaction<DB>, entered: AuthorizedEntry, now: EpochMicroseconds) => Promise<void>,
 ): Promise<Entry> {
-  const { actor, entry: before } = await enterEntry(deps, request.caller, request.entry, verb);
+  const { actor, entry: before } = await authorizeEntry(deps, request.caller, request.entry, verb);
   return deps.database.transaction().execute(async (transaction) => {
     await (alone ? lockTree : shareTree)(transaction, before.projectId);
-    const entered = await enterEntry(within(transaction, actor), request.caller, request.entry, verb);
+    const entered = await authorizeEntry(within(transaction, actor), request.caller, request.entry, verb);
     await write(transaction, entered, deps.clock.now());
     const after = await foundAgain(transaction, entered.entry.id);
     await note(deps, transaction, request, actor, kind, after);

@@ -1,12 +1,12 @@
 import { permissions } from '../../access/index.ts';
 import type { callers } from '../../access/index.ts';
-import { enterProject } from '../projects/enter-project.ts';
+import { authorizeProject } from '../projects/authorize-project.ts';
 import type { Project } from '../projects/project.ts';
 import type { EntryKind } from '../storage-actions.ts';
 import { entryActions, entryResources, pathsOf, projectActions, shareActions } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
-import type { Verb } from './enter-entry.ts';
-import { enterContainer, enterLiveEntry, placeOf } from './enter-entry.ts';
+import type { Verb } from './authorize-entry.ts';
+import { authorizeContainer, authorizeLiveEntry, placeOf } from './authorize-entry.ts';
 import { findEntry, findLineage } from './entry-store.ts';
 import type { Entry, EntryId } from './entry.ts';
 
@@ -30,7 +30,7 @@ export async function viewContainer(
   deps: StorageDeps,
   request: StorageRequest & { readonly projectId: string; readonly folderId: string | null },
 ): Promise<EntryView> {
-  const { actor, project, lineage } = await enterContainer(deps, request.caller, request, { read: true });
+  const { actor, project, lineage } = await authorizeContainer(deps, request.caller, request, { read: true });
   return viewOf(deps, actor, project, lineage.folders, null);
 }
 
@@ -39,8 +39,12 @@ export async function viewFile(
   request: StorageRequest & { readonly fileId: string },
 ): Promise<EntryView & { readonly file: Entry }> {
   const { caller, fileId: id } = request;
-  const { actor, entry: file, lineage } = await enterLiveEntry(deps, caller, { id, kind: 'file' }, 'read');
-  const { project } = await enterProject(deps, caller, file.projectId);
+  const {
+    actor,
+    entry: file,
+    lineage,
+  } = await authorizeLiveEntry(deps, caller, { id, kind: 'file' }, 'read');
+  const { project } = await authorizeProject(deps, caller, file.projectId);
   return { ...(await viewOf(deps, actor, project, lineage.folders, file)), file };
 }
 
@@ -50,7 +54,7 @@ export async function deletableAmong(
   request: StorageRequest & { readonly projectId: string },
   entries: readonly Entry[],
 ): Promise<ReadonlySet<EntryId>> {
-  const { actor, project } = await enterProject(deps, request.caller, request.projectId);
+  const { actor, project } = await authorizeProject(deps, request.caller, request.projectId);
   const parents = [...new Set(entries.map(({ parentId }) => parentId))];
   const lineages = new Map(
     await Promise.all(

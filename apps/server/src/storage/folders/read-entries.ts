@@ -6,12 +6,12 @@ import { readPageRequest } from '../../foundation/pagination/page-request.ts';
 import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
 import { foldName, searchTermsOf } from '../entry-name.ts';
-import { requireLiveProject } from '../projects/enter-project.ts';
+import { requireLiveProject } from '../projects/authorize-project.ts';
 import { collectionOf, entryActions, pathsOf, projectActions } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { trashEndsBefore } from '../storage-deps.ts';
+import { authorizeContainer, authorizeLiveEntry } from './authorize-entry.ts';
 import type { NamedEntry } from './change-entries.ts';
-import { enterContainer, enterLiveEntry } from './enter-entry.ts';
 import { selectChildren } from './entry-store.ts';
 import { searchEntries } from './entry-tree-store.ts';
 import type { Entry } from './entry.ts';
@@ -22,7 +22,7 @@ export async function readEntry(
   deps: StorageDeps,
   request: StorageRequest & { readonly entry: NamedEntry },
 ): Promise<Entry> {
-  return (await enterLiveEntry(deps, request.caller, request.entry, 'read')).entry;
+  return (await authorizeLiveEntry(deps, request.caller, request.entry, 'read')).entry;
 }
 
 /** What lies in a project or folder and may be read by whoever asks. */
@@ -35,7 +35,7 @@ export async function listChildren<Shown>(
   },
   present: (entry: Entry) => Shown,
 ): Promise<Page<Shown>> {
-  const { actor, project, folderId, lineage } = await enterContainer(deps, request.caller, request, {
+  const { actor, project, folderId, lineage } = await authorizeContainer(deps, request.caller, request, {
     read: true,
   });
   const page = readPageRequest(request.page, {
@@ -75,7 +75,9 @@ export async function searchByName<Shown>(
 ): Promise<Page<Shown>> {
   const terms = searchTermsOf(request.name);
   if (terms === null) throw invalidField('name', 'must be a part of a name', 'query');
-  const { actor, project, folderId } = await enterContainer(deps, request.caller, request, { read: true });
+  const { actor, project, folderId } = await authorizeContainer(deps, request.caller, request, {
+    read: true,
+  });
   const page = readPageRequest(request.page, {
     keys: deps.cursorKeys,
     ids: uuidRowId<'entry'>(),

@@ -5,7 +5,7 @@ import type { Sweep, SweepContext } from '../../foundation/engine/engine-declara
 import { freeBuffersWhileFlowing } from '../../foundation/freed-buffers.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { measureStored } from '../bucket/measured-body.ts';
-import { keepHash } from '../files/version-store.ts';
+import { saveHash } from '../files/version-store.ts';
 import type { StorageDeps } from '../storage-deps.ts';
 import type { Scan, ScanResult } from './clamd-scanner.ts';
 import { ScannerUnreachable } from './clamd-scanner.ts';
@@ -13,8 +13,8 @@ import { detectMediaType, headBytesMax } from './detect-media-type.ts';
 import type { DueBlob } from './inspection-store.ts';
 import {
   claimDueBlob,
-  keepScanned,
-  keepUnscanned,
+  saveScanned,
+  saveUnscanned,
   postponeInspection,
   selectReferences,
 } from './inspection-store.ts';
@@ -80,8 +80,8 @@ async function inspect(deps: InspectionDeps, context: InspectionContext, blob: D
   await context.transaction(async (transaction) => {
     if (result === undefined) {
       const dueAt = addMs(deps.clock.now(), delayMsMax);
-      await keepUnscanned(transaction, blob, mediaType, dueAt);
-    } else if (await keepScanned(transaction, blob, mediaType, result)) {
+      await saveUnscanned(transaction, blob, mediaType, dueAt);
+    } else if (await saveScanned(transaction, blob, mediaType, result)) {
       await noteInfection(deps, transaction, blob, result);
     }
   });
@@ -106,7 +106,7 @@ async function hash(
   if (isHashed) return;
   const found = await measureStored(bucket, key, signal);
   if (found.size !== size) throw new Error(`${key} has ${found.size} bytes instead of ${size}`);
-  await context.transaction((transaction) => keepHash(transaction, projectId, key, found.sha256));
+  await context.transaction((transaction) => saveHash(transaction, projectId, key, found.sha256));
 }
 
 async function noteInfection(

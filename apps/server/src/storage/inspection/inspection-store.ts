@@ -52,7 +52,7 @@ function blobs(database: Database, { projectId, key }: Pick<DueBlob, 'projectId'
 }
 
 /** Nobody looks into it again. False where somebody has said so already. */
-export async function keepScanned(
+export async function saveScanned(
   database: Database,
   blob: DueBlob,
   mediaType: string,
@@ -71,7 +71,7 @@ export async function keepScanned(
 }
 
 /** Where there is no scanner; what waits for one goes on waiting. */
-export async function keepUnscanned(
+export async function saveUnscanned(
   database: Database,
   blob: DueBlob,
   mediaType: string,

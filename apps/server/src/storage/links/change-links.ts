@@ -7,9 +7,9 @@ import { parseId } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs, isoMilliseconds, parseIsoDatetime } from '../../foundation/instant.ts';
 import type { credentials } from '../../identity/index.ts';
+import type { AuthorizedEntry } from '../folders/authorize-entry.ts';
+import { authorizeEntry, authorizeLiveEntry, requireShares } from '../folders/authorize-entry.ts';
 import type { NamedEntry } from '../folders/change-entries.ts';
-import type { EnteredEntry } from '../folders/enter-entry.ts';
-import { enterEntry, enterLiveEntry, requireShares } from '../folders/enter-entry.ts';
 import { lockEntry } from '../folders/entry-store.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { dayMs, linkDays, linkDaysMax, linksMax } from '../storage-deps.ts';
@@ -42,7 +42,7 @@ export async function createLink(
   const { caller } = request;
   const createdAt = deps.clock.now();
   const expiresAt = readEnd(request.expiresAt, createdAt);
-  const entered = await enterLiveEntry(deps, caller, request.entry, 'read');
+  const entered = await authorizeLiveEntry(deps, caller, request.entry, 'read');
   requireShares(entered, 'create');
   const secret = createCheckedSecret();
   const { credential } = caller;
@@ -93,7 +93,7 @@ export async function revokeLink(
   const link = id.ok ? await findLink(deps.database, id.value, deps.clock.now()) : null;
   if (link === null) throw callers.notFoundOrHidden();
   const named = { id: link.entryId, kind: link.kind };
-  const entered = await enterEntry(deps, request.caller, named, 'read');
+  const entered = await authorizeEntry(deps, request.caller, named, 'read');
   requireShares(entered, 'delete');
   await deps.database.transaction().execute(async (transaction) => {
     if (!(await deleteLink(transaction, link.id))) throw callers.notFoundOrHidden();
@@ -105,7 +105,7 @@ async function note(
   deps: StorageDeps,
   transaction: StorageDeps['database'],
   { client }: StorageRequest,
-  { actor }: EnteredEntry,
+  { actor }: AuthorizedEntry,
   kind: typeof linkCreated,
   { id: linkId, projectId, entryId, kind: entryKind, name }: Link,
 ): Promise<void> {

@@ -8,10 +8,10 @@ import { readPageRequest } from '../../foundation/pagination/page-request.ts';
 import type { PageQuery } from '../../foundation/pagination/page-schema.ts';
 import { uuidRowId } from '../../foundation/pagination/row-id.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import { authorizeLiveEntry, maySharesOn, requireShares } from '../folders/authorize-entry.ts';
 import type { NamedEntry } from '../folders/change-entries.ts';
-import { enterLiveEntry, maySharesOn, requireShares } from '../folders/enter-entry.ts';
 import type { EntryId } from '../folders/entry.ts';
-import { requireLiveProject } from '../projects/enter-project.ts';
+import { requireLiveProject } from '../projects/authorize-project.ts';
 import type { ProjectId } from '../projects/project.ts';
 import { collectionOf, pathsOf, shareActions } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
@@ -26,7 +26,7 @@ export async function listLinks<Shown>(
   request: ListRequest & { readonly entry: NamedEntry },
   present: (link: Link) => Shown,
 ): Promise<Page<Shown>> {
-  const entered = await enterLiveEntry(deps, request.caller, request.entry, 'read');
+  const entered = await authorizeLiveEntry(deps, request.caller, request.entry, 'read');
   requireShares(entered, 'read');
   const { projectId, id: entryId } = entered.entry;
   return pageOfLinks(deps, request, { projectId, entryId }, present);
@@ -67,7 +67,7 @@ async function pageOfLinks<Shown>(
  * Who reads through a link: its maker, as far as they could still make it. Raises the same `not_found` for a secret that
  * nobody was given, one that has ended, and one whose maker may no longer read or share what it leads to.
  */
-export async function enterLink(
+export async function authorizeLink(
   deps: StorageDeps,
   { secret, kind }: { readonly secret: string; readonly kind: Link['kind'] },
 ): Promise<{ readonly link: Link; readonly caller: callers.Caller }> {
@@ -76,7 +76,7 @@ export async function enterLink(
     : null;
   if (link === null || link.kind !== kind) throw callers.notFoundOrHidden();
   const caller = callers.callerOfLink(link.maker, link.id);
-  const entered = await enterLiveEntry(deps, caller, { id: link.entryId, kind }, 'read');
+  const entered = await authorizeLiveEntry(deps, caller, { id: link.entryId, kind }, 'read');
   if (!maySharesOn(entered, 'create')) throw callers.notFoundOrHidden();
   return { link, caller };
 }

@@ -11,7 +11,7 @@ import { contentProblems, contentStream, sendFile } from '../files/file-routes.t
 import type { EntryKind } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import type { Link } from './link.ts';
-import { enterLink, noteOpening } from './read-links.ts';
+import { authorizeLink, noteOpening } from './read-links.ts';
 
 const tag = 'links';
 const SecretParams = Type.Object({ secret: Type.String({ maxLength: 100 }) });
@@ -69,7 +69,7 @@ async function openLink(
   kind: EntryKind,
   request: FastifyRequest,
 ): Promise<{ readonly link: Link; readonly asked: StorageRequest }> {
-  const { link, caller } = await enterLink(deps, { secret, kind });
+  const { link, caller } = await authorizeLink(deps, { secret, kind });
   if (isOpening(request)) await noteOpening(deps, link);
   return { link, asked: { caller, client: credentials.clientOf(request) } };
 }

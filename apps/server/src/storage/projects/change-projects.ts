@@ -7,7 +7,7 @@ import { projectActions } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { trashEndsBefore } from '../storage-deps.ts';
 import { raiseNameTaken, requireEntryName } from '../storage-problems.ts';
-import { enterProject, requireLiveProject, requireProject } from './enter-project.ts';
+import { authorizeProject, requireLiveProject, requireProject } from './authorize-project.ts';
 import { insertProject, updateProject } from './project-store.ts';
 import type { Project } from './project.ts';
 
@@ -118,7 +118,7 @@ export async function restoreProject(
   deps: StorageDeps,
   request: StorageRequest & { readonly projectId: string },
 ): Promise<Project> {
-  const { actor, project } = await enterProject(deps, request.caller, request.projectId);
+  const { actor, project } = await authorizeProject(deps, request.caller, request.projectId);
   requireProject(actor, project, projectActions.delete);
   if (project.trashedAt === null) return project;
   const now = deps.clock.now();

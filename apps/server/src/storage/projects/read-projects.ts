@@ -7,7 +7,7 @@ import { uuidRowId } from '../../foundation/pagination/row-id.ts';
 import { foldName } from '../entry-name.ts';
 import { projectActions } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
-import { requireLiveProject } from './enter-project.ts';
+import { requireLiveProject } from './authorize-project.ts';
 import { selectProjects } from './project-store.ts';
 import type { Project } from './project.ts';
 

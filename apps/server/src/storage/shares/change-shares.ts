@@ -12,13 +12,13 @@ import type { Database } from '../../foundation/database/database.ts';
 import { invalidField } from '../../foundation/http/http-problems.ts';
 import { parseId } from '../../foundation/ids.ts';
 import { organizations } from '../../identity/index.ts';
-import { within } from '../folders/enter-entry.ts';
+import { within } from '../folders/authorize-entry.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { sharesMax } from '../storage-deps.ts';
 import { contradicts } from '../storage-problems.ts';
-import type { NamedThing } from './enter-shared.ts';
-import { enterShared, findOrganizationKey } from './enter-shared.ts';
-import { policyOfShare, resourceOfThing, thingOfResource } from './shared-thing.ts';
+import type { ShareTargetRef } from './authorize-share-target.ts';
+import { authorizeShareTarget, findOrganizationKey } from './authorize-share-target.ts';
+import { policyOfShare, resourceOfTarget, targetOfResource } from './share-target.ts';
 
 export const shareCreated = defineAuditKind(
   'share_created',
@@ -44,7 +44,7 @@ export interface WantedSubject {
 export async function createShare(
   deps: StorageDeps,
   request: StorageRequest & {
-    readonly thing: NamedThing;
+    readonly thing: ShareTargetRef;
     readonly to: WantedSubject;
     readonly level: shares.ShareLevel;
   },
@@ -55,14 +55,14 @@ export async function createShare(
     throw invalidField('member', ', group or email must be given, one of the three');
   const platformKey = await findOrganizationKey(deps.database, request.thing);
   // Asked here too, so that whoever may not share sends no mail.
-  if (written !== undefined) await enterShared(deps, caller, request.thing, 'create');
+  if (written !== undefined) await authorizeShareTarget(deps, caller, request.thing, 'create');
   const email =
     written === undefined ? null : await members.admitGuest(deps, { caller, platformKey, email: written });
   return changeOrganization(deps, { caller, client, platformKey }, async (change) => {
     const { transaction, actor, now } = change;
-    const thing = await enterShared(within(transaction, actor), caller, request.thing, 'create');
+    const thing = await authorizeShareTarget(within(transaction, actor), caller, request.thing, 'create');
     const { organization } = actor;
-    const resource = resourceOfThing(organization.key, thing);
+    const resource = resourceOfTarget(organization.key, thing);
     const policy = policyOfShare(resource, thing.kind, level);
     requireWithin(actor, policiesOf(policy, organization.key), 'level');
     const subject: shares.ShareSubject =
@@ -81,7 +81,7 @@ export async function createShare(
     };
     // Another level may be less: that is an end as well.
     if (await shares.replaceShare(transaction, share))
-      await enterShared(within(transaction, actor), caller, request.thing, 'delete');
+      await authorizeShareTarget(within(transaction, actor), caller, request.thing, 'delete');
     if ((await shares.countShares(transaction, organization.id, resource)) > sharesMax)
       throw contradicts(`a ${thing.kind} is shared with at most ${sharesMax}; share it with a group`);
     return { result: share, event: { kind: shareCreated, detail: detailOf(share, thing.kind) } };
@@ -119,11 +119,11 @@ export async function endShare(
   const { caller, client } = request;
   const id = parseId<'share'>(request.shareId);
   const share = id.ok ? await shares.findShare(deps.database, id.value) : null;
-  const thing = share === null ? null : thingOfResource(share.resource);
+  const thing = share === null ? null : targetOfResource(share.resource);
   if (share === null || thing === null) throw callers.notFoundOrHidden();
   const platformKey = await findOrganizationKey(deps.database, thing);
   await changeOrganization(deps, { caller, client, platformKey }, async ({ transaction, actor }) => {
-    await enterShared(within(transaction, actor), caller, thing, 'delete');
+    await authorizeShareTarget(within(transaction, actor), caller, thing, 'delete');
     if (!(await shares.deleteShare(transaction, share.id))) throw callers.notFoundOrHidden();
     return { result: undefined, event: { kind: shareEnded, detail: detailOf(share, thing.kind) } };
   });

@@ -2,7 +2,7 @@ import { shares } from '../../access/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { EntryId } from '../folders/entry.ts';
 import type { Project } from '../projects/project.ts';
-import { resourceOfThing } from './shared-thing.ts';
+import { resourceOfTarget } from './share-target.ts';
 
 /** Of entries that are gone for good; nothing will ever have their paths again. */
 export async function forgetSharesOfEntries(
@@ -11,7 +11,7 @@ export async function forgetSharesOfEntries(
   ids: readonly EntryId[],
 ): Promise<void> {
   const resources = ids.flatMap((id) =>
-    (['folder', 'file'] as const).map((kind) => resourceOfThing(organization.key, { kind, projectId, id })),
+    (['folder', 'file'] as const).map((kind) => resourceOfTarget(organization.key, { kind, projectId, id })),
   );
   await shares.deleteSharesOf(transaction, organization.id, resources);
 }
@@ -20,6 +20,6 @@ export async function forgetSharesOfProject(
   transaction: Database,
   { id, organization }: Pick<Project, 'id' | 'organization'>,
 ): Promise<void> {
-  const resource = resourceOfThing(organization.key, { kind: 'project', projectId: id, id });
+  const resource = resourceOfTarget(organization.key, { kind: 'project', projectId: id, id });
   await shares.deleteSharesOf(transaction, organization.id, [resource]);
 }

@@ -10,22 +10,22 @@ import { uuidRowId } from '../../foundation/pagination/row-id.ts';
 import { findEntry, findLineage } from '../folders/entry-store.ts';
 import { findProject } from '../projects/project-store.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
-import type { NamedThing } from './enter-shared.ts';
-import { enterShared } from './enter-shared.ts';
-import type { SharedThing } from './shared-thing.ts';
-import { resourceOfThing, thingOfResource } from './shared-thing.ts';
+import type { ShareTargetRef } from './authorize-share-target.ts';
+import { authorizeShareTarget } from './authorize-share-target.ts';
+import type { ShareTarget } from './share-target.ts';
+import { resourceOfTarget, targetOfResource } from './share-target.ts';
 
 type ListRequest = StorageRequest & { readonly page: PageQuery };
 
 /** With whom one thing is shared itself; what lies above it may be shared with more. */
 export async function listShares<Shown>(
   deps: StorageDeps,
-  request: ListRequest & { readonly thing: NamedThing },
+  request: ListRequest & { readonly thing: ShareTargetRef },
   present: (share: shares.Share) => Shown,
 ): Promise<Page<Shown>> {
-  const thing = await enterShared(deps, request.caller, request.thing, 'read');
+  const thing = await authorizeShareTarget(deps, request.caller, request.thing, 'read');
   const { organization } = thing;
-  const resource = resourceOfThing(organization.key, thing);
+  const resource = resourceOfTarget(organization.key, thing);
   const page = pageOf(deps, request, organization.id, resource);
   return presentPage(
     page,
@@ -54,7 +54,7 @@ export async function listOwnShares<Shown>(
 /** A share with what it is about; the name is null while that is in the trash. */
 export interface NamedShare {
   readonly share: shares.Share;
-  readonly thing: SharedThing;
+  readonly thing: ShareTarget;
   readonly name: string | null;
 }
 
@@ -65,13 +65,13 @@ export async function listNamedShares(
 ): Promise<Page<NamedShare>> {
   const found = await listOwnShares(deps, request, (share) => share);
   const named = found.data.map(async (share): Promise<readonly NamedShare[]> => {
-    const thing = thingOfResource(share.resource);
+    const thing = targetOfResource(share.resource);
     return thing === null ? [] : [{ share, thing, name: await nameOf(deps.database, thing) }];
   });
   return { ...found, data: (await Promise.all(named)).flat() };
 }
 
-async function nameOf(database: Database, { kind, id: text }: SharedThing): Promise<string | null> {
+async function nameOf(database: Database, { kind, id: text }: ShareTarget): Promise<string | null> {
   if (kind === 'project') {
     const id = parseId<'project'>(text);
     const project = id.ok ? await findProject(database, id.value) : null;

@@ -26,8 +26,8 @@ import { collectionOf } from '../storage-actions.ts';
 import { storageRequestOf } from '../storage-deps.ts';
 import { createShare, endShare } from './change-shares.ts';
 import { listOwnShares, listShares } from './read-shares.ts';
-import type { SharedThing } from './shared-thing.ts';
-import { thingOfResource } from './shared-thing.ts';
+import type { ShareTarget } from './share-target.ts';
+import { targetOfResource } from './share-target.ts';
 
 const tag = 'shares';
 const kinds = ['project', 'folder', 'file'] as const;
@@ -54,7 +54,7 @@ const ShareSchema = Type.Object(
 const SharePageSchema = pageSchema(ShareSchema, 'Shares');
 
 function presentShare({ id, resource, level, subject, maker, createdAt }: shares.Share) {
-  const thing = thingOfResource(resource) ?? { kind: 'project', projectId: '', id: '' };
+  const thing = targetOfResource(resource) ?? { kind: 'project', projectId: '', id: '' };
   return {
     id,
     kind: thing.kind,
@@ -80,7 +80,7 @@ export function shareRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[
 const titleOf = { project: 'Project', ...entryTitleOf } as const;
 
 /** The parameter of a project is called as in its other addresses. */
-function addressOf(kind: SharedThing['kind']) {
+function addressOf(kind: ShareTarget['kind']) {
   return kind === 'project'
     ? {
         path: '/api/v1/projects/{project}/shares',
@@ -94,7 +94,7 @@ function addressOf(kind: SharedThing['kind']) {
       };
 }
 
-function createRoute(deps: StorageRoutesDeps, kind: SharedThing['kind']): RouteDeclaration {
+function createRoute(deps: StorageRoutesDeps, kind: ShareTarget['kind']): RouteDeclaration {
   const { path, params: Params, idOf } = addressOf(kind);
   const below = kind === 'file' ? '' : ' and all below it';
   return defineRoute({
@@ -146,7 +146,7 @@ function createRoute(deps: StorageRoutesDeps, kind: SharedThing['kind']): RouteD
   });
 }
 
-function listRoute(deps: StorageRoutesDeps, kind: SharedThing['kind']): RouteDeclaration {
+function listRoute(deps: StorageRoutesDeps, kind: ShareTarget['kind']): RouteDeclaration {
   const { path, params: Params, idOf } = addressOf(kind);
   return defineRoute({
     method: 'GET',

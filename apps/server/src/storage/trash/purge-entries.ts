@@ -1,13 +1,13 @@
 import { recordActorEvent } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
+import { within } from '../folders/authorize-entry.ts';
 import type { NamedEntry } from '../folders/change-entries.ts';
 import { requireRestorable, withEntry } from '../folders/change-entries.ts';
-import { within } from '../folders/enter-entry.ts';
 import { updateEntry } from '../folders/entry-store.ts';
 import type { Entry } from '../folders/entry.ts';
 import { purgedMark } from '../folders/entry.ts';
 import { purgeTrash } from '../folders/trash-store.ts';
-import { requireLiveProject } from '../projects/enter-project.ts';
+import { requireLiveProject } from '../projects/authorize-project.ts';
 import { lockTree } from '../projects/project-store.ts';
 import { projectActions } from '../storage-actions.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';

@@ -10,7 +10,7 @@ import { ProblemError } from '../../foundation/problem.ts';
 import { ReplacedPart } from '../bucket/bucket.ts';
 import { measureStored } from '../bucket/measured-body.ts';
 import { changeUsage } from '../files/usage-store.ts';
-import { condemnBlobs, keepHash, removeVersions } from '../files/version-store.ts';
+import { condemnBlobs, saveHash, removeVersions } from '../files/version-store.ts';
 import {
   findEntry,
   findLineage,
@@ -25,7 +25,7 @@ import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { lateBytesMs, versionsMax } from '../storage-deps.ts';
 import { checksumMismatch, contradicts, preconditionFailed, raiseNameTaken } from '../storage-problems.ts';
 import { insertNewFile } from './new-file-store.ts';
-import { findUpload, keepContent, lockUploadInTree, markAbandoned } from './upload-store.ts';
+import { findUpload, saveContent, lockUploadInTree, markAbandoned } from './upload-store.ts';
 import type { Upload } from './upload.ts';
 
 export const fileStored = defineAuditKind('file_stored', (word) => `You stored the file “${word('name')}”.`);
@@ -51,7 +51,7 @@ export async function completeUpload(
     fault = await publish(deps, known, stagedName);
     if (fault === null && known.sha256 === null) fault = await checkPublished(deps, known, signal);
   }
-  return enterFile(deps, known, { waitsFor: 'completing', fault }, client);
+  return createFileFromUpload(deps, known, { waitsFor: 'completing', fault }, client);
 }
 
 /** Of bytes that lie under their key already, and whose hash is known; the row still waits for them. */
@@ -62,7 +62,7 @@ export async function completeWhole(
   client: StorageRequest['client'],
 ): Promise<Entry> {
   const made = upload.ifMatch === null ? await enterNewFile(deps, { ...upload, sha256 }, client) : null;
-  return made ?? enterFile(deps, upload, { waitsFor: 'open', sha256 }, client);
+  return made ?? createFileFromUpload(deps, upload, { waitsFor: 'open', sha256 }, client);
 }
 
 /** What most uploads come to. Null where there is more to it. */
@@ -84,7 +84,7 @@ type Arrived =
   | { readonly waitsFor: 'completing'; readonly fault: ProblemError | null }
   | { readonly waitsFor: 'open'; readonly sha256: Buffer };
 
-async function enterFile(
+async function createFileFromUpload(
   deps: CompleteDeps,
   { id }: Upload,
   arrived: Arrived,
@@ -100,7 +100,7 @@ async function enterFile(
       return await storeFile(deps, transaction, { ...upload, sha256 }, client);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      await giveUp(deps, transaction, upload);
+      await abandonUpload(deps, transaction, upload);
       return error;
     }
   });
@@ -143,7 +143,7 @@ async function checkPublished(
       : await measureStored(bucket, blobKey, signal);
   if (found.size !== upload.size || (found.sha256 !== null && expectedSha256?.equals(found.sha256) === false))
     return new ProblemError(checksumMismatch, 'the bytes are not those that were announced');
-  if (found.sha256 !== null) await keepHash(database, upload.projectId, blobKey, found.sha256);
+  if (found.sha256 !== null) await saveHash(database, upload.projectId, blobKey, found.sha256);
   return null;
 }
 
@@ -186,7 +186,7 @@ async function storeFile(
       )
     : await updateEntry(transaction, file, { version }, now);
   const content = contentOf(deps, upload, version);
-  await keepContent(transaction, upload, { id: deps.ids.next(), fileId: file.id, at: now, ...content });
+  await saveContent(transaction, upload, { id: deps.ids.next(), fileId: file.id, at: now, ...content });
   const pruned = await pruneVersions(transaction, file, version - versionsMax, now);
   const event = eventOf(upload, { ...file, name }, { version, at: now, client });
   await recordAuditEvent(transaction, deps.ids, { ...event, accountId: upload.createdBy });
@@ -259,7 +259,7 @@ async function findPlace(
  * Gives the room back. The bytes, if there are any, go with the garbage, and not before whatever is still on its way to
  * the bucket has arrived or has not: until then the row names them.
  */
-export async function giveUp(
+export async function abandonUpload(
   { clock }: Pick<StorageDeps, 'clock'>,
   transaction: Transaction<DB>,
   upload: Upload,

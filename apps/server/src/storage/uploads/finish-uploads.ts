@@ -3,10 +3,10 @@ import { partsOfStaged } from '../bucket/bucket.ts';
 import { isGarbage } from '../files/garbage-store.ts';
 import type { StorageDeps } from '../storage-deps.ts';
 import { graceEndsBefore } from '../storage-deps.ts';
-import { completeUpload, giveUp } from './complete-upload.ts';
+import { completeUpload, abandonUpload } from './complete-upload.ts';
 import { findUpload, findUploadOfBlob, lockUpload, selectUnfinished } from './upload-store.ts';
 import type { UploadId } from './upload.ts';
-import { fateOfStaged } from './upload.ts';
+import { stagedUploadAction } from './upload.ts';
 
 type FinishDeps = Pick<StorageDeps, 'database' | 'clock' | 'ids' | 'bucket' | 'settings'>;
 
@@ -36,7 +36,7 @@ async function finish(deps: FinishDeps, id: UploadId): Promise<void> {
   await deps.database.transaction().execute(async (transaction) => {
     const present = await lockUpload(transaction, id);
     if (present?.state === 'open' && present.expiresAt <= deps.clock.now())
-      await giveUp(deps, transaction, present);
+      await abandonUpload(deps, transaction, present);
   });
 }
 
@@ -49,9 +49,9 @@ export async function discardLeftovers(deps: FinishDeps): Promise<number> {
   const faults: unknown[] = [];
   let discarded = 0;
   for await (const name of bucket.staged()) {
-    const fate = fateOfStaged(await findUploadOfBlob(database, partsOfStaged(name).key), name);
-    if (fate === 'waiting') continue;
-    const done = fate === 'published' ? discardPublished(deps, name) : bucket.discard(name);
+    const action = stagedUploadAction(await findUploadOfBlob(database, partsOfStaged(name).key), name);
+    if (action === 'waiting') continue;
+    const done = action === 'published' ? discardPublished(deps, name) : bucket.discard(name);
     await done.then(
       () => (discarded += 1),
       (error: unknown) => faults.push(error),

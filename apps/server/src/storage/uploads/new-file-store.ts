@@ -14,8 +14,8 @@ import { lineAbove } from '../folders/line-above.ts';
 import type { Upload } from './upload.ts';
 
 /**
- * All that `enterFile` does for a file that is new, in one statement: the upload still waits for bytes, its folder is
- * live, its name is free. False, with nothing changed, where one of these is not so; `enterFile` then says which.
+ * All that `createFileFromUpload` does for a file that is new, in one statement: the upload still waits for bytes, its folder is
+ * live, its name is free. False, with nothing changed, where one of these is not so; `createFileFromUpload` then says which.
  * `waitForCommits` is for the caller.
  */
 export async function insertNewFile(

@@ -6,7 +6,7 @@ import { ProblemError } from '../../foundation/problem.ts';
 import type { Entry } from '../folders/entry.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { checksumMismatch, contradicts } from '../storage-problems.ts';
-import { completeUpload, completeWhole, giveUp } from './complete-upload.ts';
+import { completeUpload, completeWhole, abandonUpload } from './complete-upload.ts';
 import type { NewUpload } from './reserve-upload.ts';
 import { requireStillCreating, requireUpload, reserveUpload } from './reserve-upload.ts';
 import { findUpload, lockUpload, markCompleting } from './upload-store.ts';
@@ -119,7 +119,7 @@ function requireSize({ size }: Upload, arrived: number): void {
 }
 
 /** For who does not want to send the bytes after all. One that is completed stays so. */
-export async function abandonUpload(
+export async function cancelUpload(
   deps: StorageDeps,
   request: StorageRequest & { readonly uploadId: string },
 ): Promise<void> {
@@ -132,6 +132,6 @@ async function abandon(deps: Pick<StorageDeps, 'database' | 'clock'>, id: Upload
     const upload = await lockUpload(transaction, id);
     if (upload?.state === 'completing' || upload?.state === 'completed')
       throw contradicts('all its bytes have arrived: delete the file instead');
-    if (upload?.state === 'open') await giveUp(deps, transaction, upload);
+    if (upload?.state === 'open') await abandonUpload(deps, transaction, upload);
   });
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
 import { tailPieceBytes } from '../bucket/bucket.ts';
-import { keepHash } from '../files/version-store.ts';
+import { saveHash } from '../files/version-store.ts';
 import { lockUpload } from './upload-store.ts';
 import type { Upload, UploadId } from './upload.ts';
 
@@ -61,7 +61,7 @@ export async function releaseUpload(database: Database, held: HeldUpload): Promi
   await ownUpload(database, held).set({ leased_until: null }).execute();
 }
 
-export async function keepStagedName(database: Database, held: HeldUpload, name: string): Promise<boolean> {
+export async function saveStagedName(database: Database, held: HeldUpload, name: string): Promise<boolean> {
   const { numUpdatedRows } = await ownUpload(database, held)
     .set({ staged_name: name })
     .executeTakeFirstOrThrow();
@@ -69,7 +69,7 @@ export async function keepStagedName(database: Database, held: HeldUpload, name:
 }
 
 /** In a transaction. So many bytes lie in the bucket, and with the last of them the upload is `completing`. */
-export async function keepStored(
+export async function saveStored(
   transaction: Database,
   held: HeldUpload,
   upload: Upload,
@@ -85,12 +85,12 @@ export async function keepStored(
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) return false;
   await transaction.deleteFrom('storage.upload_tail').where('upload_id', '=', held.id).execute();
-  if (sha256 !== null) await keepHash(transaction, upload.projectId, upload.blobKey, sha256);
+  if (sha256 !== null) await saveHash(transaction, upload.projectId, upload.blobKey, sha256);
   return true;
 }
 
 /** In a transaction. A piece that lies within one of the pieces that are counted, behind what is there. */
-export async function keepTail(
+export async function saveTail(
   transaction: Database,
   held: HeldUpload,
   tail: { readonly size: number; readonly bytes: Buffer },

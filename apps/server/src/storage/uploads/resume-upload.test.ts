@@ -16,7 +16,7 @@ import { startTestStorage } from '../../../test/storage.ts';
 import { idOf, offsetOf, pieceType, tusRequests, tusVersion } from '../../../test/tus-requests.ts';
 import { verifyStorage } from '../verify-storage.ts';
 import { discardLeftovers } from './finish-uploads.ts';
-import { keepStored, takeUpload } from './resumable-store.ts';
+import { saveStored, takeUpload } from './resumable-store.ts';
 import { findUpload } from './upload-store.ts';
 
 let stage: TestStorage;
@@ -107,7 +107,7 @@ describe('a writer that was taken for dead', () => {
     if (!first.taken || !second.taken) throw new Error('not taken');
     expect([first.isTakenOver, second.isTakenOver]).toEqual([false, true]);
     const stored = { size: 5, tag: null, sha256: null };
-    expect(await keepStored(database, first.held, first.upload, stored)).toBe(false);
+    expect(await saveStored(database, first.held, first.upload, stored)).toBe(false);
     expect(offsetOf(await head(url))).toBe('0');
     expect((await findUpload(database, idOf(url)))?.state).toBe('open');
   });
@@ -132,7 +132,7 @@ test('a process that died after the last byte was kept: asking how far it is com
   await stage.bucket.appending.append(name, rest, new AbortController().signal);
   const taken = await database.transaction().execute((one) => takeUpload(one, idOf(url), 1));
   if (!taken.taken) throw new Error('not taken');
-  await keepStored(database, taken.held, taken.upload, { size: 5, tag: null, sha256: null });
+  await saveStored(database, taken.held, taken.upload, { size: 5, tag: null, sha256: null });
   expect(offsetOf(await head(url))).toBe('5');
   expect((await contentOf(url)).toString()).toBe('12345');
 });

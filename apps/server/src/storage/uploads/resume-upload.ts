@@ -10,7 +10,7 @@ import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { completeInTime } from './complete-upload.ts';
 import type { NewUpload } from './reserve-upload.ts';
 import { requireStillCreating, requireUpload, reserveUpload } from './reserve-upload.ts';
-import { keepStagedName, keepStored, keepTail, readTail } from './resumable-store.ts';
+import { saveStagedName, saveStored, saveTail, readTail } from './resumable-store.ts';
 import { offsetMismatch, uploadGone } from './tus-problems.ts';
 import type { UploadLease } from './upload-lease.ts';
 import { requireHeld, withUploadLease } from './upload-lease.ts';
@@ -86,8 +86,8 @@ async function append(
       .transaction()
       .execute((transaction) =>
         kept.kind === 'tail'
-          ? keepTail(transaction, held, kept)
-          : keepStored(transaction, held, upload, { ...kept, sha256 }),
+          ? saveTail(transaction, held, kept)
+          : saveStored(transaction, held, upload, { ...kept, sha256 }),
       );
     requireHeld(isHeld, held);
   };
@@ -127,7 +127,7 @@ async function stagedNameFor(
     const name =
       before === null ? await bucket.appending.begin(blobKey) : await bucket.appending.takeOver(before, size);
     if (name === before) return name;
-    const isHeld = await keepStagedName(database, held, name);
+    const isHeld = await saveStagedName(database, held, name);
     const unused = isHeld ? before : name;
     if (unused !== null) await bucket.discard(unused);
     requireHeld(isHeld, held);

@@ -16,7 +16,7 @@ import type { HeaderDeclarations, Surface } from '../../foundation/http/surface.
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
 import { storageRequestOf } from '../storage-deps.ts';
 import { checksumMismatch, nameTaken, preconditionFailed, quotaExceeded } from '../storage-problems.ts';
-import { abandonUpload } from './receive-content.ts';
+import { cancelUpload } from './receive-content.ts';
 import { appendContent, beginResumable, readResumable } from './resume-upload.ts';
 import {
   describeProgress,
@@ -208,7 +208,7 @@ function endRoute(
     responses: { 204: { description: 'Abandoned.', headers: { 'Tus-Resumable': version } } },
     problems: [notFound, conflict, internal],
     handle: async ({ params: { upload: uploadId }, request, reply }) => {
-      await abandonUpload(deps, { ...(await requestOf(request)), uploadId });
+      await cancelUpload(deps, { ...(await requestOf(request)), uploadId });
       return reply.code(204).send();
     },
   });

@@ -16,7 +16,7 @@ import type { StorageRoutesDeps } from '../projects/project-routes.ts';
 import { ProjectParams } from '../projects/project-routes.ts';
 import { fileBytesMax, storageRequestOf } from '../storage-deps.ts';
 import { checksumMismatch, nameTaken, preconditionFailed, quotaExceeded } from '../storage-problems.ts';
-import { abandonUpload, receiveContent, storeContent } from './receive-content.ts';
+import { cancelUpload, receiveContent, storeContent } from './receive-content.ts';
 import { requireUpload, reserveUpload } from './reserve-upload.ts';
 import {
   NewUploadSchema,
@@ -86,7 +86,7 @@ function abandonRoute(deps: StorageRoutesDeps): RouteDeclaration {
     responses: { 204: { description: 'Abandoned.' } },
     problems: [notFound, conflict, internal],
     handle: async ({ params, request, reply }) => {
-      await abandonUpload(deps, { ...storageRequestOf(request), uploadId: params.upload });
+      await cancelUpload(deps, { ...storageRequestOf(request), uploadId: params.upload });
       return reply.code(204).send();
     },
   });

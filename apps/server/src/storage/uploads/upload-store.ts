@@ -11,7 +11,7 @@ import type { accounts } from '../../identity/index.ts';
 import type { EntryName } from '../entry-name.ts';
 import { takingRoom } from '../files/usage-store.ts';
 import type { VersionId } from '../files/version-store.ts';
-import { keepHash } from '../files/version-store.ts';
+import { saveHash } from '../files/version-store.ts';
 import type { EntryId, ScanState } from '../folders/entry.ts';
 import type { ProjectId } from '../projects/project.ts';
 import type { Upload, UploadId, UploadIfTaken, UploadState } from './upload.ts';
@@ -136,7 +136,7 @@ export async function markCompleting(
     .where('state', '=', 'open')
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) return false;
-  if (staged.sha256 !== null) await keepHash(database, upload.projectId, upload.blobKey, staged.sha256);
+  if (staged.sha256 !== null) await saveHash(database, upload.projectId, upload.blobKey, staged.sha256);
   return true;
 }
 
@@ -144,7 +144,7 @@ export async function markCompleting(
  * The end of an upload, in a transaction that makes or changes the file: its version, and the blob, which from now on
  * counts as used and is looked into by a worker. `waitForCommits` is for the caller.
  */
-export async function keepContent(
+export async function saveContent(
   transaction: Database,
   upload: Upload,
   content: {

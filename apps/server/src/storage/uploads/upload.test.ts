@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { fateOfStaged } from './upload.ts';
+import { stagedUploadAction } from './upload.ts';
 
 test.each([
   ['open', 'this', 'waiting'],
@@ -10,10 +10,10 @@ test.each([
   ['completed', 'this', 'published'],
   ['completed', 'another', 'left over'],
   ['abandoned', 'this', 'left over'],
-] as const)('bytes of an upload that is %s with %s name are %s', (state, stagedName, fate) => {
-  expect(fateOfStaged({ state, stagedName }, 'this')).toBe(fate);
+] as const)('bytes of an upload that is %s with %s name are %s', (state, stagedName, action) => {
+  expect(stagedUploadAction({ state, stagedName }, 'this')).toBe(action);
 });
 
 test('bytes of no upload are left over', () => {
-  expect(fateOfStaged(null, 'this')).toBe('left over');
+  expect(stagedUploadAction(null, 'this')).toBe('left over');
 });

@@ -51,7 +51,7 @@ export function isAbandoned({ state, expiresAt }: Upload, now: EpochMicroseconds
  * What becomes of a name that the bucket calls staged: `waiting` for its upload to go on; `published`, where a server
  * that speaks S3 died before it had ended what it had made an object of; nobody's.
  */
-export function fateOfStaged(
+export function stagedUploadAction(
   upload: Pick<Upload, 'state' | 'stagedName'> | null,
   name: string,
 ): 'waiting' | 'published' | 'left over' {

@@ -13,7 +13,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
 import { addMs, isoMicroseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import type { SharedThing, StorageRequest } from '../../../storage/index.ts';
+import type { ShareTarget, StorageRequest } from '../../../storage/index.ts';
 import {
   createLink,
   createShare,
@@ -37,7 +37,7 @@ import { problemOfForm, subjectOf } from './share-subject.ts';
 import type { StorageTools } from './storage-frame.ts';
 import { ThingParams, breadcrumbs, requireOf, storageRequest, tabOf } from './storage-frame.ts';
 
-type Kind = SharedThing['kind'];
+type Kind = ShareTarget['kind'];
 
 const kinds: readonly Kind[] = ['project', 'folder', 'file'];
 const titleOf = { project: 'Project', folder: 'Folder', file: 'File' } as const;

@@ -4,7 +4,7 @@ import { members, shares } from '../../../access/index.ts';
 import { forbidden } from '../../../foundation/http/http-problems.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
-import type { EntryView, Link, SharedThing, StorageRequest } from '../../../storage/index.ts';
+import type { EntryView, Link, ShareTarget, StorageRequest } from '../../../storage/index.ts';
 import { linkDays, linkDaysMax, listLinks, listProjectLinks, listShares } from '../../../storage/index.ts';
 import {
   confirmedForm,
@@ -28,7 +28,7 @@ export interface SharePlace {
   readonly visitor: Visitor;
   readonly asked: StorageRequest;
   readonly org: string;
-  readonly thing: Pick<SharedThing, 'kind' | 'id'>;
+  readonly thing: Pick<ShareTarget, 'kind' | 'id'>;
   readonly name: string;
   readonly view: EntryView;
 }

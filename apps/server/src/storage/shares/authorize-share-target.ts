@@ -2,29 +2,29 @@ import { callers } from '../../access/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { parseId } from '../../foundation/ids.ts';
-import type { EntryDeps } from '../folders/enter-entry.ts';
-import { enterLiveEntry, requireShares } from '../folders/enter-entry.ts';
+import type { EntryDeps } from '../folders/authorize-entry.ts';
+import { authorizeLiveEntry, requireShares } from '../folders/authorize-entry.ts';
 import { findEntry } from '../folders/entry-store.ts';
-import { requireLiveProject } from '../projects/enter-project.ts';
+import { requireLiveProject } from '../projects/authorize-project.ts';
 import { findProject } from '../projects/project-store.ts';
 import { shareActions } from '../storage-actions.ts';
-import type { SharedThing } from './shared-thing.ts';
+import type { ShareTarget } from './share-target.ts';
 
 /** As an address names it. */
-export type NamedThing = Pick<SharedThing, 'kind' | 'id'>;
+export type ShareTargetRef = Pick<ShareTarget, 'kind' | 'id'>;
 
 /** Of a live project, folder or file: 404 for who may not read it, 403 for who may not do this with its shares. */
-export async function enterShared(
+export async function authorizeShareTarget(
   deps: EntryDeps,
   caller: callers.Caller,
-  { kind, id }: NamedThing,
+  { kind, id }: ShareTargetRef,
   verb: 'read' | 'create' | 'delete',
-): Promise<SharedThing & { readonly organization: callers.Organization }> {
+): Promise<ShareTarget & { readonly organization: callers.Organization }> {
   if (kind === 'project') {
     const { project } = await requireLiveProject(deps, caller, id, shareActions[verb]);
     return { kind, projectId: project.id, id: project.id, organization: project.organization };
   }
-  const entered = await enterLiveEntry(deps, caller, { id, kind }, 'read');
+  const entered = await authorizeLiveEntry(deps, caller, { id, kind }, 'read');
   requireShares(entered, verb);
   const { projectId, id: entryId, organization } = entered.entry;
   return { kind, projectId, id: entryId, organization };
@@ -33,7 +33,7 @@ export async function enterShared(
 /** Where it lies; whether the caller may know of it is asked there. */
 export async function findOrganizationKey(
   database: Database,
-  { kind, id: text }: NamedThing,
+  { kind, id: text }: ShareTargetRef,
 ): Promise<string> {
   const found =
     kind === 'project'

@@ -3,7 +3,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import { forbidden } from '../../foundation/http/http-problems.ts';
 import { parseId } from '../../foundation/ids.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import { enterProject, requireProject } from '../projects/enter-project.ts';
+import { authorizeProject, requireProject } from '../projects/authorize-project.ts';
 import type { Project } from '../projects/project.ts';
 import type { EntryKind, Place } from '../storage-actions.ts';
 import {
@@ -26,7 +26,7 @@ export function within(transaction: Database, actor: callers.OrganizationActor):
 }
 
 /** A folder or file as the caller finds it. */
-export interface EnteredEntry {
+export interface AuthorizedEntry {
   readonly actor: callers.OrganizationActor;
   readonly entry: Entry;
   /** Of the folder it lies in. */
@@ -36,12 +36,12 @@ export interface EnteredEntry {
 export type Verb = keyof (typeof entryActions)['folder'];
 
 /** Raises `not_found` for what is not there, what the caller may not read, and what is of the other kind. */
-export async function enterEntry(
+export async function authorizeEntry(
   deps: EntryDeps,
   caller: callers.Caller,
   { id: text, kind }: { readonly id: string; readonly kind: EntryKind },
   verb: Verb,
-): Promise<EnteredEntry> {
+): Promise<AuthorizedEntry> {
   const id = parseId<'entry'>(text);
   const entry = id.ok ? await findEntry(deps.database, id.value) : null;
   if (entry === null || entry.kind !== kind) throw callers.notFoundOrHidden();
@@ -64,14 +64,14 @@ export function requireEntry(
 
 /** Of somebody who may read it: whether they may see, make or end its shares and links. */
 export function maySharesOn(
-  { actor, entry, lineage }: EnteredEntry,
+  { actor, entry, lineage }: AuthorizedEntry,
   verb: keyof typeof shareActions,
 ): boolean {
   const resources = entryResources(placeOf(entry, lineage), entry.kind, entry.id);
   return resources.some((resource) => permissions.allows(actor.authority, shareActions[verb], resource));
 }
 
-export function requireShares(entered: EnteredEntry, verb: keyof typeof shareActions): void {
+export function requireShares(entered: AuthorizedEntry, verb: keyof typeof shareActions): void {
   if (!maySharesOn(entered, verb))
     throw new ProblemError(forbidden, `this needs ${shareActions[verb].text} on the ${entered.entry.kind}`);
 }
@@ -84,12 +84,14 @@ export function placeOf(
 }
 
 /** What is in the trash is found by whoever restores it. */
-export function requireLive({ entry, lineage }: Pick<EnteredEntry, 'entry' | 'lineage'>): void {
+export function requireLive({ entry, lineage }: Pick<AuthorizedEntry, 'entry' | 'lineage'>): void {
   if (entry.trashedAt !== null || lineage.trashed) throw callers.notFoundOrHidden();
 }
 
-export async function enterLiveEntry(...args: Parameters<typeof enterEntry>): Promise<EnteredEntry> {
-  const entered = await enterEntry(...args);
+export async function authorizeLiveEntry(
+  ...args: Parameters<typeof authorizeEntry>
+): Promise<AuthorizedEntry> {
+  const entered = await authorizeEntry(...args);
   requireLive(entered);
   return entered;
 }
@@ -104,13 +106,13 @@ export interface Container {
 }
 
 /** Raises `not_found` where the caller may neither do this nor read the container. */
-export async function enterContainer(
+export async function authorizeContainer(
   deps: EntryDeps,
   caller: callers.Caller,
   where: { readonly projectId: string; readonly folderId: string | null },
   need: { readonly create: EntryKind } | { readonly read: true },
 ): Promise<Container> {
-  const { actor, project } = await enterProject(deps, caller, where.projectId);
+  const { actor, project } = await authorizeProject(deps, caller, where.projectId);
   const folder = where.folderId === null ? null : parseId<'entry'>(where.folderId);
   const found = folder === null ? null : folder.ok ? await findEntry(deps.database, folder.value) : null;
   const isElsewhere = found?.projectId !== project.id || found.kind !== 'folder';

@@ -10,7 +10,7 @@ import {
 } from '../storage-actions.ts';
 
 /** What can be shared: a project, or a folder or file in it. */
-export interface SharedThing {
+export interface ShareTarget {
   readonly kind: 'project' | EntryKind;
   readonly projectId: string;
   /** Of the folder or file; of a project, its own. */
@@ -18,7 +18,7 @@ export interface SharedThing {
 }
 
 /** The path that a thing keeps wherever it is moved: below its project, not below a folder. */
-export function resourceOfThing(organizationKey: string, { kind, projectId, id }: SharedThing): string {
+export function resourceOfTarget(organizationKey: string, { kind, projectId, id }: ShareTarget): string {
   const place = { organizationKey, projectId, folders: [] };
   const [resource] = kind === 'project' ? pathsOf(place) : entryResources(place, kind, id);
   return resource?.text ?? '';
@@ -27,7 +27,7 @@ export function resourceOfThing(organizationKey: string, { kind, projectId, id }
 const form = /^\/organizations\/[^/]+\/projects\/([^/]+)(?:\/(folders|files)\/([^/]+))?$/;
 
 /** Null where it is not the path of something of this domain. */
-export function thingOfResource(resource: string): SharedThing | null {
+export function targetOfResource(resource: string): ShareTarget | null {
   const [, projectId, collection, id] = form.exec(resource) ?? [];
   if (projectId === undefined) return null;
   if (id === undefined) return { kind: 'project', projectId, id: projectId };
@@ -37,7 +37,7 @@ export function thingOfResource(resource: string): SharedThing | null {
 /** What a level comes to, on the thing itself and, unless it is a file, on all below it. */
 export function policyOfShare(
   resource: string,
-  kind: SharedThing['kind'],
+  kind: ShareTarget['kind'],
   level: shares.ShareLevel,
 ): permissions.WrittenPolicy {
   const { folder, file } = entryActions;

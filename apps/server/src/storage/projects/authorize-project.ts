@@ -8,7 +8,7 @@ import { findProject } from './project-store.ts';
 import type { Project } from './project.ts';
 
 /** Raises `not_found` where there is none, and in the same words to strangers of its organization. */
-export async function enterProject(
+export async function authorizeProject(
   deps: Pick<StorageDeps, 'authorities'> & { readonly database: Database },
   caller: callers.Caller,
   projectId: string,
@@ -30,12 +30,12 @@ export function requireProject(
 
 /** A project in the trash is there for whoever restores it, and for nobody else. */
 export async function requireLiveProject(
-  deps: Parameters<typeof enterProject>[0],
+  deps: Parameters<typeof authorizeProject>[0],
   caller: callers.Caller,
   projectId: string,
   action: permissions.Action,
-): Promise<Awaited<ReturnType<typeof enterProject>>> {
-  const entered = await enterProject(deps, caller, projectId);
+): Promise<Awaited<ReturnType<typeof authorizeProject>>> {
+  const entered = await authorizeProject(deps, caller, projectId);
   requireProject(entered.actor, entered.project, action);
   if (entered.project.trashedAt !== null) throw callers.notFoundOrHidden();
   return entered;
