@@ -1,9 +1,9 @@
 import { groups, members, platformTokens, policies } from '../../../access/index.ts';
 import { agents, listTemplates } from '../../../agents/index.ts';
 import { listProjects } from '../../../storage/index.ts';
-import { agentsRequest, orNothing, unrecorded } from './named-things.ts';
 import type { PlatformPlace } from './platform-frame.ts';
 import { callerOfVisitor } from './platform-frame.ts';
+import { agentsRequest, orNothing, unrecorded } from './resource-names.ts';
 
 /** So many of a kind are offered to choose from. */
 export const listedMax = 50;

@@ -11,9 +11,9 @@ import { storagePresets } from '../storage/storage-capabilities.ts';
 import type { PickedFor } from './area-fields.ts';
 import { actionChoicesOf, areaFields, isPickedByArea, requirePickedByArea } from './area-fields.ts';
 import { capabilities, capabilityReport, platformCapabilities } from './capability-report.ts';
-import { findThing, nameThings } from './named-things.ts';
 import type { PlatformPlace } from './platform-frame.ts';
 import { callerOfVisitor, platformPath } from './platform-frame.ts';
+import { findThing, nameThings } from './resource-names.ts';
 
 /** Jobs and on which things, or actions and resources by area. */
 export const pickedProperties = {

@@ -5,12 +5,12 @@ import type { ProblemError } from '../../../foundation/problem.ts';
 import { command, field, hidden, select } from '../../shell/form-controls.ts';
 import { storageCapabilities } from '../storage/storage-capabilities.ts';
 import { capabilityReport, platformCapabilities } from './capability-report.ts';
-import { nameThings, orNothing } from './named-things.ts';
 import type { PlatformPlace, PlatformTools } from './platform-frame.ts';
 import { mayIn, platformTabs } from './platform-frame.ts';
 import type { Picked } from './policy-picker.ts';
 import { pickerFields } from './policy-picker.ts';
 import { groupSource, policySource, relationField } from './relation-fields.ts';
+import { nameThings, orNothing } from './resource-names.ts';
 
 const daySeconds = 86_400;
 const lifetimes = [

@@ -9,7 +9,7 @@ import { listProjects, viewContainer } from '../../../storage/index.ts';
 import type { PlatformPlace } from './platform-frame.ts';
 import { callerOfVisitor } from './platform-frame.ts';
 
-interface NamedThing {
+interface NamedResource {
   readonly id: string;
   readonly names: readonly string[];
 }
@@ -18,7 +18,7 @@ interface NamedThing {
 interface NamedKind {
   readonly noun: string;
   readonly isId: (text: string) => boolean;
-  readonly find: (place: PlatformPlace, text: string) => Promise<readonly NamedThing[]>;
+  readonly find: (place: PlatformPlace, text: string) => Promise<readonly NamedResource[]>;
   readonly nameOf: (place: PlatformPlace, id: string) => Promise<string>;
 }
 
@@ -75,7 +75,7 @@ const kinds: Readonly<Record<string, NamedKind>> = {
   },
 };
 
-function numbered({ id, name }: { readonly id: number; readonly name: string }): NamedThing {
+function numbered({ id, name }: { readonly id: number; readonly name: string }): NamedResource {
   return { id: String(id), names: [name] };
 }
 
@@ -94,10 +94,10 @@ const projectPagesMax = 20;
 async function findProjects(
   { tools, visitor, org }: PlatformPlace,
   text: string,
-): Promise<readonly NamedThing[]> {
+): Promise<readonly NamedResource[]> {
   if (tools.files === null) return [];
   const request = { caller: callerOfVisitor(visitor), client: unrecorded, organizationKey: org };
-  const found: NamedThing[] = [];
+  const found: NamedResource[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < projectPagesMax; page += 1) {
     const asked: PageQuery = { limit: 100, sort: 'name', ...(cursor !== undefined && { cursor }) };
