@@ -2,7 +2,7 @@ import pg from 'pg';
 
 import type { Migration } from './migration-files.ts';
 import { statementsOf } from './migration-files.ts';
-import type { LockPatience } from './owner-session.ts';
+import type { LockRetryPolicy } from './owner-session.ts';
 import { lockPatience, ownerSession, retryOnLockTimeout } from './owner-session.ts';
 import { takeSessionLock } from './session-lock.ts';
 
@@ -20,7 +20,7 @@ interface AppliedRow {
 export async function migrate(
   ownerUrl: string,
   migrations: readonly Migration[],
-  patience: LockPatience = lockPatience,
+  patience: LockRetryPolicy = lockPatience,
 ): Promise<readonly Migration[]> {
   const client = new pg.Client(ownerSession(ownerUrl, 'daybook migrate', patience));
   await client.connect();
@@ -36,7 +36,7 @@ export async function migrate(
   }
 }
 
-async function apply(client: pg.Client, migration: Migration, patience: LockPatience): Promise<void> {
+async function apply(client: pg.Client, migration: Migration, patience: LockRetryPolicy): Promise<void> {
   const [run, kept] = migration.inTransaction
     ? [applyInTransaction, 'nothing of it was kept']
     : [applyOutsideTransaction, 'what it did before stays, and the next try begins anew'];
@@ -50,7 +50,7 @@ async function apply(client: pg.Client, migration: Migration, patience: LockPati
 async function applyInTransaction(
   client: pg.Client,
   migration: Migration,
-  patience: LockPatience,
+  patience: LockRetryPolicy,
 ): Promise<void> {
   await retryOnLockTimeout(async () => {
     await client.query('BEGIN');

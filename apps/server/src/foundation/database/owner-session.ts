@@ -6,19 +6,19 @@ import type pg from 'pg';
  * A structure is changed under a lock that nobody else may hold, and everyone who comes after such a request waits
  * behind it. So it gives up soon, lets the others pass and asks again.
  */
-export interface LockPatience {
+export interface LockRetryPolicy {
   readonly lockTimeoutMs: number;
   readonly attemptsMax: number;
   readonly pauseMs: number;
 }
 
-export const lockPatience: LockPatience = { lockTimeoutMs: 2_000, attemptsMax: 30, pauseMs: 1_000 };
+export const lockPatience: LockRetryPolicy = { lockTimeoutMs: 2_000, attemptsMax: 30, pauseMs: 1_000 };
 
 /** For changes of structure, straight to PostgreSQL: statements take as long as they take, waiting for locks does not. */
 export function ownerSession(
   ownerUrl: string,
   name: string,
-  { lockTimeoutMs }: LockPatience = lockPatience,
+  { lockTimeoutMs }: LockRetryPolicy = lockPatience,
 ): pg.ClientConfig {
   const settings = {
     statement_timeout: 0,
@@ -37,7 +37,7 @@ export function ownerSession(
 /** Runs `work` again where it met a lock that somebody held for too long; it must have left nothing behind. */
 export async function retryOnLockTimeout<Result>(
   work: () => Promise<Result>,
-  { attemptsMax, pauseMs }: LockPatience = lockPatience,
+  { attemptsMax, pauseMs }: LockRetryPolicy = lockPatience,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
