@@ -102,7 +102,7 @@ export async function pollSource(
       commitPoll(deps, transaction, { lease, polled, askedAt, now, read: answer, release }),
     );
   const report = await commit(read).catch((error: unknown) => {
-    if (!isOfTheList(error)) throw error;
+    if (!isDataError(error)) throw error;
     // Else the same list would fail again at every claim, and hold up the other sources of its domain.
     const detail = `could not be stored: ${error.message}`;
     return commit({
@@ -116,7 +116,7 @@ export async function pollSource(
 }
 
 /** Refused by PostgreSQL because of what the list says: data and constraints, classes 22 and 23. */
-function isOfTheList(error: unknown): error is Error {
+function isDataError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && /^2[23]/u.test(String(error.code));
 }
 
