@@ -165,7 +165,7 @@ export async function turnOffSecondFactorByOperator(
     const { accountId } = found;
     if (!(await deleteSecondFactor(transaction, accountId))) return false;
     const kind = secondFactorTurnedOffByOperator;
-    await noteAndTell(transaction, deps, { kind, accountId, client: operatorClient });
+    await auditAndNotify(transaction, deps, { kind, accountId, client: operatorClient });
     return true;
   });
 }
@@ -221,11 +221,11 @@ async function change(
   await deps.database.transaction().execute(async (transaction) => {
     await write(transaction);
     await releaseAttempt(transaction, attempt);
-    await noteAndTell(transaction, deps, { kind, accountId, client });
+    await auditAndNotify(transaction, deps, { kind, accountId, client });
   });
 }
 
-async function noteAndTell(
+async function auditAndNotify(
   transaction: Transaction,
   deps: RequestMailDeps,
   { kind, accountId, client }: Readonly<{ kind: AuditKind; accountId: AccountId; client: Client }>,
