@@ -1,11 +1,11 @@
 import type { Access } from '../apps/server/src/access/index.ts';
 import { callers, members } from '../apps/server/src/access/index.ts';
-import { createOwner } from '../apps/server/src/identity/accounts/create-owner.ts';
 import { renameAccount } from '../apps/server/src/identity/accounts/rename-account.ts';
-import { signUpByInvitation } from '../apps/server/src/identity/accounts/sign-up-by-invitation.ts';
-import { signUp } from '../apps/server/src/identity/accounts/sign-up.ts';
 import type { Identity } from '../apps/server/src/identity/index.ts';
 import { createMailedToken } from '../apps/server/src/identity/mail/mailed-token-store.ts';
+import { createOwner } from '../apps/server/src/identity/registration/create-owner.ts';
+import { signUpByInvitation } from '../apps/server/src/identity/registration/sign-up-by-invitation.ts';
+import { signUp } from '../apps/server/src/identity/registration/sign-up.ts';
 import { openBrowserSession } from '../apps/server/src/identity/sessions/browser-session.ts';
 import { signIn } from '../apps/server/src/identity/sign-in/sign-in.ts';
 import { grantOf, send } from '../apps/server/test/accounts-stage.ts';

@@ -13,7 +13,7 @@ import { isoMicroseconds } from '../src/foundation/instant.ts';
 import { createStrictLimiter } from '../src/foundation/limits/strict-limiter.ts';
 import { createLogger } from '../src/foundation/logger.ts';
 import { createIdentity, identityRoutes, watchCredentials } from '../src/identity/index.ts';
-import { resetPassword } from '../src/identity/passwords/reset-password.ts';
+import { resetPassword } from '../src/identity/recovery/reset-password.ts';
 import { accountPages, platformPages, assetRoutes } from '../src/site/index.ts';
 import { cursorKeysOf, openStorage } from '../src/wiring/accounts.ts';
 import { filesRoutes } from '../src/wiring/api-process.ts';

@@ -12,9 +12,9 @@ import { createStrictLimiter } from '../src/foundation/limits/strict-limiter.ts'
 import { createLogger } from '../src/foundation/logger.ts';
 import { createCursorKeys } from '../src/foundation/pagination/cursor-keys.ts';
 import type { AccountId } from '../src/identity/accounts/account.ts';
-import { createOwner } from '../src/identity/accounts/create-owner.ts';
 import type { Identity, IdentitySettings } from '../src/identity/identity.ts';
 import { createIdentity, identityRoutes } from '../src/identity/identity.ts';
+import { createOwner } from '../src/identity/registration/create-owner.ts';
 import { accountPages, assetRoutes, platformPages } from '../src/site/index.ts';
 import type { Bucket, StorageSettings } from '../src/storage/index.ts';
 import { createFolderBucket, storageRoutes } from '../src/storage/index.ts';

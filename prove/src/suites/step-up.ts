@@ -1,7 +1,7 @@
 import type { Suite, SuiteContext } from '@daybook/evidence';
 
+import type { SessionId } from '../../../apps/server/src/identity/credentials/session.ts';
 import { makeChallenge } from '../../../apps/server/src/identity/passkeys/passkey-challenge.ts';
-import type { SessionId } from '../../../apps/server/src/identity/sessions/session.ts';
 import { createActionCode } from '../../../apps/server/src/identity/step-up/action-code-store.ts';
 import type { GuardedAction } from '../../../apps/server/src/identity/step-up/guarded-action.ts';
 import { guardedActionNames } from '../../../apps/server/src/identity/step-up/guarded-action.ts';

@@ -6,7 +6,7 @@ import type { TestIdentity } from '../../test/identity.ts';
 import { startTestIdentity } from '../../test/identity.ts';
 import { systemClock } from '../foundation/clock.ts';
 import type { OrganizationId } from '../identity/accounts/account.ts';
-import type { SessionId } from '../identity/sessions/session.ts';
+import type { SessionId } from '../identity/credentials/session.ts';
 import { createExchangeCode } from '../identity/sign-in/exchange-code.ts';
 import { listOrganizationEvents, readAccountEvents, recordAuditEvent } from './audit-event-store.ts';
 import { defineAuditKind } from './audit-kind.ts';

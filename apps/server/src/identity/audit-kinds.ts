@@ -1,25 +1,24 @@
 import type { AuditKind } from '../audit/index.ts';
-import { emailChangeRequested, emailChanged } from './accounts/change-email.ts';
-import { accountCreated } from './accounts/create-account.ts';
-import { accountUnlocked } from './accounts/create-owner.ts';
-import { accountExported } from './accounts/export-ticket.ts';
 import { accountRenamed } from './accounts/rename-account.ts';
-import { signUpRequested } from './accounts/sign-up.ts';
-import { emailRestored } from './accounts/undo-email-change.ts';
 import { apiKeyCreated } from './api-keys/issue-api-key.ts';
 import { apiKeyRevoked } from './api-keys/revoke-api-key.ts';
 import { deletionCancelled } from './deletion/cancel-account-deletion.ts';
 import { accountDeleted } from './deletion/delete-due-accounts.ts';
 import { organizationDeleted } from './deletion/delete-due-organizations.ts';
 import { deletionRequested } from './deletion/request-account-deletion.ts';
+import { emailChangeRequested, emailChanged } from './email-change/change-email.ts';
+import { emailRestored } from './email-change/undo-email-change.ts';
+import { accountExported } from './export/export-ticket.ts';
 import { externalIdentityLinked } from './openid/admit-newcomer.ts';
 import { externalIdentityRefused } from './openid/finish-openid.ts';
 import { externalIdentityUnlinked } from './openid/unlink-external-identity.ts';
-import { passkeyAdded, passkeyRemoved } from './passkeys/add-passkey.ts';
 import { passkeyRefused } from './passkeys/passkey-answer.ts';
-import { passwordChanged, passwordResetRequested } from './passwords/reset-password.ts';
-import { passwordSwitchedOff } from './passwords/switch-off-password.ts';
+import { signInFailed, signInLocked } from './passwords/check-password.ts';
 import { pictureChanged, pictureRemoved } from './pictures/change-picture.ts';
+import { passwordChanged, passwordResetRequested } from './recovery/reset-password.ts';
+import { accountCreated } from './registration/create-account.ts';
+import { accountUnlocked } from './registration/create-owner.ts';
+import { signUpRequested } from './registration/sign-up.ts';
 import {
   codeAtProviderTurnedOff,
   codeAtProviderTurnedOn,
@@ -32,7 +31,8 @@ import { oneTimeCodeFailed, recoveryCodeUsed } from './second-factor/use-one-tim
 import { sessionOpened } from './sessions/open-session.ts';
 import { reuseNoticed } from './sessions/refresh-session.ts';
 import { sessionRevoked } from './sessions/revoke-session.ts';
-import { signInFailed, signInLocked } from './sign-in/check-password.ts';
+import { passkeyAdded, passkeyRemoved } from './sign-in-methods/add-passkey.ts';
+import { passwordSwitchedOff } from './sign-in-methods/switch-off-password.ts';
 import { exchangeCodeCreated, exchangeCodeReused } from './sign-in/exchange-code.ts';
 import { oneTimeCodeAskedFor } from './sign-in/sign-in.ts';
 import { signingKeyRotated } from './signing-keys/rotate-signing-key.ts';

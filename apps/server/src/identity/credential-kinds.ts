@@ -1,13 +1,13 @@
-import { emailChanges } from './accounts/change-email.ts';
 import { apiKeys } from './api-keys/revoke-api-key.ts';
+import { knownSources } from './attempts/known-source.ts';
 import type { CredentialKind } from './credentials/credential-kind.ts';
+import { emailChanges } from './email-change/change-email.ts';
 import { externalIdentities } from './openid/unlink-external-identity.ts';
 import { invitations } from './organizations/send-invitation.ts';
-import { passkeys } from './passkeys/add-passkey.ts';
 import { secondFactor } from './second-factor/set-up-second-factor.ts';
 import { sessions } from './sessions/revoke-session.ts';
+import { passkeys } from './sign-in-methods/add-passkey.ts';
 import { exchangeCodes } from './sign-in/exchange-code.ts';
-import { knownSources } from './sign-in/known-source.ts';
 import { actionCodes } from './step-up/action-code.ts';
 
 /** Every kind of credential that this domain makes. Sessions come last: they end with what the others have opened. */

@@ -4,7 +4,7 @@ import { deleteInBatches } from '../foundation/database/batched-delete.ts';
 import type { Database } from '../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
 import { addMs, isoMicroseconds } from '../foundation/instant.ts';
-import { knownSourceMs } from './sign-in/known-source.ts';
+import { knownSourceMs } from './attempts/known-source.ts';
 
 const dayMs = 86_400_000;
 

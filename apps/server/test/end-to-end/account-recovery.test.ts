@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   insertEmailChange,
   markEmailChangeConfirmed,
-} from '../../src/identity/accounts/email-change-store.ts';
-import { undoEmailChange } from '../../src/identity/accounts/undo-email-change.ts';
+} from '../../src/identity/email-change/email-change-store.ts';
+import { undoEmailChange } from '../../src/identity/email-change/undo-email-change.ts';
 import { createMailedToken } from '../../src/identity/mail/mailed-token-store.ts';
-import { changePassword, resetPassword } from '../../src/identity/passwords/reset-password.ts';
+import { changePassword, resetPassword } from '../../src/identity/recovery/reset-password.ts';
 import type { TestMember } from '../access.ts';
 import { exchangeCodeFor } from '../exchange-codes.ts';
 import { ask } from '../http-client.ts';

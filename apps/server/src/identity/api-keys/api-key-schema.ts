@@ -3,9 +3,9 @@ import type { Static } from 'typebox';
 
 import { isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import { untrimmedNamePattern } from '../../foundation/readable-name.ts';
+import type { ApiKeyLimit } from '../credentials/api-key.ts';
+import { keyPermissionsMax, permissionEntriesMax } from '../credentials/api-key.ts';
 import type { ApiKeyRecord } from './api-key-store.ts';
-import type { ApiKeyLimit } from './api-key.ts';
-import { keyPermissionsMax, permissionEntriesMax } from './api-key.ts';
 
 const Instant = { format: 'date-time' };
 const PermissionSchema = Type.Object(

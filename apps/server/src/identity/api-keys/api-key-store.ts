@@ -5,8 +5,8 @@ import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs, isoMicroseconds } from '../../foundation/instant.ts';
 import type { AccountId, OrganizationId } from '../accounts/account.ts';
+import type { ApiKeyId, ApiKeyLimit } from '../credentials/api-key.ts';
 import { credentialChannel } from '../credentials/credential-channel.ts';
-import type { ApiKeyId, ApiKeyLimit } from './api-key.ts';
 
 export interface ApiKeyRecord {
   readonly id: ApiKeyId;

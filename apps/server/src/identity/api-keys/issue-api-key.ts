@@ -10,16 +10,16 @@ import { lockAccount } from '../accounts/account-store.ts';
 import type { Account, OrganizationId } from '../accounts/account.ts';
 import { roleIn } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
+import type { ApiKeyId, ApiKeyLimit, CheckPermission } from '../credentials/api-key.ts';
+import { limitWords } from '../credentials/api-key.ts';
+import type { SessionId } from '../credentials/session.ts';
 import { announceCredential } from '../mail/announce-credential.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { requireLiveSession } from '../sessions/session-store.ts';
-import type { SessionId } from '../sessions/session.ts';
 import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticate.ts';
 import { reauthenticate } from '../step-up/reauthenticate.ts';
 import type { ApiKeyRecord } from './api-key-store.ts';
 import { insertApiKey, listLiveApiKeys } from './api-key-store.ts';
-import type { ApiKeyId, ApiKeyLimit, CheckPermission } from './api-key.ts';
-import { limitWords } from './api-key.ts';
 
 export const apiKeyCreated = defineAuditKind(
   'api_key_created',

@@ -3,10 +3,10 @@ import type { Database } from '../../foundation/database/database.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
+import type { ApiKeyId } from '../credentials/api-key.ts';
+import { limitWords } from '../credentials/api-key.ts';
 import type { CredentialKind, Ending } from '../credentials/credential-kind.ts';
 import { listLiveApiKeys, markApiKeyRevoked } from './api-key-store.ts';
-import type { ApiKeyId } from './api-key.ts';
-import { limitWords } from './api-key.ts';
 import type { ApiKeyDeps } from './issue-api-key.ts';
 
 export const apiKeyRevoked = defineAuditKind('api_key_revoked', 'You revoked an API key.');

@@ -3,7 +3,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { AccountId, OrganizationId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
-import type { SessionId } from '../sessions/session.ts';
+import type { SessionId } from './session.ts';
 
 /** What happens to an account that an intruder may have used, or that ends. */
 export type AccountEvent =

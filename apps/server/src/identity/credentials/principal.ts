@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 
 import type { Account, OrganizationId, Role } from '../accounts/account.ts';
 import { roleIn } from '../accounts/account.ts';
-import type { ApiKeyId, ApiKeyLimit } from '../api-keys/api-key.ts';
-import type { SessionId } from '../sessions/session.ts';
+import type { ApiKeyId, ApiKeyLimit } from './api-key.ts';
+import type { SessionId } from './session.ts';
 
 /** What a request carries. */
 export type Credential =

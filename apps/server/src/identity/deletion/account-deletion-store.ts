@@ -5,7 +5,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import type { NormalisedEmail } from '../../foundation/mail/email-address.ts';
 import type { AccountId, OrganizationId, Role } from '../accounts/account.ts';
-import { clearSignInAttempts } from '../sign-in/sign-in-attempt-store.ts';
+import { clearSignInAttempts } from '../attempts/sign-in-attempt-store.ts';
 
 /** An organization of an account, with who would remain without it. */
 export interface LeftOrganization {

@@ -9,8 +9,8 @@ import { ProblemError } from '../../foundation/problem.ts';
 import { findPasswordRecord } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
 import { usernameVariant } from '../accounts/account.ts';
-import { createAccount } from '../accounts/create-account.ts';
 import type { Client } from '../client.ts';
+import { createAccount } from '../registration/create-account.ts';
 import { findExternalIdentity, insertExternalIdentity } from './external-identity-store.ts';
 import type { ExternalIdentity, Newcomer } from './openid-claims.ts';
 

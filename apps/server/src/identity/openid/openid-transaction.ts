@@ -1,7 +1,7 @@
 import type { AccountId } from '../accounts/account.ts';
+import type { SessionId } from '../credentials/session.ts';
 import type { SealDeps } from '../sealed-value.ts';
 import { openValue, sealValue } from '../sealed-value.ts';
-import type { SessionId } from '../sessions/session.ts';
 
 /** What must be remembered between leaving for the provider and coming back. */
 export interface OpenIdTransaction {

@@ -4,9 +4,9 @@ import type { Database } from '../../foundation/database/database.ts';
 import { sha256Bytes } from '../../foundation/hash.ts';
 import { addMs } from '../../foundation/instant.ts';
 import type { AccountId } from '../accounts/account.ts';
+import type { SessionId } from '../credentials/session.ts';
 import type { SealDeps } from '../sealed-value.ts';
 import { openValue, sealValue } from '../sealed-value.ts';
-import type { SessionId } from '../sessions/session.ts';
 import type { GuardedRequest } from '../step-up/action-code-store.ts';
 import { useChallenge } from './passkey-store.ts';
 

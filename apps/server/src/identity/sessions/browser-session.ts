@@ -7,16 +7,16 @@ import { addMs } from '../../foundation/instant.ts';
 import { createSecretToken, secretTokenHash } from '../../foundation/secret-token.ts';
 import { findAccount, holdPassword } from '../accounts/account-store.ts';
 import type { Account, AccountId } from '../accounts/account.ts';
+import { announceNewPlace } from '../attempts/announce-sign-in.ts';
+import { rememberBlock, rememberDevice } from '../attempts/known-source.ts';
+import { releaseAttempt } from '../attempts/sign-in-attempt-store.ts';
 import type { Client } from '../client.ts';
+import type { SessionId } from '../credentials/session.ts';
+import { refreshTokenMs } from '../credentials/session.ts';
 import { cancelAccountDeletion } from '../deletion/cancel-account-deletion.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
-import { announceNewPlace } from '../sign-in/announce-sign-in.ts';
-import { rememberBlock, rememberDevice } from '../sign-in/known-source.ts';
-import { releaseAttempt } from '../sign-in/sign-in-attempt-store.ts';
 import { sessionOpened } from './open-session.ts';
 import { findBrowserSession, insertSession } from './session-store.ts';
-import type { SessionId } from './session.ts';
-import { refreshTokenMs } from './session.ts';
 import type { VerifiedPassword } from './verified-session-store.ts';
 
 export interface BrowserSessionDeps extends RequestMailDeps {

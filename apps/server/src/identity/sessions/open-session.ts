@@ -6,10 +6,10 @@ import { addMs } from '../../foundation/instant.ts';
 import { createSecretToken, secretTokenHash } from '../../foundation/secret-token.ts';
 import type { Account, AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
+import type { SessionId } from '../credentials/session.ts';
+import { refreshTokenMs } from '../credentials/session.ts';
 import { insertRefreshToken } from './refresh-token-store.ts';
 import { insertSession } from './session-store.ts';
-import type { SessionId } from './session.ts';
-import { refreshTokenMs } from './session.ts';
 import type { VerifiedPassword } from './verified-session-store.ts';
 import { insertVerifiedSession } from './verified-session-store.ts';
 

@@ -7,13 +7,13 @@ import { addMs } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { createSecretToken, secretTokenHash } from '../../foundation/secret-token.ts';
 import type { Client } from '../client.ts';
+import { ownRaceMs, refreshTokenMs } from '../credentials/session.ts';
 import { invalidRefreshToken, refreshTokenReused } from '../identity-problems.ts';
 import type { SessionGrant } from './open-session.ts';
 import type { KnownRefreshToken } from './refresh-token-store.ts';
 import { findRefreshToken, insertRefreshToken, useRefreshToken } from './refresh-token-store.ts';
 import { revokeSessions } from './revoke-session.ts';
 import { extendSession } from './session-store.ts';
-import { ownRaceMs, refreshTokenMs } from './session.ts';
 
 export const reuseNoticed = defineAuditKind(
   'refresh_token_reused',

@@ -6,7 +6,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
-import type { SessionId } from './session.ts';
+import type { SessionId } from '../credentials/session.ts';
 
 export async function insertRefreshToken(
   database: Database,

@@ -6,10 +6,10 @@ import { secretTokenHash } from '../../foundation/secret-token.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import type { AccountEvent, CredentialKind } from '../credentials/credential-kind.ts';
+import type { RevocationReason, SessionId } from '../credentials/session.ts';
 import { findRefreshToken } from './refresh-token-store.ts';
 import type { SessionFilter } from './session-store.ts';
 import { listSessions, markSessionsRevoked } from './session-store.ts';
-import type { RevocationReason, SessionId } from './session.ts';
 
 const endedBecause: Readonly<Record<string, string>> = {
   signed_out: 'Signed out.',

@@ -7,8 +7,8 @@ import { isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import { credentialChannel } from '../credentials/credential-channel.ts';
+import type { RevocationReason, SessionId } from '../credentials/session.ts';
 import { wrongCredentials } from '../identity-problems.ts';
-import type { RevocationReason, SessionId } from './session.ts';
 
 export interface NewSession {
   readonly id: SessionId;

@@ -7,12 +7,12 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import { readFoundAccount } from '../accounts/account-store.ts';
 import type { Account, AccountId } from '../accounts/account.ts';
+import { upsertingKnownSource } from '../attempts/known-source-store.ts';
+import { blockHash } from '../attempts/known-source.ts';
+import type { ReservedAttempt } from '../attempts/sign-in-attempt-store.ts';
+import { releasingAttempt } from '../attempts/sign-in-attempt-store.ts';
 import type { Client } from '../client.ts';
-import { upsertingKnownSource } from '../sign-in/known-source-store.ts';
-import { blockHash } from '../sign-in/known-source.ts';
-import type { ReservedAttempt } from '../sign-in/sign-in-attempt-store.ts';
-import { releasingAttempt } from '../sign-in/sign-in-attempt-store.ts';
-import type { SessionId } from './session.ts';
+import type { SessionId } from '../credentials/session.ts';
 
 /** A password that was right when it was checked. */
 export interface VerifiedPassword {

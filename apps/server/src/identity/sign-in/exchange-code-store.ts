@@ -6,7 +6,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Holder } from '../credentials/credential-kind.ts';
-import type { SessionId } from '../sessions/session.ts';
+import type { SessionId } from '../credentials/session.ts';
 
 export async function insertExchangeCode(
   database: Database,

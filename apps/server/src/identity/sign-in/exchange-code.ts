@@ -7,17 +7,17 @@ import { ProblemError } from '../../foundation/problem.ts';
 import { createSecretToken, secretTokenHash } from '../../foundation/secret-token.ts';
 import { lockAccount } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
+import { announceNewPlace } from '../attempts/announce-sign-in.ts';
 import type { Client } from '../client.ts';
 import type { CredentialKind } from '../credentials/credential-kind.ts';
+import type { SessionId } from '../credentials/session.ts';
+import { ownRaceMs } from '../credentials/session.ts';
 import { invalidExchangeCode } from '../identity-problems.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import type { SessionGrant } from '../sessions/open-session.ts';
 import { openSession } from '../sessions/open-session.ts';
 import { revokeSessions } from '../sessions/revoke-session.ts';
 import { requireLiveSession } from '../sessions/session-store.ts';
-import type { SessionId } from '../sessions/session.ts';
-import { ownRaceMs } from '../sessions/session.ts';
-import { announceNewPlace } from './announce-sign-in.ts';
 import {
   findUsedExchangeCode,
   deleteExchangeCodes,

@@ -6,9 +6,9 @@ import { expectProblem } from '../../../test/http-client.ts';
 import type { TestAccount } from '../../../test/identity.ts';
 import type { MailedIdentity } from '../../../test/mailed-identity.ts';
 import { startMailedIdentity } from '../../../test/mailed-identity.ts';
-import { unlockAccount } from '../accounts/create-owner.ts';
+import { guessesPerDay } from '../attempts/sign-in-attempt-store.ts';
 import { removeLeftovers } from '../housekeeping-store.ts';
-import { guessesPerDay } from './sign-in-attempt-store.ts';
+import { unlockAccount } from '../registration/create-owner.ts';
 
 let stage: MailedIdentity;
 beforeAll(async () => {

@@ -1,16 +1,16 @@
 import { sha256, secretsEqual } from '../../foundation/hash.ts';
 import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
+import type { AttemptOrigin } from '../attempts/known-source.ts';
+import { releaseAttempt } from '../attempts/sign-in-attempt-store.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
-import { insertExternalSession } from '../openid/open-external-session.ts';
+import type { CheckPasswordDeps, PasswordTry } from '../passwords/check-password.ts';
+import { reserveAttempt } from '../passwords/check-password.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
 import { useOneTimeCode } from '../second-factor/use-one-time-code.ts';
 import type { BrowserSession } from '../sessions/browser-session.ts';
 import { openVerifiedBrowserSession } from '../sessions/browser-session.ts';
-import type { CheckPasswordDeps, PasswordTry } from './check-password.ts';
-import { reserveAttempt } from './check-password.ts';
-import type { AttemptOrigin } from './known-source.ts';
+import { insertExternalSession } from './open-external-session.ts';
 import { openPendingSignIn, sealPendingSignIn } from './pending-sign-in.ts';
-import { releaseAttempt } from './sign-in-attempt-store.ts';
 import { noteCodeAskedFor, withUnchangedPassword } from './sign-in.ts';
 
 export type BrowserSignIn =

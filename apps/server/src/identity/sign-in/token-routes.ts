@@ -10,11 +10,11 @@ import {
   refreshTokenReused,
 } from '../identity-problems.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
+import type { CheckPasswordDeps } from '../passwords/check-password.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
 import type { SessionGrant } from '../sessions/open-session.ts';
 import { refreshSession } from '../sessions/refresh-session.ts';
 import { revokeFamily } from '../sessions/revoke-session.ts';
-import type { CheckPasswordDeps } from './check-password.ts';
 import { exchangeCode } from './exchange-code.ts';
 import type { PresentTokensDeps } from './sign-in.ts';
 import { presentTokens, signIn } from './sign-in.ts';

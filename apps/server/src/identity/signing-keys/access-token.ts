@@ -6,8 +6,8 @@ import type { Clock } from '../../foundation/clock.ts';
 import { parseId } from '../../foundation/ids.ts';
 import type { Account, AccountId } from '../accounts/account.ts';
 import { roleIn } from '../accounts/account.ts';
-import type { SessionId } from '../sessions/session.ts';
-import { accessTokenSeconds } from '../sessions/session.ts';
+import type { SessionId } from '../credentials/session.ts';
+import { accessTokenSeconds } from '../credentials/session.ts';
 import { signingAlgorithm } from './rotate-signing-key.ts';
 import type { SigningKeyRing } from './signing-key-ring.ts';
 

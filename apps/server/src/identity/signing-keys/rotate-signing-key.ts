@@ -7,7 +7,7 @@ import type { IdSource } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs } from '../../foundation/instant.ts';
 import type { SecretBox } from '../../foundation/secret-box.ts';
-import { accessTokenSeconds } from '../sessions/session.ts';
+import { accessTokenSeconds } from '../credentials/session.ts';
 import {
   deleteSigningKeysBefore,
   insertSigningKey,

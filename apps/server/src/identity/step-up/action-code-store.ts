@@ -7,8 +7,8 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs, isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import type { AccountId } from '../accounts/account.ts';
+import type { SessionId } from '../credentials/session.ts';
 import { base32 } from '../second-factor/time-code.ts';
-import type { SessionId } from '../sessions/session.ts';
 import type { GuardedAction } from './guarded-action.ts';
 
 export type ActionCodeId = Id<'action code'>;

@@ -1,11 +1,11 @@
 import { findPerson, hasPassword } from '../accounts/account-store.ts';
+import type { AttemptOrigin } from '../attempts/known-source.ts';
+import { releaseAttempt } from '../attempts/sign-in-attempt-store.ts';
 import type { Client } from '../client.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
+import type { CheckPasswordDeps } from '../passwords/check-password.ts';
+import { withCheckedPassword } from '../passwords/check-password.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
-import type { CheckPasswordDeps } from '../sign-in/check-password.ts';
-import { withCheckedPassword } from '../sign-in/check-password.ts';
-import type { AttemptOrigin } from '../sign-in/known-source.ts';
-import { releaseAttempt } from '../sign-in/sign-in-attempt-store.ts';
 import { passSecondFactor } from '../sign-in/sign-in.ts';
 import type { GuardedRequest } from './action-code-store.ts';
 import { requireActionCode } from './action-code.ts';

@@ -3,7 +3,7 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds } from '../../foundation/instant.ts';
 import type { EmailAddress, NormalisedEmail } from '../../foundation/mail/email-address.ts';
-import type { Username } from './account.ts';
+import type { Username } from '../accounts/account.ts';
 
 export interface SignUp {
   readonly id: Id<'sign-up'>;

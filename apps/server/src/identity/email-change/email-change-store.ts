@@ -4,7 +4,7 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import type { EmailAddress, NormalisedEmail } from '../../foundation/mail/email-address.ts';
-import type { AccountId } from './account.ts';
+import type { AccountId } from '../accounts/account.ts';
 
 export type EmailChangeId = Id<'e-mail change'>;
 

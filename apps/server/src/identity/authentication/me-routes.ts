@@ -6,8 +6,8 @@ import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
 import { OwnUserSchema, presentOwnUser } from '../accounts/user-profile.ts';
 import { KeyLimitSchema, presentLimit } from '../api-keys/api-key-schema.ts';
-import type { Credential } from './principal.ts';
-import { principalOf } from './principal.ts';
+import type { Credential } from '../credentials/principal.ts';
+import { principalOf } from '../credentials/principal.ts';
 
 const CredentialSchema = Type.Object(
   {

@@ -6,11 +6,11 @@ import { conflict } from '../../foundation/http/http-problems.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import type { EmailAddress } from '../../foundation/mail/email-address.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import { insertAccount } from '../accounts/account-store.ts';
+import type { AccountId, OrganizationId, Username } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import { createOrganization } from '../organizations/create-organization.ts';
 import { insertMemberships } from '../organizations/organization-store.ts';
-import { insertAccount } from './account-store.ts';
-import type { AccountId, OrganizationId, Username } from './account.ts';
 
 export const accountCreated = defineAuditKind('account_created', 'The account was created.');
 

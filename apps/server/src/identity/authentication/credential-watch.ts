@@ -1,5 +1,5 @@
 import type { NotificationListener } from '../../foundation/database/notification-listener.ts';
-import { credentialChannel } from './credential-channel.ts';
+import { credentialChannel } from '../credentials/credential-channel.ts';
 
 /**
  * Forgets what is cached of a credential or account the moment a process changes it. Without it the second that the

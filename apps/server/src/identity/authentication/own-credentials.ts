@@ -5,15 +5,15 @@ import { ProblemError } from '../../foundation/problem.ts';
 import { lockAccount } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
+import type { CredentialKind, HeldCredential } from '../credentials/credential-kind.ts';
+import { endCredentials } from '../credentials/credential-kind.ts';
+import type { SessionId } from '../credentials/session.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import { lockOrganizationsOf } from '../organizations/membership-store.ts';
 import { requireLiveSession } from '../sessions/session-store.ts';
-import type { SessionId } from '../sessions/session.ts';
 import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticate.ts';
 import { reauthenticate } from '../step-up/reauthenticate.ts';
-import type { CredentialKind, HeldCredential } from './credential-kind.ts';
-import { endCredentials } from './credential-kind.ts';
 
 export interface OwnCredentialsDeps extends RequestMailDeps {
   readonly database: Database;

@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify';
 
 import type { Surface } from '../../foundation/http/surface.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import { setPrincipal } from '../credentials/principal.ts';
 import { jwtRequired } from '../identity-problems.ts';
 import type { Authenticator, CredentialHeaders } from './authenticate.ts';
 import type { CredentialLimits } from './credential-surface.ts';
 import { createCredentialSurface } from './credential-surface.ts';
-import { setPrincipal } from './principal.ts';
 
 export interface DataSurfaceOptions {
   readonly authenticator: Authenticator;

@@ -12,20 +12,20 @@ import {
   updatePasswordHash,
 } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
+import { rememberBlock } from '../attempts/known-source.ts';
+import { clearPasswordAttempts } from '../attempts/sign-in-attempt-store.ts';
 import type { Client } from '../client.ts';
 import type { CredentialKind, Ending } from '../credentials/credential-kind.ts';
 import { endCredentials, suspectSince } from '../credentials/credential-kind.ts';
+import type { SessionId } from '../credentials/session.ts';
 import { invalidLink } from '../identity-problems.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import { findMailedToken, useMailedToken, voidMailedTokens } from '../mail/mailed-token-store.ts';
 import { lockOrganizationsOf } from '../organizations/membership-store.ts';
-import type { SessionId } from '../sessions/session.ts';
-import { checkPassword } from '../sign-in/check-password.ts';
-import { rememberBlock } from '../sign-in/known-source.ts';
-import { clearPasswordAttempts } from '../sign-in/sign-in-attempt-store.ts';
-import type { PasswordHasher } from './password-hasher.ts';
-import { requireGoodPassword } from './password-rule.ts';
+import { checkPassword } from '../passwords/check-password.ts';
+import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import { requireGoodPassword } from '../passwords/password-rule.ts';
 
 export const passwordResetRequested = defineAuditKind(
   'password_reset_requested',

@@ -7,6 +7,8 @@ import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
 import type { RecipientDeps } from '../../foundation/mail/mail-limits.ts';
 import { admitRecipient } from '../../foundation/mail/mail-limits.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import { findPasswordRecord, findPerson, lockAccount, updateEmail } from '../accounts/account-store.ts';
+import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import type { CredentialKind } from '../credentials/credential-kind.ts';
 import { invalidLink } from '../identity-problems.ts';
@@ -17,12 +19,10 @@ import {
   useMailedToken,
   voidMailedTokens,
 } from '../mail/mailed-token-store.ts';
+import { takenProblem } from '../registration/create-account.ts';
 import { requireLiveSession } from '../sessions/session-store.ts';
 import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticate.ts';
 import { reauthenticate } from '../step-up/reauthenticate.ts';
-import { findPasswordRecord, findPerson, lockAccount, updateEmail } from './account-store.ts';
-import type { AccountId } from './account.ts';
-import { takenProblem } from './create-account.ts';
 import type { EmailChangeId } from './email-change-store.ts';
 import {
   endOpenEmailChanges,

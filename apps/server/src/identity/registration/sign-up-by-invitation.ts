@@ -1,6 +1,8 @@
 import type { Database } from '../../foundation/database/database.ts';
 import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import type { AccountId } from '../accounts/account.ts';
+import { nameFromEmail } from '../accounts/display-name.ts';
 import type { Client } from '../client.ts';
 import { invalidLink } from '../identity-problems.ts';
 import { findMailedToken } from '../mail/mailed-token-store.ts';
@@ -9,9 +11,7 @@ import type { Invitation } from '../organizations/invitation-store.ts';
 import { findOpenInvitation } from '../organizations/invitation-store.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { requireGoodPassword } from '../passwords/password-rule.ts';
-import type { AccountId } from './account.ts';
 import { createAccount } from './create-account.ts';
-import { nameFromEmail } from './display-name.ts';
 import { requireFreeUsername, requireUsername } from './sign-up.ts';
 
 export interface SignUpByInvitationRequest {

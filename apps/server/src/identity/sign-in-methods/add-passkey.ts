@@ -10,18 +10,18 @@ import type { Account, AccountId } from '../accounts/account.ts';
 import { nameFaultMessages, parseDisplayName } from '../accounts/display-name.ts';
 import type { Client } from '../client.ts';
 import type { CredentialKind, Ending } from '../credentials/credential-kind.ts';
+import type { SessionId } from '../credentials/session.ts';
 import { announceCredential } from '../mail/announce-credential.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
+import type { PasskeyQuestion } from '../passkeys/passkey-answer.ts';
+import { refusedPasskey } from '../passkeys/passkey-answer.ts';
+import { makeChallenge, takeChallenge } from '../passkeys/passkey-challenge.ts';
+import type { PasskeyId } from '../passkeys/passkey-store.ts';
+import { deletePasskey, insertPasskey, listPasskeys } from '../passkeys/passkey-store.ts';
+import { parseDeviceResponse, relyingParty, signatureAlgorithms } from '../passkeys/relying-party.ts';
 import { requireLiveSession } from '../sessions/session-store.ts';
-import type { SessionId } from '../sessions/session.ts';
 import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticate.ts';
 import { reauthenticate } from '../step-up/reauthenticate.ts';
-import type { PasskeyQuestion } from './passkey-answer.ts';
-import { refusedPasskey } from './passkey-answer.ts';
-import { makeChallenge, takeChallenge } from './passkey-challenge.ts';
-import type { PasskeyId } from './passkey-store.ts';
-import { deletePasskey, insertPasskey, listPasskeys } from './passkey-store.ts';
-import { parseDeviceResponse, relyingParty, signatureAlgorithms } from './relying-party.ts';
 
 export const passkeyAdded = defineAuditKind(
   'passkey_added',

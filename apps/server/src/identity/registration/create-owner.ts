@@ -5,15 +5,15 @@ import { invalidRequest, notFound } from '../../foundation/http/http-problems.ts
 import type { IdSource } from '../../foundation/ids.ts';
 import { parseEmailAddress } from '../../foundation/mail/email-address.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import { findPasswordRecord, markSuperuser } from '../accounts/account-store.ts';
+import type { AccountId } from '../accounts/account.ts';
+import { parseUsername } from '../accounts/account.ts';
+import { nameFaultMessages, parseDisplayName } from '../accounts/display-name.ts';
+import { clearSignInAttempts } from '../attempts/sign-in-attempt-store.ts';
 import { operatorClient } from '../client.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { requireGoodPassword } from '../passwords/password-rule.ts';
-import { clearSignInAttempts } from '../sign-in/sign-in-attempt-store.ts';
-import { findPasswordRecord, markSuperuser } from './account-store.ts';
-import type { AccountId } from './account.ts';
-import { parseUsername } from './account.ts';
 import { createAccount } from './create-account.ts';
-import { nameFaultMessages, parseDisplayName } from './display-name.ts';
 
 type NameResult = ReturnType<typeof parseDisplayName>;
 

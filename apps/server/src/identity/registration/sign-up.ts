@@ -6,6 +6,11 @@ import { parseEmailAddress } from '../../foundation/mail/email-address.ts';
 import type { RecipientDeps } from '../../foundation/mail/mail-limits.ts';
 import { admitRecipient } from '../../foundation/mail/mail-limits.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import { findPasswordRecord, findTakenUsernames } from '../accounts/account-store.ts';
+import type { AccountId, Username } from '../accounts/account.ts';
+import { parseNewUsername, usernameFaultMessages } from '../accounts/account.ts';
+import { nameFaultMessages, parseDisplayName } from '../accounts/display-name.ts';
+import { proposeUsername } from '../accounts/propose-username.ts';
 import type { Client } from '../client.ts';
 import { invalidLink } from '../identity-problems.ts';
 import type { RequestMailDeps } from '../mail/mail-workflow.ts';
@@ -13,12 +18,7 @@ import { requestMail } from '../mail/mail-workflow.ts';
 import { findMailedToken, useMailedToken } from '../mail/mailed-token-store.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { requireGoodPassword } from '../passwords/password-rule.ts';
-import { findPasswordRecord, findTakenUsernames } from './account-store.ts';
-import type { AccountId, Username } from './account.ts';
-import { parseNewUsername, usernameFaultMessages } from './account.ts';
 import { createAccount, usernameTaken } from './create-account.ts';
-import { nameFaultMessages, parseDisplayName } from './display-name.ts';
-import { proposeUsername } from './propose-username.ts';
 import { findSignUp, insertSignUp, takeSignUp } from './sign-up-store.ts';
 
 export const signUpRequested = defineAuditKind(

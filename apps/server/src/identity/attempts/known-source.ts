@@ -6,7 +6,7 @@ import { createSecretToken } from '../../foundation/secret-token.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import type { CredentialKind } from '../credentials/credential-kind.ts';
-import type { SessionId } from '../sessions/session.ts';
+import type { SessionId } from '../credentials/session.ts';
 import { deleteKnownSources, replaceKnownSource, upsertKnownSource } from './known-source-store.ts';
 
 /** How long a device or address block stays known after a sign-in. */

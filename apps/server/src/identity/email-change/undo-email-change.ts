@@ -1,6 +1,7 @@
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import { lockAccount, removePasswordHash } from '../accounts/account-store.ts';
 import type { Client } from '../client.ts';
 import type { CredentialKind } from '../credentials/credential-kind.ts';
 import { endCredentials, suspectSince } from '../credentials/credential-kind.ts';
@@ -9,7 +10,6 @@ import type { RequestMailDeps } from '../mail/mail-workflow.ts';
 import { requestMail } from '../mail/mail-workflow.ts';
 import { findMailedToken, useMailedToken, voidMailedTokens } from '../mail/mailed-token-store.ts';
 import { lockOrganizationsOf } from '../organizations/membership-store.ts';
-import { lockAccount, removePasswordHash } from './account-store.ts';
 import { replaceEmail } from './change-email.ts';
 import { findConfirmedEmailChange, listLaterEmailChanges } from './email-change-store.ts';
 

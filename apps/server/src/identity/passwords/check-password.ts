@@ -8,14 +8,14 @@ import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { renewPasswordHash } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
+import type { AttemptOrigin } from '../attempts/known-source.ts';
+import { attemptSources } from '../attempts/known-source.ts';
+import type { AttemptedAccount, Guessed, ReservedAttempt } from '../attempts/sign-in-attempt-store.ts';
+import { releaseAttempt, reserveSignInAttempt } from '../attempts/sign-in-attempt-store.ts';
 import type { Client } from '../client.ts';
 import { accountLocked, wrongCredentials, passwordNotSet } from '../identity-problems.ts';
-import type { HashingPlace, PasswordHasher } from '../passwords/password-hasher.ts';
 import type { VerifiedPassword } from '../sessions/verified-session-store.ts';
-import type { AttemptOrigin } from './known-source.ts';
-import { attemptSources } from './known-source.ts';
-import type { AttemptedAccount, Guessed, ReservedAttempt } from './sign-in-attempt-store.ts';
-import { releaseAttempt, reserveSignInAttempt } from './sign-in-attempt-store.ts';
+import type { HashingPlace, PasswordHasher } from './password-hasher.ts';
 
 export const signInFailed = defineAuditKind('sign_in_failed', 'A sign-in failed: the password was wrong.');
 export const signInLocked = defineAuditKind(

@@ -5,9 +5,9 @@ import type { Database } from '../../foundation/database/database.ts';
 import { sha256Bytes } from '../../foundation/hash.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import { findLiveApiKey, noteApiKeyUse } from '../api-keys/api-key-store.ts';
+import type { ApiPrincipal } from '../credentials/principal.ts';
 import { findSessionAccount } from '../sessions/session-store.ts';
 import type { AccessTokens } from '../signing-keys/access-token.ts';
-import type { ApiPrincipal } from './principal.ts';
 
 export interface AuthenticatorDeps {
   readonly database: Database;

@@ -1,0 +1,11 @@
+export type { ApiKeyLimit } from '../credentials/api-key.ts';
+export { limitWords, permissionEntriesMax } from '../credentials/api-key.ts';
+export type { Client } from '../client.ts';
+export { clientOf } from '../client.ts';
+export type { CredentialKind, Ending } from '../credentials/credential-kind.ts';
+export type { Authenticator } from './authenticate.ts';
+export type { CredentialLimits } from './credential-surface.ts';
+export { createCredentialSurface } from './credential-surface.ts';
+export type { ApiPrincipal } from '../credentials/principal.ts';
+export { principalOf, principalRole } from '../credentials/principal.ts';
+export { announceCredential } from '../mail/announce-credential.ts';
