@@ -11,7 +11,7 @@ import { deleteDueAccounts } from './deletion/delete-due-accounts.ts';
 import { deleteDueOrganizations } from './deletion/delete-due-organizations.ts';
 import { removeLeftovers } from './housekeeping-store.ts';
 import type { IdentitySettings } from './identity.ts';
-import { createMailWorkflow } from './mail/mail-workflow.ts';
+import { createMailWorkflow } from './mail-delivery/mail-workflow.ts';
 import { rotateSigningKey } from './signing-keys/rotate-signing-key.ts';
 
 export interface IdentityWorkOptions {

@@ -14,7 +14,7 @@ import type { ApiKeyId, ApiKeyLimit, CheckPermission } from '../credentials/api-
 import { limitWords } from '../credentials/api-key.ts';
 import type { SessionId } from '../credentials/session.ts';
 import { announceCredential } from '../mail/announce-credential.ts';
-import type { RequestMailDeps } from '../mail/mail-workflow.ts';
+import type { RequestMailDeps } from '../mail/request-mail.ts';
 import { requireLiveSession } from '../sessions/session-store.ts';
 import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticate.ts';
 import { reauthenticate } from '../step-up/reauthenticate.ts';

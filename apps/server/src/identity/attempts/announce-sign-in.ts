@@ -5,7 +5,7 @@ import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { addMs } from '../../foundation/instant.ts';
 import type { AccountId } from '../accounts/account.ts';
 import { announceCredential } from '../mail/announce-credential.ts';
-import type { RequestMailDeps } from '../mail/mail-workflow.ts';
+import type { RequestMailDeps } from '../mail/request-mail.ts';
 import { isSourceNew } from './known-source-store.ts';
 import type { AttemptOrigin } from './known-source.ts';
 import { attemptSources, knownSourceMs } from './known-source.ts';

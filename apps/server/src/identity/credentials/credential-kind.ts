@@ -2,7 +2,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { AccountId, OrganizationId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
-import type { RequestMailDeps } from '../mail/mail-workflow.ts';
+import type { RequestMailDeps } from '../mail/request-mail.ts';
 import type { SessionId } from './session.ts';
 
 /** What happens to an account that an intruder may have used, or that ends. */

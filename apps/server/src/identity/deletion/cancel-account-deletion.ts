@@ -6,8 +6,8 @@ import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { findPerson } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
-import type { RequestMailDeps } from '../mail/mail-workflow.ts';
-import { requestMail } from '../mail/mail-workflow.ts';
+import type { RequestMailDeps } from '../mail/request-mail.ts';
+import { requestMail } from '../mail/request-mail.ts';
 import { hasAccountDeletion, takeAccountDeletion } from './account-deletion-store.ts';
 
 export const deletionCancelled = defineAuditKind(

@@ -3,8 +3,8 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { findPerson, lockAccount } from '../accounts/account-store.ts';
 import type { AccountId, OrganizationId } from '../accounts/account.ts';
-import type { RequestMailDeps } from '../mail/mail-workflow.ts';
-import { requestMail } from '../mail/mail-workflow.ts';
+import type { RequestMailDeps } from '../mail/request-mail.ts';
+import { requestMail } from '../mail/request-mail.ts';
 import { deleteMembership } from '../organizations/membership-store.ts';
 import {
   deleteOwnedRows,

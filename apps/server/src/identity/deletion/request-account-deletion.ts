@@ -8,7 +8,7 @@ import { lockAccount } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { CredentialKind } from '../credentials/credential-kind.ts';
 import { endCredentials, suspectSince } from '../credentials/credential-kind.ts';
-import { requestMail } from '../mail/mail-workflow.ts';
+import { requestMail } from '../mail/request-mail.ts';
 import { lockOrganizationsOf } from '../organizations/membership-store.ts';
 import { requireLiveSession } from '../sessions/session-store.ts';
 import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticate.ts';

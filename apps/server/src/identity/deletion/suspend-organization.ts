@@ -4,8 +4,8 @@ import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { addMs } from '../../foundation/instant.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { AccountId, OrganizationId } from '../accounts/account.ts';
-import type { RequestMailDeps } from '../mail/mail-workflow.ts';
-import { requestMail } from '../mail/mail-workflow.ts';
+import type { RequestMailDeps } from '../mail/request-mail.ts';
+import { requestMail } from '../mail/request-mail.ts';
 import { createOwnOrganization } from '../organizations/leave-organization.ts';
 import {
   insertOrganizationDeletion,

@@ -12,13 +12,13 @@ import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import type { CredentialKind } from '../credentials/credential-kind.ts';
 import { invalidLink } from '../identity-problems.ts';
-import { requestMail } from '../mail/mail-workflow.ts';
 import {
   findMailedToken,
   mailedTokenMs,
   useMailedToken,
   voidMailedTokens,
 } from '../mail/mailed-token-store.ts';
+import { requestMail } from '../mail/request-mail.ts';
 import { takenProblem } from '../registration/create-account.ts';
 import { requireLiveSession } from '../sessions/session-store.ts';
 import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticate.ts';

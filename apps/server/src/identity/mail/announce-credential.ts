@@ -4,8 +4,8 @@ import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { findPerson } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
 import type { CredentialNews } from './mail-request-store.ts';
-import type { RequestMailDeps } from './mail-workflow.ts';
-import { requestMail } from './mail-workflow.ts';
+import type { RequestMailDeps } from './request-mail.ts';
+import { requestMail } from './request-mail.ts';
 
 /** An e-mail to the owner about something new that can act for the account. Not bounded: an intruder must not exhaust it. */
 export async function announceCredential(

@@ -4,7 +4,7 @@ import type { AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import type { SessionId } from '../credentials/session.ts';
 import { announceCredential } from '../mail/announce-credential.ts';
-import type { RequestMailDeps } from '../mail/mail-workflow.ts';
+import type { RequestMailDeps } from '../mail/request-mail.ts';
 import { findSessionAccount } from '../sessions/session-store.ts';
 import type { AdmitNewcomerDeps } from './admit-newcomer.ts';
 import { admitNewcomer, linkIdentity } from './admit-newcomer.ts';

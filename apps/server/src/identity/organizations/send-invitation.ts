@@ -10,9 +10,9 @@ import type { RecipientDeps } from '../../foundation/mail/mail-limits.ts';
 import { admitRecipient } from '../../foundation/mail/mail-limits.ts';
 import type { OrganizationId } from '../accounts/account.ts';
 import type { CredentialKind } from '../credentials/credential-kind.ts';
-import type { RequestMailDeps } from '../mail/mail-workflow.ts';
-import { requestMail } from '../mail/mail-workflow.ts';
 import { mailedTokenMs } from '../mail/mailed-token-store.ts';
+import type { RequestMailDeps } from '../mail/request-mail.ts';
+import { requestMail } from '../mail/request-mail.ts';
 import type { InvitationId, NewInvitation } from './invitation-store.ts';
 import { cancelInvitations, insertInvitation, listInvitationsFrom } from './invitation-store.ts';
 

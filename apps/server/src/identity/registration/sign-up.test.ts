@@ -7,7 +7,7 @@ import { callers, members } from '../../access/index.ts';
 import { parseId } from '../../foundation/ids.ts';
 import { findAccount } from '../accounts/account-store.ts';
 import type { SessionId } from '../credentials/session.ts';
-import { requestMail } from '../mail/mail-workflow.ts';
+import { requestMail } from '../mail/request-mail.ts';
 import { acceptInvitation } from '../organizations/accept-invitation.ts';
 import { changePassword, requestPasswordReset, resetPassword } from '../recovery/reset-password.ts';
 import { createOwner, unlockAccount } from './create-owner.ts';

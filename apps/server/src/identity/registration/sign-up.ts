@@ -13,9 +13,9 @@ import { nameFaultMessages, parseDisplayName } from '../accounts/display-name.ts
 import { proposeUsername } from '../accounts/propose-username.ts';
 import type { Client } from '../client.ts';
 import { invalidLink } from '../identity-problems.ts';
-import type { RequestMailDeps } from '../mail/mail-workflow.ts';
-import { requestMail } from '../mail/mail-workflow.ts';
 import { findMailedToken, useMailedToken } from '../mail/mailed-token-store.ts';
+import type { RequestMailDeps } from '../mail/request-mail.ts';
+import { requestMail } from '../mail/request-mail.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { requireGoodPassword } from '../passwords/password-rule.ts';
 import { createAccount, usernameTaken } from './create-account.ts';

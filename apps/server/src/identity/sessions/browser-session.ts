@@ -14,7 +14,7 @@ import type { Client } from '../client.ts';
 import type { SessionId } from '../credentials/session.ts';
 import { refreshTokenMs } from '../credentials/session.ts';
 import { cancelAccountDeletion } from '../deletion/cancel-account-deletion.ts';
-import type { RequestMailDeps } from '../mail/mail-workflow.ts';
+import type { RequestMailDeps } from '../mail/request-mail.ts';
 import { sessionOpened } from './open-session.ts';
 import { findBrowserSession, insertSession } from './session-store.ts';
 import type { VerifiedPassword } from './verified-session-store.ts';

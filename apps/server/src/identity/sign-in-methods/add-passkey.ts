@@ -12,7 +12,7 @@ import type { Client } from '../client.ts';
 import type { CredentialKind, Ending } from '../credentials/credential-kind.ts';
 import type { SessionId } from '../credentials/session.ts';
 import { announceCredential } from '../mail/announce-credential.ts';
-import { requestMail } from '../mail/mail-workflow.ts';
+import { requestMail } from '../mail/request-mail.ts';
 import type { PasskeyQuestion } from '../passkeys/passkey-answer.ts';
 import { refusedPasskey } from '../passkeys/passkey-answer.ts';
 import { makeChallenge, takeChallenge } from '../passkeys/passkey-challenge.ts';

@@ -2,7 +2,7 @@ import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import { conflict } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { lockAccount, removePasswordHash } from '../accounts/account-store.ts';
-import { requestMail } from '../mail/mail-workflow.ts';
+import { requestMail } from '../mail/request-mail.ts';
 import { listPasskeys } from '../passkeys/passkey-store.ts';
 import { deleteSecondFactor } from '../second-factor/second-factor-store.ts';
 import { revokeSessions } from '../sessions/revoke-session.ts';

@@ -13,7 +13,7 @@ import type { CredentialKind } from '../credentials/credential-kind.ts';
 import type { SessionId } from '../credentials/session.ts';
 import { ownRaceMs } from '../credentials/session.ts';
 import { invalidExchangeCode } from '../identity-problems.ts';
-import type { RequestMailDeps } from '../mail/mail-workflow.ts';
+import type { RequestMailDeps } from '../mail/request-mail.ts';
 import type { SessionGrant } from '../sessions/open-session.ts';
 import { openSession } from '../sessions/open-session.ts';
 import { revokeSessions } from '../sessions/revoke-session.ts';

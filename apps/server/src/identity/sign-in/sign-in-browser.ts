@@ -2,7 +2,7 @@ import { sha256, secretsEqual } from '../../foundation/hash.ts';
 import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
 import type { AttemptOrigin } from '../attempts/known-source.ts';
 import { releaseAttempt } from '../attempts/sign-in-attempt-store.ts';
-import type { RequestMailDeps } from '../mail/mail-workflow.ts';
+import type { RequestMailDeps } from '../mail/request-mail.ts';
 import type { CheckPasswordDeps, PasswordTry } from '../passwords/check-password.ts';
 import { reserveAttempt } from '../passwords/check-password.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';

@@ -11,7 +11,7 @@ import { accessTokenSeconds } from '../credentials/session.ts';
 import { cancelRequestedDeletion } from '../deletion/cancel-account-deletion.ts';
 import { secondFactorRequired, wrongCredentials } from '../identity-problems.ts';
 import { announceCredential } from '../mail/announce-credential.ts';
-import type { RequestMailDeps } from '../mail/mail-workflow.ts';
+import type { RequestMailDeps } from '../mail/request-mail.ts';
 import type { CheckPasswordDeps, PasswordCheck, PasswordTry } from '../passwords/check-password.ts';
 import { reserveAttempt, withCheckedPassword } from '../passwords/check-password.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';

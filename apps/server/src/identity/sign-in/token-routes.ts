@@ -9,7 +9,7 @@ import {
   invalidRefreshToken,
   refreshTokenReused,
 } from '../identity-problems.ts';
-import type { RequestMailDeps } from '../mail/mail-workflow.ts';
+import type { RequestMailDeps } from '../mail/request-mail.ts';
 import type { CheckPasswordDeps } from '../passwords/check-password.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
 import type { SessionGrant } from '../sessions/open-session.ts';

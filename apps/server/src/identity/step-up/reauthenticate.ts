@@ -2,7 +2,7 @@ import { findPerson, hasPassword } from '../accounts/account-store.ts';
 import type { AttemptOrigin } from '../attempts/known-source.ts';
 import { releaseAttempt } from '../attempts/sign-in-attempt-store.ts';
 import type { Client } from '../client.ts';
-import type { RequestMailDeps } from '../mail/mail-workflow.ts';
+import type { RequestMailDeps } from '../mail/request-mail.ts';
 import type { CheckPasswordDeps } from '../passwords/check-password.ts';
 import { withCheckedPassword } from '../passwords/check-password.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';

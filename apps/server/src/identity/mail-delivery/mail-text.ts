@@ -1,7 +1,7 @@
 import { parseDisplayName } from '../accounts/display-name.ts';
+import type { CredentialNews, MailKind } from '../mail/mail-request-store.ts';
 import type { GuardedAction } from '../step-up/guarded-action.ts';
 import { guardedActions } from '../step-up/guarded-action.ts';
-import type { CredentialNews, MailKind } from './mail-request-store.ts';
 
 export interface Mail {
   readonly subject: string;

@@ -5,7 +5,7 @@ import { startTestIdentity } from '../../../test/identity.ts';
 import type { WorkflowContext } from '../../foundation/engine/engine-declarations.ts';
 import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
 import { updateEmail } from '../accounts/account-store.ts';
-import { insertMailRequest } from './mail-request-store.ts';
+import { insertMailRequest } from '../mail/mail-request-store.ts';
 import { createMailWorkflow } from './mail-workflow.ts';
 
 let stage: TestIdentity;

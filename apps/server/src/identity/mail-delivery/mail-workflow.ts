@@ -1,29 +1,21 @@
-import type { Transaction } from 'kysely';
-
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import type { DB } from '../../foundation/database/generated/database-types.ts';
-import type { EngineClient } from '../../foundation/engine/engine-client.ts';
 import type { WorkflowDeclaration } from '../../foundation/engine/engine-declarations.ts';
-import type { IdSource } from '../../foundation/ids.ts';
 import { parseEmailAddress } from '../../foundation/mail/email-address.ts';
 import type { SendMail } from '../../foundation/mail/smtp-sender.ts';
 import { findPerson, lockAccount } from '../accounts/account-store.ts';
 import type { AccountId, OrganizationId } from '../accounts/account.ts';
+import type { MailKind, MailRequest } from '../mail/mail-request-store.ts';
+import { deleteMailRequest, findMailRequest } from '../mail/mail-request-store.ts';
+import type { TokenPurpose } from '../mail/mailed-token-store.ts';
+import { createMailedToken } from '../mail/mailed-token-store.ts';
+import type { MailInput } from '../mail/request-mail.ts';
+import { mailWorkflow } from '../mail/request-mail.ts';
 import { findOpenInvitation } from '../organizations/invitation-store.ts';
 import { findOrganization } from '../organizations/organization-store.ts';
 import { createActionCode } from '../step-up/action-code-store.ts';
-import type { MailKind, MailRequest } from './mail-request-store.ts';
-import { deleteMailRequest, findMailRequest, insertMailRequest } from './mail-request-store.ts';
 import type { InvitationFacts, MailFacts } from './mail-text.ts';
 import { mailLinks, writeMail } from './mail-text.ts';
-import type { TokenPurpose } from './mailed-token-store.ts';
-import { createMailedToken } from './mailed-token-store.ts';
-
-interface MailInput {
-  /** An id and no more: neither addresses nor secrets lie in the engine's tables. */
-  readonly requestId: string;
-}
 
 export interface MailWorkflowDeps {
   readonly database: Database;
@@ -32,17 +24,7 @@ export interface MailWorkflowDeps {
   readonly sendMail: SendMail;
 }
 
-const queue = { name: 'identity-mail', runningPerProcessMax: 4, pollIntervalMs: 250 };
 const retry = { attemptsMax: 8, firstDelaySeconds: 2, backoffFactor: 3 };
-
-/** Known by name to whoever hands mail over; `createMailWorkflow` is what runs in a worker. */
-const mailWorkflow: WorkflowDeclaration<MailInput, void> = {
-  name: 'identity-mail',
-  queue,
-  run: async () => {
-    throw new Error('this process hands mail over and sends none');
-  },
-};
 
 /** One step: the secret of a link is made as the mail is written. A crash in between makes another link, never none. */
 export function createMailWorkflow(deps: MailWorkflowDeps): WorkflowDeclaration<MailInput, void> {
@@ -119,21 +101,4 @@ async function invitationFacts(
   const organization = await findOrganization(database, invitation.organizationId);
   const sender = await findPerson(database, invitation.sender.id);
   return organization === null || sender === null ? null : { organization, sender, role: invitation.role };
-}
-
-export interface RequestMailDeps {
-  readonly clock: Clock;
-  readonly ids: IdSource;
-  readonly engine: Pick<EngineClient, 'enqueue'>;
-}
-
-/** The mail will be sent if the caller's transaction commits. */
-export async function requestMail(
-  transaction: Transaction<DB>,
-  { clock, ids, engine }: RequestMailDeps,
-  mail: Omit<MailRequest, 'id'>,
-): Promise<void> {
-  const id = ids.next<'mail request'>();
-  await insertMailRequest(transaction, { ...mail, id }, clock.now());
-  await engine.enqueue(transaction, mailWorkflow, { id: `identity-mail:${id}`, input: { requestId: id } });
 }
