@@ -1,5 +1,6 @@
 /** What a person does with their account, for the pages; each takes the parts of `Identity` that it needs. */
 export { hasPassword } from './accounts/account-store.ts';
+export { deletionGraceDays } from './accounts/account.ts';
 export { confirmEmailChange, readEmailChangeLink, requestEmailChange } from './email-change/change-email.ts';
 export { listEmailChanges } from './email-change/email-change-store.ts';
 export { requestExport, useExportTicket } from './export/export-ticket.ts';
@@ -11,11 +12,7 @@ export { listLiveApiKeys } from './api-keys/api-key-store.ts';
 export { issueProvenApiKey } from './api-keys/issue-api-key.ts';
 export { revokeApiKey } from './api-keys/revoke-api-key.ts';
 export { listLeftOrganizations } from './deletion/account-deletion-store.ts';
-export {
-  deletionGraceDays,
-  requestAccountDeletion,
-  sortLeftOrganizations,
-} from './deletion/request-account-deletion.ts';
+export { requestAccountDeletion, sortLeftOrganizations } from './deletion/request-account-deletion.ts';
 export {
   codedSignInProblems,
   invalidCredentials,

@@ -11,6 +11,9 @@ export type Role = 'owner' | 'admin' | 'member' | 'viewer' | 'guest';
 /** What one can be asked to join as: an organization has owners from its beginning or by a change of role. */
 export type InvitedRole = Exclude<Role, 'owner'>;
 
+/** How long the deletion of an account or an organization can be cancelled. */
+export const deletionGraceDays = 30;
+
 /** The name in addresses, of accounts and of organizations alike. */
 export type Username = Brand<string, 'Username'>;
 

@@ -6,6 +6,7 @@ import { addMs } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { lockAccount } from '../accounts/account-store.ts';
 import type { AccountId } from '../accounts/account.ts';
+import { deletionGraceDays } from '../accounts/account.ts';
 import type { CredentialKind } from '../credentials/credential-kind.ts';
 import { endCredentials, suspectSince } from '../credentials/credential-kind.ts';
 import { requestMail } from '../mail/request-mail.ts';
@@ -20,8 +21,6 @@ export const deletionRequested = defineAuditKind(
   'account_deletion_requested',
   'The deletion of the account was asked for.',
 );
-
-export const deletionGraceDays = 30;
 
 /** Which organizations go with an account, and which need another owner first. One that is to be deleted needs neither. */
 export function sortLeftOrganizations(organizations: readonly LeftOrganization[]): {

@@ -26,7 +26,7 @@ export {
   selectWithSecondFactor,
   updateSecondFactorRequirement,
 } from './second-factor-requirement-store.ts';
-export { restoreOrganization, suspendOrganization } from '../deletion/suspend-organization.ts';
+export { restoreOrganization, suspendOrganization } from './suspend-organization.ts';
 export { listRestorableOrganizations } from './organization-deletion-store.ts';
 export { lockAccount } from '../accounts/account-store.ts';
 export { requireOrganizationKey, requireOrganizationName } from './create-organization.ts';

@@ -4,9 +4,10 @@ import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { addMs } from '../../foundation/instant.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { AccountId, OrganizationId } from '../accounts/account.ts';
+import { deletionGraceDays } from '../accounts/account.ts';
 import type { RequestMailDeps } from '../mail/request-mail.ts';
 import { requestMail } from '../mail/request-mail.ts';
-import { createOwnOrganization } from '../organizations/leave-organization.ts';
+import { createOwnOrganization } from './leave-organization.ts';
 import {
   insertOrganizationDeletion,
   listOwnerAddresses,
@@ -14,9 +15,8 @@ import {
   moveMembersElsewhere,
   notifyMembers,
   takeOrganizationDeletion,
-} from '../organizations/organization-deletion-store.ts';
-import { setCurrentOrganization } from '../organizations/organization-store.ts';
-import { deletionGraceDays } from './request-account-deletion.ts';
+} from './organization-deletion-store.ts';
+import { setCurrentOrganization } from './organization-store.ts';
 
 /**
  * With the organization's lock held. From now on the organization is found by nobody but the owners who can restore it.
