@@ -27,14 +27,17 @@ import {
   secondFactorTurnedOffByOperator,
   secondFactorTurnedOn,
 } from './second-factor/set-up-second-factor.ts';
-import { oneTimeCodeFailed, recoveryCodeUsed } from './second-factor/use-one-time-code.ts';
+import {
+  oneTimeCodeAskedFor,
+  oneTimeCodeFailed,
+  recoveryCodeUsed,
+} from './second-factor/use-one-time-code.ts';
 import { sessionOpened } from './sessions/open-session.ts';
 import { reuseNoticed } from './sessions/refresh-session.ts';
 import { sessionRevoked } from './sessions/revoke-session.ts';
 import { passkeyAdded, passkeyRemoved } from './sign-in-methods/add-passkey.ts';
 import { passwordSwitchedOff } from './sign-in-methods/switch-off-password.ts';
 import { exchangeCodeCreated, exchangeCodeReused } from './sign-in/exchange-code.ts';
-import { oneTimeCodeAskedFor } from './sign-in/sign-in.ts';
 import { signingKeyRotated } from './signing-keys/rotate-signing-key.ts';
 import { actionCodeFailed } from './step-up/action-code.ts';
 

@@ -19,7 +19,6 @@ import { withCheckedPassword } from '../passwords/check-password.ts';
 import type { SealDeps } from '../sealed-value.ts';
 import { openValue, sealValue } from '../sealed-value.ts';
 import type { VerifiedPassword } from '../sessions/verified-session-store.ts';
-import { passSecondFactor } from '../sign-in/sign-in.ts';
 import { createRecoveryCodes, recoveryCodeHash } from './recovery-code.ts';
 import {
   deleteSecondFactor,
@@ -31,7 +30,7 @@ import {
 } from './second-factor-store.ts';
 import { base32, matchingStep, otpauthAddress, secretBytes } from './time-code.ts';
 import type { OneTimeCodeDeps } from './use-one-time-code.ts';
-import { sealPurpose, wrongCode } from './use-one-time-code.ts';
+import { passSecondFactor, sealPurpose, wrongCode } from './use-one-time-code.ts';
 
 export const secondFactorTurnedOn = defineAuditKind(
   'second_factor_turned_on',

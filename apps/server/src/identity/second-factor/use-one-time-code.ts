@@ -5,8 +5,13 @@ import type { IdSource } from '../../foundation/ids.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { SecretBox } from '../../foundation/secret-box.ts';
 import type { AccountId } from '../accounts/account.ts';
+import type { AttemptOrigin } from '../attempts/known-source.ts';
+import { releaseAttempt } from '../attempts/sign-in-attempt-store.ts';
 import type { Client } from '../client.ts';
-import { invalidOneTimeCode } from '../identity-problems.ts';
+import { invalidOneTimeCode, secondFactorRequired } from '../identity-problems.ts';
+import type { PasswordCheck } from '../passwords/check-password.ts';
+import { reserveAttempt } from '../passwords/check-password.ts';
+import type { VerifiedPassword } from '../sessions/verified-session-store.ts';
 import { recoveryCodeHash } from './recovery-code.ts';
 import { useRecoveryCode, useStep } from './second-factor-store.ts';
 import { matchingStep } from './time-code.ts';
@@ -16,6 +21,11 @@ export const oneTimeCodeFailed = defineAuditKind(
   'The password was right, but the one-time code was wrong or used before.',
 );
 export const recoveryCodeUsed = defineAuditKind('recovery_code_used', 'A recovery code was used.');
+
+export const oneTimeCodeAskedFor = defineAuditKind(
+  'one_time_code_asked_for',
+  'The password was given, and a one-time code was asked for.',
+);
 
 export interface OneTimeCodeDeps {
   readonly database: Database;
@@ -46,6 +56,36 @@ export async function useOneTimeCode(deps: OneTimeCodeDeps, attempt: OneTimeCode
   const kind = used === 'recovery code' ? recoveryCodeUsed : oneTimeCodeFailed;
   await recordAuditEvent(database, ids, { kind, at: clock.now(), accountId, client });
   if (used === null) throw wrongCode();
+}
+
+/** Uses the code up where one is needed. The password was right: its attempt is released, and the code's is counted. */
+export async function passSecondFactor(
+  deps: OneTimeCodeDeps,
+  check: PasswordCheck,
+  { code, ...origin }: AttemptOrigin & { readonly code: string | undefined },
+): Promise<VerifiedPassword> {
+  if (check.secondFactorSecret === null) return check.verified;
+  const { secondFactorSecret: sealedSecret, passwordOnly } = check;
+  const { accountId } = passwordOnly;
+  const { email } = passwordOnly.attempt;
+  const { client } = origin;
+  await releaseAttempt(deps.database, passwordOnly.attempt);
+  if (code === undefined) {
+    await noteCodeAskedFor(deps, accountId, client);
+    throw new ProblemError(secondFactorRequired, 'this account asks for a one-time code as well');
+  }
+  const { attempt } = await reserveAttempt(deps, { email, guessed: 'code', origin });
+  await useOneTimeCode(deps, { accountId, sealedSecret, code, client });
+  return { ...passwordOnly, attempt };
+}
+
+/** Its owner should see that somebody knows the password. */
+export function noteCodeAskedFor(
+  { database, ids, clock }: Pick<OneTimeCodeDeps, 'database' | 'ids' | 'clock'>,
+  accountId: AccountId,
+  client: Client,
+): Promise<void> {
+  return recordAuditEvent(database, ids, { kind: oneTimeCodeAskedFor, at: clock.now(), accountId, client });
 }
 
 /** The same words for a code that is wrong, too old or used before. */

@@ -6,12 +6,12 @@ import type { RequestMailDeps } from '../mail/request-mail.ts';
 import type { CheckPasswordDeps, PasswordTry } from '../passwords/check-password.ts';
 import { reserveAttempt } from '../passwords/check-password.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
-import { useOneTimeCode } from '../second-factor/use-one-time-code.ts';
+import { noteCodeAskedFor, useOneTimeCode } from '../second-factor/use-one-time-code.ts';
 import type { BrowserSession } from '../sessions/browser-session.ts';
 import { openVerifiedBrowserSession } from '../sessions/browser-session.ts';
 import { insertExternalSession } from './open-external-session.ts';
 import { openPendingSignIn, sealPendingSignIn } from './pending-sign-in.ts';
-import { noteCodeAskedFor, withUnchangedPassword } from './sign-in.ts';
+import { withUnchangedPassword } from './sign-in.ts';
 
 export type BrowserSignIn =
   | { readonly kind: 'signed-in'; readonly session: BrowserSession }

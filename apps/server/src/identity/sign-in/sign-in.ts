@@ -1,31 +1,19 @@
-import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
-import { ProblemError } from '../../foundation/problem.ts';
 import { findAccount } from '../accounts/account-store.ts';
-import type { AccountId } from '../accounts/account.ts';
 import { presentUser } from '../accounts/user-profile.ts';
 import { isFromNewPlace } from '../attempts/announce-sign-in.ts';
-import type { AttemptOrigin } from '../attempts/known-source.ts';
-import { releaseAttempt } from '../attempts/sign-in-attempt-store.ts';
-import type { Client } from '../client.ts';
 import { accessTokenSeconds } from '../credentials/session.ts';
 import { cancelRequestedDeletion } from '../deletion/cancel-account-deletion.ts';
-import { secondFactorRequired, wrongCredentials } from '../identity-problems.ts';
+import { wrongCredentials } from '../identity-problems.ts';
 import { announceCredential } from '../mail/announce-credential.ts';
 import type { RequestMailDeps } from '../mail/request-mail.ts';
 import type { CheckPasswordDeps, PasswordCheck, PasswordTry } from '../passwords/check-password.ts';
-import { reserveAttempt, withCheckedPassword } from '../passwords/check-password.ts';
+import { withCheckedPassword } from '../passwords/check-password.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
-import { useOneTimeCode } from '../second-factor/use-one-time-code.ts';
+import { passSecondFactor } from '../second-factor/use-one-time-code.ts';
 import type { SessionGrant } from '../sessions/open-session.ts';
 import { openVerifiedSession } from '../sessions/open-session.ts';
-import type { VerifiedPassword } from '../sessions/verified-session-store.ts';
 import type { AccessTokens } from '../signing-keys/access-token.ts';
 import type { TokenResponse } from './token-schema.ts';
-
-export const oneTimeCodeAskedFor = defineAuditKind(
-  'one_time_code_asked_for',
-  'The password was given, and a one-time code was asked for.',
-);
 
 export interface PresentTokensDeps extends Pick<CheckPasswordDeps, 'database'> {
   readonly accessTokens: AccessTokens;
@@ -77,36 +65,6 @@ export async function withUnchangedPassword<Opened>(
   const opened = (await enter()) ?? (await enter());
   if (opened === null) throw wrongCredentials();
   return opened;
-}
-
-/** Uses the code up where one is needed. The password was right: its attempt is released, and the code's is counted. */
-export async function passSecondFactor(
-  deps: OneTimeCodeDeps,
-  check: PasswordCheck,
-  { code, ...origin }: AttemptOrigin & { readonly code: string | undefined },
-): Promise<VerifiedPassword> {
-  if (check.secondFactorSecret === null) return check.verified;
-  const { secondFactorSecret: sealedSecret, passwordOnly } = check;
-  const { accountId } = passwordOnly;
-  const { email } = passwordOnly.attempt;
-  const { client } = origin;
-  await releaseAttempt(deps.database, passwordOnly.attempt);
-  if (code === undefined) {
-    await noteCodeAskedFor(deps, accountId, client);
-    throw new ProblemError(secondFactorRequired, 'this account asks for a one-time code as well');
-  }
-  const { attempt } = await reserveAttempt(deps, { email, guessed: 'code', origin });
-  await useOneTimeCode(deps, { accountId, sealedSecret, code, client });
-  return { ...passwordOnly, attempt };
-}
-
-/** Its owner should see that somebody knows the password. */
-export function noteCodeAskedFor(
-  { database, ids, clock }: Pick<OneTimeCodeDeps, 'database' | 'ids' | 'clock'>,
-  accountId: AccountId,
-  client: Client,
-): Promise<void> {
-  return recordAuditEvent(database, ids, { kind: oneTimeCodeAskedFor, at: clock.now(), accountId, client });
 }
 
 export async function presentTokens(deps: PresentTokensDeps, grant: SessionGrant): Promise<TokenResponse> {

@@ -6,7 +6,7 @@ import type { RequestMailDeps } from '../mail/request-mail.ts';
 import type { CheckPasswordDeps } from '../passwords/check-password.ts';
 import { withCheckedPassword } from '../passwords/check-password.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
-import { passSecondFactor } from '../sign-in/sign-in.ts';
+import { passSecondFactor } from '../second-factor/use-one-time-code.ts';
 import type { GuardedRequest } from './action-code-store.ts';
 import { requireActionCode } from './action-code.ts';
 import type { GuardedAction } from './guarded-action.ts';
