@@ -17,7 +17,7 @@ import {
   windowPairs,
 } from '../bench/src/grouping/story-training.ts';
 
-// Trains the weights that decide whether two reports tell of one event, from our own labels, the first 40 % of the
+// Trains the weights that decide whether two items tell of one event, from our own labels, the first 40 % of the
 // stories of roundups-en and, for summaries, simulated worlds. Prints what cross-validation says of several thresholds.
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -45,9 +45,9 @@ const model: StoryModel = { version: `1-${hash}`, ...content };
 const [aiNews] = labels;
 const parts = aiNews === undefined ? [] : ownParts(aiNews);
 for (const joinFrom of [0.3, 0.4, 0.45, 0.5, 0.55, 0.6]) {
-  const { reports, grouping } = crossValidate(parts, pairs, { model: { ...model, joinFrom }, aliases });
+  const { items, grouping } = crossValidate(parts, pairs, { model: { ...model, joinFrom }, aliases });
   console.log(
-    `own labels, cross-validated, joined from ${joinFrom}: ${line(scoreGrouping(reports, grouping))}`,
+    `own labels, cross-validated, joined from ${joinFrom}: ${line(scoreGrouping(items, grouping))}`,
   );
 }
 writeFileSync(target, `${JSON.stringify(model, null, 2)}\n`);

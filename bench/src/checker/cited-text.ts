@@ -14,29 +14,29 @@ export interface CitedText {
   readonly worldNames: readonly string[];
 }
 
-/** Stories of a simulated world, a text for each report that has another in its story and language. */
+/** Stories of a simulated world, a text for each item that has another in its story and language. */
 export function newswireTexts(seed: number, days: number): CitedText[] {
   const world = createWorld({ seed, startsAt: Date.UTC(2026, 9, 1), days, itemsPerDay: 150 });
   const names = { en: 0, zh: 1 } as const;
   const worldNames = (language: 'en' | 'zh'): string[] =>
     [...world.organizations, ...world.people].map(({ name }) => name[names[language]]);
   const stories = new Map<string, { language: 'en' | 'zh'; text: string; published: string }[]>();
-  for (const report of world.dispatches()) {
-    if (report.storyKey === null) continue;
-    const language = report.originalTitle === null ? report.language : report.language === 'en' ? 'zh' : 'en';
-    const told = { language, text: `${report.title}\n${report.body()}`, published: report.discoveredAt };
-    const key = `${report.storyKey} ${language}`;
+  for (const item of world.dispatches()) {
+    if (item.storyKey === null) continue;
+    const language = item.originalTitle === null ? item.language : item.language === 'en' ? 'zh' : 'en';
+    const told = { language, text: `${item.title}\n${item.body()}`, published: item.discoveredAt };
+    const key = `${item.storyKey} ${language}`;
     stories.set(key, [...(stories.get(key) ?? []), told]);
   }
   return [...stories.values()]
-    .filter((reports) => reports.length > 1)
-    .flatMap((reports) =>
-      reports.map(({ language, text, published }, at) => ({
+    .filter((items) => items.length > 1)
+    .flatMap((items) =>
+      items.map(({ language, text, published }, at) => ({
         origin: 'newswire' as const,
         language,
         text,
         published: Temporal.PlainDate.from(published.slice(0, 10)),
-        others: reports.filter((_, index) => index !== at).map((other) => other.text),
+        others: items.filter((_, index) => index !== at).map((other) => other.text),
         worldNames: worldNames(language),
       })),
     );

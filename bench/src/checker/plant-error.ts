@@ -7,14 +7,14 @@ export interface Planted {
   readonly sentence: string;
   /** The false value, for people who read what slipped through. */
   readonly value: string;
-  /** It stands in another report of the story, which the sentence does not cite. */
+  /** It stands in another item of the story, which the sentence does not cite. */
   readonly elsewhere: boolean;
 }
 
 export interface Planting {
   readonly sentence: string;
   readonly cited: CitedText;
-  /** Take the false value from another report of the story; nothing is planted where there is none. */
+  /** Take the false value from another item of the story; nothing is planted where there is none. */
   readonly elsewhere: boolean;
   readonly random: () => number;
   /** Texts of other stories, for values that are nobody's here. */
@@ -32,7 +32,7 @@ export function plantError(kind: ErrorKind, planting: Planting): Planted | null 
   return replaceValue(planting, valueForms(kind, cited));
 }
 
-/** How a kind of value is found in a text, and how it is falsified where no other report lends one. */
+/** How a kind of value is found in a text, and how it is falsified where no other item lends one. */
 interface ValueForm {
   readonly find: (text: string) => readonly Found[];
   readonly invent: (value: string, planting: Planting) => string;

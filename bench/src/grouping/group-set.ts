@@ -5,7 +5,7 @@ import { entryTerms, indexTerms } from '../../../apps/server/src/newsroom/storie
 import { readingSignature } from '../../../apps/server/src/newsroom/stories/matching/reading-groups.ts';
 import type { StoryModel } from '../../../apps/server/src/newsroom/stories/matching/story-model.ts';
 import type { Grouping } from './grouping-scores.ts';
-import type { LabelledReport, LabelledSet } from './labelled-set.ts';
+import type { LabelledItem, LabelledSet } from './labelled-set.ts';
 import { MemoryStoryIndex } from './memory-index.ts';
 
 const candidatesMax = 40;
@@ -14,31 +14,31 @@ const windowMs = 14 * 86_400_000;
 /** The whole set, or only what has been read so far: a newsroom that starts with nothing behind it. */
 export type StatisticsOf = 'whole-set' | 'read-so-far';
 
-/** Reports in their order, each assigned as the newsroom would. */
+/** Items in their order, each assigned as the newsroom would. */
 export function groupSet(
   set: LabelledSet,
   options: { readonly model: StoryModel; readonly aliases: AliasTable; readonly statistics?: StatisticsOf },
 ): Grouping {
   const { model, aliases, statistics = 'whole-set' } = options;
-  const terms = set.reports.map((report) => entryTerms(report, aliases));
+  const terms = set.items.map((item) => entryTerms(item, aliases));
   const counts = new TermCounts(statistics === 'whole-set' ? terms : []);
   const { windowRows } = set;
   const index = new MemoryStoryIndex({ model, statistics: counts, candidatesMax, windowRows, windowMs });
-  const assigned = set.reports.map((report, row): [string, string] => {
-    const { id } = report;
+  const assigned = set.items.map((item, row): [string, string] => {
+    const { id } = item;
     const entry = terms[row] as EntryTerms;
     if (statistics === 'read-so-far') counts.add(entry);
     return [
       id,
-      index.assign(id, { terms: entry, signature: readingSignature(report), readingTerms: [] }).story,
+      index.assign(id, { terms: entry, signature: readingSignature(item), readingTerms: [] }).story,
     ];
   });
   return new Map(assigned.map(([id, story]) => [id, index.storyOf(story)]));
 }
 
-/** Report counts of terms, in memory. */
+/** Item counts of terms, in memory. */
 export class TermCounts implements CorpusStatistics {
-  reports = 0;
+  items = 0;
   private readonly counts = new Map<Term, number>();
 
   constructor(entries: Iterable<EntryTerms>) {
@@ -46,21 +46,21 @@ export class TermCounts implements CorpusStatistics {
   }
 
   add(entry: EntryTerms): void {
-    this.reports += 1;
+    this.items += 1;
     for (const term of indexTerms(entry).keys()) this.counts.set(term, (this.counts.get(term) ?? 0) + 1);
   }
 
-  readonly reportsWith = (term: Term): number => this.counts.get(term) ?? 0;
+  readonly itemsWith = (term: Term): number => this.counts.get(term) ?? 0;
 }
 
-/** Terms of each report, made once. */
-export function termsByReport(aliases: AliasTable): (report: LabelledReport) => EntryTerms {
-  const made = new WeakMap<LabelledReport, EntryTerms>();
-  return (report) => {
-    const known = made.get(report);
+/** Terms of each item, made once. */
+export function termsByItem(aliases: AliasTable): (item: LabelledItem) => EntryTerms {
+  const made = new WeakMap<LabelledItem, EntryTerms>();
+  return (item) => {
+    const known = made.get(item);
     if (known !== undefined) return known;
-    const terms = entryTerms(report, aliases);
-    made.set(report, terms);
+    const terms = entryTerms(item, aliases);
+    made.set(item, terms);
     return terms;
   };
 }

@@ -1,24 +1,21 @@
 import { seededRandom } from '@daybook/evidence';
 
 import type { Grouping } from './grouping-scores.ts';
-import type { LabelledReport } from './labelled-set.ts';
+import type { LabelledItem } from './labelled-set.ts';
 
 /** A pair that was decided wrongly, as a person would look at it. */
 export interface GroupingError {
   readonly kind: 'merged' | 'missed';
-  readonly one: LabelledReport;
-  readonly other: LabelledReport;
+  readonly one: LabelledItem;
+  readonly other: LabelledItem;
 }
 
 /** One error for each pair of stories that were mixed or of groups that one story fell into: variety, not repetition. */
-export function groupingErrors(
-  reports: readonly LabelledReport[],
-  grouping: Grouping,
-): readonly GroupingError[] {
+export function groupingErrors(items: readonly LabelledItem[], grouping: Grouping): readonly GroupingError[] {
   const errors = new Map<string, GroupingError>();
-  const groupOf = ({ id }: LabelledReport): string => grouping.get(id) ?? id;
-  const collect = (kind: GroupingError['kind'], members: readonly LabelledReport[]): void => {
-    const keyOf = (report: LabelledReport): string => (kind === 'merged' ? report.story : groupOf(report));
+  const groupOf = ({ id }: LabelledItem): string => grouping.get(id) ?? id;
+  const collect = (kind: GroupingError['kind'], members: readonly LabelledItem[]): void => {
+    const keyOf = (item: LabelledItem): string => (kind === 'merged' ? item.story : groupOf(item));
     for (const [at, one] of members.entries()) {
       for (const other of members.slice(at + 1)) {
         const [first, second] = [keyOf(one), keyOf(other)].sort();
@@ -27,7 +24,7 @@ export function groupingErrors(
       }
     }
   };
-  const scored = reports.filter((report) => report.scored);
+  const scored = items.filter((item) => item.scored);
   for (const members of Map.groupBy(scored, groupOf).values()) collect('merged', members);
   for (const members of Map.groupBy(scored, ({ story }) => story).values()) collect('missed', members);
   return [...errors.values()];

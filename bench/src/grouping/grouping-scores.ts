@@ -1,6 +1,6 @@
-import type { LabelledReport } from './labelled-set.ts';
+import type { LabelledItem } from './labelled-set.ts';
 
-/** A report's id to the key of the group it was put into. */
+/** An item's id to the key of the group it was put into. */
 export type Grouping = ReadonlyMap<string, string>;
 
 export interface GroupingScores {
@@ -10,22 +10,22 @@ export interface GroupingScores {
   readonly bCubedPrecision: number;
   readonly bCubedRecall: number;
   readonly bCubedF1: number;
-  /** The group that mixes the most stories: how many reports it has, and of how many stories. */
-  readonly worstMerge: { readonly reports: number; readonly stories: number };
+  /** The group that mixes the most stories: how many items it has, and of how many stories. */
+  readonly worstMerge: { readonly items: number; readonly stories: number };
   readonly truePairs: number;
 }
 
-/** Which pairs of reports count, for instance only those that cross languages. */
-export type PairFilter = (one: LabelledReport, other: LabelledReport) => boolean;
+/** Which pairs of items count, for instance only those that cross languages. */
+export type PairFilter = (one: LabelledItem, other: LabelledItem) => boolean;
 
 const everyPair: PairFilter = () => true;
 
 export function scoreGrouping(
-  reports: readonly LabelledReport[],
+  items: readonly LabelledItem[],
   grouping: Grouping,
   counts: PairFilter = everyPair,
 ): GroupingScores {
-  const scored = reports.filter((report) => report.scored);
+  const scored = items.filter((item) => item.scored);
   const byStory = Map.groupBy(scored, ({ story }) => story);
   const byGroup = Map.groupBy(scored, ({ id }) => grouping.get(id) ?? id);
   const right = countPairs(byGroup, (one, other) => one.story === other.story && counts(one, other));
@@ -43,7 +43,7 @@ export function scoreGrouping(
   };
 }
 
-function countPairs(groups: ReadonlyMap<string, readonly LabelledReport[]>, counts: PairFilter): number {
+function countPairs(groups: ReadonlyMap<string, readonly LabelledItem[]>, counts: PairFilter): number {
   let pairs = 0;
   for (const members of groups.values()) {
     for (const [at, one] of members.entries()) {
@@ -53,30 +53,30 @@ function countPairs(groups: ReadonlyMap<string, readonly LabelledReport[]>, coun
   return pairs;
 }
 
-/** Amigó et al. 2009: for each report, the share of its group that is of its story, and of its story that is in its group. */
+/** Amigó et al. 2009: for each item, the share of its group that is of its story, and of its story that is in its group. */
 function scoreBCubed(
-  scored: readonly LabelledReport[],
-  byStory: ReadonlyMap<string, readonly LabelledReport[]>,
-  byGroup: ReadonlyMap<string, readonly LabelledReport[]>,
+  scored: readonly LabelledItem[],
+  byStory: ReadonlyMap<string, readonly LabelledItem[]>,
+  byGroup: ReadonlyMap<string, readonly LabelledItem[]>,
   grouping: Grouping,
 ): Pick<GroupingScores, 'bCubedPrecision' | 'bCubedRecall' | 'bCubedF1'> {
   let [precision, recall] = [0, 0];
-  for (const report of scored) {
-    const group = byGroup.get(grouping.get(report.id) ?? report.id) ?? [];
-    const common = group.filter(({ story }) => story === report.story).length;
+  for (const item of scored) {
+    const group = byGroup.get(grouping.get(item.id) ?? item.id) ?? [];
+    const common = group.filter(({ story }) => story === item.story).length;
     precision += ratio(common, group.length);
-    recall += ratio(common, byStory.get(report.story)?.length ?? 0);
+    recall += ratio(common, byStory.get(item.story)?.length ?? 0);
   }
   const [bCubedPrecision, bCubedRecall] = [ratio(precision, scored.length), ratio(recall, scored.length)];
   return { bCubedPrecision, bCubedRecall, bCubedF1: harmonicMean(bCubedPrecision, bCubedRecall) };
 }
 
-function worstMergeOf(byGroup: ReadonlyMap<string, readonly LabelledReport[]>): GroupingScores['worstMerge'] {
-  let worst = { reports: 0, stories: 0 };
+function worstMergeOf(byGroup: ReadonlyMap<string, readonly LabelledItem[]>): GroupingScores['worstMerge'] {
+  let worst = { items: 0, stories: 0 };
   for (const members of byGroup.values()) {
     const stories = new Set(members.map(({ story }) => story)).size;
-    if (stories > worst.stories || (stories === worst.stories && members.length > worst.reports)) {
-      worst = { reports: members.length, stories };
+    if (stories > worst.stories || (stories === worst.stories && members.length > worst.items)) {
+      worst = { items: members.length, stories };
     }
   }
   return worst;

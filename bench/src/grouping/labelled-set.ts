@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One labelled report. What a grouper may read is `text`; the rest is for scoring and for stating errors. */
-export interface LabelledReport {
+/** One labelled item. What a grouper may read is `text`; the rest is for scoring and for stating errors. */
+export interface LabelledItem {
   readonly id: string;
   readonly title: string;
   readonly originalTitle: string | null;
@@ -21,8 +21,8 @@ export interface LabelledReport {
 export interface LabelledSet {
   readonly name: string;
   /** In the order in which a newsroom would receive them. */
-  readonly reports: readonly LabelledReport[];
-  /** A report may join only stories that have a member among this many rows before it. */
+  readonly items: readonly LabelledItem[];
+  /** An item may join only stories that have a member among this many rows before it. */
   readonly windowRows: number;
 }
 
@@ -75,16 +75,16 @@ function readRows(path: string): readonly Row[] {
 
 function labelledSet(name: string, rows: readonly Row[]): LabelledSet {
   const rules = rulesBySet[name] ?? generalRules;
-  const reports = rows.map((row) => labelledReport(row, rules));
+  const items = rows.map((row) => labelledItem(row, rules));
   // A stable sort: rows of one instant, and all rows where times are not to be used, keep the file's order.
   return {
     name,
-    reports: reports.toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0)),
+    items: items.toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0)),
     windowRows: rules.windowRows,
   };
 }
 
-function labelledReport(row: Row, rules: Rules): LabelledReport {
+function labelledItem(row: Row, rules: Rules): LabelledItem {
   return {
     id: row.id,
     title: row.title,
@@ -105,12 +105,12 @@ export function splitByStory(
   set: LabelledSet,
   share: number,
 ): { readonly first: LabelledSet; readonly rest: LabelledSet } {
-  const stories = [...new Set(set.reports.map(({ story }) => story))];
+  const stories = [...new Set(set.items.map(({ story }) => story))];
   const early = new Set(stories.slice(0, Math.floor(stories.length * share)));
   const part = (label: string, wanted: boolean): LabelledSet => ({
     ...set,
     name: `${set.name}, ${label}`,
-    reports: set.reports.filter(({ story }) => early.has(story) === wanted),
+    items: set.items.filter(({ story }) => early.has(story) === wanted),
   });
   return { first: part('tuned on', true), rest: part('held out', false) };
 }

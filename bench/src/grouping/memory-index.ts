@@ -1,18 +1,18 @@
 import type {
   Assignment,
   StoryCandidate,
-} from '../../../apps/server/src/newsroom/stories/matching/assign-report.ts';
+} from '../../../apps/server/src/newsroom/stories/matching/assign-item.ts';
 import {
-  assignReport,
+  assignItem,
   judgedMembersMax,
   mergeLikelihood,
-} from '../../../apps/server/src/newsroom/stories/matching/assign-report.ts';
+} from '../../../apps/server/src/newsroom/stories/matching/assign-item.ts';
 import type { CorpusStatistics } from '../../../apps/server/src/newsroom/stories/matching/corpus-statistics.ts';
 import { rarity } from '../../../apps/server/src/newsroom/stories/matching/corpus-statistics.ts';
 import type { EntryTerms, Term } from '../../../apps/server/src/newsroom/stories/matching/entry-terms.ts';
 import { postedTerms } from '../../../apps/server/src/newsroom/stories/matching/entry-terms.ts';
 import { weighEntry } from '../../../apps/server/src/newsroom/stories/matching/pair-features.ts';
-import type { ReadReport } from '../../../apps/server/src/newsroom/stories/matching/reading-groups.ts';
+import type { ReadItem } from '../../../apps/server/src/newsroom/stories/matching/reading-groups.ts';
 import {
   isSameReading,
   readingKeys,
@@ -24,7 +24,7 @@ export interface StoryIndexOptions {
   readonly model: StoryModel;
   readonly statistics: CorpusStatistics;
   readonly candidatesMax: number;
-  /** A report sees only stories with a member among this many reports before it. */
+  /** An item sees only stories with a member among this many items before it. */
   readonly windowRows: number;
   /** … and within this many milliseconds, where times are known. */
   readonly windowMs: number;
@@ -40,7 +40,7 @@ interface MemoryStory {
 
 interface KeptReading {
   readonly story: string;
-  readonly report: ReadReport;
+  readonly item: ReadItem;
   readonly row: number;
 }
 
@@ -57,45 +57,45 @@ export class MemoryStoryIndex {
     this.options = options;
   }
 
-  /** The story a report is in now; `null` for the assignment where it reads like another report and follows it. */
+  /** The story an item is in now; `null` for the assignment where it reads like another item and follows it. */
   assign(
     id: string,
-    report: ReadReport,
+    item: ReadItem,
   ): { readonly story: string; readonly assignment: Assignment<string> | null } {
     const { model, statistics } = this.options;
-    const reading = this.findReading(report);
+    const reading = this.findReading(item);
     const assignment =
       reading === null
-        ? assignReport(weighEntry(report.terms, statistics), this.candidates(report.terms), model)
+        ? assignItem(weighEntry(item.terms, statistics), this.candidates(item.terms), model)
         : null;
     const story = reading ?? (assignment?.outcome === 'join' ? assignment.story : id);
-    this.keep(story, report.terms);
-    this.keepReading(story, report);
+    this.keep(story, item.terms);
+    this.keepReading(story, item);
     for (const related of assignment?.related ?? []) this.mergeIfOne(story, related);
     this.row += 1;
     return { story, assignment };
   }
 
-  private findReading(report: ReadReport): string | null {
-    for (const key of readingKeys(report.signature)) {
+  private findReading(item: ReadItem): string | null {
+    for (const key of readingKeys(item.signature)) {
       for (const other of this.readings.get(key) ?? []) {
         const open = this.row - other.row <= this.options.windowRows;
-        if (open && isSameReading(report, other.report)) return this.storyOf(other.story);
+        if (open && isSameReading(item, other.item)) return this.storyOf(other.story);
       }
     }
     return null;
   }
 
-  private keepReading(story: string, report: ReadReport): void {
-    const kept = { story, report, row: this.row };
-    for (const key of readingKeys(report.signature)) {
+  private keepReading(story: string, item: ReadItem): void {
+    const kept = { story, item, row: this.row };
+    for (const key of readingKeys(item.signature)) {
       const others = this.readings.get(key);
       if (others === undefined) this.readings.set(key, [kept]);
       else others.push(kept);
     }
   }
 
-  /** Where each report ended, after the stories that late evidence merged. */
+  /** Where each item ended, after the stories that late evidence merged. */
   storyOf(id: string): string {
     const into = this.mergedInto.get(id);
     return into === undefined ? id : this.storyOf(into);
@@ -121,16 +121,16 @@ export class MemoryStoryIndex {
     if (newer.latestAt !== null) older.latestAt = Math.max(older.latestAt ?? newer.latestAt, newer.latestAt);
   }
 
-  private candidates(report: EntryTerms): readonly StoryCandidate<string>[] {
+  private candidates(item: EntryTerms): readonly StoryCandidate<string>[] {
     const scores = new Map<MemoryStory, number>();
-    for (const [term, weight] of postedTerms(report)) {
+    for (const [term, weight] of postedTerms(item)) {
       const posted = this.postings.get(term);
       if (posted === undefined) continue;
       const gain = weight * rarity(term, this.options.statistics) ** 2;
       for (const story of posted) scores.set(story, (scores.get(story) ?? 0) + gain);
     }
     return [...scores]
-      .filter(([story]) => this.isOpen(story, report))
+      .filter(([story]) => this.isOpen(story, item))
       .sort(([, one], [, other]) => other - one)
       .slice(0, this.options.candidatesMax)
 
@@ -143,26 +143,26 @@ export class MemoryStoryIndex {
     return { id, members: [weigh(founder), ...others.slice(1 - judgedMembersMax).map(weigh)] };
   }
 
-  private isOpen({ latestRow, latestAt }: MemoryStory, report: EntryTerms): boolean {
+  private isOpen({ latestRow, latestAt }: MemoryStory, item: EntryTerms): boolean {
     if (this.row - latestRow > this.options.windowRows) return false;
-    return latestAt === null || report.at === null || report.at - latestAt <= this.options.windowMs;
+    return latestAt === null || item.at === null || item.at - latestAt <= this.options.windowMs;
   }
 
-  private keep(id: string, report: EntryTerms): void {
+  private keep(id: string, item: EntryTerms): void {
     const known = this.stories.get(id);
     const story = known ?? {
       id,
-      members: [report],
+      members: [item],
       openedRow: this.row,
       latestRow: this.row,
-      latestAt: report.at,
+      latestAt: item.at,
     };
-    if (known !== undefined) known.members.push(report);
+    if (known !== undefined) known.members.push(item);
     story.latestRow = this.row;
-    story.latestAt = report.at ?? story.latestAt;
+    story.latestAt = item.at ?? story.latestAt;
     this.stories.set(id, story);
-    if (report.roundup) return;
-    for (const term of postedTerms(report).keys()) {
+    if (item.roundup) return;
+    for (const term of postedTerms(item).keys()) {
       const posted = this.postings.get(term);
       if (posted === undefined) this.postings.set(term, new Set([story]));
       else posted.add(story);

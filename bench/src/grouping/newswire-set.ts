@@ -2,7 +2,7 @@ import type { World } from '@daybook/newswire';
 import { createWorld } from '@daybook/newswire';
 
 import type { AliasEntry } from '../../../apps/server/src/newsroom/stories/matching/aliases.ts';
-import type { LabelledReport, LabelledSet } from './labelled-set.ts';
+import type { LabelledItem, LabelledSet } from './labelled-set.ts';
 
 const startsAt = Date.UTC(2026, 9, 1);
 
@@ -16,7 +16,7 @@ export function newswireSet(options: {
   readonly aliases: readonly AliasEntry[];
 } {
   const world = createWorld({ ...options, startsAt });
-  const reports = Array.from(world.dispatches(), (dispatch): LabelledReport => {
+  const items = Array.from(world.dispatches(), (dispatch): LabelledItem => {
     const { key, title, originalTitle, summary, url, outlet, publishedAt, discoveredAt } = dispatch;
     return {
       id: key,
@@ -32,7 +32,7 @@ export function newswireSet(options: {
       scored: true,
     };
   });
-  return { set: { name: 'newswire', reports, windowRows: Infinity }, aliases: worldAliases(world) };
+  return { set: { name: 'newswire', items, windowRows: Infinity }, aliases: worldAliases(world) };
 }
 
 function worldAliases({ organizations, people }: World): readonly AliasEntry[] {

@@ -1,22 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { LabelledReport } from './labelled-set.ts';
+import type { LabelledItem } from './labelled-set.ts';
 
 /** What a person who read both titles said of them. */
 export const pairLabels = ['same-fact', 'same-story', 'same-storyline', 'unrelated'] as const;
 export type PairLabel = (typeof pairLabels)[number];
 
 export interface LabelledPair {
-  readonly earlier: LabelledReport;
-  readonly later: LabelledReport;
+  readonly earlier: LabelledItem;
+  readonly later: LabelledItem;
   readonly label: PairLabel;
 }
 
-/** One file of labels with the reports they speak of, all of them and in order of discovery. */
+/** One file of labels with the items they speak of, all of them and in order of discovery. */
 export interface PairLabelSet {
   readonly name: string;
-  readonly reports: readonly LabelledReport[];
+  readonly items: readonly LabelledItem[];
   readonly pairs: readonly LabelledPair[];
 }
 
@@ -32,11 +32,11 @@ interface ReplayRow {
   readonly firstSeen?: string;
 }
 
-/** Reports of these days stand in the sets that are only scored: nothing is learnt from them. */
+/** Items of these days stand in the sets that are only scored: nothing is learnt from them. */
 const aiNewsFrom = '2026-05-04';
 const hotlistDays: ReadonlySet<string> = new Set(['2025-12-21', '2025-12-22']);
 
-/** Our own labels; null where the reports they speak of are not on this machine. */
+/** Our own labels; null where the items they speak of are not on this machine. */
 export function readPairLabels(dataFolder: string): readonly PairLabelSet[] | null {
   const aiNews = join(dataFolder, 'replay/ai-news-34-days.jsonl');
   const hotlists = join(dataFolder, 'replay/hotlists-zh-7-days.jsonl');
@@ -49,14 +49,14 @@ export function readPairLabels(dataFolder: string): readonly PairLabelSet[] | nu
 
 function labelSet(name: string, path: string, wanted: (row: ReplayRow) => boolean): PairLabelSet {
   const rows = readLines(readFileSync(path, 'utf8')).map((line) => JSON.parse(line) as ReplayRow);
-  const reports = rows.filter(wanted).map(replayReport);
-  reports.sort((one, other) => (one.at ?? 0) - (other.at ?? 0) || (one.id < other.id ? -1 : 1));
-  const byId = new Map(reports.map((report) => [report.id, report]));
+  const items = rows.filter(wanted).map(replayItem);
+  items.sort((one, other) => (one.at ?? 0) - (other.at ?? 0) || (one.id < other.id ? -1 : 1));
+  const byId = new Map(items.map((item) => [item.id, item]));
   const labels = readFileSync(new URL(`labels/${name}.tsv`, import.meta.url), 'utf8');
-  return { name, reports, pairs: readLines(labels).map((line) => labelledPair(line, byId)) };
+  return { name, items, pairs: readLines(labels).map((line) => labelledPair(line, byId)) };
 }
 
-function labelledPair(line: string, byId: ReadonlyMap<string, LabelledReport>): LabelledPair {
+function labelledPair(line: string, byId: ReadonlyMap<string, LabelledItem>): LabelledPair {
   const [one = '', other = '', label = ''] = line.split('\t');
   const [earlier, later] = [byId.get(one), byId.get(other)];
   if (earlier === undefined || later === undefined) throw new Error(`labels name an unknown report: ${line}`);
@@ -68,7 +68,7 @@ function isPairLabel(label: string): label is PairLabel {
   return (pairLabels as readonly string[]).includes(label);
 }
 
-function replayReport(row: ReplayRow): LabelledReport {
+function replayItem(row: ReplayRow): LabelledItem {
   const id = row.day === undefined ? String(row.id) : `${row.day}/${row.id}`;
   return {
     id,
@@ -89,8 +89,8 @@ function readLines(text: string): readonly string[] {
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** Stories as the labels draw them: reports joined by “same fact” and “same story”; every other one stands alone. */
-export function withStories(set: PairLabelSet): readonly LabelledReport[] {
+/** Stories as the labels draw them: items joined by “same fact” and “same story”; every other one stands alone. */
+export function withStories(set: PairLabelSet): readonly LabelledItem[] {
   const parents = new Map<string, string>();
   const rootOf = (id: string): string => {
     const parent = parents.get(id);
@@ -103,10 +103,10 @@ export function withStories(set: PairLabelSet): readonly LabelledReport[] {
     if (label === 'same-fact' || label === 'same-story') join(earlier.id, later.id);
   }
   const byTitle = new Map<string, string>();
-  for (const { id, title } of set.reports) {
+  for (const { id, title } of set.items) {
     const first = byTitle.get(title);
     if (first === undefined) byTitle.set(title, id);
     else join(id, first);
   }
-  return set.reports.map((report) => ({ ...report, story: rootOf(report.id) }));
+  return set.items.map((item) => ({ ...item, story: rootOf(item.id) }));
 }

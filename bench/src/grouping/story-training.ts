@@ -17,8 +17,8 @@ import {
   weighEntry,
 } from '../../../apps/server/src/newsroom/stories/matching/pair-features.ts';
 import type { PairWeights } from '../../../apps/server/src/newsroom/stories/matching/story-model.ts';
-import { TermCounts, termsByReport } from './group-set.ts';
-import type { LabelledReport, LabelledSet } from './labelled-set.ts';
+import { TermCounts, termsByItem } from './group-set.ts';
+import type { LabelledItem, LabelledSet } from './labelled-set.ts';
 import { fitLogistic } from './logistic-fit.ts';
 import { newswireSet } from './newswire-set.ts';
 import type { PairLabelSet } from './pair-labels.ts';
@@ -52,11 +52,11 @@ const listingSources: ReadonlySet<string> = new Set([
   'uk_dsit_ai',
 ]);
 
-export function isListing({ source }: LabelledReport): boolean {
+export function isListing({ source }: LabelledItem): boolean {
   return listingSources.has(source ?? '');
 }
 
-export function dayOf({ at }: LabelledReport): number {
+export function dayOf({ at }: LabelledItem): number {
   return Math.floor((at ?? 0) / millisecondsPerDay);
 }
 
@@ -66,9 +66,9 @@ export function foldOfDay(day: number): number {
 
 /** Pairs that a person labelled. Almost all Chinese pairs of the AI news are of one source and unrelated: they count half. */
 export function labelledPairs(set: PairLabelSet, aliases: AliasTable): readonly TrainingPair[] {
-  const termsOf = termsByReport(aliases);
+  const termsOf = termsByItem(aliases);
   const news = Map.groupBy(
-    set.reports.filter((report) => !isListing(report)),
+    set.items.filter((item) => !isListing(item)),
     dayOf,
   );
   const counted = new Map<string, TermCounts>();
@@ -101,14 +101,14 @@ export function labelledPairs(set: PairLabelSet, aliases: AliasTable): readonly 
 
 /** Every pair of a labelled set within its window. */
 export function windowPairs(set: LabelledSet, aliases: AliasTable): readonly TrainingPair[] {
-  const terms = set.reports.map(termsByReport(aliases));
+  const terms = set.items.map(termsByItem(aliases));
   const counts = new TermCounts(terms);
   const weighed = terms.map((entry) => weighEntry(entry, counts));
   return weighed.flatMap((later, row) =>
     weighed.slice(Math.max(0, row - set.windowRows), row).flatMap((earlier, at): readonly TrainingPair[] => {
       const features = pairFeatures(earlier, later);
-      const before = set.reports[Math.max(0, row - set.windowRows) + at];
-      const positive = before?.story === set.reports[row]?.story;
+      const before = set.items[Math.max(0, row - set.windowRows) + at];
+      const positive = before?.story === set.items[row]?.story;
       // What shares next to nothing is no candidate.
       if (!positive && features.sharedRarity < 0.05) return [];
       const languages = pairLanguages(earlier.facts, later.facts);
@@ -125,7 +125,7 @@ export function newswirePairs(): readonly TrainingPair[] {
   return newswireSeeds.flatMap((seed, world) => {
     const { set, aliases } = newswireSet({ seed, days: 10, itemsPerDay: 100 });
     const known = world + 1 < newswireSeeds.length ? aliases : [];
-    const terms = set.reports.map(termsByReport(aliasTable([...builtInAliases(), ...known])));
+    const terms = set.items.map(termsByItem(aliasTable([...builtInAliases(), ...known])));
     const counts = new TermCounts(terms);
     const weighed = terms.map((entry) => weighEntry(entry, counts));
     return nearestBefore(terms, counts).flatMap((nearest, row) =>
@@ -134,7 +134,7 @@ export function newswirePairs(): readonly TrainingPair[] {
           (typeof weighed)[number],
           (typeof weighed)[number],
         ];
-        const positive = set.reports[earlier]?.story === set.reports[row]?.story;
+        const positive = set.items[earlier]?.story === set.items[row]?.story;
         const languages = pairLanguages(one.facts, other.facts);
         return { languages, features: pairFeatures(one, other), positive, weight: 1, fold: 0 };
       }),

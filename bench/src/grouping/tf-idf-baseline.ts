@@ -1,5 +1,5 @@
 import type { Grouping } from './grouping-scores.ts';
-import type { LabelledReport, LabelledSet } from './labelled-set.ts';
+import type { LabelledItem, LabelledSet } from './labelled-set.ts';
 
 type Vector = ReadonlyMap<string, number>;
 
@@ -11,13 +11,13 @@ interface Group {
 
 /**
  * What the method stands beside: words and Chinese bigrams of the titles weighted by tf-idf over the whole set; each
- * report in turn joins the group whose centroid is nearest, if its cosine reaches the threshold.
+ * item in turn joins the group whose centroid is nearest, if its cosine reaches the threshold.
  */
 export function groupByTfIdf(set: LabelledSet, threshold: number): Grouping {
-  const vectors = tfIdfVectors(set.reports);
+  const vectors = tfIdfVectors(set.items);
   const groups: Group[] = [];
   const grouping = new Map<string, string>();
-  for (const [row, report] of set.reports.entries()) {
+  for (const [row, item] of set.items.entries()) {
     const vector = vectors[row] as Vector;
     let best: { readonly group: Group; readonly similarity: number } | null = null;
     for (const group of groups) {
@@ -27,18 +27,18 @@ export function groupByTfIdf(set: LabelledSet, threshold: number): Grouping {
     }
     let joined = best?.group;
     if (best === null || best.similarity < threshold || joined === undefined) {
-      joined = { key: report.id, sum: new Map(), latestRow: row };
+      joined = { key: item.id, sum: new Map(), latestRow: row };
       groups.push(joined);
     }
     for (const [term, weight] of vector) joined.sum.set(term, (joined.sum.get(term) ?? 0) + weight);
     joined.latestRow = row;
-    grouping.set(report.id, joined.key);
+    grouping.set(item.id, joined.key);
   }
   return grouping;
 }
 
-function tfIdfVectors(reports: readonly LabelledReport[]): readonly Vector[] {
-  const counted = reports.map(({ title }) => countTerms(title));
+function tfIdfVectors(items: readonly LabelledItem[]): readonly Vector[] {
+  const counted = items.map(({ title }) => countTerms(title));
   const documentFrequency = new Map<string, number>();
   for (const terms of counted) {
     for (const term of terms.keys()) documentFrequency.set(term, (documentFrequency.get(term) ?? 0) + 1);
@@ -46,7 +46,7 @@ function tfIdfVectors(reports: readonly LabelledReport[]): readonly Vector[] {
   return counted.map((terms) => {
     const weights = [...terms].map(([term, count]): [string, number] => {
       const found = documentFrequency.get(term) ?? 1;
-      return [term, (1 + Math.log(count)) * (Math.log((1 + reports.length) / (1 + found)) + 1)];
+      return [term, (1 + Math.log(count)) * (Math.log((1 + items.length) / (1 + found)) + 1)];
     });
     const length = Math.hypot(...weights.map(([, weight]) => weight));
     return new Map(weights.map(([term, weight]) => [term, weight / length]));

@@ -8,7 +8,7 @@ type HeatCandidate = Parameters<Publisher['publishRanking']>[0]['candidates'][nu
 
 const candidatesMax = 40;
 
-interface ReportRow {
+interface ItemRow {
   readonly group_id: string;
   readonly id: Id<'item'>;
   readonly owner: string;
@@ -17,9 +17,9 @@ interface ReportRow {
   readonly reported_at: bigint;
 }
 
-/** The newest reading groups with several reports stand in for topics: enough for a full Top 10. */
+/** The newest reading groups with several items stand in for topics: enough for a full Top 10. */
 export async function topicsToRank(pool: pg.Pool): Promise<readonly HeatCandidate[]> {
-  const { rows } = await pool.query<ReportRow>(
+  const { rows } = await pool.query<ItemRow>(
     `SELECT i.group_id, i.id, s.owner, s.name AS source_name, s.first_party,
        (extract(epoch FROM i.discovered_at) * 1000000)::bigint AS reported_at
      FROM record.item i JOIN record.source s ON s.id = i.source_id
@@ -30,13 +30,13 @@ export async function topicsToRank(pool: pg.Pool): Promise<readonly HeatCandidat
      ORDER BY i.id`,
   );
   const groups = Map.groupBy(rows, (row) => row.group_id);
-  return [...groups.values()].flatMap((reports) => {
-    const [first] = reports;
-    return first === undefined ? [] : [{ itemId: first.id, reports: reports.map(heatReport) }];
+  return [...groups.values()].flatMap((items) => {
+    const [first] = items;
+    return first === undefined ? [] : [{ itemId: first.id, items: items.map(heatItem) }];
   });
 }
 
-function heatReport(row: ReportRow): HeatCandidate['reports'][number] {
+function heatItem(row: ItemRow): HeatCandidate['items'][number] {
   return {
     itemId: row.id,
     owner: row.owner,

@@ -14,11 +14,8 @@ import { aliasTable, builtInAliases } from '../../../apps/server/src/newsroom/st
 import type { Term } from '../../../apps/server/src/newsroom/stories/matching/entry-terms.ts';
 import { indexTerms } from '../../../apps/server/src/newsroom/stories/matching/entry-terms.ts';
 import { readEntry } from '../../../apps/server/src/newsroom/stories/matching/read-entry.ts';
-import type { ReadReport } from '../../../apps/server/src/newsroom/stories/matching/reading-groups.ts';
-import {
-  allPostedTerms,
-  storeReport,
-} from '../../../apps/server/src/newsroom/stories/matching/stored-report.ts';
+import type { ReadItem } from '../../../apps/server/src/newsroom/stories/matching/reading-groups.ts';
+import { allPostedTerms, storeItem } from '../../../apps/server/src/newsroom/stories/matching/stored-item.ts';
 import type { ItemToImport } from '../../../apps/server/src/record/index.ts';
 import { importItems } from '../../../apps/server/src/record/index.ts';
 import { itemOf, tellDispatch } from '../../../apps/simulation/src/told-dispatch.ts';
@@ -31,11 +28,11 @@ const days = 4;
 const batchSize = 5_000;
 /** So many are told one by one; more are copies of these, made by the database. */
 const toldMax = 10_000;
-/** A term that more of the told reports hold is one that copies hold as well; rarer ones each copy has of its own. */
+/** A term that more of the stored items hold is one that copies hold as well; rarer ones each copy has of its own. */
 const rareMax = 20;
 
 export interface DatedReport {
-  readonly report: ReadReport;
+  readonly read: ReadItem;
   readonly at: EpochMicroseconds;
 }
 
@@ -151,12 +148,12 @@ export class OpenStories {
   }
 
   private async index(items: readonly ItemToImport[]): Promise<void> {
-    const reports = items.map((item) => ({ id: item.id, ...this.read(item) }));
-    const reportsWith = (term: Term): number => (this.counts.get(term) ?? 0) + 1;
-    const rows = reports.map(({ id, report, at }) => {
-      const stored = JSON.stringify(storeReport(report, reportsWith));
-      for (const term of indexTerms(report.terms).keys()) this.counts.set(term, reportsWith(term));
-      return { id, at: toTimestamptz(at), posted: allPostedTerms(report), stored };
+    const all = items.map((item) => ({ id: item.id, ...this.read(item) }));
+    const itemsWith = (term: Term): number => (this.counts.get(term) ?? 0) + 1;
+    const rows = all.map(({ id, read, at }) => {
+      const stored = JSON.stringify(storeItem(read, itemsWith));
+      for (const term of indexTerms(read.terms).keys()) this.counts.set(term, itemsWith(term));
+      return { id, at: toTimestamptz(at), posted: allPostedTerms(read), stored };
     });
     await withCopyConnection(this.connection.pool, async ({ copyInto, database }) => {
       await copyInto(
@@ -182,6 +179,6 @@ export class OpenStories {
 
   private read({ title, originalTitle, summary, originalUrl, discoveredAt }: ItemToImport): DatedReport {
     const entry = { title, originalTitle, summary, url: originalUrl, at: instantToMs(discoveredAt) };
-    return { report: readEntry(entry, this.aliases), at: discoveredAt };
+    return { read: readEntry(entry, this.aliases), at: discoveredAt };
   }
 }

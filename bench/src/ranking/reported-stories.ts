@@ -7,8 +7,8 @@ const sources = 400;
 const owners = 300;
 
 /**
- * So many stories of which every report was found within the two days that count: seven of ten have one report, two
- * have two, one has five; a tenth of the numbers repeats the report before. Answers how many reports there are.
+ * So many stories of which every item was found within the two days that count: seven of ten have one item, two
+ * have two, one has five; a tenth of the numbers repeats the item before. Answers how many items there are.
  */
 export async function fillReportedStories(
   client: pg.PoolClient,

@@ -2,11 +2,11 @@ import type { Suite, SuiteContext } from '@daybook/evidence';
 import { createWorld } from '@daybook/newswire';
 
 import { checkSentence } from '../../../apps/server/src/grounding/index.ts';
-import type { StoryReport } from '../../../apps/server/src/newsroom/copy/digest/index.ts';
+import type { StoryItem } from '../../../apps/server/src/newsroom/copy/digest/index.ts';
 import {
   composeDigest,
   findContradictions,
-  readReport,
+  readItem,
 } from '../../../apps/server/src/newsroom/copy/digest/index.ts';
 
 /** A seed that was not looked at while the rules were written. */
@@ -20,18 +20,18 @@ export const suite: Suite = {
   run: async (context) => {
     const days = context.quick ? 12 : 80;
     const world = createWorld({ seed: heldOutSeed, startsAt: Date.UTC(2026, 9, 1), days, itemsPerDay: 150 });
-    const stories = new Map<string, StoryReport[]>();
+    const stories = new Map<string, StoryItem[]>();
     for (const dispatch of world.dispatches()) {
       if (dispatch.storyKey === null) continue;
-      stories.set(dispatch.storyKey, [...(stories.get(dispatch.storyKey) ?? []), reportOf(dispatch)]);
+      stories.set(dispatch.storyKey, [...(stories.get(dispatch.storyKey) ?? []), itemOf(dispatch)]);
     }
-    const told = [...stories].filter(([, reports]) => reports.length > 1);
-    const scored = told.map(([key, reports]) => {
+    const told = [...stories].filter(([, items]) => items.length > 1);
+    const scored = told.map(([key, items]) => {
       const truths = world.storyTruth(key)?.contradictions ?? [];
-      return score(reports, new Set(truths.flatMap(({ later }) => later)));
+      return score(items, new Set(truths.flatMap(({ later }) => later)));
     });
     figures(context, scored);
-    digestFigures(context, told.map(([, reports]) => reports).slice(0, context.quick ? 60 : 400));
+    digestFigures(context, told.map(([, items]) => items).slice(0, context.quick ? 60 : 400));
   },
 };
 
@@ -42,9 +42,9 @@ interface Scored {
   readonly hasTruth: boolean;
 }
 
-function score(reports: readonly StoryReport[], truth: ReadonlySet<string>): Scored {
+function score(items: readonly StoryItem[], truth: ReadonlySet<string>): Scored {
   const found = new Set(
-    findContradictions(reports.map((report) => readReport(report))).flatMap(({ later }) => later),
+    findContradictions(items.map((item) => readItem(item))).flatMap(({ later }) => later),
   );
   return {
     right: truth.intersection(found).size,
@@ -57,7 +57,7 @@ function score(reports: readonly StoryReport[], truth: ReadonlySet<string>): Sco
 type Dispatch =
   ReturnType<ReturnType<typeof createWorld>['dispatches']> extends Iterable<infer One> ? One : never;
 
-function reportOf(dispatch: Dispatch): StoryReport {
+function itemOf(dispatch: Dispatch): StoryItem {
   const { language, originalTitle, outlet } = dispatch;
   const other = language === 'en' ? 'zh' : 'en';
   return {
@@ -95,13 +95,13 @@ function figures(context: SuiteContext, scored: readonly Scored[]): void {
   context.figure({ name: 'disputed stories noticed', value: 100 * noticed, unit: '%' });
 }
 
-function digestFigures(context: SuiteContext, stories: readonly (readonly StoryReport[])[]): void {
+function digestFigures(context: SuiteContext, stories: readonly (readonly StoryItem[])[]): void {
   let [digests, sentences, cites, unsupported] = [0, 0, 0, 0];
-  for (const reports of stories) {
-    const digest = composeDigest({ previous: null, reports, language: reports[0]?.language ?? 'en' });
+  for (const items of stories) {
+    const digest = composeDigest({ previous: null, items, language: items[0]?.language ?? 'en' });
     if (digest === null) continue;
     digests += 1;
-    const sources = new Map(reports.map((report) => [report.id, readReport(report).source]));
+    const sources = new Map(items.map((item) => [item.id, readItem(item).source]));
     for (const { text, cites: ids } of digest.sentences) {
       sentences += 1;
       cites += ids.length;

@@ -10,7 +10,7 @@ import type { GroupingError } from '../grouping/grouping-errors.ts';
 import { errorText, groupingErrors, sampleErrors } from '../grouping/grouping-errors.ts';
 import type { Grouping, PairFilter } from '../grouping/grouping-scores.ts';
 import { scoreGrouping } from '../grouping/grouping-scores.ts';
-import type { LabelledReport, LabelledSet } from '../grouping/labelled-set.ts';
+import type { LabelledItem, LabelledSet } from '../grouping/labelled-set.ts';
 import { readLabelledSets, splitByStory } from '../grouping/labelled-set.ts';
 import { newswireSet } from '../grouping/newswire-set.ts';
 import { crossValidate, ownParts } from '../grouping/own-labels.ts';
@@ -85,7 +85,7 @@ export const suite: Suite = {
 function bestBaselineThreshold(set: LabelledSet): number {
   const scored = baselineThresholds.map((threshold) => ({
     threshold,
-    f1: scoreGrouping(set.reports, groupByTfIdf(set, threshold)).f1,
+    f1: scoreGrouping(set.items, groupByTfIdf(set, threshold)).f1,
   }));
   return scored.reduce((best, one) => (one.f1 > best.f1 ? one : best)).threshold;
 }
@@ -103,10 +103,10 @@ function ownLabels(
     ...labels.flatMap((set) => labelledPairs(set, method.aliases)),
     ...windowPairs(roundups, method.aliases),
   ];
-  const { reports, grouping } = crossValidate(ownParts(aiNews), pairs, method);
-  figures(context, 'own labels, cross-validated', reports, grouping);
-  languageFigures(context, 'own labels, cross-validated', reports, grouping);
-  return groupingErrors(reports, grouping);
+  const { items, grouping } = crossValidate(ownParts(aiNews), pairs, method);
+  figures(context, 'own labels, cross-validated', items, grouping);
+  languageFigures(context, 'own labels, cross-validated', items, grouping);
+  return groupingErrors(items, grouping);
 }
 
 function labelledSet(
@@ -115,17 +115,17 @@ function labelledSet(
   { method, threshold }: { readonly method: Method; readonly threshold: number },
 ): void {
   const grouping = groupSet(set, method);
-  figures(context, set.name, set.reports, grouping);
-  const languages = new Set(set.reports.map(({ language }) => language));
+  figures(context, set.name, set.items, grouping);
+  const languages = new Set(set.items.map(({ language }) => language));
   if (languages.size > 1) {
-    languageFigures(context, set.name, set.reports, grouping);
+    languageFigures(context, set.name, set.items, grouping);
     variant(context, set, method, { statistics: 'read-so-far', name: 'by a newsroom that starts empty' });
   }
-  if (set.reports.some(({ url }) => url !== null) && !slowSets.has(set.name)) {
-    const plain = { ...set, reports: set.reports.map((report) => ({ ...report, url: null })) };
+  if (set.items.some(({ url }) => url !== null) && !slowSets.has(set.name)) {
+    const plain = { ...set, items: set.items.map((item) => ({ ...item, url: null })) };
     variant(context, plain, method, { statistics: 'whole-set', name: 'without addresses' });
   }
-  const baseline = scoreGrouping(set.reports, groupByTfIdf(set, threshold));
+  const baseline = scoreGrouping(set.items, groupByTfIdf(set, threshold));
   context.figure({ name: `${set.name}: TF-IDF at ${threshold}, pair F1`, value: baseline.f1, unit: '' });
 }
 
@@ -135,23 +135,23 @@ function variant(
   method: Method,
   { statistics, name }: { readonly statistics: StatisticsOf; readonly name: string },
 ): void {
-  const { f1 } = scoreGrouping(set.reports, groupSet(set, { ...method, statistics }));
+  const { f1 } = scoreGrouping(set.items, groupSet(set, { ...method, statistics }));
   context.figure({ name: `${set.name}: pair F1 ${name}`, value: f1, unit: '' });
 }
 
 function figures(
   context: SuiteContext,
   name: string,
-  reports: readonly LabelledReport[],
+  items: readonly LabelledItem[],
   grouping: Grouping,
 ): void {
-  const scores = scoreGrouping(reports, grouping);
+  const scores = scoreGrouping(items, grouping);
   const { f1 = {}, precision = {} } = goals[name] ?? {};
   context.figure({ name: `${name}: pair F1`, value: scores.f1, unit: '', ...f1 });
   context.figure({ name: `${name}: pair precision`, value: scores.precision, unit: '', ...precision });
   context.figure({ name: `${name}: pair recall`, value: scores.recall, unit: '' });
   context.figure({ name: `${name}: B-cubed F1`, value: scores.bCubedF1, unit: '' });
-  const { reports: size, stories } = scores.worstMerge;
+  const { items: size, stories } = scores.worstMerge;
   context.figure({
     name: `${name}: stories in the worst merge (of ${size} reports)`,
     value: stories,
@@ -162,12 +162,12 @@ function figures(
 function languageFigures(
   context: SuiteContext,
   name: string,
-  reports: readonly LabelledReport[],
+  items: readonly LabelledItem[],
   grouping: Grouping,
   wanted: { readonly within?: Wanted; readonly across?: Wanted } = {},
 ): void {
-  const within = scoreGrouping(reports, grouping, withinLanguage);
-  const across = scoreGrouping(reports, grouping, acrossLanguages);
+  const within = scoreGrouping(items, grouping, withinLanguage);
+  const across = scoreGrouping(items, grouping, acrossLanguages);
   context.figure({
     name: `${name}: pair F1 within a language`,
     value: within.f1,
@@ -182,9 +182,9 @@ function simulatedWorld(context: SuiteContext, { model }: Method): readonly Grou
   const { set, aliases } = newswireSet({ seed: 7, days, itemsPerDay: 100 });
   const known = { model, aliases: aliasTable([...builtInAliases(), ...aliases]) };
   const grouping = groupSet(set, known);
-  figures(context, 'newswire', set.reports, grouping);
-  languageFigures(context, 'newswire', set.reports, grouping, newswireGoals);
+  figures(context, 'newswire', set.items, grouping);
+  languageFigures(context, 'newswire', set.items, grouping, newswireGoals);
   const unknown = groupSet(set, { model, aliases: aliasTable(builtInAliases()) });
-  languageFigures(context, 'newswire, its names not in the aliases', set.reports, unknown);
-  return groupingErrors(set.reports, grouping);
+  languageFigures(context, 'newswire, its names not in the aliases', set.items, unknown);
+  return groupingErrors(set.items, grouping);
 }

@@ -40,7 +40,7 @@ async function measureRanking(
   const count = stories[context.quick ? 'quick' : 'full'];
   await rollWindow(application.database, now);
   const client = await owner.pool.connect();
-  const reports = await fillReportedStories(client, now, count).finally(() => client.release());
+  const items = await fillReportedStories(client, now, count).finally(() => client.release());
   await owner.pool.query('VACUUM (ANALYZE)');
   const clock: Clock = { now: () => now, nowMs: () => nowMs };
   const { database } = application;
@@ -60,7 +60,7 @@ async function measureRanking(
   }
   const label = count.toLocaleString('en-US');
   context.figure({ name: 'open stories', value: count, unit: 'stories' });
-  context.figure({ name: 'their reports within two days', value: reports, unit: 'reports' });
+  context.figure({ name: 'their reports within two days', value: items, unit: 'reports' });
   context.ratio({
     name: `a ranking of ${label} stories, published, beside the bare SQL of its ten`,
     unit: 'ms',

@@ -76,13 +76,13 @@ async function writeDigest(
   );
 }
 
-/** Topics of two reports each. */
+/** Topics of two items each. */
 export async function publishRanking(factory: RecordFactory, ids: readonly Id<'item'>[]): Promise<void> {
   const reportedAt = hoursBefore(systemClock.now(), 1);
   const candidates = [];
   for (let index = 0; index + 1 < ids.length; index += 2) {
     const pair = ids.slice(index, index + 2);
-    const reports = pair.map((itemId, at) => ({
+    const items = pair.map((itemId, at) => ({
       itemId,
       owner: `owner ${at}`,
       sourceName: sourceNames[at] as string,
@@ -90,7 +90,7 @@ export async function publishRanking(factory: RecordFactory, ids: readonly Id<'i
       weight: 1 + index / 100,
       reportedAt,
     }));
-    candidates.push({ itemId: pair[0] as Id<'item'>, reports });
+    candidates.push({ itemId: pair[0] as Id<'item'>, items });
   }
   valueOf(await factory.publisher.publishRanking({ candidates }));
 }

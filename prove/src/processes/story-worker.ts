@@ -16,10 +16,10 @@ import { aliasTable, builtInAliases } from '../../../apps/server/src/newsroom/st
 import { shippedStoryModel } from '../../../apps/server/src/newsroom/stories/matching/story-model.ts';
 import type { Decisions } from '../../../apps/server/src/record/index.ts';
 import { createRecordFactory } from '../../../apps/server/test/factories/record-factory.ts';
-import { publishAsReport } from '../../../apps/server/test/publish-report.ts';
+import { publishAsItem } from '../../../apps/server/test/publish-item.ts';
 import { simulatedId } from '../../../apps/simulation/src/simulated-id.ts';
-import type { PlantedReport } from '../stories/planted-events.ts';
-import { plantedMark, plantedReports } from '../stories/planted-events.ts';
+import type { PlantedItem } from '../stories/planted-events.ts';
+import { plantedMark, plantedItems } from '../stories/planted-events.ts';
 import type { StoryChange, StoryWorkerDemand } from '../stories/story-orders.ts';
 
 // One of several newsrooms that publish, merge, split and withdraw until they are killed. What each change did is
@@ -57,15 +57,15 @@ async function change(
   );
 }
 
-interface WorkerReport extends Omit<PlantedReport, 'event' | 'dueMs'> {
+interface WorkerItem extends Omit<PlantedItem, 'event' | 'dueMs'> {
   readonly event: number | null;
 }
 
-async function publish({ key, title, summary, url, source, event }: WorkerReport): Promise<void> {
+async function publish({ key, title, summary, url, source, event }: WorkerItem): Promise<void> {
   const itemId = simulatedId('item', key, worldStartsAt);
   await change(async (transaction, decisions) => {
     const item = { ...record.draft({ title, summary, originalUrl: url, sourceName: source }), id: itemId };
-    const published = await publishAsReport(stories, transaction, decisions, {
+    const published = await publishAsItem(stories, transaction, decisions, {
       ...item,
       source: { ...item.source, id: simulatedId('source', source, worldStartsAt) },
     });
@@ -81,16 +81,16 @@ async function publish({ key, title, summary, url, source, event }: WorkerReport
   });
 }
 
-/** Stories that stand, but for those of planted events, with their reports. */
+/** Stories that stand, but for those of planted events, with their items. */
 async function someStories(
   count: number,
-  reportsMin: number,
+  itemsMin: number,
 ): Promise<readonly { id: Id<'story'>; items: Id<'item'>[] }[]> {
   const { rows } = await sql<{ id: Id<'story'>; items: Id<'item'>[] }>`
     SELECT story.id, array_agg(item.id ORDER BY item.id) AS items
     FROM record.story JOIN record.item ON item.story_id = story.id AND item.withdrawn_at IS NULL
     WHERE story.merged_into IS NULL AND story.title NOT LIKE ${`%${plantedMark}%`}
-    GROUP BY story.id HAVING count(*) >= ${reportsMin} ORDER BY random() LIMIT ${count}`.execute(database);
+    GROUP BY story.id HAVING count(*) >= ${itemsMin} ORDER BY random() LIMIT ${count}`.execute(database);
   return rows;
 }
 
@@ -127,8 +127,8 @@ async function withdraw(): Promise<void> {
   });
 }
 
-const world = createWorld({ seed: 11, startsAt: worldStartsAt, days: 2, itemsPerDay: demand.reports });
-const told = Array.from(world.dispatches(), ({ key, title, summary, url, outlet }): WorkerReport => ({
+const world = createWorld({ seed: 11, startsAt: worldStartsAt, days: 2, itemsPerDay: demand.items });
+const told = Array.from(world.dispatches(), ({ key, title, summary, url, outlet }): WorkerItem => ({
   key,
   title,
   summary,
@@ -136,10 +136,10 @@ const told = Array.from(world.dispatches(), ({ key, title, summary, url, outlet 
   source: outlet.name,
   event: null,
 })).filter((_, at) => at % demand.workers === demand.worker);
-const planted = plantedReports(demand.worker);
+const planted = plantedItems(demand.worker);
 const known = await database.selectFrom('record.item').select('id').execute();
 const published = new Set(known.map(({ id }) => id));
-const isNew = ({ key }: WorkerReport): boolean => !published.has(simulatedId('item', key, worldStartsAt));
+const isNew = ({ key }: WorkerItem): boolean => !published.has(simulatedId('item', key, worldStartsAt));
 const waiting = told.filter(isNew);
 const due = planted.filter(isNew);
 

@@ -1,5 +1,5 @@
-/** A first report of an event that every worker reports at the same instant, in words of its own. */
-export interface PlantedReport {
+/** A first item of an event that every worker items at the same instant, in words of its own. */
+export interface PlantedItem {
   readonly key: string;
   readonly title: string;
   readonly summary: string;
@@ -17,7 +17,7 @@ const everyMs = 600;
 const firstMs = 1_000;
 const endings = ['insiders say', 'company confirms', 'official', 'exclusive'];
 
-export function plantedReports(worker: number): PlantedReport[] {
+export function plantedItems(worker: number): PlantedItem[] {
   return Array.from({ length: eventsMax }, (_, event) => {
     const name = nameOf(event);
     return {

@@ -6,7 +6,7 @@ export interface StoryWorkerDemand {
   readonly worker: number;
   readonly workers: number;
   readonly seed: number;
-  readonly reports: number;
+  readonly items: number;
 }
 
 /**
@@ -21,7 +21,7 @@ export type StoryChange =
       readonly opened: boolean;
       /** Survivor and absorbed story, in order. */
       readonly merges: readonly (readonly [Id<'story'>, Id<'story'>])[];
-      /** The planted event it reports; null for others. */
+      /** The planted event it items; null for others. */
       readonly event: number | null;
     }
   | { readonly kind: 'merge'; readonly survivorId: Id<'story'>; readonly absorbedId: Id<'story'> }
@@ -45,7 +45,7 @@ export class StoryModelOfSuite {
   private readonly mergedInto = new Map<Id<'story'>, Id<'story'>>();
   private readonly withdrawn = new Set<Id<'item'>>();
   private readonly issued = new Set<Id<'story'>>();
-  /** Stories that the reports of a planted event opened. */
+  /** Stories that the items of a planted event opened. */
   readonly openedFor = new Map<number, Set<Id<'story'>>>();
 
   apply(change: StoryChange): void {
@@ -74,9 +74,9 @@ export class StoryModelOfSuite {
     return new Map(
       Array.from(this.issued, (id): [Id<'story'>, ExpectedAnswer] => {
         if (this.mergedInto.has(id)) return [id, { status: 308, into: this.survivorOf(id) }];
-        const reports = standing.get(id);
-        if (reports === undefined) return [id, { status: 404 }];
-        return [id, { status: 200, itemIds: new Set(reports.map(([itemId]) => itemId)) }];
+        const items = standing.get(id);
+        if (items === undefined) return [id, { status: 404 }];
+        return [id, { status: 200, itemIds: new Set(items.map(([itemId]) => itemId)) }];
       }),
     );
   }

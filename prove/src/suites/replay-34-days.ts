@@ -6,17 +6,17 @@ import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import { isoMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
 import { aliasTable, builtInAliases } from '../../../apps/server/src/newsroom/stories/matching/aliases.ts';
 import { shippedStoryModel } from '../../../apps/server/src/newsroom/stories/matching/story-model.ts';
-import type { StoryDeps } from '../../../apps/server/src/newsroom/stories/place-reports.ts';
+import type { StoryDeps } from '../../../apps/server/src/newsroom/stories/place-items.ts';
 import { rollWindow } from '../../../apps/server/src/record/index.ts';
 import { createTestClock } from '../../../apps/server/test/clock.ts';
-import { publishAsReport } from '../../../apps/server/test/publish-report.ts';
+import { publishAsItem } from '../../../apps/server/test/publish-item.ts';
 import type { NewsStage } from '../news/news-stage.ts';
 import { setNewsStage } from '../news/news-stage.ts';
 import { countBrokenPromises } from '../news/record-promises.ts';
-import type { ReplayedReport } from '../stories/replayed-reports.ts';
-import { readReplay } from '../stories/replayed-reports.ts';
+import type { ReplayedItem } from '../stories/replayed-items.ts';
+import { readReplay } from '../stories/replayed-items.ts';
 
-const quickReports = 400;
+const quickItems = 400;
 const storiesPrinted = 30;
 
 export const suite: Suite = {
@@ -30,12 +30,12 @@ export const suite: Suite = {
       context.didNotRun('the replay (replay/ai-news-34-days.jsonl) is not here');
       return;
     }
-    const reports = context.quick ? replay.reports.slice(-quickReports) : replay.reports;
-    const clock = createTestClock(isoMicroseconds((reports[0] as ReplayedReport).discoveredAt));
+    const items = context.quick ? replay.items.slice(-quickItems) : replay.items;
+    const clock = createTestClock(isoMicroseconds((items[0] as ReplayedItem).discoveredAt));
     const stage = await setNewsStage(context.root, clock);
     try {
       context.figure({ name: 'rows of the file', value: replay.rows, unit: 'rows' });
-      const lost = replay.rows - replay.reports.length;
+      const lost = replay.rows - replay.items.length;
       context.figure({
         name: 'rows the parser lost or doubled',
         value: lost,
@@ -48,10 +48,10 @@ export const suite: Suite = {
         aliases: aliasTable(builtInAliases()),
         model: shippedStoryModel(),
       };
-      const timesMs = await publishTwice(stage, deps, reports, (report) =>
-        clock.set(isoMicroseconds(report.discoveredAt)),
+      const timesMs = await publishTwice(stage, deps, items, (item) =>
+        clock.set(isoMicroseconds(item.discoveredAt)),
       );
-      await countOutcome(context, stage, reports, timesMs);
+      await countOutcome(context, stage, items, timesMs);
       // As the worker does every day.
       await rollWindow(stage.database, clock.now());
       await countBrokenPromises(context, stage.newsReader, clock.now());
@@ -62,20 +62,20 @@ export const suite: Suite = {
   },
 };
 
-/** Two publishers bring each report at once; answers the milliseconds of those that published it. */
+/** Two publishers bring each item at once; answers the milliseconds of those that published it. */
 async function publishTwice(
   stage: NewsStage,
   deps: StoryDeps,
-  reports: readonly ReplayedReport[],
-  arrive: (report: ReplayedReport) => void,
+  items: readonly ReplayedItem[],
+  arrive: (item: ReplayedItem) => void,
 ): Promise<readonly number[]> {
   const timesMs: number[] = [];
-  for (const report of reports) {
-    arrive(report);
+  for (const item of items) {
+    arrive(item);
     await Promise.all(
       [1, 2].map(async () => {
         const startedAt = performance.now();
-        if (await publishOnce(stage, deps, report)) timesMs.push(performance.now() - startedAt);
+        if (await publishOnce(stage, deps, item)) timesMs.push(performance.now() - startedAt);
       }),
     );
   }
@@ -86,12 +86,12 @@ async function publishTwice(
 async function publishOnce(
   { database, factory }: NewsStage,
   deps: StoryDeps,
-  { id, source, title, url, publishedAt, discoveredAt }: ReplayedReport,
+  { id, source, title, url, publishedAt, discoveredAt }: ReplayedItem,
 ): Promise<boolean> {
   const published = await retryConcurrentChanges(database, () =>
     database.transaction().execute((transaction) =>
       factory.publisher.within(transaction, (decisions) =>
-        publishAsReport(deps, transaction, decisions, {
+        publishAsItem(deps, transaction, decisions, {
           id,
           source: factory.source(source),
           title,
@@ -113,32 +113,32 @@ async function publishOnce(
 async function countOutcome(
   context: SuiteContext,
   { database }: NewsStage,
-  reports: readonly ReplayedReport[],
+  items: readonly ReplayedItem[],
   timesMs: readonly number[],
 ): Promise<void> {
-  const items = await database.selectFrom('record.item').select(['id', 'group_id', 'story_id']).execute();
-  const known = new Set(items.map(({ id }) => id));
-  const missing = new Set(reports.map(({ id }) => id)).difference(known as Set<Id<'item'>>).size;
+  const published = await database.selectFrom('record.item').select(['id', 'group_id', 'story_id']).execute();
+  const known = new Set(published.map(({ id }) => id));
+  const missing = new Set(items.map(({ id }) => id)).difference(known as Set<Id<'item'>>).size;
   const stories = Map.groupBy(
-    items.filter(({ story_id }) => story_id !== null),
+    published.filter(({ story_id }) => story_id !== null),
     ({ story_id }) => story_id,
   );
   const sizes = Array.from(stories.values(), (members) => members.length);
   const figure = (name: string, value: number, unit: string): void => context.figure({ name, value, unit });
-  context.figure({ name: 'reports', value: reports.length, unit: 'reports' });
+  context.figure({ name: 'reports', value: items.length, unit: 'reports' });
   context.figure({ name: 'reports lost', value: missing, unit: 'reports', goal: { exactly: 0 } });
-  const doubled = items.length - known.size + timesMs.length - reports.length;
+  const doubled = published.length - known.size + timesMs.length - items.length;
   context.figure({ name: 'reports published twice', value: doubled, unit: 'reports', goal: { exactly: 0 } });
-  figure('reading groups', new Set(items.map(({ group_id }) => group_id)).size, 'groups');
+  figure('reading groups', new Set(published.map(({ group_id }) => group_id)).size, 'groups');
   figure('stories', stories.size, 'stories');
   figure('stories of several reports', sizes.filter((size) => size > 1).length, 'stories');
   figure('reports in the largest story', Math.max(...sizes), 'reports');
-  figure('roundups, in no story', items.filter(({ story_id }) => story_id === null).length, 'reports');
+  figure('roundups, in no story', published.filter(({ story_id }) => story_id === null).length, 'reports');
   figure('time to publish a report, median', quantile(timesMs, 0.5), 'ms');
   figure('time to publish a report, 95th percentile', quantile(timesMs, 0.95), 'ms');
 }
 
-/** For a person to read: the stories of the most reports. */
+/** For a person to read: the stories of the most items. */
 async function printStories(context: SuiteContext, { database }: NewsStage): Promise<void> {
   const stories = await database
     .selectFrom('record.story')

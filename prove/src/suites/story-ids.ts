@@ -60,7 +60,7 @@ async function createJournal(ownerUrl: string): Promise<void> {
 /** Time counts from when all four are there, and one that was killed is there again before the next is. */
 async function workUnderKills({ quick }: SuiteContext, { urls, database }: NewsStage): Promise<number> {
   const random = seededRandom(3);
-  const settings = { url: urls.application, workers, reports: quick ? 400 : 2_000 };
+  const settings = { url: urls.application, workers, items: quick ? 400 : 2_000 };
   let lives = 0;
   const start = (worker: number): Promise<ChildProcess> => {
     lives += 1;

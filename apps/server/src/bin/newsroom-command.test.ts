@@ -46,7 +46,7 @@ async function publishTwo(): Promise<readonly [Id<'item'>, Id<'item'>]> {
 describe('replay ranking', () => {
   test('says of the ranking that stood at a time, or of an id, whether every byte is the same', async () => {
     const itemIds = await publishTwo();
-    const reports = itemIds.map((itemId, at) => ({
+    const items = itemIds.map((itemId, at) => ({
       itemId,
       owner: `owner ${at}`,
       sourceName: `Source ${at}`,
@@ -55,7 +55,7 @@ describe('replay ranking', () => {
       reportedAt: clock.now(),
     }));
     const published = await record.publisher.publishRanking({
-      candidates: [{ itemId: itemIds[0], reports }],
+      candidates: [{ itemId: itemIds[0], items }],
     });
     const { rankingId } = valueOf(published);
     const same = { kind: 'ranking', rankedAt: '2026-11-15T08:00:00.123000Z', outcome: 'same' };
@@ -102,7 +102,7 @@ describe('withdraw', () => {
 });
 
 describe('split', () => {
-  test('makes the reports a story of their own and says which', async () => {
+  test('makes the items a story of their own and says which', async () => {
     const itemIds = await publishTwo();
     const { storyId } = valueOf(await record.publisher.openStory({ title: 'One event', itemIds }));
     const [, second] = itemIds;

@@ -86,7 +86,7 @@ async function evaluate(
     return;
   }
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`.padStart(8);
-  console.log(`${evaluation.reports} reports, ${evaluation.selected} selected by the editor`);
+  console.log(`${evaluation.items} items, ${evaluation.selected} selected by the editor`);
   console.log(`AUC over all pairs: ${evaluation.auc?.toFixed(3) ?? 'no pair to compare'}`);
   console.log(`precision at the editor’s own rate:${percent(evaluation.precisionAtEditorsRate)}\n`);
   console.log('threshold   chosen  precision   recall');

@@ -17,10 +17,10 @@ import { createEntryWriting, createEntryWritingSweep } from './publication/write
 import { createRanking } from './rankings/rank-stories.ts';
 import { reportEditions } from './reports/compile-report.ts';
 import type { ReportSettings } from './reports/compose-report.ts';
+import { ItemCache } from './stories/item-cache.ts';
 import type { AliasEntry } from './stories/matching/aliases.ts';
 import { aliasTable, builtInAliases } from './stories/matching/aliases.ts';
 import { shippedStoryModel } from './stories/matching/story-model.ts';
-import { ReportCache } from './stories/report-cache.ts';
 import { createStoryUpkeep } from './stories/story-upkeep.ts';
 import type { Fetcher } from './wire/fetch/fetcher.ts';
 import { PublisherWishes } from './wire/fetch/publisher-wishes.ts';
@@ -135,7 +135,7 @@ export function preparationThread(
   return createPreparationThread({ names: namesOf(deps) });
 }
 
-/** From entries that have landed to items, and from the reports of a story to its digest. */
+/** From entries that have landed to items, and from the items of a story to its digest. */
 export function publicationWork(
   deps: Omit<WorkDeps, 'domainsMax' | 'fetcher'>,
 ): Required<Pick<EngineDeclarations, 'workflows' | 'sweeps'>> {
@@ -148,7 +148,7 @@ export function publicationWork(
     writer: model && { calls: model.calls, model: model.digestModel, prompt: readPrompt('write-digest') },
     onFailed: (storyId, error) => logger.warn({ err: error, storyId }, 'a digest could not be written'),
   });
-  const cache = new ReportCache();
+  const cache = new ItemCache();
   const stories = { clock, ids, aliases: aliasTable(names), model: shippedStoryModel(), cache };
   const publication = createPublication({
     database,

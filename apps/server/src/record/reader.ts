@@ -18,7 +18,7 @@ import type { SourcesRequest } from './reading/source-reading-store.ts';
 import { readSources } from './reading/source-reading-store.ts';
 import {
   readRecentStoryIds,
-  readReportCounts,
+  readItemCounts,
   readStory,
   readStoryCoverage,
 } from './reading/story-reading-store.ts';
@@ -56,7 +56,7 @@ export function createRecordReader({ database, pool, searchDatabase }: RecordRea
     rankPositions: (spans: Parameters<typeof readRankPositions>[1]) => readRankPositions(database, spans),
     story: (id: string) => readStory(database, id),
     storyCoverage: (id: Id<'story'>) => readStoryCoverage(database, id),
-    reportCounts: (ids: readonly Id<'story'>[]) => readReportCounts(database, ids),
+    reportCounts: (ids: readonly Id<'story'>[]) => readItemCounts(database, ids),
     recentStoryIds: (storiesMax: number) => readRecentStoryIds(database, storiesMax),
     /** `period` may be `latest`. */
     edition: (kind: EditionKind, period: string) => readEdition(database, kind, period),

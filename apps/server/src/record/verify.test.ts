@@ -68,7 +68,7 @@ async function fill(): Promise<void> {
   valueOf(await publisher.reviseStory({ storyId: survivor, changes: { digest } }));
   const links = [{ storyId: earlier, kind: 'storyline', strength: 0.5 } as const];
   valueOf(await publisher.linkStories([{ storyId: survivor, links }]));
-  const report = (itemId: Id<'item'>, name: string) => ({
+  const ranked = (itemId: Id<'item'>, name: string) => ({
     itemId,
     owner: source(name).owner,
     sourceName: name,
@@ -76,8 +76,8 @@ async function fill(): Promise<void> {
     weight: 1,
     reportedAt: hoursBefore(clock.now(), 4),
   });
-  const reports = [report(first, 'The Wire'), report(chosen, 'The Post')];
-  valueOf(await publisher.publishRanking({ candidates: [{ itemId: chosen, reports }] }));
+  const items = [ranked(first, 'The Wire'), ranked(chosen, 'The Post')];
+  valueOf(await publisher.publishRanking({ candidates: [{ itemId: chosen, items }] }));
   const contents = {
     headline: 'A release',
     overview: 'One release.',

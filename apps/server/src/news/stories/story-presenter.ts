@@ -31,7 +31,7 @@ export function presentStory(
     latestAt: formatInstant(story.latestAt),
     links: { story: addresses.story(story.id) },
     digest: presentDigest(story.digest),
-    reports: story.reports.map((report) => presentReport(report, addresses)),
+    reports: story.items.map((item) => presentItem(item, addresses)),
     storyline: referencesOf('storyline'),
     related: referencesOf('related'),
   };
@@ -62,15 +62,15 @@ function presentReference(linked: recorded.LinkedStory, addresses: Addresses): S
   };
 }
 
-function presentReport(report: recorded.StoryReport, addresses: Addresses): Story['reports'][number] {
+function presentItem(item: recorded.StoryItem, addresses: Addresses): Story['reports'][number] {
   return {
-    id: report.id,
-    title: report.title,
-    language: report.language,
-    summary: report.summary,
-    source: { name: report.sourceName, firstParty: report.firstParty },
-    publishedAt: formatInstant(report.publishedAt),
-    discoveredAt: formatInstant(report.discoveredAt),
-    links: { item: addresses.item(report.id), original: report.originalUrl },
+    id: item.id,
+    title: item.title,
+    language: item.language,
+    summary: item.summary,
+    source: { name: item.sourceName, firstParty: item.firstParty },
+    publishedAt: formatInstant(item.publishedAt),
+    discoveredAt: formatInstant(item.discoveredAt),
+    links: { item: addresses.item(item.id), original: item.originalUrl },
   };
 }

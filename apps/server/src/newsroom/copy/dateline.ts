@@ -1,5 +1,5 @@
 /**
- * "WASHINGTON (AP) — ", "IT之家 5 月 3 日消息，": where and by whom a report was filed stands before its first sentence
+ * "WASHINGTON (AP) — ", "IT之家 5 月 3 日消息，": where and by whom an item was filed stands before its first sentence
  * and reads like a stumble in a summary. It is taken off before sentences are chosen; they stay whole.
  */
 

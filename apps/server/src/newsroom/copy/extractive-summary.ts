@@ -26,7 +26,7 @@ const sentencesMax = 120;
 const textCharsMax = 60_000;
 /** A sentence that shares this many terms with title and opening is fully about the same. */
 const relevantTerms = 3;
-/** How much a kind of fact says. Quoted words colour a report; numbers and names are what it is about. */
+/** How much a kind of fact says. Quoted words colour an item; numbers and names are what it is about. */
 const kindWeights: Readonly<Record<Fact['kind'], number>> = {
   quantity: 1.2,
   name: 1,

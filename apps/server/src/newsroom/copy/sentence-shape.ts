@@ -54,7 +54,7 @@ function isFragment(sentence: string): boolean {
   return words < 2 || (figures > 2 && figures > words);
 }
 
-/** Somebody speaks, or the writer of himself: it colours a report and says little of what it is about. */
+/** Somebody speaks, or the writer of himself: it colours an item and says little of what it is about. */
 export function isSpeech(sentence: string): boolean {
   const unquoted = sentence.replace(/“[^“”]*”|"[^"]*"|「[^「」]*」/gu, '');
   if (/(?<!\p{L})(?:I|I[’'](?:m|ve|d|ll)|my|My|me)(?![\p{L}.])/u.test(unquoted)) return true;

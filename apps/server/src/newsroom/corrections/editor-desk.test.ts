@@ -85,7 +85,7 @@ describe('withdraw', () => {
     expect(await correctionsOf(itemId)).toHaveLength(1);
   });
 
-  test('names the reports that got a new revision', async () => {
+  test('names the editions that got a new revision', async () => {
     const [cited, other] = [await record.publishSelected(), await record.publishSelected()];
     const contents = {
       headline: 'News',
@@ -116,9 +116,9 @@ describe('withdraw', () => {
 });
 
 describe('split', () => {
-  async function openStory(reports: number) {
+  async function openStory(items: number) {
     const itemIds: Id<'item'>[] = [];
-    for (let at = 0; at < reports; at += 1) itemIds.push(await record.publish({ sourceName: `S${at}` }));
+    for (let at = 0; at < items; at += 1) itemIds.push(await record.publish({ sourceName: `S${at}` }));
     const { storyId } = valueOf(await record.publisher.openStory({ title: 'One event', itemIds }));
     return { storyId, itemIds };
   }
@@ -139,7 +139,7 @@ describe('split', () => {
       .where('due_at', 'is not', null)
       .execute();
 
-  test('moves the reports, tells the reason, can be explained, and asks for both digests anew', async () => {
+  test('moves the items, tells the reason, can be explained, and asks for both digests anew', async () => {
     const { storyId, itemIds } = await openStory(4);
     const [, second, , fourth] = itemIds as [Id<'item'>, Id<'item'>, Id<'item'>, Id<'item'>];
     const split = { storyId, itemIds: [second, fourth], title: 'Another event', reason };
@@ -153,7 +153,7 @@ describe('split', () => {
     expect(findings.filter(({ offenders }) => offenders.length > 0)).toEqual([]);
   });
 
-  test('of all reports, of none, of another story’s or without a good reason is refused and changes nothing', async () => {
+  test('of all items, of none, of another story’s or without a good reason is refused and changes nothing', async () => {
     const { storyId, itemIds } = await openStory(2);
     const other = await openStory(2);
     const [first] = itemIds as [Id<'item'>];

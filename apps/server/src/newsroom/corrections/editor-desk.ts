@@ -7,7 +7,7 @@ import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Result } from '../../foundation/result.ts';
 import type { Decisions, Publisher } from '../../record/index.ts';
 import { requestDigestsSoon } from '../publication/digest-story.ts';
-import { withdrawReport } from '../publication/group-representative.ts';
+import { withdrawItem } from '../publication/group-representative.ts';
 import { mergeStories, splitStory } from '../stories/editor-decisions.ts';
 import { markEntryWithdrawn } from '../wire/land/left-entry-store.ts';
 
@@ -39,10 +39,10 @@ export function createEditorDesk(deps: EditorDeskDeps) {
         ),
     );
   return {
-    /** What was read from the publisher goes as well; another report may speak for its reading group. */
+    /** What was read from the publisher goes as well; another item may speak for its reading group. */
     withdrawItem: (request: Request<'withdrawItem'>) =>
       decide(async (transaction, decisions) => {
-        const withdrawn = await withdrawReport(deps, transaction, decisions, request);
+        const withdrawn = await withdrawItem(deps, transaction, decisions, request);
         if (withdrawn.ok) await markEntryWithdrawn(transaction, request.itemId, clock.now());
         return withdrawn;
       }),

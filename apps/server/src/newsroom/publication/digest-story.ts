@@ -23,7 +23,7 @@ import {
   claimDueDigests,
   finishDigest,
   postponeDigest,
-  readReportsVersion,
+  readItemsVersion,
   readStoryToDigest,
   requestDigests,
   requestMissingDigests,
@@ -40,10 +40,10 @@ export interface DigestDeps {
   readonly onFailed?: (storyId: Id<'story'>, error: unknown) => void;
 }
 
-/** The account of an event is about its newest reports, and about how each of them begins. */
-const bounds = { reportsMax: 40, textCharsMax: 6_000 };
+/** The account of an event is about its newest items, and about how each of them begins. */
+const bounds = { itemsMax: 40, textCharsMax: 6_000 };
 const sweepEverySeconds = 2;
-/** Reports of an event come in bursts: they are digested together. */
+/** Items of an event come in bursts: they are digested together. */
 const settleMs = 5_000;
 /** A claim that nothing came of is due again after so long: by rule soon, with a model after every retry of its run. */
 const claimed = {
@@ -51,7 +51,7 @@ const claimed = {
   byModel: { countMax: 50, forMs: 60 * 60_000 },
 };
 
-/** After reports of these stories came or changed, in the transaction that published them. */
+/** After items of these stories came or changed, in the transaction that published them. */
 export function requestDigestsSoon(
   transaction: Transaction<DB>,
   clock: Clock,
@@ -61,8 +61,8 @@ export function requestDigestsSoon(
 }
 
 /**
- * Writes the digests of stories whose reports have changed, or whose digest a withdrawal took along, from the last one
- * and all their reports. A digest stays due until it is written. With a model each is a run of its own.
+ * Writes the digests of stories whose items have changed, or whose digest a withdrawal took along, from the last one
+ * and all their items. A digest stays due until it is written. With a model each is a run of its own.
  */
 export function digestWork(deps: DigestDeps): Required<Pick<EngineDeclarations, 'workflows' | 'sweeps'>> {
   const { writer } = deps;
@@ -137,12 +137,12 @@ async function claimDigests(
 
 /** Null where fewer than two independent owners report it. */
 function digestRequest({ aliases }: DigestDeps, story: StoryToDigest | null): DigestRequest | null {
-  if (story === null || !deservesDigest(story.reports)) return null;
+  if (story === null || !deservesDigest(story.items)) return null;
   return {
     previous: story.digest,
-    reports: story.reports.map(({ received, ...report }) => ({
-      ...report,
-      text: withoutDateline(withoutInstructions(report.text).trimStart()),
+    items: story.items.map(({ received, ...item }) => ({
+      ...item,
+      text: withoutDateline(withoutInstructions(item.text).trimStart()),
       receivedAt: BigInt(received),
     })),
     language: languageOf(story),
@@ -171,8 +171,8 @@ async function publishDigest(
     await finishDigest(transaction, claim, false);
     return 'nothing to say';
   }
-  // What was written about other reports, or other words of them, is not shown.
-  if ((await readReportsVersion(transaction, storyId)) !== story.version) {
+  // What was written about other items, or other words of them, is not shown.
+  if ((await readItemsVersion(transaction, storyId)) !== story.version) {
     await requestDigests(transaction, [storyId], clock.now());
     return 'the reports have changed';
   }
@@ -193,7 +193,7 @@ async function publishDigest(
   return 'written';
 }
 
-/** Ids of reports are those of their items. */
+/** Sentences cite items by their ids. */
 type StoryChanges = Parameters<Publisher['reviseStory']>[0]['changes'];
 
 function saysTheSame(one: Digest | null, other: Digest | null): boolean {

@@ -23,7 +23,7 @@ export const selectableForMs = 7 * 86_400_000;
 /** Of a text that hundreds reprint, so many are judged again. */
 const successorsMax = 20;
 
-/** The judgement of a report that is in its place. */
+/** The judgement of an item that is in its place. */
 export function judgeInPlace(
   judged: ReadJudgement,
   { placedBy, owners }: Pick<ItemStanding, 'placedBy' | 'owners'>,
@@ -36,7 +36,7 @@ export function judgeInPlace(
   return { ...judgeAs('repeats'), selectable: judgeAs('adds').selectable };
 }
 
-/** A reading group has one representative; a better report takes its place. */
+/** A reading group has one representative; a better item takes its place. */
 export async function settleRepresentative(
   deps: RepresentativeDeps,
   transaction: Transaction<DB>,
@@ -54,7 +54,7 @@ export async function settleRepresentative(
   const isCurrent = representative?.id === id;
   // What is selected does not leave because it has grown old.
   const selectable = judgement.selectable && (isCurrent || ageMs < selectableForMs);
-  const own = { ...groupReport(entry, judgement), selectable };
+  const own = { ...groupItem(entry, judgement), selectable };
   const current =
     representative === null || isCurrent
       ? []
@@ -67,8 +67,8 @@ export async function settleRepresentative(
   }
 }
 
-/** Withdraws an item. Where it spoke for its reading group, the best report that stands does so from now on. */
-export async function withdrawReport(
+/** Withdraws an item. Where it spoke for its reading group, the best item that stands does so from now on. */
+export async function withdrawItem(
   deps: RepresentativeDeps,
   transaction: Transaction<DB>,
   decisions: Decisions,
@@ -81,7 +81,7 @@ export async function withdrawReport(
 }
 
 /**
- * Under the lock of the group, which whoever took its representative away holds. The age of a report does not matter
+ * Under the lock of the group, which whoever took its representative away holds. The age of an item does not matter
  * here: the group was selected before.
  */
 async function replaceRepresentative(
@@ -90,15 +90,15 @@ async function replaceRepresentative(
   decisions: Decisions,
   groupId: Id<'reading-group'>,
 ): Promise<void> {
-  const reports = [];
+  const items = [];
   for (const entry of await readStandingEntries(transaction, groupId, successorsMax)) {
     const standing = await readItemStanding(transaction, entry.id);
     if (standing === null) continue;
     const judgement = judgeInPlace(readForJudgement(entry), standing, language);
-    reports.push({ ...groupReport(entry, judgement), reason: judgement.reason });
+    items.push({ ...groupItem(entry, judgement), reason: judgement.reason });
   }
-  const chosenId = chooseRepresentative(reports, null);
-  const chosen = reports.find(({ id }) => id === chosenId);
+  const chosenId = chooseRepresentative(items, null);
+  const chosen = items.find(({ id }) => id === chosenId);
   if (chosen === undefined) return;
   const { id: itemId, score, reason } = chosen;
   await decisions.reviseItem({ itemId, changes: { score } });
@@ -106,7 +106,7 @@ async function replaceRepresentative(
 }
 
 /** As the choice of a representative sees it. */
-export function groupReport(
+export function groupItem(
   { id, source: { tier, firstParty }, discoveredAt }: EntryToPublish,
   { score, selectable }: Judgement,
 ) {

@@ -11,12 +11,12 @@ import type { StoryDecisionKind } from '../stories/story-decision-store.ts';
 /** Where an item of the record stands. */
 export interface ItemStanding {
   readonly storyId: Id<'story'> | null;
-  /** Independent owners of the reports of its story that stand; 1 without a story. */
+  /** Independent owners of the items of its story that stand; 1 without a story. */
   readonly owners: number;
   readonly groupId: Id<'reading-group'>;
   /**
-   * How it was put there; null for an item that the newsroom did not place. A reprint takes over from the report that
-   * it repeats where no report of its reading group from before it stands any more.
+   * How it was put there; null for an item that the newsroom did not place. A reprint takes over from the item that
+   * it repeats where no item of its reading group from before it stands any more.
    */
   readonly placedBy: StoryDecisionKind | null;
   /** Who speaks for its reading group. */
@@ -101,7 +101,7 @@ function representativeOf(row: RepresentativeRow): Representative {
   };
 }
 
-/** The independent owners of the reports of each story that are not withdrawn. */
+/** The independent owners of the items of each story that are not withdrawn. */
 export async function readOwners(
   transaction: Transaction<DB>,
   storyIds: readonly Id<'story'>[],

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 import type { AliasEntry } from '../stories/matching/aliases.ts';
-import type { StoryDeps } from '../stories/place-reports.ts';
+import type { StoryDeps } from '../stories/place-items.ts';
 import type { Preparation } from './prepare-entry.ts';
 import { prepareEntry } from './prepare-entry.ts';
 import type { EntryToPublish } from './unpublished-entry-store.ts';

@@ -2,15 +2,15 @@ import type { ReadJudgement } from '../copy/judgement/index.ts';
 import { readForJudgement } from '../copy/judgement/index.ts';
 import { writeByRule } from '../copy/write-by-rule.ts';
 import type { ItemCopy } from '../copy/writer.ts';
-import type { ReadReport } from '../stories/matching/reading-groups.ts';
-import type { StoryDeps } from '../stories/place-reports.ts';
-import { readReport } from '../stories/place-reports.ts';
+import type { ReadItem } from '../stories/matching/reading-groups.ts';
+import type { StoryDeps } from '../stories/place-items.ts';
+import { readItem } from '../stories/place-items.ts';
 import type { EntryToPublish } from './unpublished-entry-store.ts';
 
 /** Everything that can be worked out from an entry alone, as plain data. */
 export interface Preparation {
   readonly copy: ItemCopy;
-  readonly report: ReadReport;
+  readonly read: ReadItem;
   readonly judged: ReadJudgement;
 }
 
@@ -25,7 +25,7 @@ export function prepareEntry(stories: Pick<StoryDeps, 'aliases'>, entry: EntryTo
   const copy = entry.copy ?? writeByRule(written);
   return {
     copy,
-    report: readReport(stories, { ...copy, originalUrl: url, publishedAt, discoveredAt }),
+    read: readItem(stories, { ...copy, originalUrl: url, publishedAt, discoveredAt }),
     judged: readForJudgement({ title, text, url, source }),
   };
 }

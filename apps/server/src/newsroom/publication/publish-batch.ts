@@ -3,12 +3,12 @@ import type { Transaction } from 'kysely';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { Decisions, Publisher } from '../../record/index.ts';
-import type { StoryDeps } from '../stories/place-reports.ts';
+import type { StoryDeps } from '../stories/place-items.ts';
 import { notePublishing, tryPlacementTurn } from '../stories/story-index-store.ts';
 import { requestDigestsSoon } from './digest-story.ts';
 import type { PreparedEntry } from './prepare-entry.ts';
-import type { ReportToPublish } from './publish-reports.ts';
-import { publishReports } from './publish-reports.ts';
+import type { ItemToPlaceAndPublish } from './publish-placed-items.ts';
+import { publishPlacedItems } from './publish-placed-items.ts';
 import { reviseEntry } from './revise-entry.ts';
 import { settlePlacements } from './settle-placements.ts';
 import { lockUnpublished, markShown } from './unpublished-entry-store.ts';
@@ -68,11 +68,11 @@ async function publishNew(
 ): Promise<readonly Id<'story'>[]> {
   if (entries.length === 0) return [];
   const deps = { clock: stories.clock, language };
-  const published = await publishReports(
+  const published = await publishPlacedItems(
     stories,
     transaction,
     decisions,
-    entries.map(reportOf),
+    entries.map(itemOf),
     (placements) => settlePlacements(deps, transaction, entries, placements),
   );
   if (!published.ok) throw new Error(`entries cannot be published: ${published.reason}`);
@@ -81,7 +81,7 @@ async function publishNew(
   );
 }
 
-function reportOf({ entry, copy, report, judged }: PreparedEntry): ReportToPublish {
+function itemOf({ entry, copy, read, judged }: PreparedEntry): ItemToPlaceAndPublish {
   const { id, source, publishedAt, discoveredAt, firstImport } = entry;
   const { title, originalTitle, language, summary } = copy;
   return {
@@ -96,7 +96,7 @@ function reportOf({ entry, copy, report, judged }: PreparedEntry): ReportToPubli
     publishedAt,
     discoveredAt,
     firstImport,
-    report,
+    read,
   };
 }
 

@@ -136,7 +136,7 @@ test.each([
   ['one by one', false],
   ['in one batch', true],
 ])(
-  'the company’s own report takes the place of the reprint that came first, which keeps its lower score: %s',
+  'the company’s own item takes the place of the reprint that came first, which keeps its lower score: %s',
   async (order, inOneBatch) => {
     const host = order.replaceAll(' ', '-');
     const told = { ...release, title: `${release.title}, ${order}` };
@@ -156,7 +156,7 @@ test.each([
   },
 );
 
-test('a reading group whose representative is withdrawn, by its publisher or by an editor, is represented by the best report that stands', async () => {
+test('a reading group whose representative is withdrawn, by its publisher or by an editor, is represented by the best item that stands', async () => {
   const told = {
     title: 'OpenAI releases Peregrine 8, trained on 9,000 GPUs for 340 million dollars',
     text: 'OpenAI released Peregrine 8 on Tuesday. It was trained on 9,000 GPUs in Olomouc and cost 340 million dollars.',
@@ -188,7 +188,7 @@ test('a reading group whose representative is withdrawn, by its publisher or by 
   expect(await selected()).toEqual([false, false, false, false]);
 });
 
-test('a reprint counts as the first report once the one that it repeats is withdrawn', async () => {
+test('a reprint counts as the first item once the one that it repeats is withdrawn', async () => {
   const told = {
     title: 'Nvidia acquires Moravia Robotics for 2.1 billion dollars',
     text: 'Nvidia acquired Moravia Robotics on Wednesday for 2.1 billion dollars. The company of 300 people is in Ostrava.',

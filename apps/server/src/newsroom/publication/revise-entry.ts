@@ -4,7 +4,7 @@ import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { Decisions } from '../../record/index.ts';
 import type { RepresentativeDeps } from './group-representative.ts';
-import { judgeInPlace, settleRepresentative, withdrawReport } from './group-representative.ts';
+import { judgeInPlace, settleRepresentative, withdrawItem } from './group-representative.ts';
 import { readItemStanding } from './item-standing-store.ts';
 import type { PreparedEntry } from './prepare-entry.ts';
 
@@ -20,7 +20,7 @@ export async function reviseEntry(
 ): Promise<Id<'story'> | null> {
   if (entry.isWithdrawn) {
     const request = { itemId: entry.id, reason: 'Its publisher withdrew it.' };
-    await withdrawReport(deps, transaction, decisions, request);
+    await withdrawItem(deps, transaction, decisions, request);
     return null;
   }
   const standing = await readItemStanding(transaction, entry.id);

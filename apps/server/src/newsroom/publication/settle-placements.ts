@@ -6,14 +6,14 @@ import { instantToMs } from '../../foundation/instant.ts';
 import { chooseRepresentative } from '../copy/judgement/index.ts';
 import type { Placement } from '../stories/placement-batch.ts';
 import type { RepresentativeDeps } from './group-representative.ts';
-import { groupReport, judgeInPlace, selectableForMs } from './group-representative.ts';
+import { groupItem, judgeInPlace, selectableForMs } from './group-representative.ts';
 import type { Representative } from './item-standing-store.ts';
 import { readOwners, readRepresentatives } from './item-standing-store.ts';
 import type { PreparedEntry } from './prepare-entry.ts';
-import type { SettledReport } from './publish-reports.ts';
+import type { SettledItem } from './publish-placed-items.ts';
 
 /**
- * Judges reports where they belong, in their order: how many independent owners report the story, who represents the
+ * Judges items where they belong, in their order: how many independent owners report the story, who represents the
  * reading group. Nothing is written: each item is published once, with what comes out here.
  */
 export async function settlePlacements(
@@ -21,7 +21,7 @@ export async function settlePlacements(
   transaction: Transaction<DB>,
   entries: readonly PreparedEntry[],
   placements: readonly Placement[],
-): Promise<readonly SettledReport[]> {
+): Promise<readonly SettledItem[]> {
   const owners = new StoryOwners(await readOwners(transaction, joinedStories(placements)));
   const representatives = new Map<Id<'reading-group'>, Representative>(
     await readRepresentatives(
@@ -29,7 +29,7 @@ export async function settlePlacements(
       placements.filter(({ kind }) => kind === 'same reading').map(({ groupId }) => groupId),
     ),
   );
-  const settled = new Map<Id<'item'>, SettledReport>();
+  const settled = new Map<Id<'item'>, SettledItem>();
   for (const [at, placement] of placements.entries()) {
     const { entry, judged } = entries[at] as PreparedEntry;
     for (const { survivorId, absorbedId } of placement.merges) owners.merge(survivorId, absorbedId);
@@ -38,7 +38,7 @@ export async function settlePlacements(
     const judgement = judgeInPlace(judged, { placedBy, owners: ownerCount }, deps.language);
     const current = representatives.get(placement.groupId) ?? null;
     const ageMs = deps.clock.nowMs() - instantToMs(entry.publishedAt ?? entry.discoveredAt);
-    const own = groupReport(entry, judgement);
+    const own = groupItem(entry, judgement);
     const chosen = chooseRepresentative(
       [
         { ...own, selectable: judgement.selectable && ageMs < selectableForMs },
@@ -57,7 +57,7 @@ export async function settlePlacements(
       selection: isSelected ? { reason: judgement.reason } : null,
     });
   }
-  return entries.map(({ entry }) => settled.get(entry.id) as SettledReport);
+  return entries.map(({ entry }) => settled.get(entry.id) as SettledItem);
 }
 
 function joinedStories(placements: readonly Placement[]): readonly Id<'story'>[] {
@@ -67,7 +67,7 @@ function joinedStories(placements: readonly Placement[]): readonly Id<'story'>[]
   ]);
 }
 
-/** The independent owners of each story's reports, as a batch adds to them. */
+/** The independent owners of each story's items, as a batch adds to them. */
 class StoryOwners {
   readonly #owners: Map<Id<'story'>, ReadonlySet<string>>;
 

@@ -23,7 +23,7 @@ export async function requestDigests(
     ON CONFLICT (story_id) DO UPDATE SET due_at = least(digest.due_at, excluded.due_at)`.execute(database);
 }
 
-/** Those that have lost their digest because a report left, and those that nobody has asked for. */
+/** Those that have lost their digest because an item left, and those that nobody has asked for. */
 export async function requestMissingDigests(
   database: Database,
   now: EpochMicroseconds,
@@ -84,8 +84,8 @@ export async function postponeDigest(
     WHERE story_id = ${storyId}`.execute(database);
 }
 
-/** A report as a digest is made from it. Survives JSON. */
-export interface ReportToDigest {
+/** An item as a digest is made from it. Survives JSON. */
+export interface ItemToDigest {
   readonly id: Id<'item'>;
   readonly sourceName: string;
   readonly owner: string;
@@ -101,21 +101,21 @@ export interface ReportToDigest {
 export interface StoryToDigest {
   readonly title: string;
   readonly digest: Digest | null;
-  /** Changes with the set of its reports and with the words of each. */
+  /** Changes with the set of its items and with the words of each. */
   readonly version: string;
-  readonly reports: readonly ReportToDigest[];
+  readonly items: readonly ItemToDigest[];
 }
 
-/** The newest reports that stand, with what their publishers wrote, as far as the newsroom has it. Null: no such story. */
+/** The newest items that stand, with what their publishers wrote, as far as the newsroom has it. Null: no such story. */
 export async function readStoryToDigest(
   database: Database,
   storyId: Id<'story'>,
-  bounds: { readonly reportsMax: number; readonly textCharsMax: number },
+  bounds: { readonly itemsMax: number; readonly textCharsMax: number },
 ): Promise<StoryToDigest | null> {
   const { rows } = await sql<StoryToDigest>`
-    SELECT story.title, story.digest, ${reportsVersion} AS version,
+    SELECT story.title, story.digest, ${itemsVersion} AS version,
       coalesce((
-        SELECT jsonb_agg(to_jsonb(report)) FROM (
+        SELECT jsonb_agg(to_jsonb(item)) FROM (
           SELECT item.id, source.name AS "sourceName", source.owner, source.first_party AS "firstParty",
             coalesce(origin.tier, 3) AS tier,
             coalesce(entry.title, item.title) AS title,
@@ -126,19 +126,19 @@ export async function readStoryToDigest(
           LEFT JOIN newsroom.entry ON entry.id = item.id
           LEFT JOIN newsroom.source AS origin ON origin.id = item.source_id
           WHERE item.story_id = story.id AND item.withdrawn_at IS NULL
-          ORDER BY item.discovered_at DESC, item.id DESC LIMIT ${bounds.reportsMax}
-        ) AS report
-      ), '[]') AS reports
+          ORDER BY item.discovered_at DESC, item.id DESC LIMIT ${bounds.itemsMax}
+        ) AS item
+      ), '[]') AS items
     FROM record.story WHERE story.id = ${storyId} AND story.merged_into IS NULL`.execute(database);
   return rows[0] ?? null;
 }
 
-const reportsVersion = sql`(
+const itemsVersion = sql`(
   SELECT md5(coalesce(string_agg(concat(item.id, item.revised_at), ' ' ORDER BY item.id), ''))
   FROM record.item WHERE item.story_id = story.id AND item.withdrawn_at IS NULL)`;
 
-export async function readReportsVersion(database: Database, storyId: Id<'story'>): Promise<string | null> {
+export async function readItemsVersion(database: Database, storyId: Id<'story'>): Promise<string | null> {
   const { rows } = await sql<{ version: string }>`
-    SELECT ${reportsVersion} AS version FROM record.story WHERE story.id = ${storyId}`.execute(database);
+    SELECT ${itemsVersion} AS version FROM record.story WHERE story.id = ${storyId}`.execute(database);
   return rows[0]?.version ?? null;
 }

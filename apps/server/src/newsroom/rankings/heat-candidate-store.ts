@@ -11,7 +11,7 @@ import type { Publisher } from '../../record/index.ts';
 export type HeatCandidate = Parameters<Publisher['publishRanking']>[0]['candidates'][number];
 
 export interface HeatRules {
-  /** What a report weighs by the tier of its source, the first tier first. */
+  /** What an item weighs by the tier of its source, the first tier first. */
   readonly tierWeights: readonly number[];
   /** Of items whose source the newsroom does not know, as after an import. */
   readonly unknownTier: number;
@@ -19,7 +19,7 @@ export interface HeatRules {
   readonly ranksMax: number;
 }
 
-interface ReportRow {
+interface ItemRow {
   readonly item_id: Id<'item'>;
   readonly story_id: Id<'story'>;
   readonly owner: string;
@@ -32,9 +32,9 @@ interface ReportRow {
 }
 
 /**
- * The reports of the stories that can be among the first, and of no others: heat is worked out twice, here to leave out
+ * The items of the stories that can be among the first, and of no others: heat is worked out twice, here to leave out
  * hundreds of thousands and by the record exactly, so everything within a rounding error of the last rank is kept.
- * What repeats an earlier report of its reading group weighs nothing and is not read.
+ * What repeats an earlier item of its reading group weighs nothing and is not read.
  */
 export async function readHeatCandidates(
   database: Database,
@@ -43,8 +43,8 @@ export async function readHeatCandidates(
 ): Promise<readonly HeatCandidate[]> {
   const [from, to] = [toTimestamptz(addMs(at, -countedMs)), toTimestamptz(at)];
   const weight = sql`(${[...tierWeights]}::double precision[])[coalesce(known.tier, ${unknownTier})]`;
-  const counted = countedReports(from, to);
-  const { rows } = await sql<ReportRow>`
+  const counted = countedItems(from, to);
+  const { rows } = await sql<ItemRow>`
     WITH owner_heat AS (
       SELECT item.story_id, source.owner, bool_or(${isEditorial}) AS editorial,
         max(${weight} * power(2, -extract(epoch FROM ${to}::timestamptz - item.timeline_at)::double precision / 86400)) AS heat
@@ -76,7 +76,7 @@ export async function readHeatCandidates(
 const isEditorial = sql<boolean>`(coalesce(known.participation, 'editorial') = 'editorial')`;
 
 /** Tables and conditions of what counts; more conditions may follow. */
-function countedReports(from: string, to: string): RawBuilder<unknown> {
+function countedItems(from: string, to: string): RawBuilder<unknown> {
   return sql`
     record.item
     JOIN record.window_item AS shown ON shown.id = item.id
@@ -89,10 +89,10 @@ function countedReports(from: string, to: string): RawBuilder<unknown> {
           AND (earlier.discovered_at, earlier.id) < (item.discovered_at, item.id))`;
 }
 
-function candidateOf(best: ReportRow, others: readonly ReportRow[]): HeatCandidate {
+function candidateOf(best: ItemRow, others: readonly ItemRow[]): HeatCandidate {
   return {
     itemId: best.item_id,
-    reports: [best, ...others].map((row) => ({
+    items: [best, ...others].map((row) => ({
       itemId: row.item_id,
       owner: row.owner,
       sourceName: row.source_name,

@@ -69,7 +69,7 @@ test('stories of independent owners are ranked in the next slot; reprints, signa
     { sourceName: 'E', groupId },
   );
   await openStory(bySignal(signal?.id, 'Chatter'), bySignal(other?.id, 'Noise'));
-  // A signal adds heat to an editor's report and does not stand for it.
+  // A signal adds heat to an editor's item and does not stand for it.
   const [editorial] = await openStory({ sourceName: 'F', score: 1 }, bySignal(signal?.id, 'Chatter'));
   await openStory({ sourceName: 'A', hoursAgo: 47 }, { sourceName: 'B', hoursAgo: 49 });
 
@@ -104,12 +104,12 @@ test('a run that fails leaves the last ranking as it was, and is tried again wit
   expect((await rankings()).length).toBe(before.length + 1);
 }, 40_000);
 
-test('what is left out before ranking changes nothing: the ten are those of all reports', async () => {
-  const report = fc.record({
+test('what is left out before ranking changes nothing: the ten are those of all items', async () => {
+  const item = fc.record({
     owner: fc.integer({ min: 0, max: 5 }),
     hoursAgo: fc.constantFrom(0, 0, 1, 12, 47.9),
   });
-  const worlds = fc.array(fc.array(report, { minLength: 1, maxLength: 4 }), {
+  const worlds = fc.array(fc.array(item, { minLength: 1, maxLength: 4 }), {
     minLength: 20,
     maxLength: 30,
   });
@@ -117,13 +117,13 @@ test('what is left out before ranking changes nothing: the ten are those of all 
   for (const world of fc.sample(worlds, 3)) {
     clock.advance({ days: 3 });
     const candidates = [];
-    for (const reports of world) {
+    for (const items of world) {
       const itemIds = await openStory(
-        ...reports.map(({ owner, hoursAgo }) => ({ sourceName: `${owner}`, hoursAgo })),
+        ...items.map(({ owner, hoursAgo }) => ({ sourceName: `${owner}`, hoursAgo })),
       );
       candidates.push({
         itemId: itemIds[0] as Id<'item'>,
-        reports: reports.map(({ owner, hoursAgo }, at) => ({
+        items: items.map(({ owner, hoursAgo }, at) => ({
           itemId: itemIds[at] as Id<'item'>,
           owner: `owner of ${owner}`,
           sourceName: `${owner}`,
@@ -134,11 +134,11 @@ test('what is left out before ranking changes nothing: the ten are those of all 
       });
     }
     const evidence = (topics: ReturnType<typeof rankTopics>) =>
-      topics.map(({ heat, reports }) => ({ heat, items: reports.map(({ itemId }) => itemId).sort() }));
+      topics.map(({ heat, items }) => ({ heat, items: items.map(({ itemId }) => itemId).sort() }));
     const read = await readHeatCandidates(store.database, clock.now(), rules);
-    // The item that stands for a topic decides nothing but ties, so both take the first report's.
+    // The item that stands for a topic decides nothing but ties, so both take the first item's.
     const firstOf = new Map(
-      candidates.flatMap(({ itemId, reports }) => reports.map((one) => [one.itemId, itemId])),
+      candidates.flatMap(({ itemId, items }) => items.map((one) => [one.itemId, itemId])),
     );
     const same = read.map((one) => ({ ...one, itemId: firstOf.get(one.itemId) ?? one.itemId }));
     expect(evidence(rankTopics(same, clock.now()))).toEqual(evidence(rankTopics(candidates, clock.now())));

@@ -8,7 +8,7 @@ import type { Publisher } from '../../record/index.ts';
 import type { HeatRules } from './heat-candidate-store.ts';
 import { readHeatCandidates } from './heat-candidate-store.ts';
 
-/** The formula is the record's (`rankings/heat.ts`); what a report weighs is decided here. */
+/** The formula is the record's (`rankings/heat.ts`); what an item weighs is decided here. */
 const rules: HeatRules = {
   // An organization's own channel and the established press; specialised press; aggregators and communities.
   tierWeights: [1, 1, 0.7, 0.4],

@@ -11,7 +11,7 @@ interface DecisionDeps {
   readonly clock: Clock;
 }
 
-/** An editor says that some reports are another event. Late evidence will not merge the two again. */
+/** An editor says that some items are another event. Late evidence will not merge the two again. */
 export async function splitStory(
   deps: DecisionDeps,
   transaction: Transaction<DB>,

@@ -57,9 +57,9 @@ function titleOf(items: Items, id: Id<'item'>): string {
 
 const reasons: Readonly<Record<string, string>> = {
   roundup: 'It lists several events, so it joins no story.',
-  'no-candidates': 'No report of the fortnight before shares a telling word with it.',
+  'no-candidates': 'No item of the 14 days before shares a distinctive word with it.',
   'none-likely': 'No story was likely enough to be the same event.',
-  clash: 'A story was likely enough, but something kept the report out.',
+  clash: 'A story was likely enough, but a contradiction excludes the item.',
 };
 
 function decisionLines(decision: StoryDecision, items: Items): readonly string[] {
@@ -84,13 +84,13 @@ function decisionLines(decision: StoryDecision, items: Items): readonly string[]
 
 function verdictLines(verdict: StoredVerdict, items: Items): readonly string[] {
   const { storyId, likelihood, founderLikelihood, clash, closestId, features } = verdict;
-  const kept = {
-    version: '; kept out: another version of the same thing',
-    'unlike-founder': `; kept out: its first report is about something else (${percent(founderLikelihood)})`,
+  const exclusions = {
+    version: '; excluded: another version of the same thing',
+    'unlike-founder': `; excluded: its first item is about something else (${percent(founderLikelihood)})`,
   };
   return [
-    `    ${percent(likelihood)} story ${storyId}${clash === null ? '' : kept[clash]}`,
-    `      closest report: ${titleOf(items, closestId)}`,
+    `    ${percent(likelihood)} story ${storyId}${clash === null ? '' : exclusions[clash]}`,
+    `      closest item: ${titleOf(items, closestId)}`,
     `      ${describeFeatures(features)}`,
   ];
 }

@@ -2,19 +2,19 @@ import type { Clock } from '../../foundation/clock.ts';
 import type { Id, IdSource } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { instantToMs } from '../../foundation/instant.ts';
-import type { Assignment } from './matching/assign-report.ts';
-import { assignReport, mergeLikelihood } from './matching/assign-report.ts';
+import type { ItemQueries } from './item-queries.ts';
+import type { Assignment } from './matching/assign-item.ts';
+import { assignItem, mergeLikelihood } from './matching/assign-item.ts';
 import type { CorpusStatistics } from './matching/corpus-statistics.ts';
 import type { Term } from './matching/entry-terms.ts';
 import { indexTerms } from './matching/entry-terms.ts';
 import { weighEntry } from './matching/pair-features.ts';
-import type { ReadReport } from './matching/reading-groups.ts';
-import { allPostedTerms, storeReport } from './matching/stored-report.ts';
+import type { ReadItem } from './matching/reading-groups.ts';
+import { allPostedTerms, storeItem } from './matching/stored-item.ts';
 import type { StoryModel } from './matching/story-model.ts';
-import type { ReportQueries } from './report-queries.ts';
 import type { StoredVerdict, StoryDecision, StoryDecisionKind } from './story-decision-store.ts';
-import type { CorpusCounts, ReportToIndex, TermHits } from './story-index-store.ts';
-import type { ComparableReport, ComparedStory, WorkingStories } from './working-stories.ts';
+import type { CorpusCounts, ItemToIndex, TermHits } from './story-index-store.ts';
+import type { ComparableItem, ComparedStory, WorkingStories } from './working-stories.ts';
 
 const hourMs = 3_600_000;
 /** Older stories are not considered for a merge. */
@@ -22,13 +22,13 @@ const reexaminedHours = 72;
 const verdictsStored = 5;
 /** Below this, more than two of three neighbours had nothing to do with each other. */
 const linkFrom = 0.3;
-/** Reports of a batch arrive after all reports of the index. */
+/** Items of a batch arrive after all items of the index. */
 const firstArrival = 1n << 62n;
 
-export interface ReportToPlace {
+export interface ItemToPlace {
   readonly itemId: Id<'item'>;
   readonly at: EpochMicroseconds;
-  readonly report: ReadReport;
+  readonly item: ReadItem;
 }
 
 export interface StoryMerge {
@@ -42,26 +42,26 @@ export interface StoryNeighbour {
   readonly strength: number;
 }
 
-/** Where a report belongs. Nothing is written yet. */
+/** Where an item belongs. Nothing is written yet. */
 export interface Placement {
   readonly itemId: Id<'item'>;
   readonly kind: Exclude<StoryDecisionKind, 'merge' | 'split'>;
-  /** Of the report that it repeats, or new. */
+  /** Of the item that it repeats, or new. */
   readonly groupId: Id<'reading-group'>;
   /** Joined or opened, before the merges; null for a roundup. */
   readonly storyId: Id<'story'> | null;
-  /** Stories that the report shows to be one, in this order. */
+  /** Stories that the item shows to be one, in this order. */
   readonly merges: readonly StoryMerge[];
   /** Its story after the merges. */
   readonly finalStoryId: Id<'story'> | null;
   readonly links: readonly StoryNeighbour[];
   readonly decisions: readonly StoryDecision[];
-  readonly indexed: ReportToIndex;
+  readonly indexed: ItemToIndex;
 }
 
-export interface FoundReports {
-  /** Reports of the index that may be near-identical, in order of arrival. */
-  readonly readings: readonly (ComparableReport & { readonly storyId: Id<'story'> })[];
+export interface FoundItems {
+  /** Items of the index that may be near-identical, in order of arrival. */
+  readonly readings: readonly (ComparableItem & { readonly storyId: Id<'story'> })[];
   readonly hits: readonly TermHits[];
 }
 
@@ -77,7 +77,7 @@ export interface BatchDeps {
   readonly wereSplit: (one: Id<'story'>, other: Id<'story'>) => Promise<boolean>;
 }
 
-/** Places one report after the other; each counts for those after it. */
+/** Places one item after the other; each counts for those after it. */
 export class PlacementBatch {
   readonly #deps: BatchDeps;
   readonly #termCounts = new Map<Term, number>();
@@ -88,16 +88,16 @@ export class PlacementBatch {
   }
 
   async place(
-    { itemId, at, report }: ReportToPlace,
-    queries: ReportQueries,
-    found: FoundReports,
+    { itemId, at, item }: ItemToPlace,
+    queries: ItemQueries,
+    found: FoundItems,
   ): Promise<Placement> {
     const { ids, stories } = this.#deps;
     const statistics = this.#statistics();
-    const reading = stories.findReading(report, queries.reading, found.readings);
+    const reading = stories.findReading(item, queries.reading, found.readings);
     const placed =
       reading === null
-        ? await this.#assign({ itemId, at, report }, queries, found, statistics)
+        ? await this.#assign({ itemId, at, item }, queries, found, statistics)
         : {
             kind: 'same reading' as const,
             storyId: reading.storyId,
@@ -109,39 +109,39 @@ export class PlacementBatch {
             ],
           };
     const groupId = reading?.twin.groupId ?? ids.next<'reading-group'>();
-    const indexed: ReportToIndex = {
+    const indexed: ItemToIndex = {
       itemId,
       reportedAt: at,
-      postedTerms: allPostedTerms(report),
-      stored: storeReport(report, statistics.reportsWith),
+      postedTerms: allPostedTerms(item),
+      stored: storeItem(item, statistics.itemsWith),
     };
-    this.#count(report, placed.finalStoryId, groupId, indexed);
+    this.#count(item, placed.finalStoryId, groupId, indexed);
     return { itemId, groupId, indexed, ...placed };
   }
 
-  /** The report itself counts: a term that it alone holds was seen once. */
+  /** The item itself counts: a term that it alone holds was seen once. */
   #statistics(): CorpusStatistics {
-    const { reports, reportsWith } = this.#deps.corpus;
+    const { items, itemsWith } = this.#deps.corpus;
     return {
-      reports: reports + this.#placed + 1,
-      reportsWith: (term) => (reportsWith.get(term) ?? 0) + (this.#termCounts.get(term) ?? 0) + 1,
+      items: items + this.#placed + 1,
+      itemsWith: (term) => (itemsWith.get(term) ?? 0) + (this.#termCounts.get(term) ?? 0) + 1,
     };
   }
 
   async #assign(
-    { itemId, at, report }: ReportToPlace,
-    queries: ReportQueries,
-    found: FoundReports,
+    { itemId, at, item }: ItemToPlace,
+    queries: ItemQueries,
+    found: FoundItems,
     statistics: CorpusStatistics,
   ): Promise<Omit<Placement, 'itemId' | 'groupId' | 'indexed'>> {
     const { ids, stories, model, candidatesMax } = this.#deps;
-    const weighed = weighEntry(report.terms, statistics);
-    const candidates = report.terms.roundup
+    const weighed = weighEntry(item.terms, statistics);
+    const candidates = item.terms.roundup
       ? []
       : stories
           .candidates(queries.candidates, found.hits, candidatesMax)
-          .flatMap((id) => stories.compared(id, weighed, statistics.reports));
-    const assignment = assignReport(weighed, candidates, model);
+          .flatMap((id) => stories.compared(id, weighed, statistics.items));
+    const assignment = assignItem(weighed, candidates, model);
     const decide = (
       kind: Placement['kind'],
       storyId: Id<'story'> | null,
@@ -149,7 +149,7 @@ export class PlacementBatch {
     ): StoryDecision =>
       this.#decision(kind, itemId, storyId, { ...detailOf(assignment, candidates), ...reason });
     if (assignment.outcome === 'open') {
-      const storyId = report.terms.roundup ? null : ids.next<'story'>();
+      const storyId = item.terms.roundup ? null : ids.next<'story'>();
       const kind = storyId === null ? 'no story' : 'open';
       const decisions = [decide(kind, storyId, { reason: assignment.reason })];
       const links = storyId === null ? [] : this.#linksOf(assignment, storyId, new Set());
@@ -168,7 +168,7 @@ export class PlacementBatch {
     };
   }
 
-  /** Late evidence: a report that joined one story may show that a related one of the last days is the same. */
+  /** Late evidence: an item that joined one story may show that a related one of the last days is the same. */
   async #mergesOf(joined: {
     readonly itemId: Id<'item'>;
     readonly at: EpochMicroseconds;
@@ -238,12 +238,12 @@ export class PlacementBatch {
   }
 
   #count(
-    report: ReadReport,
+    item: ReadItem,
     storyId: Id<'story'> | null,
     groupId: Id<'reading-group'>,
-    { itemId, reportedAt, postedTerms, stored }: ReportToIndex,
+    { itemId, reportedAt, postedTerms, stored }: ItemToIndex,
   ): void {
-    for (const term of indexTerms(report.terms).keys())
+    for (const term of indexTerms(item.terms).keys())
       this.#termCounts.set(term, (this.#termCounts.get(term) ?? 0) + 1);
     const arrived = firstArrival + BigInt(this.#placed);
     this.#placed += 1;

@@ -5,7 +5,7 @@ import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import type { CandidateVerdict } from './matching/assign-report.ts';
+import type { CandidateVerdict } from './matching/assign-item.ts';
 import type { PairFeatures } from './matching/pair-features.ts';
 
 /** How a candidate story looked, in numbers. */
@@ -14,9 +14,9 @@ export interface StoredVerdict {
   readonly likelihood: number;
   readonly founderLikelihood: number;
   readonly clash: CandidateVerdict<unknown>['clash'];
-  /** The report of the story that is most alike. */
+  /** The item of the story that is most alike. */
   readonly closestId: Id<'item'>;
-  /** Of that report; those that are not zero. */
+  /** Of that item; those that are not zero. */
   readonly features: Partial<PairFeatures>;
 }
 
@@ -32,7 +32,7 @@ export interface StoryDecision {
   readonly detail: {
     /** Why a story was opened. */
     readonly reason?: string;
-    /** The near-identical report. */
+    /** The near-identical item. */
     readonly readingOf?: Id<'item'>;
     readonly candidates?: number;
     /** The likeliest. */
@@ -77,7 +77,7 @@ export async function readDecisionsOfItem(
   return rows.map(decisionOf);
 }
 
-/** Those that put a report into it, merged it or split it; the oldest, at most so many. */
+/** Those that put an item into it, merged it or split it; the oldest, at most so many. */
 export async function readDecisionsOfStory(
   database: Database,
   storyId: Id<'story'>,

@@ -7,9 +7,9 @@ import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { judgedMembersMax } from './matching/assign-report.ts';
+import { judgedMembersMax } from './matching/assign-item.ts';
 import type { Term } from './matching/entry-terms.ts';
-import type { StoredReport } from './matching/stored-report.ts';
+import type { StoredItem } from './matching/stored-item.ts';
 
 // Which story an item is in, and whether it is withdrawn, is read from the record: what an editor merges, splits or
 // withdraws holds here at once.
@@ -18,7 +18,7 @@ import type { StoredReport } from './matching/stored-report.ts';
 const leftToHolderMs = 5_000;
 
 /**
- * One process at a time places reports, so that of two first reports at one instant the second finds the story of the
+ * One process at a time places items, so that of two first items at one instant the second finds the story of the
  * first. False where another process does; a caller never waits.
  */
 export async function tryPlacementTurn(transaction: Transaction<DB>): Promise<boolean> {
@@ -54,14 +54,14 @@ export async function isPlacementFree(database: Database, holder: string): Promi
 }
 
 export interface CorpusCounts {
-  readonly reports: number;
-  readonly reportsWith: ReadonlyMap<Term, number>;
+  readonly items: number;
+  readonly itemsWith: ReadonlyMap<Term, number>;
 }
 
-/** How many reports the index holds, and how many hold each of these terms. */
+/** How many items the index holds, and how many hold each of these terms. */
 export async function readCorpusCounts(database: Database, terms: readonly Term[]): Promise<CorpusCounts> {
-  const { rows } = await sql<{ reports: bigint; counts: string | null }>`${preparedAs('read-corpus-counts')}
-    SELECT corpus.reports, counted.counts
+  const { rows } = await sql<{ items: bigint; counts: string | null }>`${preparedAs('read-corpus-counts')}
+    SELECT corpus.reports AS items, counted.counts
     FROM newsroom.story_corpus AS corpus, LATERAL (
       SELECT string_agg(coalesce(count.reports, 0)::text, ',' ORDER BY asked.place) AS counts
       FROM unnest(${[...terms]}::text[]) WITH ORDINALITY AS asked (term, place)
@@ -71,8 +71,8 @@ export async function readCorpusCounts(database: Database, terms: readonly Term[
   if (row === undefined) throw new Error('newsroom.story_corpus has no row');
   const counts = row.counts?.split(',') ?? [];
   return {
-    reports: Number(row.reports),
-    reportsWith: new Map(terms.map((term, at) => [term, Number(counts[at] ?? 0)])),
+    items: Number(row.items),
+    itemsWith: new Map(terms.map((term, at) => [term, Number(counts[at] ?? 0)])),
   };
 }
 
@@ -91,8 +91,8 @@ export interface CandidateQuery extends Span {
   readonly gains: readonly (readonly [Term, number])[];
 }
 
-/** A report of the index with where it is now. */
-export interface IndexedReport {
+/** An item of the index with where it is now. */
+export interface IndexedItem {
   readonly itemId: Id<'item'>;
   readonly groupId: Id<'reading-group'>;
   readonly storyId: Id<'story'>;
@@ -107,12 +107,12 @@ interface IndexedRow {
   readonly arrived: bigint;
 }
 
-/** For each query the reports that share a key, in order of arrival, at most so many. */
+/** For each query the items that share a key, in order of arrival, at most so many. */
 export async function readReadings(
   database: Database,
   queries: readonly ReadingQuery[],
-  reportsMax: number,
-): Promise<readonly (readonly IndexedReport[])[]> {
+  itemsMax: number,
+): Promise<readonly (readonly IndexedItem[])[]> {
   const keys = queries.flatMap((query, at) => query.keys.map((key) => ({ at, key })));
   const { rows } = await sql<IndexedRow>`${preparedAs('read-readings')}
     SELECT query, item_id, group_id, story_id, arrived FROM (
@@ -129,9 +129,9 @@ export async function readReadings(
       JOIN newsroom.story_report AS report USING (item_id)
       JOIN record.item ON item.id = report.item_id AND item.withdrawn_at IS NULL AND item.story_id IS NOT NULL
     ) AS found
-    WHERE place <= ${reportsMax} ORDER BY arrived`.execute(database);
+    WHERE place <= ${itemsMax} ORDER BY arrived`.execute(database);
   const found = Map.groupBy(rows, ({ query }) => query);
-  return queries.map((_, at) => (found.get(at) ?? []).map(indexedReport));
+  return queries.map((_, at) => (found.get(at) ?? []).map(indexedItem));
 }
 
 /** The span of each query, numbered from 1. */
@@ -149,13 +149,13 @@ export interface TermHits {
 }
 
 /**
- * For each query the stories of the reports that share the most with it. Cost is bounded: of a common term only the
- * newest reports are read, and of all reports found only the best are looked up in the record.
+ * For each query the stories of the items that share the most with it. Cost is bounded: of a common term only the
+ * newest items are read, and of all items found only the best are looked up in the record.
  */
 export async function readCandidates(
   database: Database,
   queries: readonly CandidateQuery[],
-  bounds: { readonly postingsPerTermMax: number; readonly reportsMax: number },
+  bounds: { readonly postingsPerTermMax: number; readonly itemsMax: number },
 ): Promise<readonly (readonly TermHits[])[]> {
   const wanted = queries.flatMap(({ gains }, at) =>
     gains.map(([term, gain], bit) => ({ at, term, gain, bit })),
@@ -184,7 +184,7 @@ export async function readCandidates(
         ) AS hit
       ) AS best
       JOIN record.item ON item.id = best.item_id AND item.withdrawn_at IS NULL AND item.story_id IS NOT NULL
-      WHERE best.place <= ${bounds.reportsMax}
+      WHERE best.place <= ${bounds.itemsMax}
       GROUP BY best.query, item.story_id
     ) AS candidate
     GROUP BY query`.execute(database);
@@ -199,11 +199,11 @@ export async function readCandidates(
   });
 }
 
-/** Of each story its founder and its newest reports, in order of arrival. */
+/** Of each story its founder and its newest items, in order of arrival. */
 export async function readMembers(
   database: Database,
   storyIds: readonly Id<'story'>[],
-): Promise<ReadonlyMap<Id<'story'>, readonly IndexedReport[]>> {
+): Promise<ReadonlyMap<Id<'story'>, readonly IndexedItem[]>> {
   if (storyIds.length === 0) return new Map();
   const { rows } = await sql<IndexedRow>`${preparedAs('read-members')}
     SELECT report.item_id, report.arrived, member.group_id, story.id AS story_id
@@ -219,49 +219,46 @@ export async function readMembers(
     ) AS member
     JOIN newsroom.story_report AS report ON report.item_id = member.id
     ORDER BY report.arrived`.execute(database);
-  return Map.groupBy(rows.map(indexedReport), ({ storyId }) => storyId);
+  return Map.groupBy(rows.map(indexedItem), ({ storyId }) => storyId);
 }
 
 export async function readContents(
   database: Database,
   itemIds: readonly Id<'item'>[],
-): Promise<ReadonlyMap<Id<'item'>, StoredReport>> {
+): Promise<ReadonlyMap<Id<'item'>, StoredItem>> {
   if (itemIds.length === 0) return new Map();
-  const { rows } = await sql<{ item_id: Id<'item'>; content: StoredReport }>`${preparedAs('read-contents')}
+  const { rows } = await sql<{ item_id: Id<'item'>; content: StoredItem }>`${preparedAs('read-contents')}
     SELECT item_id, content FROM newsroom.story_report WHERE item_id = ANY(${[...itemIds]}::uuid[])`.execute(
     database,
   );
   return new Map(rows.map(({ item_id, content }) => [item_id, content]));
 }
 
-export interface ReportToIndex {
+export interface ItemToIndex {
   readonly itemId: Id<'item'>;
   readonly reportedAt: EpochMicroseconds;
   readonly postedTerms: readonly string[];
-  readonly stored: StoredReport;
+  readonly stored: StoredItem;
 }
 
-/** In their order: the first report of a story founded it. */
-export async function insertStoryReports(
-  database: Database,
-  reports: readonly ReportToIndex[],
-): Promise<void> {
-  if (reports.length === 0) return;
-  const postings = reports.flatMap(({ itemId, reportedAt, postedTerms }) =>
+/** In their order: the first item of a story founded it. */
+export async function insertStoryItems(database: Database, items: readonly ItemToIndex[]): Promise<void> {
+  if (items.length === 0) return;
+  const postings = items.flatMap(({ itemId, reportedAt, postedTerms }) =>
     postedTerms.map((term) => ({ itemId, term, at: toTimestamptz(reportedAt) })),
   );
   const counts = new Map<Term, number>();
-  for (const { stored } of reports)
+  for (const { stored } of items)
     for (const term of stored.terms) counts.set(term, (counts.get(term) ?? 0) + 1);
   await sql`${preparedAs('insert-story-reports')}
     WITH reported AS (
       INSERT INTO newsroom.story_report (item_id, reported_at, posted_terms, content)
       SELECT item_id, reported_at, posted_terms::text[], content::json
       FROM unnest(
-        ${reports.map(({ itemId }) => itemId)}::uuid[],
-        ${reports.map(({ reportedAt }) => toTimestamptz(reportedAt))}::timestamptz[],
-        ${reports.map(({ postedTerms }) => arrayLiteral(postedTerms))}::text[],
-        ${reports.map(({ stored }) => JSON.stringify(stored))}::text[])
+        ${items.map(({ itemId }) => itemId)}::uuid[],
+        ${items.map(({ reportedAt }) => toTimestamptz(reportedAt))}::timestamptz[],
+        ${items.map(({ postedTerms }) => arrayLiteral(postedTerms))}::text[],
+        ${items.map(({ stored }) => JSON.stringify(stored))}::text[])
         WITH ORDINALITY AS report (item_id, reported_at, posted_terms, content, place)
       ORDER BY place
     ), posted AS (
@@ -275,7 +272,7 @@ export async function insertStoryReports(
       SELECT * FROM unnest(${[...counts.keys()]}::text[], ${[...counts.values()]}::integer[])
       ON CONFLICT (term) DO UPDATE SET reports = story_term_count.reports + excluded.reports
     )
-    UPDATE newsroom.story_corpus SET reports = reports + ${reports.length}`.execute(database);
+    UPDATE newsroom.story_corpus SET reports = reports + ${items.length}`.execute(database);
 }
 
 /** As PostgreSQL writes an array of text. */
@@ -283,8 +280,8 @@ function arrayLiteral(texts: readonly string[]): string {
   return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join()}}`;
 }
 
-/** Removes reports before this instant, at most so many; answers how many. The caller has the turn to place. */
-export async function removeOldReports(
+/** Removes items before this instant, at most so many; answers how many. The caller has the turn to place. */
+export async function removeOldItems(
   transaction: Transaction<DB>,
   before: EpochMicroseconds,
   countMax: number,
@@ -315,6 +312,6 @@ export async function removeOldReports(
   return rows[0]?.removed ?? 0;
 }
 
-function indexedReport({ item_id, group_id, story_id, arrived }: IndexedRow): IndexedReport {
+function indexedItem({ item_id, group_id, story_id, arrived }: IndexedRow): IndexedItem {
   return { itemId: item_id, groupId: group_id, storyId: story_id, arrived };
 }

@@ -5,14 +5,14 @@ import { deleteInBatches } from '../../foundation/database/batched-delete.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { RecurringTask } from '../../foundation/engine/engine-declarations.ts';
 import { addMs } from '../../foundation/instant.ts';
-import { windowDays } from './report-queries.ts';
-import { removeOldReports, tryPlacementTurn } from './story-index-store.ts';
+import { windowDays } from './item-queries.ts';
+import { removeOldItems, tryPlacementTurn } from './story-index-store.ts';
 
 const dayMs = 86_400_000;
 /** Publishers tell of things late: a day more than the window. */
 const keepDays = windowDays + 1;
 /** Small, because nothing is placed meanwhile. */
-const reportsPerBatch = 100;
+const itemsPerBatch = 100;
 const turnEveryMs = 100;
 
 interface UpkeepDeps {
@@ -20,17 +20,17 @@ interface UpkeepDeps {
   readonly clock: Clock;
 }
 
-/** Every hour, reports that no new one can meet any more leave the index. */
+/** Every hour, items that no new one can meet any more leave the index. */
 export function createStoryUpkeep(deps: UpkeepDeps): RecurringTask {
   return {
     name: 'story-upkeep',
     every: 'hour',
-    run: (context) => context.step('remove', () => removeSettledReports(deps)),
+    run: (context) => context.step('remove', () => removeSettledItems(deps)),
   };
 }
 
 /** In its own turns between two batches of publication, which never waits for it. */
-export function removeSettledReports({ database, clock }: UpkeepDeps): Promise<number> {
+export function removeSettledItems({ database, clock }: UpkeepDeps): Promise<number> {
   const before = addMs(clock.now(), -keepDays * dayMs);
   return deleteInBatches(
     async (rows) => {
@@ -38,12 +38,12 @@ export function removeSettledReports({ database, clock }: UpkeepDeps): Promise<n
         const removed = await database
           .transaction()
           .execute(async (transaction) =>
-            (await tryPlacementTurn(transaction)) ? removeOldReports(transaction, before, rows) : null,
+            (await tryPlacementTurn(transaction)) ? removeOldItems(transaction, before, rows) : null,
           );
         if (removed !== null) return removed;
         await delay(turnEveryMs);
       }
     },
-    { rows: reportsPerBatch },
+    { rows: itemsPerBatch },
   );
 }

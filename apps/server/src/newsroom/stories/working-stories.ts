@@ -1,57 +1,57 @@
 import type { Id } from '../../foundation/ids.ts';
-import { judgedMembersMax } from './matching/assign-report.ts';
-import type { ReadReport } from './matching/reading-groups.ts';
+import { judgedMembersMax } from './matching/assign-item.ts';
+import type { ReadItem } from './matching/reading-groups.ts';
 import { isSameReading } from './matching/reading-groups.ts';
-import type { StoredReport } from './matching/stored-report.ts';
-import { restoreFacts, weighStored } from './matching/stored-report.ts';
+import type { StoredItem } from './matching/stored-item.ts';
+import { restoreFacts, weighStored } from './matching/stored-item.ts';
 import type { WeighedEntry } from './matching/weighed-entry.ts';
-import type { CandidateQuery, IndexedReport, ReadingQuery, TermHits } from './story-index-store.ts';
+import type { CandidateQuery, IndexedItem, ReadingQuery, TermHits } from './story-index-store.ts';
 
-/** A report that can be compared: of the index, or placed earlier in the same batch. */
-export interface ComparableReport extends Omit<IndexedReport, 'storyId'> {
-  readonly stored: StoredReport;
+/** An item that can be compared: of the index, or placed earlier in the same batch. */
+export interface ComparableItem extends Omit<IndexedItem, 'storyId'> {
+  readonly stored: StoredItem;
 }
 
-/** A story as a report is compared with it. */
+/** A story as an item is compared with it. */
 export interface ComparedStory {
   readonly id: Id<'story'>;
   readonly members: readonly [WeighedEntry, ...WeighedEntry[]];
-  /** Which report each member is. */
+  /** Which item each member is. */
   readonly itemIds: ReadonlyMap<WeighedEntry, Id<'item'>>;
   /** The arrival of its founder: of two stories the older survives. */
   readonly founded: bigint;
 }
 
-interface PlacedReport extends ComparableReport {
+interface PlacedItem extends ComparableItem {
   readonly storyId: Id<'story'>;
   readonly reportedAt: bigint;
 }
 
 /**
- * The stories that the reports of a batch may join, as the index has them, with the reports of the batch that were
- * placed already: each report finds what it would find if it came alone after those before it.
+ * The stories that the items of a batch may join, as the index has them, with the items of the batch that were
+ * placed already: each item finds what it would find if it came alone after those before it.
  */
 export class WorkingStories {
-  readonly #members: Map<Id<'story'>, readonly ComparableReport[]>;
-  /** Reports of the batch by each term or key that finds them. */
-  readonly #placed = new Map<string, PlacedReport[]>();
+  readonly #members: Map<Id<'story'>, readonly ComparableItem[]>;
+  /** Items of the batch by each term or key that finds them. */
+  readonly #placed = new Map<string, PlacedItem[]>();
   /** What was merged in this batch: absorbed to survivor. */
   readonly #survivors = new Map<Id<'story'>, Id<'story'>>();
 
-  constructor(members: ReadonlyMap<Id<'story'>, readonly ComparableReport[]>) {
+  constructor(members: ReadonlyMap<Id<'story'>, readonly ComparableItem[]>) {
     this.#members = new Map(members);
   }
 
-  /** The near-identical report that arrived first, and its story now. */
+  /** The near-identical item that arrived first, and its story now. */
   findReading(
-    report: ReadReport,
+    item: ReadItem,
     query: ReadingQuery,
-    indexed: readonly (ComparableReport & { readonly storyId: Id<'story'> })[],
-  ): { readonly twin: ComparableReport; readonly storyId: Id<'story'> } | null {
+    indexed: readonly (ComparableItem & { readonly storyId: Id<'story'> })[],
+  ): { readonly twin: ComparableItem; readonly storyId: Id<'story'> } | null {
     const placed = [...new Set(query.keys.flatMap((key) => this.#placedWithin(key, query)))];
     const inOrder = placed.sort((one, other) => (one.arrived < other.arrived ? -1 : 1));
-    const isSame = ({ stored }: ComparableReport): boolean =>
-      isSameReading(report, { signature: stored.signature, terms: restoreFacts(stored) });
+    const isSame = ({ stored }: ComparableItem): boolean =>
+      isSameReading(item, { signature: stored.signature, terms: restoreFacts(stored) });
     const twin = [...indexed, ...inOrder].find(isSame);
     return twin === undefined ? null : { twin, storyId: this.survivorOf(twin.storyId) };
   }
@@ -74,25 +74,23 @@ export class WorkingStories {
     return bestHits(query, hits, storiesMax).map(({ storyId }) => storyId);
   }
 
-  compared(id: Id<'story'>, report: WeighedEntry, reports: number): readonly ComparedStory[] {
+  compared(id: Id<'story'>, item: WeighedEntry, items: number): readonly ComparedStory[] {
     const [founder, ...others] = this.#members.get(id) ?? [];
     if (founder === undefined) return [];
     const judged = [founder, ...others.slice(-(judgedMembersMax - 1))];
-    const weighed = judged.map(
-      ({ itemId, stored }) => [weighStored(stored, report, reports), itemId] as const,
-    );
+    const weighed = judged.map(({ itemId, stored }) => [weighStored(stored, item, items), itemId] as const);
     const members = weighed.map(([entry]) => entry) as [WeighedEntry, ...WeighedEntry[]];
     return [{ id, members, itemIds: new Map(weighed), founded: founder.arrived }];
   }
 
-  add(report: PlacedReport, postedTerms: readonly string[]): void {
+  add(item: PlacedItem, postedTerms: readonly string[]): void {
     for (const term of postedTerms) {
       const known = this.#placed.get(term);
-      if (known === undefined) this.#placed.set(term, [report]);
-      else known.push(report);
+      if (known === undefined) this.#placed.set(term, [item]);
+      else known.push(item);
     }
-    const { storyId } = report;
-    this.#members.set(storyId, [...(this.#members.get(storyId) ?? []), report]);
+    const { storyId } = item;
+    this.#members.set(storyId, [...(this.#members.get(storyId) ?? []), item]);
   }
 
   merge(survivorId: Id<'story'>, absorbedId: Id<'story'>): void {
@@ -110,7 +108,7 @@ export class WorkingStories {
     return survivor === undefined ? id : this.survivorOf(survivor);
   }
 
-  #placedWithin(term: string, { from, to }: Pick<ReadingQuery, 'from' | 'to'>): readonly PlacedReport[] {
+  #placedWithin(term: string, { from, to }: Pick<ReadingQuery, 'from' | 'to'>): readonly PlacedItem[] {
     const placed = this.#placed.get(term) ?? [];
     return placed.filter(({ reportedAt }) => reportedAt >= from && reportedAt <= to);
   }

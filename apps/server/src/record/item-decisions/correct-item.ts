@@ -21,7 +21,7 @@ export interface ItemCorrection {
   readonly reason: string;
 }
 
-/** Something we said was wrong: it is put right, also in the reports that cite it, and copies may not be shown any more. */
+/** Something we said was wrong: it is put right, also in the editions that cite it, and copies may not be shown any more. */
 export async function correctItem(
   context: DecisionContext,
   { itemId, changes, reason }: ItemCorrection,

@@ -17,7 +17,7 @@ import { lockItemAndGroup } from '../items/locked-item.ts';
 import { setRepresentative } from '../items/reading-group-store.ts';
 import { deleteWindowItem } from '../items/window-store.ts';
 import { readStoriesShowing } from '../stories/story-store.ts';
-import { withdrawFromStory } from '../stories/withdrawn-report.ts';
+import { withdrawFromStory } from '../stories/withdraw-from-story.ts';
 
 export interface Withdrawn {
   readonly revisedEditions: readonly EditionKey[];

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { epochMicroseconds } from '../../foundation/instant.ts';
-import type { HeatCandidate, HeatReport } from './heat.ts';
+import type { HeatCandidate, HeatItem } from './heat.ts';
 import { rankTopics } from './heat.ts';
 
 const at = epochMicroseconds(1_800_000_000_000_000n);
 const hoursAgo = (hours: number): EpochMicroseconds =>
   epochMicroseconds(at - BigInt(Math.round(hours * 3_600_000_000)));
-const report = (owner: string, more: Partial<HeatReport> = {}): HeatReport => ({
+const item = (owner: string, more: Partial<HeatItem> = {}): HeatItem => ({
   itemId: `item of ${owner}` as Id<'item'>,
   owner,
   sourceName: owner,
@@ -19,58 +19,59 @@ const report = (owner: string, more: Partial<HeatReport> = {}): HeatReport => ({
   reportedAt: at,
   ...more,
 });
-const topic = (id: string, ...reports: HeatReport[]): HeatCandidate => ({
+const topic = (id: string, ...items: HeatItem[]): HeatCandidate => ({
   itemId: id as Id<'item'>,
-  reports,
+  items,
 });
 const orderOf = (...candidates: HeatCandidate[]): readonly string[] =>
   rankTopics(candidates, at).map(({ itemId }) => itemId);
 
 describe('heat', () => {
-  test('halves every 24 hours and adds up over owners, each counted once with its hottest report', () => {
+  test('halves every 24 hours and adds up over owners, each counted once with its hottest item', () => {
     const [ranked] = rankTopics(
       [
         topic(
           'a',
-          report('one', { weight: 3 }),
-          report('two', { weight: 4, reportedAt: hoursAgo(24) }),
-          report('two', { weight: 2, reportedAt: hoursAgo(12) }),
+          item('one', { weight: 3 }),
+          item('two', { weight: 4, reportedAt: hoursAgo(24) }),
+          item('two', { weight: 2, reportedAt: hoursAgo(12) }),
         ),
       ],
       at,
     );
     expect(ranked?.heat).toBe(5);
   });
-  test('reprints, reports older than 48 hours and reports from the future weigh nothing', () => {
+  test('reprints, items older than 48 hours and items from the future weigh nothing', () => {
     const cold = [
-      report('two', { weight: 0 }),
-      report('three', { reportedAt: hoursAgo(48.0001) }),
-      report('four', { reportedAt: hoursAgo(-1) }),
+      item('two', { weight: 0 }),
+      item('three', { reportedAt: hoursAgo(48.0001) }),
+      item('four', { reportedAt: hoursAgo(-1) }),
     ];
-    expect(orderOf(topic('a', report('one'), ...cold))).toEqual([]);
-    const [ranked] = rankTopics([topic('a', report('one'), report('five'), ...cold)], at);
-    expect(ranked).toMatchObject({ heat: 2, reports: [{ owner: 'one' }, { owner: 'five' }] });
-    expect(orderOf(topic('a', report('one'), report('two', { reportedAt: hoursAgo(48) })))).toEqual(['a']);
+    expect(orderOf(topic('a', item('one'), ...cold))).toEqual([]);
+    const [ranked] = rankTopics([topic('a', item('one'), item('five'), ...cold)], at);
+    expect(ranked).toMatchObject({ heat: 2, items: [{ owner: 'one' }, { owner: 'five' }] });
+    expect(orderOf(topic('a', item('one'), item('two', { reportedAt: hoursAgo(48) })))).toEqual(['a']);
   });
   test('one owner is not a topic, however often it reports', () => {
-    expect(orderOf(topic('a', report('one'), report('one'), report('one')))).toEqual([]);
+    expect(orderOf(topic('a', item('one'), item('one'), item('one')))).toEqual([]);
   });
 });
 
-test('ties go to more owners, then first-party, then the latest report, then the lower id', () => {
-  const two = (more: Partial<HeatReport> = {}): HeatReport[] => [report('one', more), report('two', more)];
+test('ties go to more owners, then first-party, then the latest item, then the lower id', () => {
+  const two = (more: Partial<HeatItem> = {}): HeatItem[] => [item('one', more), item('two', more)];
   const half = { weight: 0.5 };
-  const four = [report('one', half), report('two', half), report('three', half), report('four', half)];
+  const four = [item('one', half), item('two', half), item('three', half), item('four', half)];
   expect(orderOf(topic('a', ...two()), topic('b', ...four))).toEqual(['b', 'a']);
-  expect(
-    orderOf(topic('a', ...two()), topic('b', report('one'), report('two', { firstParty: true }))),
-  ).toEqual(['b', 'a']);
+  expect(orderOf(topic('a', ...two()), topic('b', item('one'), item('two', { firstParty: true })))).toEqual([
+    'b',
+    'a',
+  ]);
   const older = { weight: 2, reportedAt: hoursAgo(24) };
   expect(orderOf(topic('a', ...two(older)), topic('b', ...two()))).toEqual(['b', 'a']);
   expect(orderOf(topic('b', ...two()), topic('a', ...two()))).toEqual(['a', 'b']);
 });
 
-test('at most ten, hottest first, the same for any order of candidates and reports, and again from their evidence', () => {
+test('at most ten, hottest first, the same for any order of candidates and items, and again from their evidence', () => {
   const drawn = fc.record({
     owner: fc.constantFrom('one', 'two', 'three', 'four'),
     weight: fc.constantFrom(0, 0.1, 0.2, 0.3, 1),
@@ -79,18 +80,18 @@ test('at most ten, hottest first, the same for any order of candidates and repor
   });
   fc.assert(
     fc.property(fc.array(fc.array(drawn, { maxLength: 8 }), { maxLength: 25 }), (topics) => {
-      const candidates = topics.map((reports, number) =>
+      const candidates = topics.map((items, number) =>
         topic(
           `topic ${String(number).padStart(2, '0')}`,
-          ...reports.map(({ hours, ...rest }, index) =>
-            report(rest.owner, { ...rest, itemId: `${index}` as Id<'item'>, reportedAt: hoursAgo(hours) }),
+          ...items.map(({ hours, ...rest }, index) =>
+            item(rest.owner, { ...rest, itemId: `${index}` as Id<'item'>, reportedAt: hoursAgo(hours) }),
           ),
         ),
       );
       const ranked = rankTopics(candidates, at);
       const shuffled = candidates
         .toReversed()
-        .map((candidate) => ({ ...candidate, reports: candidate.reports.toReversed() }));
+        .map((candidate) => ({ ...candidate, items: candidate.items.toReversed() }));
       const summary = (of: ReturnType<typeof rankTopics>) =>
         of.map(({ rank, itemId, heat }) => [rank, itemId, heat]);
       expect(summary(rankTopics(shuffled, at))).toEqual(summary(ranked));

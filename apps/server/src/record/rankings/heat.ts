@@ -1,8 +1,8 @@
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 
-/** One report of a topic, as it was known when the ranking was made. */
-export interface HeatReport {
+/** One item of a topic, as it was known when the ranking was made. */
+export interface HeatItem {
   readonly itemId: Id<'item'>;
   readonly owner: string;
   readonly sourceName: string;
@@ -15,7 +15,7 @@ export interface HeatReport {
 export interface HeatCandidate {
   /** The item that stands for the topic. */
   readonly itemId: Id<'item'>;
-  readonly reports: readonly HeatReport[];
+  readonly items: readonly HeatItem[];
 }
 
 export interface RankedTopic extends HeatCandidate {
@@ -31,7 +31,7 @@ const countedMicroseconds = 172_800_000_000n;
 const ownersMin = 2;
 const ranksMax = 10;
 
-/** The Top 10, from the evidence alone: the same reports at the same instant always give the same ranking. */
+/** The Top 10, from the evidence alone: the same items at the same instant always give the same ranking. */
 export function rankTopics(
   candidates: readonly HeatCandidate[],
   at: EpochMicroseconds,
@@ -41,36 +41,36 @@ export function rankTopics(
     .filter(({ owners }) => owners >= ownersMin)
     .sort(byHeatDescending)
     .slice(0, ranksMax)
-    .map(({ candidate, reports, heat }, index) => ({ ...candidate, reports, heat, rank: index + 1 }));
+    .map(({ candidate, items, heat }, index) => ({ ...candidate, items, heat, rank: index + 1 }));
 }
 
 interface ScoredTopic {
   readonly candidate: HeatCandidate;
-  readonly reports: readonly HeatReport[];
+  readonly items: readonly HeatItem[];
   readonly heat: number;
   readonly owners: number;
   readonly firstParty: boolean;
   readonly latest: bigint;
 }
 
-/** Each independent owner counts once, with the report of theirs that weighs most by now. */
+/** Each independent owner counts once, with the item of theirs that weighs most by now. */
 function scoreTopic(candidate: HeatCandidate, at: EpochMicroseconds): ScoredTopic {
-  const reports = candidate.reports.filter(
+  const items = candidate.items.filter(
     ({ weight, reportedAt }) => weight > 0 && reportedAt <= at && at - reportedAt <= countedMicroseconds,
   );
   const best = new Map<string, number>();
-  for (const report of reports) {
-    const heat = report.weight * 2 ** (-Number(at - report.reportedAt) / dayMicroseconds);
-    best.set(report.owner, Math.max(heat, best.get(report.owner) ?? 0));
+  for (const item of items) {
+    const heat = item.weight * 2 ** (-Number(at - item.reportedAt) / dayMicroseconds);
+    best.set(item.owner, Math.max(heat, best.get(item.owner) ?? 0));
   }
   return {
     candidate,
-    reports,
+    items,
     // Floating-point sums depend on their order, so it is fixed.
     heat: [...best.values()].sort((a, b) => a - b).reduce((sum, heat) => sum + heat, 0),
     owners: best.size,
-    firstParty: reports.some((report) => report.firstParty),
-    latest: reports.reduce((latest, { reportedAt }) => (reportedAt > latest ? reportedAt : latest), 0n),
+    firstParty: items.some((item) => item.firstParty),
+    latest: items.reduce((latest, { reportedAt }) => (reportedAt > latest ? reportedAt : latest), 0n),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import type { HeatReport, RankedTopic } from './heat.ts';
+import type { HeatItem, RankedTopic } from './heat.ts';
 
 /** A published ranking with what it was worked out from. */
 export interface KeptRanking {
@@ -76,19 +76,19 @@ export async function readKeptRankings(
       rank,
       heat,
       itemId: item_id as Id<'item'>,
-      reports: (evidenceOf.get(`${id} ${rank}`) ?? []).map(reportOf),
+      items: (evidenceOf.get(`${id} ${rank}`) ?? []).map(itemOf),
     })),
   }));
 }
 
-function reportOf(row: {
+function itemOf(row: {
   readonly item_id: string;
   readonly owner: string;
   readonly source_name: string;
   readonly first_party: boolean;
   readonly weight: number;
   readonly reported_at: string;
-}): HeatReport {
+}): HeatItem {
   return {
     itemId: row.item_id as Id<'item'>,
     owner: row.owner,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.drop());
 
-const report = (itemId: Id<'item'>, owner: string) => ({
+const ranked = (itemId: Id<'item'>, owner: string) => ({
   itemId,
   owner,
   sourceName: owner,
@@ -28,7 +28,7 @@ const report = (itemId: Id<'item'>, owner: string) => ({
 
 test('a ranking is stored with its evidence and stays as it was when an item of it is withdrawn', async () => {
   const [one, two] = [await record.publish(), await record.publish()];
-  const candidates = [{ itemId: one, reports: [report(one, 'a'), report(two, 'b')] }];
+  const candidates = [{ itemId: one, items: [ranked(one, 'a'), ranked(two, 'b')] }];
   const { rankingId, topics } = valueOf(await record.publisher.publishRanking({ candidates }));
   expect(topics).toEqual([{ ...candidates[0], rank: 1, heat: 2 }]);
   valueOf(await record.publisher.withdrawItem({ itemId: two }));
@@ -59,7 +59,7 @@ test('withdrawn, unknown and repeated items are refused', async () => {
   valueOf(await record.publisher.withdrawItem({ itemId: withdrawn }));
   const rank = (itemId: Id<'item'>, other: Id<'item'>) =>
     record.publisher.publishRanking({
-      candidates: [{ itemId, reports: [report(item, 'a'), report(other, 'b')] }],
+      candidates: [{ itemId, items: [ranked(item, 'a'), ranked(other, 'b')] }],
     });
   expect(await rank(item, withdrawn)).toEqual({ ok: false, reason: 'withdrawn_item' });
   expect(await rank(withdrawn, record.ids.next())).toEqual({ ok: false, reason: 'unknown_item' });

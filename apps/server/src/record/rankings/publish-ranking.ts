@@ -29,11 +29,11 @@ export async function publishRanking(
 ): Promise<DecisionResult<PublishedRanking, RankingFault>> {
   const rankedAt = request.rankedAt ?? context.now;
   const topics = rankTopics(request.candidates, rankedAt);
-  if (topics.some(hasRepeatedReport) || new Set(topics.map(({ itemId }) => itemId)).size < topics.length) {
+  if (topics.some(hasRepeatedItem) || new Set(topics.map(({ itemId }) => itemId)).size < topics.length) {
     return refused('repeated_item');
   }
   const ids = [
-    ...new Set(topics.flatMap((topic) => [topic.itemId, ...topic.reports.map((one) => one.itemId)])),
+    ...new Set(topics.flatMap((topic) => [topic.itemId, ...topic.items.map((one) => one.itemId)])),
   ];
   const items = await holdItems(context, ids);
   if (items.length < ids.length) return refused('unknown_item');
@@ -50,6 +50,6 @@ export async function publishRanking(
   return decided({ rankingId, topics }, stale(recordCacheTags.hotTopics));
 }
 
-function hasRepeatedReport({ reports }: RankedTopic): boolean {
-  return new Set(reports.map(({ itemId }) => itemId)).size < reports.length;
+function hasRepeatedItem({ items }: RankedTopic): boolean {
+  return new Set(items.map(({ itemId }) => itemId)).size < items.length;
 }

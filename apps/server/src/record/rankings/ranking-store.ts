@@ -39,16 +39,16 @@ export async function insertRanking(database: Database, ranking: KeptRanking): P
   return true;
 }
 
-function evidenceRows(rankingId: Id<'ranking'>, { rank, reports }: RankedTopic) {
-  return reports.map((report) => ({
+function evidenceRows(rankingId: Id<'ranking'>, { rank, items }: RankedTopic) {
+  return items.map((item) => ({
     ranking_id: rankingId,
     rank,
-    item_id: report.itemId,
-    owner: report.owner,
-    source_name: report.sourceName,
-    first_party: report.firstParty,
-    weight: report.weight,
-    reported_at: toTimestamptz(report.reportedAt),
+    item_id: item.itemId,
+    owner: item.owner,
+    source_name: item.sourceName,
+    first_party: item.firstParty,
+    weight: item.weight,
+    reported_at: toTimestamptz(item.reportedAt),
   }));
 }
 

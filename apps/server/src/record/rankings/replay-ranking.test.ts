@@ -21,7 +21,7 @@ beforeEach(() => clock.advance({ minutes: 5 }));
 /** Two topics; the heat of neither is a round number. */
 async function publishRanking() {
   const itemIds = await Promise.all(Array.from({ length: 4 }, () => record.publish()));
-  const report = (at: number, hoursAgo: number) => ({
+  const item = (at: number, hoursAgo: number) => ({
     itemId: itemIds[at] as Id<'item'>,
     owner: `owner ${at}`,
     sourceName: `Source ${at}`,
@@ -30,8 +30,8 @@ async function publishRanking() {
     reportedAt: hoursBefore(clock.now(), hoursAgo),
   });
   const candidates = [
-    { itemId: itemIds[3] as Id<'item'>, reports: [report(3, 7), report(2, 11)] },
-    { itemId: itemIds[0] as Id<'item'>, reports: [report(1, 5), report(0, 0.3)] },
+    { itemId: itemIds[3] as Id<'item'>, items: [item(3, 7), item(2, 11)] },
+    { itemId: itemIds[0] as Id<'item'>, items: [item(1, 5), item(0, 0.3)] },
   ];
   // Later than its five minutes by what a run takes.
   const rankedAt = epochMicroseconds(clock.now() + 123_456n);

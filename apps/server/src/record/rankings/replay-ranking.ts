@@ -4,7 +4,7 @@ import { sha256Bytes } from '../../foundation/hash.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs, isoMicroseconds } from '../../foundation/instant.ts';
-import type { HeatReport, RankedTopic } from './heat.ts';
+import type { HeatItem, RankedTopic } from './heat.ts';
 import { heatRules, rankTopics } from './heat.ts';
 import type { KeptRanking } from './kept-ranking-store.ts';
 import { findRankingBefore, readKeptRankings } from './kept-ranking-store.ts';
@@ -50,16 +50,17 @@ export function rankingHash(rankedAt: EpochMicroseconds, topics: readonly Ranked
   return sha256Bytes(
     canonicalJson({
       rankedAt: isoMicroseconds(rankedAt),
-      topics: topics.map(({ rank, itemId, heat, reports }) => ({
+      topics: topics.map(({ rank, itemId, heat, items }) => ({
         rank,
         itemId,
         heat,
-        reports: reports.map(reportJson).sort((one, other) => (one.itemId < other.itemId ? -1 : 1)),
+        // Hashes of kept rankings were made with this name.
+        reports: items.map(itemJson).sort((one, other) => (one.itemId < other.itemId ? -1 : 1)),
       })),
     }),
   );
 }
 
-function reportJson({ itemId, owner, sourceName, firstParty, weight, reportedAt }: HeatReport) {
+function itemJson({ itemId, owner, sourceName, firstParty, weight, reportedAt }: HeatItem) {
   return { itemId, owner, sourceName, firstParty, weight, reportedAt: isoMicroseconds(reportedAt) };
 }

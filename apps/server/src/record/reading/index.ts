@@ -9,4 +9,4 @@ export type { ItemFilter, ItemSpan, ListedItem } from './item-reading-store.ts';
 export type { LedgerChangeRead, LedgerHead } from './ledger-reading-store.ts';
 export type { RankedItem } from './ranking-reading-store.ts';
 export type { RecordedSource, SourcesRequest } from './source-reading-store.ts';
-export type { CoverageReport, LinkedStory, RecordedStory, StoryReport } from './story-reading-store.ts';
+export type { CoverageItem, LinkedStory, RecordedStory, StoryItem } from './story-reading-store.ts';

@@ -7,7 +7,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { StoryDigest, StoryLink } from '../stories/story.ts';
 import { storyLinksMax } from '../stories/story.ts';
 
-/** A story that stands: it has at least one report. */
+/** A story that stands: it has at least one item. */
 export interface RecordedStory {
   readonly id: Id<'story'>;
   readonly title: string;
@@ -17,12 +17,12 @@ export interface RecordedStory {
   readonly latestAt: EpochMicroseconds;
   readonly digest: StoryDigest | null;
   /** Newest first. */
-  readonly reports: readonly StoryReport[];
+  readonly items: readonly StoryItem[];
   /** Strongest first. */
   readonly links: readonly LinkedStory[];
 }
 
-export interface StoryReport {
+export interface StoryItem {
   readonly id: Id<'item'>;
   readonly title: string;
   readonly originalTitle: string | null;
@@ -49,7 +49,7 @@ export type FoundStory =
   | { readonly state: 'standing'; readonly story: RecordedStory }
   | { readonly state: 'merged'; readonly into: Id<'story'> };
 
-const storyReportsMax = 50;
+const storyItemsMax = 50;
 
 interface StoryRow {
   readonly id: Id<'story'>;
@@ -60,31 +60,31 @@ interface StoryRow {
   readonly latest_at: string | null;
   readonly digest: StoryDigest | null;
   readonly merged_into: Id<'story'> | null;
-  readonly reports: readonly ReportRow[];
+  readonly items: readonly ItemRow[];
   readonly links: readonly LinkedStory[];
 }
 
-interface ReportRow extends Omit<StoryReport, 'publishedAt' | 'discoveredAt'> {
+interface ItemRow extends Omit<StoryItem, 'publishedAt' | 'discoveredAt'> {
   readonly publishedAt: string | null;
   readonly discoveredAt: string;
 }
 
-/** One statement: a digest must not be read before a withdrawal and its reports after it. */
+/** One statement: a digest must not be read before a withdrawal and its items after it. */
 export async function readStory(database: Database, id: string): Promise<FoundStory | null> {
   const { rows } = await sql<StoryRow>`
     SELECT story.id, story.title, story.source_count, story.report_count,
       story.first_report_at, story.latest_at, story.digest, story.merged_into,
       coalesce((
-        SELECT jsonb_agg(to_jsonb(report)) FROM (
+        SELECT jsonb_agg(to_jsonb(item)) FROM (
           SELECT i.id, i.title, i.original_title AS "originalTitle", i.language, i.summary, i.category,
             s.name AS "sourceName", s.owner, s.first_party AS "firstParty",
             i.published_at::text AS "publishedAt", i.discovered_at::text AS "discoveredAt",
             i.original_url AS "originalUrl"
           FROM record.item i JOIN record.source s ON s.id = i.source_id
           WHERE i.story_id = story.id AND i.withdrawn_at IS NULL
-          ORDER BY i.discovered_at DESC, i.id DESC LIMIT ${storyReportsMax}
-        ) AS report
-      ), '[]') AS reports,
+          ORDER BY i.discovered_at DESC, i.id DESC LIMIT ${storyItemsMax}
+        ) AS item
+      ), '[]') AS items,
       coalesce((
         SELECT jsonb_agg(to_jsonb(linked)) FROM (
           SELECT other.id, other.title, link.kind, other.first_report_at < story.first_report_at AS "isEarlier"
@@ -98,7 +98,7 @@ export async function readStory(database: Database, id: string): Promise<FoundSt
   const [row] = rows;
   if (row === undefined) return null;
   if (row.merged_into !== null) return { state: 'merged', into: row.merged_into };
-  if (row.reports.length === 0 || row.first_report_at === null || row.latest_at === null) return null;
+  if (row.items.length === 0 || row.first_report_at === null || row.latest_at === null) return null;
   return {
     state: 'standing',
     story: {
@@ -109,13 +109,13 @@ export async function readStory(database: Database, id: string): Promise<FoundSt
       firstReportAt: fromTimestamptz(row.first_report_at),
       latestAt: fromTimestamptz(row.latest_at),
       digest: row.digest,
-      reports: row.reports.map(reportOf),
+      items: row.items.map(itemOf),
       links: row.links,
     },
   };
 }
 
-function reportOf(row: ReportRow): StoryReport {
+function itemOf(row: ItemRow): StoryItem {
   return {
     ...row,
     publishedAt: row.publishedAt === null ? null : fromTimestamptz(row.publishedAt),
@@ -123,8 +123,8 @@ function reportOf(row: ReportRow): StoryReport {
   };
 }
 
-/** One report of a story, for a picture of its coverage. */
-export interface CoverageReport {
+/** One item of a story, for a picture of its coverage. */
+export interface CoverageItem {
   readonly id: Id<'item'>;
   readonly at: EpochMicroseconds;
   readonly sourceName: string;
@@ -133,11 +133,11 @@ export interface CoverageReport {
 
 const coverageMax = 500;
 
-/** Every report that stands, oldest first. */
+/** Every item that stands, oldest first. */
 export async function readStoryCoverage(
   database: Database,
   id: Id<'story'>,
-): Promise<readonly CoverageReport[]> {
+): Promise<readonly CoverageItem[]> {
   const rows = await database
     .selectFrom('record.item as item')
     .innerJoin('record.source as source', 'source.id', 'item.source_id')
@@ -156,8 +156,8 @@ export async function readStoryCoverage(
   }));
 }
 
-/** How many reports each has that stand. */
-export async function readReportCounts(
+/** How many items each has that stand. */
+export async function readItemCounts(
   database: Database,
   ids: readonly Id<'story'>[],
 ): Promise<ReadonlyMap<Id<'story'>, number>> {

@@ -7,7 +7,7 @@ import { decided } from '../decision.ts';
 import type { ItemFault } from '../items/locked-item.ts';
 import { lockItems, lockStories } from '../locking.ts';
 import { dropDigestCiting, lockUnmergedStories } from './story-changes.ts';
-import { moveReports, updateStoryCounts } from './story-store.ts';
+import { setStoryOfItems, updateStoryCounts } from './story-store.ts';
 import type { StoryFault } from './story.ts';
 
 export type AssignFault = ItemFault | StoryFault;
@@ -38,7 +38,7 @@ export async function moveItems<Fault extends string = never>(
   const stories = await lockStories(context, [...new Set([storyId, ...left])] as Id<'story'>[]);
   const target = await checkTarget?.();
   if (target !== undefined && !target.ok) return target;
-  await moveReports(context.database, wanted, storyId);
+  await setStoryOfItems(context.database, wanted, storyId);
   for (const story of stories) {
     if (story.id !== storyId) await dropDigestCiting(context, story, wanted);
   }

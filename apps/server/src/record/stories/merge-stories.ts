@@ -10,8 +10,8 @@ import { decided } from '../decision.ts';
 import { lockItems, lockStories } from '../locking.ts';
 import { dropWeakestLinks, moveLinks } from './story-link-store.ts';
 import {
-  moveReports,
-  readReportIds,
+  setStoryOfItems,
+  readItemIds,
   readLinkedAndMergedStoryIds,
   redirectStory,
   updateStory,
@@ -19,7 +19,7 @@ import {
 } from './story-store.ts';
 import type { Story, StoryFault } from './story.ts';
 
-/** One of two stories turns out to be the other: its reports move, and its id leads to the survivor for good. */
+/** One of two stories turns out to be the other: its items move, and its id leads to the survivor for good. */
 export async function mergeStories(
   context: DecisionContext,
   request: {
@@ -34,20 +34,20 @@ export async function mergeStories(
   const { absorbedId, survivorId, reason } = request;
   if (reason !== undefined && !isReason(reason)) return refused('invalid_reason');
   if (absorbedId === survivorId) return refused('same_story');
-  const [reportIds, aroundIds] = [
-    await readReportIds(context.database, absorbedId),
+  const [itemIds, aroundIds] = [
+    await readItemIds(context.database, absorbedId),
     await readLinkedAndMergedStoryIds(context.database, absorbedId),
   ];
-  await lockItems(context, reportIds);
+  await lockItems(context, itemIds);
   const stories = await lockStories(context, [...new Set([absorbedId, survivorId, ...aroundIds])]);
   const absorbed = stories.find(({ id }) => id === absorbedId);
   const survivor = stories.find(({ id }) => id === survivorId);
   if (absorbed === undefined || survivor === undefined) return refused('unknown_story');
   if (absorbed.mergedInto !== null || survivor.mergedInto !== null) return refused('merged_story');
   // Read before their lock was held: one that has left for another story meanwhile stays there.
-  const movedItemIds = await readReportIds(context.database, absorbedId);
+  const movedItemIds = await readItemIds(context.database, absorbedId);
   const grown =
-    hasOthers(movedItemIds, reportIds) ||
+    hasOthers(movedItemIds, itemIds) ||
     hasOthers(await readLinkedAndMergedStoryIds(context.database, absorbedId), aroundIds);
   if (grown) throw new ConcurrentChange();
   await absorb(context, absorbed, survivor, movedItemIds);
@@ -70,9 +70,9 @@ async function absorb(
   context: DecisionContext,
   absorbed: Story,
   survivor: Story,
-  reportIds: readonly Id<'item'>[],
+  itemIds: readonly Id<'item'>[],
 ): Promise<void> {
-  await moveReports(context.database, reportIds, survivor.id);
+  await setStoryOfItems(context.database, itemIds, survivor.id);
   if (survivor.storylineId === null && absorbed.storylineId !== null) {
     await updateStory(context.database, { ...survivor, storylineId: absorbed.storylineId });
   }

@@ -5,7 +5,7 @@ import { recordCacheTags, stale } from '../cache-tags.ts';
 import type { DecisionContext, DecisionResult } from '../decision.ts';
 import { decided } from '../decision.ts';
 import { lockUnmergedStories } from './story-changes.ts';
-import { readUnwithdrawnReportIds, updateStory } from './story-store.ts';
+import { readUnwithdrawnItemIds, updateStory } from './story-store.ts';
 import type { Story, StoryDigest, StoryFault } from './story.ts';
 import { citedItemIds } from './story.ts';
 
@@ -27,8 +27,8 @@ export async function reviseStory(
   const [story] = locked.value as [Story];
   const digest = revisedDigest(context, story, changes);
   if (changes.digest !== undefined && digest !== null) {
-    const reports = await readUnwithdrawnReportIds(context.database, storyId);
-    for (const id of citedItemIds(digest)) if (!reports.has(id)) return refused('cites_outside_story');
+    const items = await readUnwithdrawnItemIds(context.database, storyId);
+    for (const id of citedItemIds(digest)) if (!items.has(id)) return refused('cites_outside_story');
   }
   const { title = story.title, storylineId = story.storylineId } = changes;
   await updateStory(context.database, { id: storyId, title, storylineId, digest });

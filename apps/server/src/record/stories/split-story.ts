@@ -10,12 +10,12 @@ import { decided } from '../decision.ts';
 import type { ItemFault } from '../items/locked-item.ts';
 import { moveItems } from './assign-to-story.ts';
 import { lockUnmergedStories } from './story-changes.ts';
-import { insertStory, readUnwithdrawnReportIds } from './story-store.ts';
+import { insertStory, readUnwithdrawnItemIds } from './story-store.ts';
 import type { StoryFault } from './story.ts';
 
 export interface StoryToSplit {
   readonly storyId: Id<'story'>;
-  /** Some of its reports, not all: they become a story of their own. */
+  /** Some of its items, not all: they become a story of their own. */
   readonly itemIds: readonly Id<'item'>[];
   readonly title: string;
   readonly newStoryId?: Id<'story'>;
@@ -31,9 +31,9 @@ export async function splitStory(
 ): Promise<DecisionResult<{ readonly storyId: Id<'story'> }, SplitFault>> {
   const { storyId, itemIds, title, reason } = request;
   if (reason !== undefined && !isReason(reason)) return refused('invalid_reason');
-  const reports = await readUnwithdrawnReportIds(context.database, storyId);
+  const items = await readUnwithdrawnItemIds(context.database, storyId);
   const part = new Set(itemIds);
-  if (part.size === 0 || part.size >= reports.size || !isWithin(part, reports)) return refused('not_a_part');
+  if (part.size === 0 || part.size >= items.size || !isWithin(part, items)) return refused('not_a_part');
   const id = request.newStoryId ?? context.ids.next<'story'>();
   if (!(await insertStory(context.database, { id, title, storylineId: null })))
     return refused('already_open');
@@ -41,7 +41,7 @@ export async function splitStory(
     const source = await lockUnmergedStories(context, [storyId]);
     if (!source.ok) return source;
     // Read before their lock was held: by now they may have left, or be all that is left.
-    const now = await readUnwithdrawnReportIds(context.database, storyId);
+    const now = await readUnwithdrawnItemIds(context.database, storyId);
     if (!isWithin(part, now) || part.size >= now.size) throw new ConcurrentChange();
     return source;
   });
@@ -51,7 +51,7 @@ export async function splitStory(
     action: 'split',
     subject: { kind: 'story', id: storyId },
     reason,
-    before: { reports: [...reports].sort() },
+    before: { reports: [...items].sort() },
     otherStoryId: id,
   });
   const { stories, hotTopics, corrections } = recordCacheTags;

@@ -20,7 +20,7 @@ export async function lockUnmergedStories(
   return accepted(stories);
 }
 
-/** A story that has its title from a report takes the new one over. */
+/** A story that has its title from an item takes the new one over. */
 export async function retitleStory(
   context: DecisionContext,
   id: Id<'story'>,
@@ -30,7 +30,7 @@ export async function retitleStory(
   if (story?.title === title.from) await updateStory(context.database, { ...story, title: title.to });
 }
 
-/** A digest is words about its reports: where one of them leaves, the words go. */
+/** A digest is words about its items: where one of them leaves, the words go. */
 export async function dropDigestCiting(
   context: DecisionContext,
   story: Story,

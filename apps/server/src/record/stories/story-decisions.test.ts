@@ -45,7 +45,7 @@ function contradiction(earlier: Id<'item'>, later: Id<'item'>) {
   return { text: 'So far.', sentences: [], contradictions };
 }
 
-test('a report that takes another title renames the story that was named after it, and no other', async () => {
+test('an item that takes another title renames the story that was named after it, and no other', async () => {
   const itemId = await record.publish({ title: 'First title' });
   const storyId = await open('First title', [itemId]);
   valueOf(await record.publisher.reviseItem({ itemId, changes: { title: 'Second title' } }));
@@ -55,7 +55,7 @@ test('a report that takes another title renames the story that was named after i
   expect((await storyRow(storyId)).title).toBe('By an editor');
 });
 
-describe('a withdrawn report', () => {
+describe('a withdrawn item', () => {
   test('takes a digest along that cites it, in a sentence or in a contradiction, and no other', async () => {
     const { publisher } = record;
     const afterWithdrawal = async (
@@ -155,7 +155,7 @@ describe('merging', () => {
 });
 
 describe('splitting', () => {
-  test('moves reports to a story of their own and drops a digest that cites them', async () => {
+  test('moves items to a story of their own and drops a digest that cites them', async () => {
     const items = [await record.publish(), await record.publish(), await record.publish()];
     const storyId = await open('Two events', items);
     valueOf(await record.publisher.reviseStory({ storyId, changes: { digest: digestCiting(items[0]!) } }));
@@ -175,7 +175,7 @@ describe('splitting', () => {
 });
 
 describe('revising', () => {
-  test('a digest may cite only reports of its own story that are not withdrawn', async () => {
+  test('a digest may cite only items of its own story that are not withdrawn', async () => {
     const [own, other] = [await record.publish(), await record.publish()];
     const storyId = await open('Event', [own]);
     const revise = (digest: ReturnType<typeof digestCiting>) =>

@@ -52,7 +52,7 @@ export async function selectStoriesForUpdate(
   }));
 }
 
-/** With the reports that open each of them. */
+/** With the items that open each of them. */
 export async function insertStories(
   database: Database,
   stories: readonly {
@@ -75,7 +75,7 @@ export async function insertStories(
       ${times((...all) => all.at(-1) ?? null)}::timestamptz[])`.execute(database);
 }
 
-/** After their reports changed. */
+/** After their items changed. */
 export async function updateStoryCounts(database: Database, ids: readonly Id<'story'>[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`${preparedAs('count-reports')}
@@ -107,7 +107,7 @@ export async function updateStory(
     .execute();
 }
 
-/** Of the earliest report that is not withdrawn; null where all are. */
+/** Of the earliest item that is not withdrawn; null where all are. */
 export async function readFirstTitle(database: Database, id: Id<'story'>): Promise<string | null> {
   const row = await database
     .selectFrom('record.item')
@@ -121,10 +121,7 @@ export async function readFirstTitle(database: Database, id: Id<'story'>): Promi
   return row?.title ?? null;
 }
 
-export async function readReportIds(
-  database: Database,
-  storyId: Id<'story'>,
-): Promise<readonly Id<'item'>[]> {
+export async function readItemIds(database: Database, storyId: Id<'story'>): Promise<readonly Id<'item'>[]> {
   const rows = await database
     .selectFrom('record.item')
     .select('id')
@@ -134,7 +131,7 @@ export async function readReportIds(
   return rows.map(({ id }) => id as Id<'item'>);
 }
 
-export async function readUnwithdrawnReportIds(
+export async function readUnwithdrawnItemIds(
   database: Database,
   storyId: Id<'story'>,
 ): Promise<ReadonlySet<Id<'item'>>> {
@@ -147,7 +144,7 @@ export async function readUnwithdrawnReportIds(
   return new Set(rows.map(({ id }) => id as Id<'item'>));
 }
 
-export async function moveReports(
+export async function setStoryOfItems(
   database: Database,
   itemIds: readonly Id<'item'>[],
   storyId: Id<'story'>,
@@ -165,7 +162,7 @@ export async function moveReports(
       AND shown.id = item.id AND shown.discovered_at = item.discovered_at`.execute(database);
 }
 
-/** Those whose pages show words of a report of this story: it and its neighbours, which show its title. */
+/** Those whose pages show words of an item of this story: it and its neighbours, which show its title. */
 export async function readStoriesShowing(
   database: Database,
   storyId: Id<'story'> | null,

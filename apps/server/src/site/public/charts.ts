@@ -18,18 +18,18 @@ export interface CoverageBars {
   readonly counts: readonly number[];
 }
 
-/** Reports per so many hours that at most 28 bars tell the whole story. */
+/** Items per so many hours that at most 28 bars tell the whole story. */
 export function coverageBars(
-  reports: readonly recorded.CoverageReport[],
+  items: readonly recorded.CoverageItem[],
   until: EpochMicroseconds,
 ): CoverageBars {
-  const [first] = reports;
+  const [first] = items;
   if (first === undefined) return { hours: 1, counts: [] };
   const whole = until - first.at;
   const hours = spans.find((span) => whole / (span * hourMicroseconds) < barsMax) ?? 336n;
   const width = hours * hourMicroseconds;
   const counts = Array.from({ length: Number(whole / width) + 1 }, () => 0);
-  for (const { at } of reports) {
+  for (const { at } of items) {
     const index = Number((at - first.at) / width);
     counts[index] = (counts[index] ?? 0) + 1;
   }
@@ -41,7 +41,7 @@ const barsHeight = 44;
 /** The last day stands out. */
 export function coverageChart({ hours, counts }: CoverageBars, { words }: PageContext): string {
   if (counts.length === 0) return '';
-  // A single report should not fill the height.
+  // A single item should not fill the height.
   const most = Math.max(3, ...counts);
   const step = 100 / counts.length;
   const recentFrom = counts.length - Math.max(1, Math.round(24 / hours));
@@ -70,17 +70,17 @@ export function coverageChart({ hours, counts }: CoverageBars, { words }: PageCo
 const lanesMax = 12;
 
 /** Who reported when: a lane for each source, in the order in which they joined. */
-export function reportLanes(
-  reports: readonly recorded.CoverageReport[],
+export function itemLanes(
+  items: readonly recorded.CoverageItem[],
   until: EpochMicroseconds,
   { words, language }: PageContext,
 ): string {
-  const [first] = reports;
+  const [first] = items;
   if (first === undefined) return '';
   const whole = Number(until - first.at) || 1;
   const place = (at: EpochMicroseconds): string =>
     `${(1 + (Number(at - first.at) / whole) * 98).toFixed(2)}%`;
-  const bySource = [...Map.groupBy(reports, ({ sourceName }) => sourceName)];
+  const bySource = [...Map.groupBy(items, ({ sourceName }) => sourceName)];
   const lanes = bySource.slice(0, lanesMax).map(
     ([name, ofSource]) =>
       html`<li>
@@ -103,7 +103,7 @@ export function reportLanes(
     !${rest > 0 ? html`<p class="meta">${words.story.others(rest)}</p>` : ''}`;
 }
 
-/** What a report is made of, as one bar and in words. */
+/** What an item is made of, as one bar and in words. */
 export function categoryMix(counts: ReadonlyMap<string, number>, { words }: PageContext): string {
   const sorted = [...counts].filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one);
   const sum = sorted.reduce((total, [, count]) => total + count, 0);

@@ -10,7 +10,7 @@ import { correctionList } from './corrections-page.ts';
 import { editionLabel, mixOf } from './edition-parts.ts';
 import { hotList, readHot } from './hot-list.ts';
 import { clockTime, moment } from './moments.ts';
-import { citedSentences, langOf, reportNumbers, shownItems, timelineList } from './news-parts.ts';
+import { citedSentences, langOf, itemNumbers, shownItems, timelineList } from './news-parts.ts';
 import type { PageContext } from './page-context.ts';
 import type { PublicPage } from './page-head.ts';
 import type { SiteTools } from './public-page.ts';
@@ -96,7 +96,7 @@ async function buildFrontPage(context: PageContext): Promise<PublicPage> {
 
 interface Lead {
   readonly story: recorded.RecordedStory;
-  readonly coverage: readonly recorded.CoverageReport[];
+  readonly coverage: readonly recorded.CoverageItem[];
 }
 
 async function readLead(
@@ -110,8 +110,8 @@ async function readLead(
 function leadStory({ story, coverage }: Lead, context: PageContext): string {
   const { words, href, language, clock } = context;
   const path = href(publicPaths.storyPath(story.id));
-  const numbers = reportNumbers(story.reports);
-  const [newest] = story.reports;
+  const numbers = itemNumbers(story.items);
+  const [newest] = story.items;
   const [first] = coverage;
   const lang = langOf(newest?.language ?? null, context);
   const contradiction = story.digest?.contradictions[0];

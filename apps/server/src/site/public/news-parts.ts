@@ -169,8 +169,8 @@ export function citedSentences(
     .join(' ');
 }
 
-/** Reports are numbered in the order in which they came. */
-export function reportNumbers(reports: readonly recorded.StoryReport[]): ReadonlyMap<string, number> {
-  const oldestFirst = reports.toReversed();
+/** Items are numbered in the order in which they came. */
+export function itemNumbers(items: readonly recorded.StoryItem[]): ReadonlyMap<string, number> {
+  const oldestFirst = items.toReversed();
   return new Map(oldestFirst.map(({ id }, index) => [id, index + 1]));
 }

@@ -10,7 +10,7 @@ import { ProblemError } from '../../foundation/problem.ts';
 import { isSettled } from '../../news/index.ts';
 import type { recorded } from '../../record/index.ts';
 import { publicPaths, recordCacheTags, storyTag } from '../../record/index.ts';
-import { coverageBars, coverageChart, reportLanes } from './charts.ts';
+import { coverageBars, coverageChart, itemLanes } from './charts.ts';
 import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
 import { moment } from './moments.ts';
 import {
@@ -19,7 +19,7 @@ import {
   interfaceLang,
   langOf,
   externalLink,
-  reportNumbers,
+  itemNumbers,
   storedMoment,
 } from './news-parts.ts';
 import type { PageContext } from './page-context.ts';
@@ -76,13 +76,13 @@ async function buildStoryPage(id: Id<'story'>, context: PageContext): Promise<Pu
   if (found.state === 'merged') return { movedTo: publicPaths.storyPath(found.into) };
   const { story } = found;
   const { words } = context;
-  const numbers = reportNumbers(story.reports);
+  const numbers = itemNumbers(story.items);
   const settled = isSettled(story, context.clock.now());
   const until = settled ? story.latestAt : context.clock.now();
   const lang = langOf(languageOf(story), context);
   return {
     title: story.title,
-    description: story.digest?.text ?? story.reports[0]?.summary ?? story.title,
+    description: story.digest?.text ?? story.items[0]?.summary ?? story.title,
     path: publicPaths.storyPath(id),
     section: 'hot',
     width: 'wide',
@@ -93,7 +93,7 @@ async function buildStoryPage(id: Id<'story'>, context: PageContext): Promise<Pu
       headline: story.title,
       datePublished: isoMilliseconds(story.firstReportAt),
       dateModified: isoMilliseconds(story.latestAt),
-      citation: story.reports.slice(0, 20).map(({ originalUrl }) => originalUrl),
+      citation: story.items.slice(0, 20).map(({ originalUrl }) => originalUrl),
     },
     main: html`<div class="halves story">
       <article>
@@ -102,21 +102,21 @@ async function buildStoryPage(id: Id<'story'>, context: PageContext): Promise<Pu
         !${storyFacts(story, context)} !${digestPart(story, numbers, context)}
         !${disagreements(story, numbers, context)}
         <h2>${words.story.when}</h2>
-        !${coverageChart(coverageBars(coverage, until), context)} !${reportLanes(coverage, until, context)}
+        !${coverageChart(coverageBars(coverage, until), context)} !${itemLanes(coverage, until, context)}
       </article>
       <aside aria-label="${words.story.reports}">
         <h2 class="rule">
           ${words.story.reports}
           <span
             >${
-              story.reportCount > story.reports.length
-                ? words.story.shownOf(story.reports.length, story.reportCount)
+              story.reportCount > story.items.length
+                ? words.story.shownOf(story.items.length, story.reportCount)
                 : words.story.newestFirst
             }</span
           >
         </h2>
         <ol class="reports">
-          !${story.reports.map((report) => reportEntry(report, numbers.get(report.id) ?? 0, context))}
+          !${story.items.map((item) => itemEntry(item, numbers.get(item.id) ?? 0, context))}
         </ol>
         !${linkedStories(story, context)} !${otherForms(id, context)}
       </aside>
@@ -124,8 +124,8 @@ async function buildStoryPage(id: Id<'story'>, context: PageContext): Promise<Pu
   };
 }
 
-function languageOf({ reports }: recorded.RecordedStory): string | null {
-  return reports.at(-1)?.language ?? null;
+function languageOf({ items }: recorded.RecordedStory): string | null {
+  return items.at(-1)?.language ?? null;
 }
 
 function storyFacts(story: recorded.RecordedStory, { words, clock }: PageContext): string {
@@ -165,7 +165,7 @@ function digestPart(
     <p class="meta">${words.story.digestUpdated} !${storedMoment(digest.updatedAt, context)}</p>`;
 }
 
-/** What was said first beside what is said now, each with its reports. */
+/** What was said first beside what is said now, each with its items. */
 function disagreements(
   story: recorded.RecordedStory,
   numbers: ReadonlyMap<string, number>,
@@ -174,21 +174,19 @@ function disagreements(
   const contradictions = story.digest?.contradictions ?? [];
   if (contradictions.length === 0) return '';
   const { words } = context;
-  const byId = new Map(story.reports.map((report) => [report.id, report]));
+  const byId = new Map(story.items.map((item) => [item.id, item]));
   const side = (label: string, ids: readonly Id<'item'>[]): string => {
-    const reports = ids.map((id) => byId.get(id)).filter((report) => report !== undefined);
+    const items = ids.map((id) => byId.get(id)).filter((item) => item !== undefined);
     return html`<div>
       <span class="side">${label}</span>
       <ul>
-        !${reports.slice(0, 4).map(
-          (report) =>
+        !${items.slice(0, 4).map(
+          (item) =>
             html`<li>
-              <span !${langOf(report.language, context)}>${clipped(report.title, titleCharsMax)}</span>
+              <span !${langOf(item.language, context)}>${clipped(item.title, titleCharsMax)}</span>
               <span class="meta"
-                >${report.sourceName}, !${moment(report.publishedAt ?? report.discoveredAt, context.language)}
-                <sup
-                  ><a href="#r${numbers.get(report.id) ?? 0}">${numbers.get(report.id) ?? ''}</a></sup
-                ></span
+                >${item.sourceName}, !${moment(item.publishedAt ?? item.discoveredAt, context.language)}
+                <sup><a href="#r${numbers.get(item.id) ?? 0}">${numbers.get(item.id) ?? ''}</a></sup></span
               >
             </li>`,
         )}
@@ -207,18 +205,18 @@ function disagreements(
   </section>`;
 }
 
-function reportEntry(report: recorded.StoryReport, number: number, context: PageContext): string {
+function itemEntry(item: recorded.StoryItem, number: number, context: PageContext): string {
   const { words, href, language } = context;
-  return html`<li id="r${number}" data-entry="${report.id}">
+  return html`<li id="r${number}" data-entry="${item.id}">
     <span class="number">${number}</span>
-    <div !${langOf(report.language, context)}>
-      <h3><a href="${href(publicPaths.itemPath(report.id))}">${clipped(report.title, titleCharsMax)}</a></h3>
-      <div class="meta" !${interfaceLang(report.language, context)}>
+    <div !${langOf(item.language, context)}>
+      <h3><a href="${href(publicPaths.itemPath(item.id))}">${clipped(item.title, titleCharsMax)}</a></h3>
+      <div class="meta" !${interfaceLang(item.language, context)}>
         !${factsLine([
-          html`${clipped(report.sourceName, nameCharsMax)}`,
-          report.firstParty ? html`<span class="tag">${words.firstParty}</span>` : null,
-          moment(report.publishedAt ?? report.discoveredAt, language),
-          externalLink(report.originalUrl, words.original),
+          html`${clipped(item.sourceName, nameCharsMax)}`,
+          item.firstParty ? html`<span class="tag">${words.firstParty}</span>` : null,
+          moment(item.publishedAt ?? item.discoveredAt, language),
+          externalLink(item.originalUrl, words.original),
         ])}
       </div>
     </div>

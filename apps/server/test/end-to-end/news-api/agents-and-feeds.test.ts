@@ -42,7 +42,7 @@ beforeAll(async () => {
   });
   valueOf(
     await factory.publisher.publishRanking({
-      candidates: [{ itemId: hostile, reports: [report(hostile, 'One'), report(second, 'Two')] }],
+      candidates: [{ itemId: hostile, items: [report(hostile, 'One'), report(second, 'Two')] }],
     }),
   );
   for (const [kind, period] of [

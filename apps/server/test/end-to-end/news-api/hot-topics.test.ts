@@ -47,7 +47,7 @@ async function reportedBy(names: readonly string[]): Promise<readonly Id<'item'>
 function candidate(ids: readonly Id<'item'>[], names: readonly string[]) {
   return {
     itemId: ids[0] as Id<'item'>,
-    reports: ids.map((itemId, index) => ({
+    items: ids.map((itemId, index) => ({
       itemId,
       owner: names[index] as string,
       sourceName: names[index] as string,

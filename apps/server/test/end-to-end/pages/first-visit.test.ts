@@ -37,7 +37,7 @@ async function fillRecord(): Promise<void> {
     contradictions: [{ statement: 'Slow Wire says 30 million, not 40.', earlier: [early], later: [late] }],
   };
   valueOf(await factory.publisher.reviseStory({ storyId, changes: { digest } }));
-  const reports = [early, late].map((itemId, at) => ({
+  const items = [early, late].map((itemId, at) => ({
     itemId,
     owner: `owner ${at}`,
     sourceName: at === 0 ? 'Papermoth' : 'Slow Wire',
@@ -45,7 +45,7 @@ async function fillRecord(): Promise<void> {
     weight: 1,
     reportedAt: hoursBefore(clock.now(), 1),
   }));
-  valueOf(await factory.publisher.publishRanking({ candidates: [{ itemId: early, reports }] }));
+  valueOf(await factory.publisher.publishRanking({ candidates: [{ itemId: early, items }] }));
   const contents = {
     headline: 'A week of money',
     overview: 'Lanyu raised.',
@@ -94,7 +94,7 @@ describe.skipIf(noBrowser !== null)('what somebody does who comes for the first 
       expect(await clicks()).toBe(1);
     });
 
-    test('one click to the report of last week', async () => {
+    test('one click to the edition of last week', async () => {
       const { page, clicks } = await visit(look);
       await page.getByRole('link', { name: 'Weekly', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'A week of money' }).waitFor();

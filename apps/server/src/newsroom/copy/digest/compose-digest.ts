@@ -4,12 +4,12 @@ import { isChinese } from '../writer.ts';
 import { stateContradiction } from './contradiction-statement.ts';
 import type { Contradiction } from './contradictions.ts';
 import { findContradictions, statesValue } from './contradictions.ts';
-import type { ReadReport, StoryReport } from './story-report.ts';
-import { byReceipt, readReport } from './story-report.ts';
+import type { ReadItem, StoryItem } from './story-item.ts';
+import { byReceipt, readItem } from './story-item.ts';
 
 export interface DigestSentence {
   readonly text: string;
-  /** Ids of the reports that bear it out, in the order of receipt; never empty. */
+  /** Ids of the items that bear it out, in the order of receipt; never empty. */
   readonly cites: readonly string[];
 }
 
@@ -26,8 +26,8 @@ export interface Digest {
 export interface DigestRequest {
   /** What stood there before; its sentences stay as long as they are borne out. */
   readonly previous: Digest | null;
-  /** Every report that stands. */
-  readonly reports: readonly StoryReport[];
+  /** Every item that stands. */
+  readonly items: readonly StoryItem[];
   /** Of the story's title. */
   readonly language: string;
   readonly aliases?: readonly (readonly string[])[];
@@ -36,29 +36,29 @@ export interface DigestRequest {
 const sentencesMax = 8;
 const charsMax = { en: 1400, zh: 600 } as const;
 const sentenceCharsMax = { en: 320, zh: 140 } as const;
-const perReportMax = 2;
+const perItemMax = 2;
 /** A sentence must bring this many facts that the digest does not have. */
 const newFactsMin = 2;
 
 /** A story is digested when independent owners report it. */
-export function deservesDigest(reports: readonly Pick<StoryReport, 'owner'>[]): boolean {
-  return new Set(reports.map(({ owner }) => owner)).size >= 2;
+export function deservesDigest(items: readonly Pick<StoryItem, 'owner'>[]): boolean {
+  return new Set(items.map(({ owner }) => owner)).size >= 2;
 }
 
 /**
- * By rule, from the last digest and all reports: sentences of the reports in the story's language, each with every report
- * that bears it out, and a sentence for each contradiction in place of the figures it takes back. The same reports give
- * the same digest; null where no report can be quoted in that language.
+ * By rule, from the last digest and all items: sentences of the items in the story's language, each with every item
+ * that bears it out, and a sentence for each contradiction in place of the figures it takes back. The same items give
+ * the same digest; null where no item can be quoted in that language.
  */
 export function composeDigest(request: DigestRequest): Digest | null {
   const language = isChinese(request.language) ? 'zh' : 'en';
-  const read = request.reports.map((report) => readReport(report, request.aliases)).sort(byReceipt);
+  const read = request.items.map((item) => readItem(item, request.aliases)).sort(byReceipt);
   const contradictions = findContradictions(read);
-  const quotable = read.filter(({ report }) => isChinese(report.language) === (language === 'zh'));
+  const quotable = read.filter(({ item }) => isChinese(item.language) === (language === 'zh'));
   const statements = stateContradictions(contradictions, read, language);
   const draft = new Draft(read, contradictions, language);
   for (const sentence of request.previous?.sentences ?? []) draft.keep(sentence);
-  for (const report of openingFirst(quotable)) draft.addFrom(report);
+  for (const item of openingFirst(quotable)) draft.addFrom(item);
   for (const { statement, earlier, later } of statements)
     draft.addStatement(statement, [...earlier, ...later]);
   const sentences = draft.finish();
@@ -67,25 +67,25 @@ export function composeDigest(request: DigestRequest): Digest | null {
 
 export function stateContradictions(
   contradictions: readonly Contradiction[],
-  read: readonly ReadReport[],
+  read: readonly ReadItem[],
   language: 'en' | 'zh',
 ): Digest['contradictions'] {
-  const reports = new Map(read.map(({ report }) => [report.id, report]));
+  const items = new Map(read.map(({ item }) => [item.id, item]));
   return contradictions.flatMap((one) => {
-    const statement = stateContradiction(one, reports, language);
+    const statement = stateContradiction(one, items, language);
     return statement === '' ? [] : [{ statement, earlier: one.earlier, later: one.later }];
   });
 }
 
-/** The report that opens the digest is the one closest to the event; the others follow as they came. */
-function openingFirst(reports: readonly ReadReport[]): ReadReport[] {
-  const rank = ({ report }: ReadReport): number => (report.firstParty ? 0 : 10) + report.tier;
-  const [first] = [...reports].sort((one, other) => rank(one) - rank(other) || byReceipt(one, other));
-  return first === undefined ? [] : [first, ...reports.filter((one) => one !== first)];
+/** The item that opens the digest is the one closest to the event; the others follow as they came. */
+function openingFirst(items: readonly ReadItem[]): ReadItem[] {
+  const rank = ({ item }: ReadItem): number => (item.firstParty ? 0 : 10) + item.tier;
+  const [first] = [...items].sort((one, other) => rank(one) - rank(other) || byReceipt(one, other));
+  return first === undefined ? [] : [first, ...items.filter((one) => one !== first)];
 }
 
 class Draft {
-  readonly #reports: readonly ReadReport[];
+  readonly #items: readonly ReadItem[];
   readonly #contradictions: readonly Contradiction[];
   readonly #language: 'en' | 'zh';
   readonly #sentences: DigestSentence[] = [];
@@ -93,25 +93,21 @@ class Draft {
   readonly #facts = new Set<string>();
   readonly #told: ReadonlySet<string>[] = [];
 
-  constructor(
-    reports: readonly ReadReport[],
-    contradictions: readonly Contradiction[],
-    language: 'en' | 'zh',
-  ) {
-    this.#reports = reports;
+  constructor(items: readonly ReadItem[], contradictions: readonly Contradiction[], language: 'en' | 'zh') {
+    this.#items = items;
     this.#contradictions = contradictions;
     this.#language = language;
   }
 
-  /** A sentence of the last digest, with the reports that bear it out now. Statements are worded anew. */
+  /** A sentence of the last digest, with the items that bear it out now. Statements are worded anew. */
   keep({ text }: DigestSentence): void {
-    const origin = this.#reports.find(({ sentences }) => sentences.some((one) => one.text === text));
+    const origin = this.#items.find(({ sentences }) => sentences.some((one) => one.text === text));
     if (origin !== undefined && (!this.#isTakenBack(text) || this.#sentences.length === 0)) this.#add(text);
   }
 
-  /** The sentences of a report that say something new, at most two, those with the most new facts first. */
-  addFrom({ sentences }: ReadReport): void {
-    for (let added = 0; added < perReportMax && this.#sentences.length < sentencesMax; added += 1) {
+  /** The sentences of an item that say something new, at most two, those with the most new facts first. */
+  addFrom({ sentences }: ReadItem): void {
+    for (let added = 0; added < perItemMax && this.#sentences.length < sentencesMax; added += 1) {
       let best: { readonly text: string; readonly worth: number } | null = null;
       for (const [at, { text }] of sentences.entries()) {
         // The title stands first among the sentences, and above the digest already.
@@ -141,7 +137,7 @@ class Draft {
   }
 
   #add(text: string): boolean {
-    const cites = this.#reports.filter((report) => bearsOut(report, text)).map(({ report }) => report.id);
+    const cites = this.#items.filter((item) => bearsOut(item, text)).map(({ item }) => item.id);
     if (cites.length === 0 || this.#sentences.some((one) => one.text === text)) return false;
     this.#sentences.push({ text, cites });
     this.#told.push(contentWords(text));
@@ -161,7 +157,7 @@ class Draft {
     const opens = this.#sentences.length === 0 && at === 1;
     if ((this.#isTakenBack(text) && !opens) || this.#isTold(text)) return 0;
     const news = factKeys(text).filter((key) => !this.#facts.has(key));
-    // What opens a report is what it is about: one new fact is enough there.
+    // What opens an item is what it is about: one new fact is enough there.
     const least = at === 1 ? 1 : newFactsMin;
     return news.length < least ? 0 : news.length + 3 / (1 + at);
   }
@@ -172,14 +168,14 @@ class Draft {
     return this.#told.some((told) => sharedWords(told, words).share >= 0.6);
   }
 
-  /** It gives a figure that a later report contradicts; who said what is the statement's to tell. */
+  /** It gives a figure that a later item contradicts; who said what is the statement's to tell. */
   #isTakenBack(text: string): boolean {
     return this.#contradictions.some(({ said }) => statesValue(text, said));
   }
 }
 
-/** Every fact of the sentence stands in the report, and one of its sentences says much the same. */
-function bearsOut({ source, sentences }: ReadReport, text: string): boolean {
+/** Every fact of the sentence stands in the item, and one of its sentences says much the same. */
+function bearsOut({ source, sentences }: ReadItem, text: string): boolean {
   const words = contentWords(text);
   if (!sentences.some((one) => one.text === text || sharedWords(one.words, words).share >= 0.4)) return false;
   return checkSentence(text, [source]).length === 0;

@@ -1,16 +1,16 @@
 import type { Contradiction } from './contradictions.ts';
 import { wordQuantity } from './quantity-words.ts';
-import type { StoryReport } from './story-report.ts';
+import type { StoryItem } from './story-item.ts';
 
 /** What was said, by whom, and what is said now: one sentence. */
 export function stateContradiction(
   { said, now, measure, earlier, later }: Contradiction,
-  reports: ReadonlyMap<string, StoryReport>,
+  items: ReadonlyMap<string, StoryItem>,
   language: 'en' | 'zh',
 ): string {
   const [before, after] = [wordQuantity(said, language), wordQuantity(now, language)];
   const named = measure !== null && /\p{Script=Han}/u.test(measure) === (language === 'zh') ? measure : null;
-  const [first, second] = [earlier, later].map((ids) => ids.flatMap((id) => reports.get(id) ?? []));
+  const [first, second] = [earlier, later].map((ids) => ids.flatMap((id) => items.get(id) ?? []));
   if (first?.length === 0 || second?.length === 0 || first === undefined || second === undefined) return '';
   const corrects = first.some(({ owner }) => owner === second[0]?.owner);
   const [who, whoNow] = [sourceNames(first, language), sourceNames(second, language)];
@@ -25,8 +25,8 @@ export function stateContradiction(
 }
 
 /** Two at most; the rest are "others". */
-function sourceNames(reports: readonly StoryReport[], language: 'en' | 'zh'): string {
-  const names = [...new Set(reports.map(({ sourceName }) => sourceName))];
+function sourceNames(items: readonly StoryItem[], language: 'en' | 'zh'): string {
+  const names = [...new Set(items.map(({ sourceName }) => sourceName))];
   const [one = '', two] = names;
   if (two === undefined) return one;
   if (names.length === 2) return language === 'en' ? `${one} and ${two}` : `${one}和${two}`;

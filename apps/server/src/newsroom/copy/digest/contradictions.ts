@@ -1,49 +1,49 @@
 import type { Quantity } from '../../../grounding/index.ts';
 import { sameQuantity, sharedWords, statedFacts } from '../../../grounding/index.ts';
-import type { ReadReport, ReadSentence } from './story-report.ts';
-import { byReceipt } from './story-report.ts';
+import type { ReadItem, ReadSentence } from './story-item.ts';
+import { byReceipt } from './story-item.ts';
 
 /** The same measure, told with two values. */
 export interface Contradiction {
   /** As it was told first, and as it is told now. */
   readonly said: Quantity;
   readonly now: Quantity;
-  /** What is measured, in the words of the later report; null where its sentence does not say it plainly. */
+  /** What is measured, in the words of the later item; null where its sentence does not say it plainly. */
   readonly measure: string | null;
   /** Ids, in the order of receipt. Every `earlier` was received before every `later`. */
   readonly earlier: readonly string[];
   readonly later: readonly string[];
 }
 
-/** Words by which a report says that another figure was told before. */
+/** Words by which an item says that another figure was told before. */
 const cue =
   /\b(?:correct(?:ion|ed|s|ing)|retract(?:ion|ed|s)|clarif(?:ies|ied|ication)|amend(?:ed|s|ment)|revis(?:ed|es|ion)|earlier (?:reports?|versions?|coverage|figures?|accounts?)|(?:first|initially|previously|originally) (?:reported|said|stated|wrote|published)|first (?:reports?|article)|contrary to|contradict(?:s|ing|ed)|disput(?:es|ed|ing)|instead of|rather than|(?:and|but|,) not|was wrong|wrong|we regret|the (?:right|correct|actual|true) (?:figure|number|sum|count)|doubts? over|(?:different|new) (?:number|count|figure)|inaccurate|over ?stated|under ?stated|mistake|error)\b|更正|勘误|纠正|写错|有误|误写|误报|不准确|不实|此前.{0,12}(?:报道|流传|写|称|说)|早前.{0,6}报道|先前.{0,6}报道|最初.{0,16}(?:报道|文章|写)|而非|而不是|，不是|, 不是|并非|应为|正确数字|说法不一|与此前|不同数字|重新核算|再起疑问|澄清|修正/iu;
 
 interface Found {
   readonly old: Quantity;
   readonly now: Quantity;
-  /** Those of the later report that give the values. */
+  /** Those of the later item that give the values. */
   readonly sentences: readonly ReadSentence[];
-  readonly at: ReadReport;
+  readonly at: ReadItem;
 }
 
 /**
- * Contradictions by rule. A report contradicts when it says so (a correction, "not", 而非) and gives beside a figure that
- * earlier reports had another one that they had not; or when it tells an earlier sentence again with another figure.
+ * Contradictions by rule. An item contradicts when it says so (a correction, "not", 而非) and gives beside a figure that
+ * earlier items had another one that they had not; or when it tells an earlier sentence again with another figure.
  * A figure that merely grows, or that rounds another, is none.
  */
-export function findContradictions(reports: readonly ReadReport[]): Contradiction[] {
-  const ordered = [...reports].sort(byReceipt);
-  const found = ordered.flatMap((report, at) => {
+export function findContradictions(items: readonly ReadItem[]): Contradiction[] {
+  const ordered = [...items].sort(byReceipt);
+  const found = ordered.flatMap((item, at) => {
     const before = ordered.slice(0, at);
-    return [...openly(report, before), ...silently(report, before)];
+    return [...openly(item, before), ...silently(item, before)];
   });
   return merge(found, ordered);
 }
 
-/** The report says that the figure was another one. */
-function openly(report: ReadReport, before: readonly ReadReport[]): Found[] {
-  const { sentences } = report;
+/** The item says that the figure was another one. */
+function openly(item: ReadItem, before: readonly ReadItem[]): Found[] {
+  const { sentences } = item;
   const cued = sentences.flatMap(({ text }, at) => (cue.test(text) ? [at] : []));
   // A correction is announced in the title or the first sentences; further down "not" denies something else.
   const near = sentences.filter((_, at) => at < 4 && cued.some((one) => one < 4 && Math.abs(one - at) <= 1));
@@ -56,35 +56,35 @@ function openly(report: ReadReport, before: readonly ReadReport[]): Found[] {
     );
     return old === undefined
       ? []
-      : [{ old: old.quantity, now, sentences: [sentence, old.sentence], at: report }];
+      : [{ old: old.quantity, now, sentences: [sentence, old.sentence], at: item }];
   });
 }
 
-/** The report tells nearly the same sentence as an earlier one, with another figure. */
-function silently(report: ReadReport, before: readonly ReadReport[]): Found[] {
-  const own = report.sentences.filter(({ quantities }) => quantities.length === 1);
+/** The item tells nearly the same sentence as an earlier one, with another figure. */
+function silently(item: ReadItem, before: readonly ReadItem[]): Found[] {
+  const own = item.sentences.filter(({ quantities }) => quantities.length === 1);
   return own.flatMap((sentence) => {
     const [now] = sentence.quantities;
     if (now === undefined || isTrivial(now) || isStated(now, before)) return [];
     for (const earlier of before) {
-      if (earlier.report.language.slice(0, 2) !== report.report.language.slice(0, 2)) continue;
+      if (earlier.item.language.slice(0, 2) !== item.item.language.slice(0, 2)) continue;
       for (const other of earlier.sentences) {
         const [old] = other.quantities;
         if (old === undefined || other.quantities.length !== 1) continue;
         if (!isComparable(old, now) || sameQuantity(old, now) || old.unit === null) continue;
         const { share, count } = sharedWords(sentence.words, other.words);
-        if (share >= 0.8 && count >= 5) return [{ old, now, sentences: [sentence], at: report }];
+        if (share >= 0.8 && count >= 5) return [{ old, now, sentences: [sentence], at: item }];
       }
     }
     return [];
   });
 }
 
-function isStated(quantity: Quantity, reports: readonly ReadReport[]): boolean {
-  return reports.some((report) => states(report, quantity));
+function isStated(quantity: Quantity, items: readonly ReadItem[]): boolean {
+  return items.some((item) => states(item, quantity));
 }
 
-function states({ sentences }: ReadReport, quantity: Quantity): boolean {
+function states({ sentences }: ReadItem, quantity: Quantity): boolean {
   return sentences.some(({ quantities }) =>
     quantities.some((one) => isComparable(one, quantity) && sameQuantity(one, quantity)),
   );
@@ -112,21 +112,21 @@ function isTrivial({ numeral, unit }: Quantity): boolean {
 }
 
 /** One record for each pair of values; who repeated which value stands on its side. */
-function merge(found: readonly Found[], ordered: readonly ReadReport[]): Contradiction[] {
+function merge(found: readonly Found[], ordered: readonly ReadItem[]): Contradiction[] {
   const merged: Contradiction[] = [];
   const seen: Found[] = [];
   for (const one of found) {
     if (seen.some((other) => sameQuantity(other.old, one.old) && sameQuantity(other.now, one.now))) continue;
     seen.push(one);
     const turn = ordered.indexOf(one.at);
-    const earlier = ordered.slice(0, turn).filter((report) => states(report, one.old));
-    const later = ordered.slice(turn).filter((report) => states(report, one.now));
+    const earlier = ordered.slice(0, turn).filter((item) => states(item, one.old));
+    const later = ordered.slice(turn).filter((item) => states(item, one.now));
     merged.push({
       said: one.old,
       now: one.now,
       measure: measureOf(one),
-      earlier: earlier.map(({ report }) => report.id),
-      later: later.map(({ report }) => report.id),
+      earlier: earlier.map(({ item }) => item.id),
+      later: later.map(({ item }) => item.id),
     });
   }
   return merged;

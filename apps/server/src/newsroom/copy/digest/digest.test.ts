@@ -6,11 +6,11 @@ import type { Digest } from './compose-digest.ts';
 import { composeDigest, deservesDigest } from './compose-digest.ts';
 import { findContradictions } from './contradictions.ts';
 import { wordQuantity } from './quantity-words.ts';
-import type { StoryReport } from './story-report.ts';
-import { readReport } from './story-report.ts';
+import type { StoryItem } from './story-item.ts';
+import { readItem } from './story-item.ts';
 
 let turn = 0n;
-function report(id: string, text: string, change: Partial<StoryReport> = {}): StoryReport {
+function item(id: string, text: string, change: Partial<StoryItem> = {}): StoryItem {
   turn += 1n;
   return {
     id,
@@ -26,8 +26,8 @@ function report(id: string, text: string, change: Partial<StoryReport> = {}): St
   };
 }
 
-function contradictions(...reports: readonly StoryReport[]): object[] {
-  return findContradictions(reports.map((one) => readReport(one))).map(({ said, now, earlier, later }) => ({
+function contradictions(...items: readonly StoryItem[]): object[] {
+  return findContradictions(items.map((one) => readItem(one))).map(({ said, now, earlier, later }) => ({
     said: said.numeral.value,
     now: now.numeral.value,
     earlier,
@@ -46,7 +46,7 @@ describe('a contradiction', () => {
     '文件显示 Veltrane 融资金额为 9500 万美元，而非 1.2 亿美元。',
     '更正：此前报道称 Veltrane 融资 1.2 亿美元，正确数字是 9500 万美元。',
   ])('is found: %s', (text) => {
-    expect(contradictions(report('a', raised), report('b', text))).toEqual([
+    expect(contradictions(item('a', raised), item('b', text))).toEqual([
       { said: 120e6, now: 95e6, earlier: ['a'], later: ['b'] },
     ]);
   });
@@ -61,52 +61,48 @@ describe('a contradiction', () => {
     ['another amount of another thing', 'Halvoric raised $95 million in the spring, a comparable sum.'],
     ['a translation', 'Veltrane 完成 1.2 亿美元融资。'],
   ])('is not %s', (_, text) => {
-    expect(contradictions(report('a', raised), report('b', text))).toEqual([]);
+    expect(contradictions(item('a', raised), item('b', text))).toEqual([]);
   });
 
   test('puts whoever repeats a value on its side, and only what came before on the earlier one', () => {
     const dispute = 'The round was $95 million, not $120 million, documents show.';
     const found = contradictions(
-      report('a', raised),
-      report('b', raised),
-      report('c', dispute),
-      report('d', dispute),
-      report('e', raised),
+      item('a', raised),
+      item('b', raised),
+      item('c', dispute),
+      item('d', dispute),
+      item('e', raised),
     );
     expect(found).toEqual([{ said: 120e6, now: 95e6, earlier: ['a', 'b'], later: ['c', 'd'] }]);
   });
 
-  test('does not depend on the order in which reports are given', () => {
-    const reports = [
-      report('a', raised),
-      report('b', 'The round was $95 million, not $120 million.'),
-      report('c', raised),
+  test('does not depend on the order in which items are given', () => {
+    const items = [
+      item('a', raised),
+      item('b', 'The round was $95 million, not $120 million.'),
+      item('c', raised),
     ];
-    expect(contradictions(...reports.toReversed())).toEqual(contradictions(...reports));
+    expect(contradictions(...items.toReversed())).toEqual(contradictions(...items));
   });
 });
 
-function digest(
-  reports: readonly StoryReport[],
-  previous: Digest | null = null,
-  language = 'en',
-): Digest | null {
-  return composeDigest({ previous, reports, language });
+function digest(items: readonly StoryItem[], previous: Digest | null = null, language = 'en'): Digest | null {
+  return composeDigest({ previous, items, language });
 }
 
 describe('a digest', () => {
-  const first = report('a', `${raised} Investors like the company.`);
-  const reprint = report('b', raised);
-  const followUp = report('c', 'Veltrane will spend the money on 4 data centres in Linjiang with Halvoric.');
+  const first = item('a', `${raised} Investors like the company.`);
+  const reprint = item('b', raised);
+  const followUp = item('c', 'Veltrane will spend the money on 4 data centres in Linjiang with Halvoric.');
 
-  test('tells each fact once, with every report that bears it out', () => {
+  test('tells each fact once, with every item that bears it out', () => {
     expect(digest([first, reprint, followUp])?.sentences).toEqual([
       { text: raised, cites: ['a', 'b'] },
       { text: followUp.text, cites: ['c'] },
     ]);
   });
 
-  test('keeps its sentences when a report is added, and loses those of a report that is withdrawn', () => {
+  test('keeps its sentences when an item is added, and loses those of an item that is withdrawn', () => {
     const before = digest([first, reprint]);
     const after = digest([first, reprint, followUp], before);
     expect(after?.sentences.slice(0, 1)).toEqual(before?.sentences);
@@ -115,7 +111,7 @@ describe('a digest', () => {
   });
 
   test('states a contradiction right after the figure it concerns: what was said, by whom, and what is said now', () => {
-    const dispute = report(
+    const dispute = item(
       'd',
       'Papers put the size of the round at $95 million; earlier reports had said $120 million.',
     );
@@ -127,11 +123,11 @@ describe('a digest', () => {
   });
 
   test('says that a source has corrected itself', () => {
-    const correction = report('e', '更正：此前报道将融资金额写为 1.2 亿美元，正确数字是 9500 万美元。', {
+    const correction = item('e', '更正：此前报道将融资金额写为 1.2 亿美元，正确数字是 9500 万美元。', {
       owner: 'z',
       sourceName: '北麓',
     });
-    const told = report('z', 'Veltrane 完成融资，金额 1.2 亿美元，由九渡资本领投。', {
+    const told = item('z', 'Veltrane 完成融资，金额 1.2 亿美元，由九渡资本领投。', {
       owner: 'z',
       sourceName: '北麓',
       receivedAt: 0n,
@@ -141,14 +137,14 @@ describe('a digest', () => {
     );
   });
 
-  test('quotes only reports in the language of the story’s title', () => {
-    const chinese = report('f', 'Veltrane 计划在麟江建设 4 个数据中心，容量 300 兆瓦。');
+  test('quotes only items in the language of the story’s title', () => {
+    const chinese = item('f', 'Veltrane 计划在麟江建设 4 个数据中心，容量 300 兆瓦。');
     expect(digest([first, chinese])?.sentences.every(({ text }) => !/\p{Script=Han}/u.test(text))).toBe(true);
     expect(digest([first], null, 'zh')).toBeNull();
   });
 
-  test('opens with the report closest to the event', () => {
-    const own = report('g', 'Veltrane closes a round of $120 million with Ninth Ferry Partners.', {
+  test('opens with the item closest to the event', () => {
+    const own = item('g', 'Veltrane closes a round of $120 million with Ninth Ferry Partners.', {
       firstParty: true,
       tier: 1,
     });
@@ -176,16 +172,16 @@ describe('a digest', () => {
     });
     fc.assert(
       fc.property(texts, (all) => {
-        const reports = all.map((sentences, at) => report(`r${at}`, sentences.join(' '), { language: 'en' }));
-        const made = digest(reports);
+        const items = all.map((sentences, at) => item(`r${at}`, sentences.join(' '), { language: 'en' }));
+        const made = digest(items);
         expect(made?.sentences.length ?? 0).toBeLessThanOrEqual(8 + (made?.contradictions.length ?? 0));
         for (const { text, cites } of made?.sentences ?? []) {
           expect(cites.length).toBeGreaterThan(0);
-          const cited = reports.filter(({ id }) => cites.includes(id));
+          const cited = items.filter(({ id }) => cites.includes(id));
           const sources = cited.map((one) => readSource(`${one.title}\n${one.text}\n${one.sourceName}`));
           expect(checkSentence(text, sources)).toEqual([]);
         }
-        expect(digest(reports, made)).toEqual(digest(reports, digest(reports, made)));
+        expect(digest(items, made)).toEqual(digest(items, digest(items, made)));
       }),
       { numRuns: 25 },
     );
@@ -201,6 +197,6 @@ test.each([
   ['1,900 megawatts', 'zh', '1.9 吉瓦'],
   ['12,500 people', 'en', '12,500 people'],
 ] as const)('%s is told in %s as %s', (text, language, expected) => {
-  const [quantity] = readReport(report('q', text)).sentences[1]?.quantities ?? [];
+  const [quantity] = readItem(item('q', text)).sentences[1]?.quantities ?? [];
   expect(quantity === undefined ? '' : wordQuantity(quantity, language)).toBe(expected);
 });

@@ -31,7 +31,7 @@ const scaled: readonly (readonly [dimension: string, factor: number, en: string,
   ['watt', 1, '# watts', '# 瓦'],
 ];
 
-/** The quantity as a text in this language writes it; a unit without a wording stays as its report has it. */
+/** The quantity as a text in this language writes it; a unit without a wording stays as its item has it. */
 export function wordQuantity({ numeral, unit, text }: Quantity, language: 'en' | 'zh'): string {
   const column = language === 'en' ? 0 : 1;
   if (unit === null) return wordNumber(numeral.value, language);

@@ -1,7 +1,7 @@
 import type { Category } from '../../../record/index.ts';
 import type { Labelled, SweepRow } from './evaluate.ts';
 import { pairwiseAuc, precisionAtEditorsRate, sweepThresholds } from './evaluate.ts';
-import type { ReportToJudge } from './judge.ts';
+import type { ItemToJudge } from './judge.ts';
 import { judge } from './judge.ts';
 
 /** One line of a labelled file. Only title and label are needed; what is not known counts as average. */
@@ -13,12 +13,12 @@ interface LabelledLine {
   readonly tier?: 1 | 2 | 3 | 4;
   readonly firstParty?: boolean;
   readonly categoryHint?: Category;
-  readonly novelty?: ReportToJudge['novelty'];
+  readonly novelty?: ItemToJudge['novelty'];
   readonly owners?: number;
 }
 
 export interface Evaluation {
-  readonly reports: number;
+  readonly items: number;
   readonly selected: number;
   readonly auc: number | null;
   readonly precisionAtEditorsRate: number;
@@ -33,7 +33,7 @@ export function evaluateLabelledText(text: string): Evaluation {
     .filter(({ line }) => line.trim() !== '')
     .map(({ line, at }) => judgeLine(parseLine(line, at + 1)));
   return {
-    reports: labelled.length,
+    items: labelled.length,
     selected: labelled.filter(({ selected }) => selected).length,
     auc: pairwiseAuc([labelled])?.auc ?? null,
     precisionAtEditorsRate: precisionAtEditorsRate(labelled),

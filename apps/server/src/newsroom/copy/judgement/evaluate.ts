@@ -1,4 +1,4 @@
-/** One judged report with what an editor did with it. */
+/** One judged item with what an editor did with it. */
 export interface Labelled {
   readonly score: number;
   readonly selected: boolean;
@@ -27,7 +27,7 @@ export function sweepThresholds(labelled: readonly Labelled[]): SweepRow[] {
   });
 }
 
-/** The chance that a selected report scores above one that was not; ties count half. Null where there is no pair. */
+/** The chance that a selected item scores above one that was not; ties count half. Null where there is no pair. */
 export function pairwiseAuc(groups: Iterable<readonly Labelled[]>): { auc: number; pairs: number } | null {
   let [won, pairs] = [0, 0];
   for (const group of groups) {

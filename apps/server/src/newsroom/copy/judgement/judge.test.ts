@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { decideCategory } from './category.ts';
 import { evaluateLabelledText } from './evaluate-file.ts';
 import { pairwiseAuc, precisionAtEditorsRate, sweepChart, sweepThresholds } from './evaluate.ts';
-import type { ReportToJudge } from './judge.ts';
+import type { ItemToJudge } from './judge.ts';
 import { judge } from './judge.ts';
 import type { NoNews } from './prefilter.ts';
 import { noNews } from './prefilter.ts';
 import { reachOf } from './reach.ts';
-import type { GroupReport } from './selection.ts';
+import type { GroupItem } from './selection.ts';
 import { chooseRepresentative, mayBeSelected } from './selection.ts';
 import { substanceOf } from './substance.ts';
 
-const report: ReportToJudge = {
+const item: ItemToJudge = {
   title: 'OpenAI releases GPT-5.5 with a context window of 2 million tokens',
   text: 'The new model is available today.',
   url: 'https://example.org/a',
@@ -20,12 +20,12 @@ const report: ReportToJudge = {
   novelty: 'first',
   owners: 1,
 };
-const judged = (change: Partial<ReportToJudge>): ReturnType<typeof judge> =>
-  judge({ ...report, ...change }, 'en');
+const judged = (change: Partial<ItemToJudge>): ReturnType<typeof judge> =>
+  judge({ ...item, ...change }, 'en');
 
 describe('a score', () => {
   test('is the sum of its named parts, between 0 and 100', () => {
-    const { score } = judged({ owners: 40, source: { ...report.source, tier: 1, firstParty: true } });
+    const { score } = judged({ owners: 40, source: { ...item.source, tier: 1, firstParty: true } });
     expect(Object.keys(score.parts)).toEqual([
       'tier',
       'firstParty',
@@ -40,10 +40,10 @@ describe('a score', () => {
   });
 
   test('rises with coverage, a better tier, novelty, concrete facts and well-known names', () => {
-    const value = (change: Partial<ReportToJudge>): number => judged(change).score.value;
+    const value = (change: Partial<ItemToJudge>): number => judged(change).score.value;
     expect(value({ owners: 4 })).toBeGreaterThan(value({ owners: 2 }));
     expect(value({ owners: 2 })).toBeGreaterThan(value({}));
-    expect(value({ source: { ...report.source, tier: 1 } })).toBeGreaterThan(value({}));
+    expect(value({ source: { ...item.source, tier: 1 } })).toBeGreaterThan(value({}));
     expect(value({})).toBeGreaterThan(value({ novelty: 'repeats' }));
     expect(substanceOf('Veltrane raises $5 million', '')).toBeGreaterThan(
       substanceOf('Why this matters to you', ''),
@@ -60,11 +60,11 @@ describe('a score', () => {
 
 describe('a reason', () => {
   test('is one plain sentence in the language of the installation', () => {
-    const source = { ...report.source, tier: 1 as const, firstParty: true };
-    expect(judge({ ...report, source, owners: 5 }, 'en').reason).toBe(
+    const source = { ...item.source, tier: 1 as const, firstParty: true };
+    expect(judge({ ...item, source, owners: 5 }, 'en').reason).toBe(
       'First report by the company itself about OpenAI, with concrete facts, carried by 5 independent publishers.',
     );
-    expect(judge({ ...report, source, owners: 5 }, 'zh').reason).toBe(
+    expect(judge({ ...item, source, owners: 5 }, 'zh').reason).toBe(
       '首次报道，由当事公司发布，涉及 OpenAI，有具体事实，5 家独立媒体跟进。',
     );
   });
@@ -78,7 +78,7 @@ describe('a reason', () => {
   );
 
   test('is a sentence even where no part stands out', () => {
-    expect(judged({ title: 'hm', novelty: 'repeats', source: { ...report.source, tier: 4 } }).reason).toMatch(
+    expect(judged({ title: 'hm', novelty: 'repeats', source: { ...item.source, tier: 4 } }).reason).toMatch(
       /^[A-Z].+\.$/u,
     );
   });
@@ -161,7 +161,7 @@ describe('selection', () => {
     expect(mayBeSelected({ ...input, score: 100, tier: 1, participation: 'isolated' })).toBe(false);
   });
 
-  const one: GroupReport = {
+  const one: GroupItem = {
     id: 'a',
     score: 60,
     tier: 2,
@@ -170,19 +170,19 @@ describe('selection', () => {
     selectable: true,
   };
 
-  test('a reading group has one representative, the same whatever the order of its reports', () => {
-    const reports = [
+  test('a reading group has one representative, the same whatever the order of its items', () => {
+    const items = [
       one,
       { ...one, id: 'b', receivedAt: 2n },
       { ...one, id: 'c', selectable: false, score: 99 },
     ];
-    expect(chooseRepresentative(reports, null)).toBe('a');
-    expect(chooseRepresentative(reports.toReversed(), null)).toBe('a');
+    expect(chooseRepresentative(items, null)).toBe('a');
+    expect(chooseRepresentative(items.toReversed(), null)).toBe('a');
     expect(chooseRepresentative([{ ...one, selectable: false }], 'a')).toBeNull();
   });
 
-  test('it changes when a better report arrives, and not for a point more', () => {
-    const withNewcomer = (change: Partial<GroupReport>): string | null =>
+  test('it changes when a better item arrives, and not for a point more', () => {
+    const withNewcomer = (change: Partial<GroupItem>): string | null =>
       chooseRepresentative([one, { ...one, id: 'b', receivedAt: 2n, ...change }], 'a');
     expect(withNewcomer({ score: 62 })).toBe('a');
     expect(withNewcomer({ score: 66 })).toBe('b');
@@ -214,7 +214,7 @@ describe('an evaluation', () => {
   test('reads a labelled file and names the line that is wrong', () => {
     const good =
       '{"title":"OpenAI releases GPT-7","selected":true}\n\n{"title":"Why?","selected":false,"tier":4}\n';
-    expect(evaluateLabelledText(good)).toMatchObject({ reports: 2, selected: 1, auc: 1 });
+    expect(evaluateLabelledText(good)).toMatchObject({ items: 2, selected: 1, auc: 1 });
     expect(() => evaluateLabelledText(`${good}{"title":3}`)).toThrow('line 4 needs a "title"');
     expect(() => evaluateLabelledText('nope')).toThrow('line 1 is not JSON');
     expect(() => evaluateLabelledText('{"title":"a","selected":true,"tier":9}')).toThrow('"tier" must be');

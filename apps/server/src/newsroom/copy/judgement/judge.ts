@@ -12,8 +12,8 @@ import type { Participation } from './selection.ts';
 import { mayBeSelected } from './selection.ts';
 import { substanceOf } from './substance.ts';
 
-/** What a report itself says. */
-export interface ReportToRead {
+/** What an item itself says. */
+export interface ItemToRead {
   readonly title: string;
   readonly text: string;
   readonly url: string;
@@ -26,14 +26,14 @@ export interface ReportToRead {
 }
 
 /** How it stands among the others. */
-export interface ReportStanding {
+export interface ItemStanding {
   readonly novelty: ScoreInput['novelty'];
   /** Independent owners that report the story, this one included. */
   readonly owners: number;
 }
 
-/** A report as the newsroom holds it when it judges it. */
-export type ReportToJudge = ReportToRead & ReportStanding;
+/** An item as the newsroom holds it when it judges it. */
+export type ItemToJudge = ItemToRead & ItemStanding;
 
 export interface Judgement {
   readonly category: Category;
@@ -44,7 +44,7 @@ export interface Judgement {
   readonly selectable: boolean;
 }
 
-/** What a report says for its judgement, as plain data: how it stands among the others is added later. */
+/** What an item says for its judgement, as plain data: how it stands among the others is added later. */
 export interface ReadJudgement extends Pick<ScoreInput, 'tier' | 'firstParty' | 'substance' | 'reach'> {
   readonly category: Category;
   readonly noNews: NoNews | null;
@@ -53,13 +53,13 @@ export interface ReadJudgement extends Pick<ScoreInput, 'tier' | 'firstParty' | 
 
 /**
  * By rules alone, with or without a model: what a text says cannot talk a judge into anything, because nothing here
- * follows instructions. The same report always gets the same judgement.
+ * follows instructions. The same item always gets the same judgement.
  */
-export function judge(report: ReportToJudge, language: 'en' | 'zh'): Judgement {
-  return judgeRead(readForJudgement(report), report, language);
+export function judge(item: ItemToJudge, language: 'en' | 'zh'): Judgement {
+  return judgeRead(readForJudgement(item), item, language);
 }
 
-export function readForJudgement({ title: full, text: whole, url, source }: ReportToRead): ReadJudgement {
+export function readForJudgement({ title: full, text: whole, url, source }: ItemToRead): ReadJudgement {
   const title = full.slice(0, titleCharsMax);
   const text = withoutInstructions(whole);
   return {
@@ -75,7 +75,7 @@ export function readForJudgement({ title: full, text: whole, url, source }: Repo
 
 export function judgeRead(
   read: ReadJudgement,
-  { novelty, owners }: ReportStanding,
+  { novelty, owners }: ItemStanding,
   language: 'en' | 'zh',
 ): Judgement {
   const { category, noNews: filtered, participation, tier } = read;

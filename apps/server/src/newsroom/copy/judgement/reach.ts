@@ -25,7 +25,7 @@ const entries: readonly Named[] = table
     });
   });
 
-/** Subjects that most readers follow, whoever the report is about. */
+/** Subjects that most readers follow, whoever the item is about. */
 const subjects =
   /\b(?:agents?|agentic|(?:mobile|llm|ai)-?agents?|multi-agent|llms?|large language models?|coding|reasoning|chatbots?|open[- ]source|open[- ]weights?|frontier|reinforcement learning|context|memory|rag|inference|gpus?|cuda|data cent(?:er|re)s?|robots?|skills?|mcp|copilot|vibe coding)\b|智能体|大模型|推理|编程|开源|算力|芯片|机器人|数据中心|上下文/giu;
 

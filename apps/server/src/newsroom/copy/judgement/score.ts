@@ -1,6 +1,6 @@
 import type { Reach } from './reach.ts';
 
-/** What is known of a report when it is judged. Everything is given; nothing is looked up. */
+/** What is known of an item when it is judged. Everything is given; nothing is looked up. */
 export interface ScoreInput {
   /** 1 own channels of labs and regulators, 2 established press, 3 specialised press, 4 aggregators and communities. */
   readonly tier: 1 | 2 | 3 | 4;

@@ -3,7 +3,7 @@ import type { NoNews } from './prefilter.ts';
 /** How a source takes part: its items can be selected, only count for heat, or are never shown. */
 export type Participation = 'editorial' | 'signal' | 'isolated';
 
-/** From which score on a report of a source's tier is selected; a source that is trusted less must offer more. */
+/** From which score on an item of a source's tier is selected; a source that is trusted less must offer more. */
 export type Thresholds = Readonly<Record<1 | 2 | 3 | 4, number>>;
 
 export const defaultThresholds: Thresholds = { 1: 52, 2: 55, 3: 58, 4: 66 };
@@ -20,8 +20,8 @@ export function mayBeSelected(input: SelectionInput, thresholds: Thresholds = de
   return input.score >= thresholds[input.tier];
 }
 
-/** A report of a reading group, as far as the choice of its representative needs it. */
-export interface GroupReport {
+/** An item of a reading group, as far as the choice of its representative needs it. */
+export interface GroupItem {
   readonly id: string;
   readonly score: number;
   readonly tier: 1 | 2 | 3 | 4;
@@ -35,14 +35,11 @@ export interface GroupReport {
 const betterBy = 6;
 
 /**
- * The one report of a reading group that is selected: never two. The current one stays unless a better one has arrived;
+ * The one item of a reading group that is selected: never two. The current one stays unless a better one has arrived;
  * null where none may be selected.
  */
-export function chooseRepresentative(
-  reports: readonly GroupReport[],
-  currentId: string | null,
-): string | null {
-  const selectable = reports.filter(({ selectable: may }) => may).sort(bestFirst);
+export function chooseRepresentative(items: readonly GroupItem[], currentId: string | null): string | null {
+  const selectable = items.filter(({ selectable: may }) => may).sort(bestFirst);
   const [best] = selectable;
   const current = selectable.find(({ id }) => id === currentId);
   if (best === undefined) return null;
@@ -50,7 +47,7 @@ export function chooseRepresentative(
   return current.id;
 }
 
-function bestFirst(one: GroupReport, other: GroupReport): number {
+function bestFirst(one: GroupItem, other: GroupItem): number {
   if (one.firstParty !== other.firstParty) return one.firstParty ? -1 : 1;
   if (one.tier !== other.tier) return one.tier - other.tier;
   if (one.score !== other.score) return other.score - one.score;
@@ -58,7 +55,7 @@ function bestFirst(one: GroupReport, other: GroupReport): number {
   return one.id < other.id ? -1 : 1;
 }
 
-function isClearlyBetter(one: GroupReport, current: GroupReport): boolean {
+function isClearlyBetter(one: GroupItem, current: GroupItem): boolean {
   if (one.firstParty !== current.firstParty) return one.firstParty;
   if (one.tier !== current.tier) return one.tier < current.tier;
   return one.score >= current.score + betterBy;

@@ -1,6 +1,6 @@
 import { factsOf } from '../../../grounding/index.ts';
 
-/** How much there is to know from a report, 0 to 1: concrete facts for, teasers and fillers against. */
+/** How much there is to know from an item, 0 to 1: concrete facts for, teasers and fillers against. */
 export function substanceOf(title: string, text: string): number {
   const facts = factsOf(title);
   const count = (kind: string): number => facts.filter((fact) => fact.kind === kind).length;

@@ -11,7 +11,7 @@ export interface CopyCheck {
   readonly charsMax: number;
 }
 
-/** Sentences must be made of the report's words at least to this part; what obeys a stranger is mostly made of others. */
+/** Sentences must be made of the item's words at least to this part; what obeys a stranger is mostly made of others. */
 const ownWordsMin = 0.5;
 
 /** Why a sentence may not be published, in words that a model can act on; nothing where it may. */

@@ -8,7 +8,7 @@ import { createModelBreaker } from '../../../foundation/models/model-breaker.ts'
 import { createModelCalls } from '../../../foundation/models/model-calls.ts';
 import { createModelEndpoint } from '../../../foundation/models/model-endpoint.ts';
 import { composeDigest } from '../digest/compose-digest.ts';
-import type { StoryReport } from '../digest/story-report.ts';
+import type { StoryItem } from '../digest/story-item.ts';
 import { judge } from '../judgement/judge.ts';
 import { writeByRule } from '../write-by-rule.ts';
 import type { EntryText, ItemCopy } from '../writer.ts';
@@ -75,7 +75,7 @@ const good = [
 ];
 
 describe('an item by model', () => {
-  test('is what the model wrote where the report bears all of it out, under the source’s own title', async () => {
+  test('is what the model wrote where the item bears all of it out, under the source’s own title', async () => {
     const deps = await writerDeps(() => ({ answer: { title: '', sentences: good } }));
     expect(await writeItem(context, deps, entry)).toEqual({
       title: entry.title,
@@ -89,7 +89,7 @@ describe('an item by model', () => {
     expect(JSON.parse(String(user?.content))).toMatchObject({
       language: 'en',
       titleWanted: false,
-      report: { title: entry.title },
+      item: { title: entry.title },
     });
   });
 
@@ -184,7 +184,7 @@ test('sixty planted instructions, each obeyed by the model, reach no item and ch
 
 describe('a digest by model', () => {
   let turn = 0n;
-  const report = (id: string, text: string): StoryReport => ({
+  const item = (id: string, text: string): StoryItem => ({
     id,
     sourceName: `The ${id.toUpperCase()} Wire`,
     owner: id,
@@ -195,12 +195,12 @@ describe('a digest by model', () => {
     tier: 2,
     firstParty: false,
   });
-  const reports = [
-    report('a', entry.text),
-    report('b', 'Veltrane will spend the money on 4 data centres in Linjiang with Halvoric.'),
-    report('c', 'Papers put the size of the round at $95 million; earlier reports had said $120 million.'),
+  const items = [
+    item('a', entry.text),
+    item('b', 'Veltrane will spend the money on 4 data centres in Linjiang with Halvoric.'),
+    item('c', 'Papers put the size of the round at $95 million; earlier reports had said $120 million.'),
   ];
-  const request = { previous: null, reports, language: 'en' };
+  const request = { previous: null, items, language: 'en' };
 
   test('has the model’s sentences with their citations, and contradictions by rule', async () => {
     const text = 'Veltrane will build 4 data centres in Linjiang with Halvoric.';

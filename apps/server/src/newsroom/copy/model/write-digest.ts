@@ -5,8 +5,8 @@ import type { Digest, DigestRequest, DigestSentence } from '../digest/compose-di
 import { composeDigest, stateContradictions } from '../digest/compose-digest.ts';
 import type { Contradiction } from '../digest/contradictions.ts';
 import { findContradictions, statesValue } from '../digest/contradictions.ts';
-import type { ReadReport } from '../digest/story-report.ts';
-import { byReceipt, readReport } from '../digest/story-report.ts';
+import type { ReadItem } from '../digest/story-item.ts';
+import { byReceipt, readItem } from '../digest/story-item.ts';
 import { withoutInstructions } from '../instructions-in-text.ts';
 import { isChinese } from '../writer.ts';
 import { faultsOf } from './accept-copy.ts';
@@ -34,9 +34,9 @@ interface Draft {
 }
 
 const outputTokensMax = 2_400;
-/** The newest reports; a digest keeps what the others said. */
-const reportsMax = 24;
-const reportCharsMax = 1_800;
+/** The newest items; a digest keeps what the others said. */
+const itemsMax = 24;
+const itemCharsMax = 1_800;
 const sentencesMax = 8;
 const sentenceCharsMax = { en: 320, zh: 140 } as const;
 
@@ -49,11 +49,11 @@ export async function writeDigest(
   deps: ModelWriterDeps,
   request: DigestRequest,
 ): Promise<Digest | null> {
-  const reports = request.reports.map((report) => ({ ...report, text: withoutInstructions(report.text) }));
-  const byRule = composeDigest({ ...request, reports });
+  const items = request.items.map((item) => ({ ...item, text: withoutInstructions(item.text) }));
+  const byRule = composeDigest({ ...request, items });
   if (byRule === null) return null;
   const language = isChinese(request.language) ? 'zh' : 'en';
-  const read = reports.map((report) => readReport(report, request.aliases)).sort(byReceipt);
+  const read = items.map((item) => readItem(item, request.aliases)).sort(byReceipt);
   const task = digestTask(read, request.previous, language);
   const ask = (step: string, findings: readonly string[]): Promise<Draft | null> =>
     askModel(context, deps, { step, schema: DraftSchema, message: task.prompt(findings), outputTokensMax });
@@ -71,8 +71,8 @@ interface DigestTask {
   readonly digest: (draft: Draft) => Digest | null;
 }
 
-function digestTask(read: readonly ReadReport[], previous: Digest | null, language: 'en' | 'zh'): DigestTask {
-  const shown = read.slice(-reportsMax);
+function digestTask(read: readonly ReadItem[], previous: Digest | null, language: 'en' | 'zh'): DigestTask {
+  const shown = read.slice(-itemsMax);
   const contradictions = findContradictions(read);
   const statements = stateContradictions(contradictions, read, language);
   const check = ({ text, cites }: Draft['sentences'][number]): string[] => {
@@ -90,7 +90,7 @@ function digestTask(read: readonly ReadReport[], previous: Digest | null, langua
         text: text.trim(),
         cites: [...new Set(cites)]
           .sort((a, b) => a - b)
-          .flatMap((number) => shown[number - 1]?.report.id ?? []),
+          .flatMap((number) => shown[number - 1]?.item.id ?? []),
       }));
       const disputes = statements.map(({ statement, earlier, later }) => ({
         text: statement,
@@ -101,8 +101,8 @@ function digestTask(read: readonly ReadReport[], previous: Digest | null, langua
   };
 }
 
-function sentenceFaults(text: string, cited: readonly ReadReport[], language: 'en' | 'zh'): string[] {
-  const sameLanguage = cited.filter(({ report }) => isChinese(report.language) === (language === 'zh'));
+function sentenceFaults(text: string, cited: readonly ReadItem[], language: 'en' | 'zh'): string[] {
+  const sameLanguage = cited.filter(({ item }) => isChinese(item.language) === (language === 'zh'));
   const words = new Set(sameLanguage.flatMap(({ sentences }) => sentences.flatMap((one) => [...one.words])));
   return faultsOf(text, {
     sources: cited.map(({ source }) => source),
@@ -117,7 +117,7 @@ function disputeFaults(text: string, contradictions: readonly Contradiction[]): 
 }
 
 function promptOf(
-  shown: readonly ReadReport[],
+  shown: readonly ReadItem[],
   previous: Digest | null,
   statements: Digest['contradictions'],
   language: 'en' | 'zh',
@@ -125,11 +125,11 @@ function promptOf(
 ): string {
   return JSON.stringify({
     language,
-    reports: shown.map(({ report }, at) => ({
+    reports: shown.map(({ item }, at) => ({
       number: at + 1,
-      source: report.sourceName,
-      title: report.title,
-      text: report.text.slice(0, reportCharsMax),
+      source: item.sourceName,
+      title: item.title,
+      text: item.text.slice(0, itemCharsMax),
     })),
     account: previous?.sentences.map(({ text }) => text) ?? [],
     contradictions: statements.map(({ statement }) => statement),

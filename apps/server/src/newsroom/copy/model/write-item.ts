@@ -32,13 +32,13 @@ interface Draft {
 }
 
 const outputTokensMax = 900;
-/** Long reports are cut for the model, not for the checks. */
+/** Long items are cut for the model, not for the checks. */
 const promptTextCharsMax = 8_000;
 const sentenceCharsMax = { en: 280, zh: 120 } as const;
 const titleCharsMax = { en: 160, zh: 70 } as const;
 
 /**
- * One durable piece of work: at most two paid calls, each with its receipt. What its code cannot find in the report is
+ * One durable piece of work: at most two paid calls, each with its receipt. What its code cannot find in the item is
  * asked for once more and then written by rule; without a model, a budget or a usable answer everything is by rule.
  */
 export async function writeItem(
@@ -83,7 +83,7 @@ function itemTask(entry: EntryText, { language, aliases }: ItemWriterDeps): Item
       JSON.stringify({
         language,
         titleWanted: translates,
-        report: {
+        item: {
           source: entry.sourceName,
           title: entry.title,
           text: entry.text.slice(0, promptTextCharsMax),

@@ -39,7 +39,7 @@ function isHeadline(segment: string, at: number, segments: readonly string[]): b
   return at === segments.findLastIndex((one) => one !== '') || /[a-z]+[-_][a-z]+[-_][a-z]+/.test(segment);
 }
 
-/** For telling whether two reports point to one page: no scheme, no `www.`, no trailing slash, no tracking. */
+/** For telling whether two items point to one page: no scheme, no `www.`, no trailing slash, no tracking. */
 export function addressKey(url: string | null): string | null {
   const parsed = url === null ? null : URL.parse(url);
   if (parsed === null) return null;

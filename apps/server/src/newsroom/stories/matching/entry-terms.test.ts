@@ -8,8 +8,8 @@ import { entryTerms, indexTerms, sharesVersion } from './entry-terms.ts';
 import { weighEntry } from './pair-features.ts';
 import { quantitiesOf, sameQuantity } from './quantities.ts';
 import { readEntry } from './read-entry.ts';
-import type { StoredReport } from './stored-report.ts';
-import { storeReport, weighStored } from './stored-report.ts';
+import type { StoredItem } from './stored-item.ts';
+import { storeItem, weighStored } from './stored-item.ts';
 
 const aliases = aliasTable(builtInAliases());
 
@@ -17,7 +17,7 @@ function termsOf(title: string, rest: Partial<StoryEntry> = {}) {
   return entryTerms({ title, originalTitle: null, summary: '', url: null, at: null, ...rest }, aliases);
 }
 
-describe('terms of a report', () => {
+describe('terms of an item', () => {
   test('a name is one term in English and in Chinese', () => {
     expect(termsOf('Nvidia to open a plant').title.terms).toContain('e:nvidia');
     expect(termsOf('英伟达将开设工厂').title.terms).toContain('e:nvidia');
@@ -42,7 +42,7 @@ describe('terms of a report', () => {
     }
   });
 
-  test('columns and lists of several events are roundups, reports are not', () => {
+  test('columns and lists of several events are roundups, items are not', () => {
     expect(termsOf('The Download: a model, a chip and a lawsuit').roundup).toBe(true);
     expect(termsOf('早报：三家公司发布新模型').roundup).toBe(true);
     expect(termsOf('Company releases a model').roundup).toBe(false);
@@ -110,7 +110,7 @@ describe('aliases', () => {
   });
 });
 
-describe('a report in the index', () => {
+describe('an item in the index', () => {
   test('is read back as it was stored', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -119,17 +119,17 @@ describe('a report in the index', () => {
     fc.assert(
       fc.property(text, text, text, (title, summary, path) => {
         const entry = { title, summary, originalTitle: null, url: `https://outlet.example/${path}`, at: 1 };
-        const report = readEntry(entry, aliases);
-        const json = JSON.stringify(storeReport(report, () => 3));
-        const stored = JSON.parse(json) as StoredReport;
-        expect(stored.signature).toEqual(report.signature);
-        const counts = { reports: 500, reportsWith: () => 3 };
+        const item = readEntry(entry, aliases);
+        const json = JSON.stringify(storeItem(item, () => 3));
+        const stored = JSON.parse(json) as StoredItem;
+        expect(stored.signature).toEqual(item.signature);
+        const counts = { items: 500, itemsWith: () => 3 };
         const nothing = weighEntry(
           entryTerms({ ...entry, title: '', summary: '', url: null }, aliases),
           counts,
         );
-        const { positionOf: _, facts: restored, ...held } = weighStored(stored, nothing, counts.reports);
-        const { positionOf: __, facts, ...weighed } = weighEntry(report.terms, counts);
+        const { positionOf: _, facts: restored, ...held } = weighStored(stored, nothing, counts.items);
+        const { positionOf: __, facts, ...weighed } = weighEntry(item.terms, counts);
         expect(held).toEqual(weighed);
         expect(facts).toMatchObject(restored);
       }),

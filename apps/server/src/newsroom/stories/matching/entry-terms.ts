@@ -7,7 +7,7 @@ import { isStopWord } from './stop-words.ts';
 import type { TextToken } from './text-tokens.ts';
 import { hanBigrams, stemOf, tokenize } from './text-tokens.ts';
 
-/** What grouping reads of a report. */
+/** What grouping reads of an item. */
 export interface StoryEntry {
   readonly title: string;
   /** Where the title is a translation: as it was written. */

@@ -69,8 +69,8 @@ export function pairLanguages(
 }
 
 export function weighEntry(entry: EntryTerms, statistics: CorpusStatistics): WeighedEntry {
-  const rarityOf = rarityAmong(statistics.reports);
-  return weighTerms(entry, heldTerms(entry), (term) => rarityOf(term, statistics.reportsWith(term)));
+  const rarityOf = rarityAmong(statistics.items);
+  return weighTerms(entry, heldTerms(entry), (term) => rarityOf(term, statistics.itemsWith(term)));
 }
 
 export function pairFeatures(one: WeighedEntry, other: WeighedEntry): PairFeatures {
@@ -221,7 +221,7 @@ class NameSums {
   private readonly matchedInTitle = new Set<number>();
   private readonly matchedInText = new Set<number>();
 
-  /** A term of the other, with where this report holds it: no place and no weight if nowhere. */
+  /** A term of the other, with where this item holds it: no place and no weight if nowhere. */
   addOther(place: number, weight: number, otherPlace: number, rare: number): void {
     if ((otherPlace & places.titleName) > 0 && weight === 0)
       this.title.unmatched = Math.max(this.title.unmatched, rare);
@@ -297,7 +297,7 @@ function figureFeatures(one: TextFacts, other: TextFacts): FigureFeatures {
   };
 }
 
-/** Titles whose figures differ do not clash where one report's text names the figure of the other's title: it corrects it. */
+/** Titles whose figures differ do not clash where one item's text names the figure of the other's title: it corrects it. */
 function withoutCorrected(figures: FigureFeatures, one: EntryFacts, other: EntryFacts): FigureFeatures {
   if (figures.quantityClash === 0) return figures;
   const names = ({ text }: EntryFacts, { title }: EntryFacts): boolean =>

@@ -2,20 +2,20 @@ import { describe, expect, test } from 'vitest';
 
 import { aliasTable, builtInAliases } from './aliases.ts';
 import { readEntry } from './read-entry.ts';
-import type { ReadReport } from './reading-groups.ts';
+import type { ReadItem } from './reading-groups.ts';
 import { isSameReading, readingKeys } from './reading-groups.ts';
 
 const aliases = aliasTable(builtInAliases());
 const noon = Date.UTC(2026, 10, 15, 12);
 const dayMs = 86_400_000;
 
-function read(title: string, { summary = '', at = noon, url = null as string | null } = {}): ReadReport {
+function read(title: string, { summary = '', at = noon, url = null as string | null } = {}): ReadItem {
   const entry = { title, summary, at, url, originalTitle: null };
   return readEntry(entry, aliases);
 }
 
 /** As the index finds them: they must share a key and be alike. */
-function sameGroup(one: ReadReport, other: ReadReport): boolean {
+function sameGroup(one: ReadItem, other: ReadItem): boolean {
   const keys = new Set(readingKeys(one.signature));
   return readingKeys(other.signature).some((key) => keys.has(key)) && isSameReading(one, other);
 }

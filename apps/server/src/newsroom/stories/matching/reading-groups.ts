@@ -4,7 +4,7 @@ import { sameQuantity } from './quantities.ts';
 import { normalizeText } from './text-tokens.ts';
 import type { EntryFacts } from './weighed-entry.ts';
 
-/** What tells near-identical reports of one fact: small enough to be stored beside each. */
+/** What tells near-identical items of one fact: small enough to be stored beside each. */
 export interface ReadingSignature {
   /** The title without case, blanks and punctuation; null where it is too short to tell. */
   readonly titleKey: string | null;
@@ -38,7 +38,7 @@ export function readingSignature({
   };
 }
 
-/** Keys for an index: reports that may belong to one reading group share at least one. */
+/** Keys for an index: items that may belong to one reading group share at least one. */
 export function readingKeys({ titleKey, hashes }: ReadingSignature): readonly string[] {
   const keys = titleKey === null ? [] : [`title ${titleKey}`];
   for (let at = 0; at + bandSize <= hashes.length; at += bandSize) {
@@ -47,16 +47,16 @@ export function readingKeys({ titleKey, hashes }: ReadingSignature): readonly st
   return keys;
 }
 
-/** A report as reading groups see it. */
-export interface ReadReport {
+/** An item as reading groups see it. */
+export interface ReadItem {
   readonly signature: ReadingSignature;
-  /** What the index finds near-identical reports by, made of the signature. */
+  /** What the index finds near-identical items by, made of the signature. */
   readonly readingTerms: readonly string[];
   readonly terms: EntryTerms;
 }
 
 /** What of it tells whether two are one reading. */
-type ReadFacts = Pick<ReadReport, 'signature'> & { readonly terms: EntryFacts };
+type ReadFacts = Pick<ReadItem, 'signature'> & { readonly terms: EntryFacts };
 
 /** Equal titles or nearly the same text within three days; never where a figure, a version or a company differs. */
 export function isSameReading(one: ReadFacts, other: ReadFacts): boolean {

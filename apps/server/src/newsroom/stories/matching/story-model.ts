@@ -12,17 +12,17 @@ export interface PairWeights {
 export interface StoryModel {
   readonly version: string;
   readonly pairs: Readonly<Record<PairLanguages, PairWeights>>;
-  /** A report joins a story from here on. */
+  /** An item joins a story from here on. */
   readonly joinFrom: number;
   /** Below `joinFrom` and from here on, the story is noted as related. */
   readonly relatedFrom: number;
   /** Two stories become one from here on. */
   readonly mergeFrom: number;
-  /** A report less likely than this to tell of the founding report's event stays out. */
+  /** An item less likely than this to tell of the founding item's event stays out. */
   readonly founderFrom: number;
 }
 
-/** How likely it is that two reports tell of one event: 0 to 1. */
+/** How likely it is that two items tell of one event: 0 to 1. */
 export function pairLikelihood({ bias, weights }: PairWeights, features: PairFeatures): number {
   let total = bias;
   for (const name of featureNames) total += weights[name] * features[name];

@@ -9,7 +9,7 @@ export interface EntryFacts extends Pick<EntryTerms, 'languages' | 'addressKey' 
   readonly text: TextFacts | null;
 }
 
-/** The terms of a report in lists of equal length: a report of the index is compared without making sets of them. */
+/** The terms of an item in lists of equal length: an item of the index is compared without making sets of them. */
 export interface HeldTerms {
   readonly terms: readonly Term[];
   /** For each term, the sum of `places` that hold it. */
@@ -47,7 +47,7 @@ interface FieldSize {
   readonly squares: number;
 }
 
-/** A report with the rarity of its terms looked up once, to be compared with many. */
+/** An item with the rarity of its terms looked up once, to be compared with many. */
 export interface WeighedEntry extends HeldTerms {
   readonly facts: EntryFacts;
   /** For each term. */
@@ -121,7 +121,7 @@ function addTo({ title, headline, text }: Sizes, place: number, weight: number, 
   }
 }
 
-/** Of two reports that are compared, only one is asked: the table is made when it is. */
+/** Of two items that are compared, only one is asked: the table is made when it is. */
 function positions(terms: readonly Term[]): (term: Term) => number | undefined {
   let known: Map<Term, number> | undefined;
   return (term) => {

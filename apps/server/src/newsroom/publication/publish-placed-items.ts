@@ -6,55 +6,58 @@ import type { Id } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
 import type { Decisions, ItemToPublish } from '../../record/index.ts';
-import type { ReadReport } from '../stories/matching/reading-groups.ts';
-import type { StoryDeps } from '../stories/place-reports.ts';
-import { placeReports, reportedAt } from '../stories/place-reports.ts';
+import type { ReadItem } from '../stories/matching/reading-groups.ts';
+import type { StoryDeps } from '../stories/place-items.ts';
+import { placeItems, reportedAt } from '../stories/place-items.ts';
 import type { Placement } from '../stories/placement-batch.ts';
 import { insertStoryDecisions } from '../stories/story-decision-store.ts';
-import { insertStoryReports } from '../stories/story-index-store.ts';
+import { insertStoryItems } from '../stories/story-index-store.ts';
 
-export interface ReportToPublish extends Omit<ItemToPublish, 'groupId' | 'storyId' | 'score' | 'selection'> {
+export interface ItemToPlaceAndPublish extends Omit<
+  ItemToPublish,
+  'groupId' | 'storyId' | 'score' | 'selection'
+> {
   readonly id: Id<'item'>;
-  readonly report: ReadReport;
+  readonly read: ReadItem;
 }
 
-/** What is known of a report once it is known where it belongs. */
-export type SettledReport = Required<Pick<ItemToPublish, 'score' | 'selection'>>;
+/** What is known of an item once it is known where it belongs. */
+export type SettledItem = Required<Pick<ItemToPublish, 'score' | 'selection'>>;
 
-export type PublishReportsFault = 'already_published' | 'impossible_times';
+export type PublishItemsFault = 'already_published' | 'impossible_times';
 
 /**
- * The one way from reports to the record: places them in their order, settles score and selection, and writes items,
+ * The one way into the record: places them in their order, settles score and selection, and writes items,
  * stories, index and reasons, in the caller's transaction. The caller has the turn to place. All of them, or none.
  */
-export async function publishReports(
+export async function publishPlacedItems(
   deps: StoryDeps,
   transaction: Transaction<DB>,
   decisions: Decisions,
-  reports: readonly ReportToPublish[],
-  settle: (placements: readonly Placement[]) => Promise<readonly SettledReport[]>,
-): Promise<Result<readonly Placement[], PublishReportsFault>> {
-  const placements = await placeReports(
+  items: readonly ItemToPlaceAndPublish[],
+  settle: (placements: readonly Placement[]) => Promise<readonly SettledItem[]>,
+): Promise<Result<readonly Placement[], PublishItemsFault>> {
+  const placements = await placeItems(
     deps,
     transaction,
-    reports.map(({ id, report, ...item }) => ({ itemId: id, report, at: reportedAt(item) })),
+    items.map(({ id, read, ...item }) => ({ itemId: id, item: read, at: reportedAt(item) })),
   );
   const settled = await settle(placements);
   const published = await decisions.publishItems({
-    items: reports.map((report, at) => {
+    items: items.map((item, at) => {
       const { groupId, storyId } = placements[at] as Placement;
-      return { ...report, ...(settled[at] as SettledReport), groupId, storyId };
+      return { ...item, ...(settled[at] as SettledItem), groupId, storyId };
     }),
     stories: placements.flatMap(({ kind, storyId }, at) =>
-      kind === 'open' && storyId !== null ? [{ id: storyId, title: reports[at]?.title ?? '' }] : [],
+      kind === 'open' && storyId !== null ? [{ id: storyId, title: items[at]?.title ?? '' }] : [],
     ),
   });
   if (!published.ok) {
     const { reason } = published;
     if (reason === 'already_published' || reason === 'impossible_times') return refused(reason);
-    throw new ConcurrentChange(`an editor changed the story of a report: ${reason}`);
+    throw new ConcurrentChange(`an editor changed the story of an item: ${reason}`);
   }
-  await insertStoryReports(
+  await insertStoryItems(
     transaction,
     placements.map(({ indexed }) => indexed),
   );
@@ -66,7 +69,7 @@ export async function publishReports(
   return accepted(placements);
 }
 
-/** After all reports are in: a link to a story that a later report merged away leads to its survivor. */
+/** After all items are in: a link to a story that a later item merged away leads to its survivor. */
 async function mergeAndLink(decisions: Decisions, placements: readonly Placement[]): Promise<void> {
   const survivors = new Map<Id<'story'>, Id<'story'>>();
   for (const merge of placements.flatMap(({ merges }) => merges)) {

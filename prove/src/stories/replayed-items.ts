@@ -6,8 +6,8 @@ import { instantFromMs } from '../../../apps/server/src/foundation/instant.ts';
 import { parseFeed } from '../../../apps/server/src/newsroom/wire/parse/parse-feed.ts';
 import { simulatedId } from '../../../apps/simulation/src/simulated-id.ts';
 
-/** One report of the replay, as the wire's parser read it. */
-export interface ReplayedReport {
+/** One item of the replay, as the wire's parser read it. */
+export interface ReplayedItem {
   /** Of the row it was made from. */
   readonly key: string;
   readonly id: Id<'item'>;
@@ -30,20 +30,18 @@ interface Row {
 /** Weeks of real news in order of discovery; null where the file is not on this machine. */
 export function readReplay(
   path: string,
-): { readonly rows: number; readonly reports: readonly ReplayedReport[] } | null {
+): { readonly rows: number; readonly items: readonly ReplayedItem[] } | null {
   if (!existsSync(path)) return null;
   const lines = readFileSync(path, 'utf8').split('\n');
   const rows = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Row);
   const lists = Map.groupBy(rows, ({ source, discoveredAt }) => `${source} ${discoveredAt}`);
-  const reports = [...lists.values()].flatMap(readList);
-  reports.sort(
-    (one, other) => Number(one.discoveredAt - other.discoveredAt) || (one.key < other.key ? -1 : 1),
-  );
-  return { rows: rows.length, reports };
+  const items = [...lists.values()].flatMap(readList);
+  items.sort((one, other) => Number(one.discoveredAt - other.discoveredAt) || (one.key < other.key ? -1 : 1));
+  return { rows: rows.length, items };
 }
 
 /** What one source listed at one time, as a JSON Feed that the parser reads. */
-function readList(rows: readonly Row[]): readonly ReplayedReport[] {
+function readList(rows: readonly Row[]): readonly ReplayedItem[] {
   const [first] = rows as [Row];
   const url = `https://${encodeURIComponent(first.source)}.example/feed.json`;
   const items = rows.map(({ id, title, url: link, publishedAt }) => ({

@@ -4,7 +4,7 @@ import type { CorpusStatistics } from './matching/corpus-statistics.ts';
 import { rarity } from './matching/corpus-statistics.ts';
 import type { EntryTerms, Term } from './matching/entry-terms.ts';
 import { postedTerms } from './matching/entry-terms.ts';
-import type { ReadReport } from './matching/reading-groups.ts';
+import type { ReadItem } from './matching/reading-groups.ts';
 import type { CandidateQuery, ReadingQuery, Span } from './story-index-store.ts';
 
 const dayMs = 86_400_000;
@@ -14,22 +14,18 @@ const queryTermsMax = 24;
 /** Commoner terms find nothing that rarer ones do not. */
 const rarityMin = 0.2;
 
-/** What the index is asked for a report. */
-export interface ReportQueries {
+/** What the index is asked for an item. */
+export interface ItemQueries {
   readonly reading: ReadingQuery;
   readonly candidates: CandidateQuery;
 }
 
-export function queriesOf(
-  report: ReadReport,
-  at: EpochMicroseconds,
-  statistics: CorpusStatistics,
-): ReportQueries {
+export function queriesOf(item: ReadItem, at: EpochMicroseconds, statistics: CorpusStatistics): ItemQueries {
   // A roundup joins nothing.
-  const { roundup } = report.terms;
+  const { roundup } = item.terms;
   return {
-    reading: { keys: roundup ? [] : report.readingTerms, ...around(at, readingDays) },
-    candidates: { gains: roundup ? [] : gainsOf(report.terms, statistics), ...around(at, windowDays) },
+    reading: { keys: roundup ? [] : item.readingTerms, ...around(at, readingDays) },
+    candidates: { gains: roundup ? [] : gainsOf(item.terms, statistics), ...around(at, windowDays) },
   };
 }
 

@@ -1,11 +1,11 @@
 import type { GroundingSource, Quantity } from '../../../grounding/index.ts';
 import { contentWords, readSource, splitSentences, statedFacts } from '../../../grounding/index.ts';
 
-/** A report of a story, as far as its digest needs it. */
-export interface StoryReport {
+/** An item of a story, as far as its digest needs it. */
+export interface StoryItem {
   readonly id: string;
   readonly sourceName: string;
-  /** Reports of one owner do not confirm each other. */
+  /** Items of one owner do not confirm each other. */
   readonly owner: string;
   readonly title: string;
   readonly text: string;
@@ -23,9 +23,9 @@ export interface ReadSentence {
   readonly words: ReadonlySet<string>;
 }
 
-/** A report read once: its sentences, and itself as a source that sentences can be checked against. */
-export interface ReadReport {
-  readonly report: StoryReport;
+/** An item read once: its sentences, and itself as a source that sentences can be checked against. */
+export interface ReadItem {
+  readonly item: StoryItem;
   /** The title first. */
   readonly sentences: readonly ReadSentence[];
   readonly source: GroundingSource;
@@ -36,25 +36,25 @@ const sentencesMax = 24;
 const sentenceCharsMax = 1_000;
 const textCharsMax = 20_000;
 
-export function readReport(report: StoryReport, aliases: readonly (readonly string[])[] = []): ReadReport {
-  const sentences = [report.title, ...splitSentences(report.text.slice(0, textCharsMax))]
+export function readItem(item: StoryItem, aliases: readonly (readonly string[])[] = []): ReadItem {
+  const sentences = [item.title, ...splitSentences(item.text.slice(0, textCharsMax))]
     .slice(0, sentencesMax)
     .map((sentence) => sentence.slice(0, sentenceCharsMax));
   return {
-    report,
+    item,
     sentences: sentences.map((text) => ({
       text,
       quantities: statedFacts(text).quantities,
       words: contentWords(text),
     })),
     // A digest may say who reported something.
-    source: readSource([report.title, report.text, report.sourceName].join('\n'), { aliases }),
+    source: readSource([item.title, item.text, item.sourceName].join('\n'), { aliases }),
   };
 }
 
 /** In the order in which they came; the id decides between equal times. */
-export function byReceipt(one: ReadReport, other: ReadReport): number {
-  const [a, b] = [one.report, other.report];
+export function byReceipt(one: ReadItem, other: ReadItem): number {
+  const [a, b] = [one.item, other.item];
   if (a.receivedAt !== b.receivedAt) return a.receivedAt < b.receivedAt ? -1 : 1;
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }

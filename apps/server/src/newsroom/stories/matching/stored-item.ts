@@ -1,7 +1,7 @@
 import { rarityAmong } from './corpus-statistics.ts';
 import type { Term } from './entry-terms.ts';
 import { postedTerms } from './entry-terms.ts';
-import type { ReadReport } from './reading-groups.ts';
+import type { ReadItem } from './reading-groups.ts';
 import type { EntryFacts, HeldTerms, TextFacts, WeighedEntry } from './weighed-entry.ts';
 import { heldTerms, weighTerms } from './weighed-entry.ts';
 
@@ -10,8 +10,8 @@ type TextPart = Pick<TextFacts, 'quantities'> & {
   readonly versions: readonly (readonly [string, readonly string[]])[];
 };
 
-/** A report as the index keeps it: JSON, with how often its terms had been seen when it came. */
-export interface StoredReport extends HeldTerms {
+/** An item as the index keeps it: JSON, with how often its terms had been seen when it came. */
+export interface StoredItem extends HeldTerms {
   readonly languages: readonly ('en' | 'zh')[];
   readonly counts: readonly number[];
   readonly title: TextPart;
@@ -19,16 +19,16 @@ export interface StoredReport extends HeldTerms {
   readonly addressKey: string | null;
   readonly at: number | null;
   readonly roundup: boolean;
-  readonly signature: ReadReport['signature'];
+  readonly signature: ReadItem['signature'];
 }
 
-export function storeReport(report: ReadReport, reportsWith: (term: Term) => number): StoredReport {
-  const { terms: entry, signature } = report;
+export function storeItem(item: ReadItem, itemsWith: (term: Term) => number): StoredItem {
+  const { terms: entry, signature } = item;
   const held = heldTerms(entry);
   return {
     languages: [...entry.languages],
     ...held,
-    counts: held.terms.map(reportsWith),
+    counts: held.terms.map(itemsWith),
     title: storeText(entry.title),
     text: entry.text === null ? null : storeText(entry.text),
     addressKey: entry.addressKey,
@@ -38,7 +38,7 @@ export function storeReport(report: ReadReport, reportsWith: (term: Term) => num
   };
 }
 
-export function restoreFacts({ languages, title, text, addressKey, at, roundup }: StoredReport): EntryFacts {
+export function restoreFacts({ languages, title, text, addressKey, at, roundup }: StoredItem): EntryFacts {
   return {
     languages: new Set(languages),
     title: restoreText(title),
@@ -49,18 +49,18 @@ export function restoreFacts({ languages, title, text, addressKey, at, roundup }
   };
 }
 
-/** To be compared with a new report: the terms of that one as they are counted now, others as they were when this came. */
-export function weighStored(stored: StoredReport, report: WeighedEntry, reports: number): WeighedEntry {
-  const rarityOf = rarityAmong(reports);
+/** To be compared with a new item: the terms of that one as they are counted now, others as they were when this came. */
+export function weighStored(stored: StoredItem, item: WeighedEntry, items: number): WeighedEntry {
+  const rarityOf = rarityAmong(items);
   return weighTerms(restoreFacts(stored), stored, (term, at) => {
-    const there = report.positionOf(term);
-    return (there === undefined ? undefined : report.rarity[there]) ?? rarityOf(term, stored.counts[at] ?? 1);
+    const there = item.positionOf(term);
+    return (there === undefined ? undefined : item.rarity[there]) ?? rarityOf(term, stored.counts[at] ?? 1);
   });
 }
 
-/** Everything the index finds a report by. A roundup is found by nothing. */
-export function allPostedTerms(report: ReadReport): readonly string[] {
-  return report.terms.roundup ? [] : [...postedTerms(report.terms).keys(), ...report.readingTerms];
+/** Everything the index finds an item by. A roundup is found by nothing. */
+export function allPostedTerms(item: ReadItem): readonly string[] {
+  return item.terms.roundup ? [] : [...postedTerms(item.terms).keys(), ...item.readingTerms];
 }
 
 function storeText({ companies, quantities, versions }: TextFacts): TextPart {

@@ -7,7 +7,7 @@ import { createTestClock } from '../../../test/clock.ts';
 import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import { createRecordFactory, hoursBefore, valueOf } from '../../../test/factories/record-factory.ts';
-import { publishAsReport } from '../../../test/publish-report.ts';
+import { publishAsItem } from '../../../test/publish-item.ts';
 import { retryConcurrentChanges } from '../../foundation/database/concurrent-change.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id } from '../../foundation/ids.ts';
@@ -20,7 +20,7 @@ import { explainItem, explainStory } from '../stories/explain-story.ts';
 import { aliasTable, builtInAliases } from '../stories/matching/aliases.ts';
 import { shippedStoryModel } from '../stories/matching/story-model.ts';
 import type { Placement } from '../stories/placement-batch.ts';
-import { removeSettledReports } from '../stories/story-upkeep.ts';
+import { removeSettledItems } from '../stories/story-upkeep.ts';
 
 const clock = createTestClock('2026-11-15T08:00:00.000Z');
 const ids = createIdSource({ clock, randomBytes });
@@ -59,7 +59,7 @@ async function publish(
   const url = `https://outlet.example/${id}`;
   const item = { ...record.draft({ summary: '', originalUrl: url, ...rest, title }), id };
   const published = await inTransaction((transaction, decisions) =>
-    publishAsReport(deps, transaction, decisions, item),
+    publishAsItem(deps, transaction, decisions, item),
   );
   return valueOf(published);
 }
@@ -87,7 +87,7 @@ const funding = 'Corvanta raises $2.4 billion in funding led by Wangchuan Ventur
 const fundingAgain = 'Corvanta secures $2.4B in funding round led by Wangchuan Ventures';
 const fundingInChinese = 'Corvanta 完成 24 亿美元融资，Wangchuan Ventures 领投';
 
-describe('a report', () => {
+describe('an item', () => {
   test('of the same event joins its story in either language, and another event opens its own', async () => {
     const first = await publish(funding);
     const second = await publish(fundingAgain, { sourceName: 'Second' });
@@ -135,7 +135,7 @@ describe('a report', () => {
     const before = await indexSize();
     const item = { ...record.draft({ title: funding }), id: record.ids.next<'item'>() };
     const undone = inTransaction(async (transaction, decisions) => {
-      await publishAsReport(deps, transaction, decisions, item);
+      await publishAsItem(deps, transaction, decisions, item);
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
@@ -145,7 +145,7 @@ describe('a report', () => {
 
 const verbs = ['insiders say', 'report', 'confirmed', 'announced', 'rumours', 'exclusive'];
 
-describe('first reports at the same instant', () => {
+describe('first items at the same instant', () => {
   test('open one story, however many workers bring them', async () => {
     const subjects = [
       'Corvanta opens Lisbon laboratory with Wangchuan',
@@ -165,7 +165,7 @@ describe('first reports at the same instant', () => {
   });
 });
 
-/** Two openings of one event that share too little, and a report that has both. */
+/** Two openings of one event that share too little, and an item that has both. */
 async function twoStoriesOfOneEvent(): Promise<readonly [Placement, Placement]> {
   const one = await publish('Solmarch buys chip designer Harrowgate', { hoursAgo: 48 });
   const other = await publish('Solmarch hires Harrowgate founders to lead silicon unit');
@@ -246,7 +246,7 @@ describe('upkeep', () => {
     const before = await indexSize();
     await publish(funding, { hoursAgo: 16 * 24 });
     await publish(fundingAgain, { hoursAgo: 15.5 * 24 });
-    expect(await removeSettledReports({ database: store.database, clock })).toBe(2);
+    expect(await removeSettledItems({ database: store.database, clock })).toBe(2);
     expect(await indexSize()).toEqual(before);
   });
 });
@@ -258,12 +258,12 @@ describe('the explanation', () => {
     const text = (await explainItem(store.database, second.itemId))?.join('\n') ?? '';
     expect(text).toContain(`It is in story ${first.storyId} now.`);
     expect(text).toContain(`it joined story ${first.storyId}`);
-    expect(text).toContain(`closest report: “${funding}”`);
+    expect(text).toContain(`closest item: “${funding}”`);
     expect(text).toContain('the same figure');
     expect(text).toContain(deps.model.version);
   });
 
-  test('holds no words of a withdrawn report', async () => {
+  test('holds no words of a withdrawn item', async () => {
     const first = await publish(funding);
     const second = await publish(fundingAgain, { sourceName: 'Second' });
     valueOf(await record.publisher.withdrawItem({ itemId: first.itemId }));
@@ -278,7 +278,7 @@ describe('the explanation', () => {
   });
 });
 
-describe('an older report', () => {
+describe('an older item', () => {
   test('found late joins the story of its event', async () => {
     const first = await publish(funding);
     const late = await publish(fundingAgain, {

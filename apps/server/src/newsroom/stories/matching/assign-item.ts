@@ -18,7 +18,7 @@ export interface CandidateVerdict<Id> {
   /** Mean over the better half of the members. */
   readonly likelihood: number;
   readonly founderLikelihood: number;
-  /** What keeps the report out however likely it looks; null where nothing does. */
+  /** What keeps the item out however likely it looks; null where nothing does. */
   readonly clash: Clash | null;
   /** The member that is most alike. */
   readonly closest: WeighedEntry;
@@ -37,20 +37,20 @@ export type Assignment<Id> = {
   | { readonly outcome: 'open'; readonly reason: 'roundup' | 'no-candidates' | 'none-likely' | 'clash' }
 );
 
-/** Stories of hundreds of reports are judged by their founder and their newest reports. */
+/** Stories of hundreds of items are judged by their founder and their newest items. */
 export const judgedMembersMax = 24;
 const relatedMax = 8;
 
 /** Pure and quick: a few candidates, a few members each. The caller brings them with their rarities. */
-export function assignReport<Id>(
-  report: WeighedEntry,
+export function assignItem<Id>(
+  item: WeighedEntry,
   candidates: readonly StoryCandidate<Id>[],
   model: StoryModel,
 ): Assignment<Id> {
   const kept = { modelVersion: model.version, verdicts: [], related: [] };
-  if (report.facts.roundup) return { ...kept, outcome: 'open', reason: 'roundup' };
+  if (item.facts.roundup) return { ...kept, outcome: 'open', reason: 'roundup' };
   const verdicts = candidates
-    .map((candidate) => judge(report, candidate, model))
+    .map((candidate) => judge(item, candidate, model))
     .sort((one, other) => other.likelihood - one.likelihood);
   const likely = verdicts.filter(({ likelihood }) => likelihood >= model.joinFrom);
   const joined = likely.find(({ clash }) => clash === null);
@@ -64,8 +64,8 @@ export function assignReport<Id>(
 }
 
 /**
- * Late evidence: whether two stories are one after all. Asked when a report has joined one and the other is related;
- * the report may be the link that was missing when the second story opened.
+ * Late evidence: whether two stories are one after all. Asked when an item has joined one and the other is related;
+ * the item may be the link that was missing when the second story opened.
  */
 export function mergeLikelihood(
   one: StoryCandidate<unknown>,
@@ -81,11 +81,11 @@ export function mergeLikelihood(
 }
 
 function judge<Id>(
-  report: WeighedEntry,
+  item: WeighedEntry,
   candidate: StoryCandidate<Id>,
   model: StoryModel,
 ): CandidateVerdict<Id> {
-  const judged = judgedMembers(candidate).map((member) => comparePair(report, member, model));
+  const judged = judgedMembers(candidate).map((member) => comparePair(item, member, model));
   const [founder] = judged as [ComparedPair];
   const best = judged.reduce((one, other) => (other.likelihood > one.likelihood ? other : one));
   return {
@@ -124,7 +124,7 @@ function betterHalfMean(likelihoods: readonly number[]): number {
   return better.reduce((sum, likelihood) => sum + likelihood, 0) / Math.max(1, better.length);
 }
 
-/** Without a tie to the report that opened the story, stories would grow from one neighbour to the next. */
+/** Without a tie to the item that opened the story, stories would grow from one neighbour to the next. */
 function clashWith({ features, likelihood }: ComparedPair, model: StoryModel): Clash | null {
   if (features.versionClash > 0) return 'version';
   return likelihood < model.founderFrom ? 'unlike-founder' : null;

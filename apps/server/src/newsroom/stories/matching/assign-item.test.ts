@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { aliasTable, builtInAliases } from './aliases.ts';
-import type { StoryCandidate } from './assign-report.ts';
-import { assignReport, mergeLikelihood } from './assign-report.ts';
+import type { StoryCandidate } from './assign-item.ts';
+import { assignItem, mergeLikelihood } from './assign-item.ts';
 import type { CorpusStatistics } from './corpus-statistics.ts';
 import type { EntryTerms, StoryEntry } from './entry-terms.ts';
 import { entryTerms } from './entry-terms.ts';
@@ -12,11 +12,11 @@ import { parseStoryModel, shippedStoryModel } from './story-model.ts';
 
 const aliases = aliasTable(builtInAliases());
 const model = shippedStoryModel();
-/** A newsroom that has read a thousand reports, none of them with these words. */
-const statistics: CorpusStatistics = { reports: 1000, reportsWith: () => 1 };
+/** A newsroom that has read a thousand items, none of them with these words. */
+const statistics: CorpusStatistics = { items: 1000, itemsWith: () => 1 };
 const noon = Date.UTC(2026, 10, 15, 12);
 
-function report(title: string, rest: Partial<StoryEntry> = {}): EntryTerms {
+function item(title: string, rest: Partial<StoryEntry> = {}): EntryTerms {
   return entryTerms({ title, originalTitle: null, summary: '', url: null, at: noon, ...rest }, aliases);
 }
 
@@ -28,13 +28,13 @@ function weighAll(members: readonly EntryTerms[]): Members {
 
 function assign(title: string, ...stories: [EntryTerms, ...EntryTerms[]][]) {
   const candidates = stories.map((members, id) => ({ id, members: weighAll(members) }));
-  return assignReport(weighEntry(report(title), statistics), candidates, model);
+  return assignItem(weighEntry(item(title), statistics), candidates, model);
 }
 
-describe('a report', () => {
+describe('an item', () => {
   test('joins the story that tells of its event, in its own or the other language', () => {
-    const founder = report('Corvanta raises $2.4 billion in funding led by Wangchuan Ventures');
-    const other = report('Regulators open inquiry into Solmarch');
+    const founder = item('Corvanta raises $2.4 billion in funding led by Wangchuan Ventures');
+    const other = item('Regulators open inquiry into Solmarch');
     for (const title of [
       'Corvanta secures $2.4B in funding round led by Wangchuan Ventures',
       'Corvanta 完成 24 亿美元融资，Wangchuan Ventures 领投',
@@ -44,7 +44,7 @@ describe('a report', () => {
   });
 
   test('opens a story where none is likely, and says so', () => {
-    const founder = report('Regulators open inquiry into Solmarch');
+    const founder = item('Regulators open inquiry into Solmarch');
     expect(assign('Corvanta raises $2.4 billion', [founder])).toMatchObject({
       outcome: 'open',
       reason: 'none-likely',
@@ -82,17 +82,17 @@ describe('a report', () => {
       },
     };
     for (const about of ['wells', 'jobs'] as const) {
-      const founder = report(told[about].title, { summary: told[about].summary });
-      const correction = report(corrected[about].title, { summary: corrected[about].summary });
+      const founder = item(told[about].title, { summary: told[about].summary });
+      const correction = item(corrected[about].title, { summary: corrected[about].summary });
       const candidates = [{ id: 0, members: weighAll([founder]) }];
-      expect(assignReport(weighEntry(correction, statistics), candidates, model)).toMatchObject({
+      expect(assignItem(weighEntry(correction, statistics), candidates, model)).toMatchObject({
         outcome: 'join',
       });
     }
   });
 
   test('about another version stays out of a story in the same words', () => {
-    const founder = report('Corvanta releases Gnomon 5 with longer context');
+    const founder = item('Corvanta releases Gnomon 5 with longer context');
     expect(assign('Corvanta releases Gnomon 6 with longer context', [founder])).toMatchObject({
       outcome: 'open',
       reason: 'clash',
@@ -101,7 +101,7 @@ describe('a report', () => {
   });
 
   test('that lists several events joins nothing', () => {
-    const founder = report('Corvanta raises $2.4 billion in funding');
+    const founder = item('Corvanta raises $2.4 billion in funding');
     expect(assign('In brief: Corvanta raises $2.4 billion in funding', [founder])).toMatchObject({
       outcome: 'open',
       reason: 'roundup',
@@ -109,8 +109,8 @@ describe('a report', () => {
   });
 
   test('that is like a late member and unlike the founder stays out: stories do not chain', () => {
-    const founder = report('Court fines Solmarch over copied lyrics');
-    const bridge = report('Corvanta opens Lisbon lab with Wangchuan Ventures after Solmarch ruling');
+    const founder = item('Court fines Solmarch over copied lyrics');
+    const bridge = item('Corvanta opens Lisbon lab with Wangchuan Ventures after Solmarch ruling');
     const assignment = assign('Corvanta opens Lisbon lab with Wangchuan Ventures', [founder, bridge]);
     expect(assignment.outcome).toBe('open');
     expect(assignment.verdicts[0]?.clash).toBe('unlike-founder');
@@ -118,10 +118,10 @@ describe('a report', () => {
 });
 
 describe('two stories', () => {
-  test('become one when their reports tell of one event', () => {
-    const one = report('Corvanta raises $2.4 billion in funding led by Wangchuan Ventures');
-    const other = report('Corvanta secures $2.4B funding round led by Wangchuan Ventures');
-    const far = report('Regulators open inquiry into Solmarch');
+  test('become one when their items tell of one event', () => {
+    const one = item('Corvanta raises $2.4 billion in funding led by Wangchuan Ventures');
+    const other = item('Corvanta secures $2.4B funding round led by Wangchuan Ventures');
+    const far = item('Regulators open inquiry into Solmarch');
     const merge = (a: EntryTerms, b: EntryTerms) =>
       mergeLikelihood({ id: 1, members: weighAll([a]) }, { id: 2, members: weighAll([b]) }, model).merge;
     expect(merge(one, other)).toBe(true);
@@ -137,8 +137,8 @@ describe('features of a pair', () => {
     );
     fc.assert(
       fc.property(fc.tuple(text, text, text), fc.tuple(text, text, text), ([t, s, u], [v, w, x]) => {
-        const one = weighEntry(report(t, { summary: s, url: `https://a.example/${u}` }), statistics);
-        const other = weighEntry(report(v, { summary: w, url: `https://b.example/${x}` }), statistics);
+        const one = weighEntry(item(t, { summary: s, url: `https://a.example/${u}` }), statistics);
+        const other = weighEntry(item(v, { summary: w, url: `https://b.example/${x}` }), statistics);
         const [there, back] = [pairFeatures(one, other), pairFeatures(other, one)];
         for (const name of featureNames) {
           expect(Number.isFinite(there[name])).toBe(true);

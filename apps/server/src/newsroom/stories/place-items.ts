@@ -5,19 +5,19 @@ import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id, IdSource } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { instantToMs } from '../../foundation/instant.ts';
+import { ItemCache } from './item-cache.ts';
+import type { ItemQueries } from './item-queries.ts';
+import { queriesOf } from './item-queries.ts';
 import type { AliasTable } from './matching/aliases.ts';
 import { indexTerms } from './matching/entry-terms.ts';
 import { readEntry } from './matching/read-entry.ts';
-import type { ReadReport } from './matching/reading-groups.ts';
-import type { StoredReport } from './matching/stored-report.ts';
+import type { ReadItem } from './matching/reading-groups.ts';
+import type { StoredItem } from './matching/stored-item.ts';
 import type { StoryModel } from './matching/story-model.ts';
-import type { FoundReports, Placement, ReportToPlace } from './placement-batch.ts';
+import type { FoundItems, Placement, ItemToPlace } from './placement-batch.ts';
 import { PlacementBatch } from './placement-batch.ts';
-import { ReportCache } from './report-cache.ts';
-import type { ReportQueries } from './report-queries.ts';
-import { queriesOf } from './report-queries.ts';
 import { wereSplit } from './story-decision-store.ts';
-import type { CorpusCounts, IndexedReport } from './story-index-store.ts';
+import type { CorpusCounts, IndexedItem } from './story-index-store.ts';
 import {
   readCandidates,
   readContents,
@@ -25,26 +25,26 @@ import {
   readMembers,
   readReadings,
 } from './story-index-store.ts';
-import type { ComparableReport } from './working-stories.ts';
+import type { ComparableItem } from './working-stories.ts';
 import { bestHits, WorkingStories } from './working-stories.ts';
 
 const readingCandidatesMax = 20;
-/** Measured on real titles: the story that a report joins was never beyond the 24th. */
+/** Measured on real titles: the story that an item joins was never beyond the 24th. */
 const candidatesMax = 24;
 const postingsPerTermMax = 40;
-/** Of the reports that share terms, so many are looked up: the stories of worse ones are never among the best. */
-const foundReportsMax = 60;
+/** Of the items that share terms, so many are looked up: the stories of worse ones are never among the best. */
+const foundItemsMax = 60;
 
 export interface StoryDeps {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly aliases: AliasTable;
   readonly model: StoryModel;
-  /** Of the process; without one every report is read from the index. */
-  readonly cache?: ReportCache;
+  /** Of the process; without one every item is read from the index. */
+  readonly cache?: ItemCache;
 }
 
-export interface ReportToRead {
+export interface ItemToRead {
   readonly title: string;
   readonly originalTitle: string | null;
   readonly summary: string;
@@ -53,31 +53,31 @@ export interface ReportToRead {
   readonly discoveredAt: EpochMicroseconds;
 }
 
-/** What a report is compared by. Pure, and done before the turn to place is taken. */
-export function readReport({ aliases }: Pick<StoryDeps, 'aliases'>, report: ReportToRead): ReadReport {
-  const { title, originalTitle, summary, originalUrl } = report;
-  const at = instantToMs(reportedAt(report));
+/** What an item is compared by. Pure, and done before the turn to place is taken. */
+export function readItem({ aliases }: Pick<StoryDeps, 'aliases'>, item: ItemToRead): ReadItem {
+  const { title, originalTitle, summary, originalUrl } = item;
+  const at = instantToMs(reportedAt(item));
   return readEntry({ title, originalTitle, summary, url: originalUrl, at }, aliases);
 }
 
-export function reportedAt(report: Pick<ReportToRead, 'publishedAt' | 'discoveredAt'>): EpochMicroseconds {
-  return report.publishedAt ?? report.discoveredAt;
+export function reportedAt(item: Pick<ItemToRead, 'publishedAt' | 'discoveredAt'>): EpochMicroseconds {
+  return item.publishedAt ?? item.discoveredAt;
 }
 
 /**
- * Places reports in the order given: each finds what it would find if those before it had been published. The caller
- * has the turn to place. Cost is bounded: so many terms, so many reports per term, so many stories, so many reports per
+ * Places items in the order given: each finds what it would find if those before it had been published. The caller
+ * has the turn to place. Cost is bounded: so many terms, so many items per term, so many stories, so many items per
  * story; and every statement serves the whole batch.
  */
-export async function placeReports(
+export async function placeItems(
   deps: StoryDeps,
   transaction: Transaction<DB>,
-  reports: readonly ReportToPlace[],
+  items: readonly ItemToPlace[],
 ): Promise<readonly Placement[]> {
-  if (reports.length === 0) return [];
-  const terms = new Set(reports.flatMap(({ report }) => [...indexTerms(report.terms).keys()]));
+  if (items.length === 0) return [];
+  const terms = new Set(items.flatMap(({ item }) => [...indexTerms(item.terms).keys()]));
   const corpus = await readCorpusCounts(transaction, [...terms]);
-  const asked = reports.map((report) => ({ report, queries: queriesFor(report, corpus) }));
+  const asked = items.map((item) => ({ item, queries: queriesFor(item, corpus) }));
   const { stories, found } = await readComparable(
     deps,
     transaction,
@@ -91,27 +91,27 @@ export async function placeReports(
     wereSplit: (one, other) => wereSplit(transaction, one, other),
   });
   const placements: Placement[] = [];
-  for (const [at, { report, queries }] of asked.entries())
-    placements.push(await batch.place(report, queries, found[at] ?? { readings: [], hits: [] }));
+  for (const [at, { item, queries }] of asked.entries())
+    placements.push(await batch.place(item, queries, found[at] ?? { readings: [], hits: [] }));
   return placements;
 }
 
 /** What is rare is counted as of the start of the batch: it only decides which terms are asked for. */
-function queriesFor({ report, at }: ReportToPlace, { reports, reportsWith }: CorpusCounts): ReportQueries {
-  return queriesOf(report, at, {
-    reports: reports + 1,
-    reportsWith: (term) => (reportsWith.get(term) ?? 0) + 1,
+function queriesFor({ item, at }: ItemToPlace, { items, itemsWith }: CorpusCounts): ItemQueries {
+  return queriesOf(item, at, {
+    items: items + 1,
+    itemsWith: (term) => (itemsWith.get(term) ?? 0) + 1,
   });
 }
 
-/** Everything that the reports of a batch are compared with, as the index has it. */
+/** Everything that the items of a batch are compared with, as the index has it. */
 async function readComparable(
-  { cache = new ReportCache() }: StoryDeps,
+  { cache = new ItemCache() }: StoryDeps,
   transaction: Transaction<DB>,
-  queries: readonly ReportQueries[],
+  queries: readonly ItemQueries[],
 ): Promise<{
-  readonly found: readonly FoundReports[];
-  readonly stories: ReadonlyMap<Id<'story'>, readonly ComparableReport[]>;
+  readonly found: readonly FoundItems[];
+  readonly stories: ReadonlyMap<Id<'story'>, readonly ComparableItem[]>;
 }> {
   const readings = await readReadings(
     transaction,
@@ -121,32 +121,32 @@ async function readComparable(
   const all = await readCandidates(
     transaction,
     queries.map(({ candidates }) => candidates),
-    { postingsPerTermMax, reportsMax: foundReportsMax },
+    { postingsPerTermMax, itemsMax: foundItemsMax },
   );
   const hits = queries.map(({ candidates }, at) => bestHits(candidates, all[at] ?? [], candidatesMax));
   const storyIds = new Set(hits.flat().map(({ storyId }) => storyId));
   const members = await readMembers(transaction, [...storyIds]);
   const itemIds = new Set([...readings.flat(), ...[...members.values()].flat()].map(({ itemId }) => itemId));
   const contents = await readCached(cache, transaction, itemIds);
-  const comparable = <Report extends IndexedReport>(report: Report) => {
-    const stored = contents.get(report.itemId);
-    return stored === undefined ? [] : [{ ...report, stored }];
+  const comparable = <Item extends IndexedItem>(item: Item) => {
+    const stored = contents.get(item.itemId);
+    return stored === undefined ? [] : [{ ...item, stored }];
   };
   return {
     found: queries.map((_, at) => ({
       readings: (readings[at] ?? []).flatMap(comparable),
       hits: hits[at] ?? [],
     })),
-    stories: new Map(Array.from(members, ([id, reports]) => [id, reports.flatMap(comparable)])),
+    stories: new Map(Array.from(members, ([id, items]) => [id, items.flatMap(comparable)])),
   };
 }
 
 async function readCached(
-  cache: ReportCache,
+  cache: ItemCache,
   transaction: Transaction<DB>,
   itemIds: ReadonlySet<Id<'item'>>,
-): Promise<ReadonlyMap<Id<'item'>, StoredReport>> {
-  const contents = new Map<Id<'item'>, StoredReport>();
+): Promise<ReadonlyMap<Id<'item'>, StoredItem>> {
+  const contents = new Map<Id<'item'>, StoredItem>();
   const missing: Id<'item'>[] = [];
   for (const itemId of itemIds) {
     const stored = cache.get(itemId);

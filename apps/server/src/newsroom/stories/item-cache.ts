@@ -1,0 +1,29 @@
+import type { Id } from '../../foundation/ids.ts';
+import type { StoredItem } from './matching/stored-item.ts';
+
+/** About 8 KB each. */
+const itemsMax = 4_000;
+
+/**
+ * Items of the index that were compared last, as they were read. An item of the index never changes, so a copy is
+ * as good as the row; the one that was not used for the longest time leaves first.
+ */
+export class ItemCache {
+  readonly #items = new Map<Id<'item'>, StoredItem>();
+
+  get(itemId: Id<'item'>): StoredItem | undefined {
+    const stored = this.#items.get(itemId);
+    if (stored !== undefined) {
+      this.#items.delete(itemId);
+      this.#items.set(itemId, stored);
+    }
+    return stored;
+  }
+
+  add(itemId: Id<'item'>, stored: StoredItem): void {
+    this.#items.set(itemId, stored);
+    if (this.#items.size <= itemsMax) return;
+    const [oldest] = this.#items.keys();
+    if (oldest !== undefined) this.#items.delete(oldest);
+  }
+}
