@@ -15,12 +15,12 @@ import type { recorded } from '../../../apps/server/src/record/index.ts';
 import { openMailing } from '../../../apps/server/src/wiring/mailing.ts';
 import { createRecordFactory, valueOf } from '../../../apps/server/test/factories/record-factory.ts';
 import { startMailServer } from '../../../apps/server/test/mail-server.ts';
+import { fileClock, setFileClock } from '../editions/file-clock.ts';
 import { setEngineStage } from '../engine/engine-stage.ts';
 import type { WorkerSupervisor } from '../engine/worker-supervisor.ts';
 import { startWorkerSupervisor } from '../engine/worker-supervisor.ts';
 import type { RecordFactory } from '../news/news-stage.ts';
 import type { MailingWorkerSettings } from '../processes/mailing-worker.ts';
-import { fileClock, setFileClock } from '../reports/file-clock.ts';
 
 /** One mail as the server took it. */
 export interface ArrivedMail {
@@ -91,7 +91,7 @@ export async function setMailingStage(): Promise<MailingStage> {
     arrived,
     workers,
     setTime,
-    issue: (kind, period) => issueReport(factory, { kind, period }),
+    issue: (kind, period) => issueEdition(factory, { kind, period }),
     untilSettled: async () => {
       while ((await openWork(database)) > 0) {
         await delay(250);
@@ -109,7 +109,7 @@ export async function setMailingStage(): Promise<MailingStage> {
   return stage;
 }
 
-async function issueReport(
+async function issueEdition(
   { publisher, publishSelected }: RecordFactory,
   { kind, period }: recorded.EditionKey,
 ): Promise<void> {

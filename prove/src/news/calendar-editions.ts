@@ -2,20 +2,20 @@ import type { SuiteContext } from '@daybook/evidence';
 
 import { epochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
 import { createAddresses } from '../../../apps/server/src/news/addresses.ts';
-import type { ReportDefinition } from '../../../apps/server/src/news/reports/report-kinds.ts';
+import type { EditionDefinition } from '../../../apps/server/src/news/editions/edition-kinds.ts';
 import {
-  dailyReports,
-  monthlyReports,
-  weeklyReports,
-} from '../../../apps/server/src/news/reports/report-kinds.ts';
-import { presentEntry } from '../../../apps/server/src/news/reports/report-presenter.ts';
+  dailyEditions,
+  monthlyEditions,
+  weeklyEditions,
+} from '../../../apps/server/src/news/editions/edition-kinds.ts';
+import { presentEntry } from '../../../apps/server/src/news/editions/edition-presenter.ts';
 import type { Period } from '../calendar-oracle.ts';
 import { askOnce } from './http-question.ts';
 import { baseUrl, setNewsStage } from './news-stage.ts';
 import { issue } from './news-world.ts';
 
 interface EditionCheck {
-  readonly definition: ReportDefinition;
+  readonly definition: EditionDefinition;
   readonly periods: readonly Period[];
 }
 
@@ -29,9 +29,9 @@ export async function countEditions(
   },
 ): Promise<void> {
   const checks: readonly EditionCheck[] = [
-    { definition: dailyReports, periods: calendars.dailies },
-    { definition: weeklyReports, periods: calendars.weeklies },
-    { definition: monthlyReports, periods: calendars.monthlies },
+    { definition: dailyEditions, periods: calendars.dailies },
+    { definition: weeklyEditions, periods: calendars.weeklies },
+    { definition: monthlyEditions, periods: calendars.monthlies },
   ];
   const entries = checks.reduce((sum, check) => sum + wrongEntries(check), 0);
   context.figure({
@@ -70,7 +70,7 @@ function wrongEntries({ definition, periods }: EditionCheck): number {
 }
 
 /** As the decisions on payloads spell it. */
-function entryOf({ kind, label }: ReportDefinition, period: Period): object {
+function entryOf({ kind, label }: EditionDefinition, period: Period): object {
   return {
     [label]: period.label,
     ...(kind === 'daily' ? {} : { periodStart: period.first, periodEnd: period.last }),
@@ -108,7 +108,7 @@ async function readBack(
 
 async function isRight(
   port: number,
-  { kind, plural, label }: ReportDefinition,
+  { kind, plural, label }: EditionDefinition,
   period: Period,
 ): Promise<boolean> {
   const answer = await askOnce(port, `/api/v1/${plural}/${period.label}`);

@@ -10,6 +10,7 @@ import type { EngineTimings } from '../../../apps/server/src/foundation/engine/e
 import { requestSubscription, saveSubscription } from '../../../apps/server/src/mailing/index.ts';
 import { openMailing } from '../../../apps/server/src/wiring/mailing.ts';
 import { startMailServer } from '../../../apps/server/test/mail-server.ts';
+import { moveClock, movedClock } from '../editions/file-clock.ts';
 import type { EngineStage } from '../engine/engine-stage.ts';
 import { setEngineStage } from '../engine/engine-stage.ts';
 import type { WorkerSupervisor } from '../engine/worker-supervisor.ts';
@@ -18,7 +19,6 @@ import { freePorts } from '../http/api-child.ts';
 import type { DaybookChild } from '../http/daybook-child.ts';
 import { startDaybook } from '../http/daybook-child.ts';
 import { untilRight } from '../news/watch-withdrawal.ts';
-import { moveClock, movedClock } from '../reports/file-clock.ts';
 import type { WireSettings } from '../wire/wire-stage.ts';
 import { addSourcesTo, wireWorker } from '../wire/wire-stage.ts';
 import type { ScriptedOutlets } from './scripted-outlets.ts';

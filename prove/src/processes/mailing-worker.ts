@@ -4,8 +4,8 @@ import { startEngine } from '../../../apps/server/src/foundation/engine/engine.t
 import { createLogger } from '../../../apps/server/src/foundation/logger.ts';
 import { createSmtpSender } from '../../../apps/server/src/foundation/mail/smtp-sender.ts';
 import { mailingWork } from '../../../apps/server/src/mailing/index.ts';
+import { fileClock } from '../editions/file-clock.ts';
 import { baseUrl } from '../news/news-stage.ts';
-import { fileClock } from '../reports/file-clock.ts';
 
 export interface MailingWorkerSettings {
   readonly databaseUrl: string;

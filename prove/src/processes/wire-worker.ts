@@ -11,8 +11,8 @@ import { mailingWork } from '../../../apps/server/src/mailing/index.ts';
 import { createFetcher, newsroomWork, preparationThread } from '../../../apps/server/src/newsroom/index.ts';
 import { createPublisher } from '../../../apps/server/src/record/index.ts';
 import { openModel } from '../../../apps/server/src/wiring/newsroom.ts';
+import { movedClock } from '../editions/file-clock.ts';
 import { baseUrl } from '../news/news-stage.ts';
-import { movedClock } from '../reports/file-clock.ts';
 import type { WireSettings } from '../wire/wire-stage.ts';
 
 // The newsroom's share of a real worker, at the pace that the suite asks for. Killed by the suite.

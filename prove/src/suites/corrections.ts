@@ -4,13 +4,13 @@ import { seededRandom } from '@daybook/evidence';
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import { valueOf } from '../../../apps/server/test/factories/record-factory.ts';
+import type { CorrectedYear } from '../editions/corrected-year.ts';
+import { passCorrectedYear } from '../editions/corrected-year.ts';
 import { askOnce } from '../news/http-question.ts';
 import type { NewsStage } from '../news/news-stage.ts';
 import { setNewsStage } from '../news/news-stage.ts';
 import { countBrokenPromises } from '../news/record-promises.ts';
 import { lastLookBefore, untilRight, withdrawByCommand } from '../news/watch-withdrawal.ts';
-import type { CorrectedYear } from '../reports/corrected-year.ts';
-import { passCorrectedYear } from '../reports/corrected-year.ts';
 
 const promisedMs = 1_000;
 

@@ -12,17 +12,17 @@ import type { Clock } from '../../../apps/server/src/foundation/clock.ts';
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { instantToMs } from '../../../apps/server/src/foundation/instant.ts';
-import { issueReport } from '../../../apps/server/src/newsroom/reports/compile-report.ts';
+import { issueEdition } from '../../../apps/server/src/newsroom/editions/compile-edition.ts';
 import type { Publisher } from '../../../apps/server/src/record/index.ts';
 import { createPublisher, rollWindow } from '../../../apps/server/src/record/index.ts';
 import { valueOf } from '../../../apps/server/test/factories/record-factory.ts';
+import type { DueEdition } from '../editions/due-editions.ts';
+import { dueEditions } from '../editions/due-editions.ts';
+import { replayOutcomes } from '../editions/edition-evidence.ts';
+import { RankedTime, replayRankings } from '../editions/ranked-time.ts';
+import type { YearStage } from '../editions/year-stage.ts';
+import { setYearStage, shanghai } from '../editions/year-stage.ts';
 import { countBrokenPromises } from '../news/record-promises.ts';
-import type { DueEdition } from '../reports/due-editions.ts';
-import { dueEditions } from '../reports/due-editions.ts';
-import { RankedTime, replayRankings } from '../reports/ranked-time.ts';
-import { replayOutcomes } from '../reports/report-evidence.ts';
-import type { YearStage } from '../reports/year-stage.ts';
-import { setYearStage, shanghai } from '../reports/year-stage.ts';
 
 const settings = { language: 'en', aliases: [] } as const;
 const from = shanghai('2026-12-20T09:00');
@@ -72,7 +72,7 @@ async function issue(
 ): Promise<void> {
   await database
     .transaction()
-    .execute((transaction) => issueReport({ ...deps, ...settings }, transaction, edition));
+    .execute((transaction) => issueEdition({ ...deps, ...settings }, transaction, edition));
 }
 
 interface Proof {

@@ -11,14 +11,14 @@ import { createWorld } from '@daybook/newswire';
 import type { EpochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
 import { addMs, instantToMs } from '../../../apps/server/src/foundation/instant.ts';
 import { rollWindow } from '../../../apps/server/src/record/index.ts';
+import { dueEditions } from '../editions/due-editions.ts';
+import { countRepeats, readEditions, replayOutcomes } from '../editions/edition-evidence.ts';
+import type { DenseStretch } from '../editions/ranked-time.ts';
+import { RankedTime, replayRankings } from '../editions/ranked-time.ts';
+import type { YearStage } from '../editions/year-stage.ts';
+import { setYearStage, shanghai } from '../editions/year-stage.ts';
 import type { WorkerSupervisor } from '../engine/worker-supervisor.ts';
 import { countBrokenPromises } from '../news/record-promises.ts';
-import { dueEditions } from '../reports/due-editions.ts';
-import type { DenseStretch } from '../reports/ranked-time.ts';
-import { RankedTime, replayRankings } from '../reports/ranked-time.ts';
-import { countRepeats, readReports, replayOutcomes } from '../reports/report-evidence.ts';
-import type { YearStage } from '../reports/year-stage.ts';
-import { setYearStage, shanghai } from '../reports/year-stage.ts';
 
 interface YearPlan {
   readonly from: EpochMicroseconds;
@@ -156,7 +156,7 @@ async function countOutcome(
   },
 ): Promise<void> {
   const due = new Map(dueEditions(plan).map(({ key, dueAt }) => [key, dueAt]));
-  const made = await readReports(stage.engine.query);
+  const made = await readEditions(stage.engine.query);
   const zero = (name: string, value: number): void =>
     context.figure({ name, value, unit: 'editions', goal: { exactly: 0 } });
   context.figure({ name: 'editions due', value: due.size, unit: 'editions' });

@@ -7,7 +7,7 @@ export interface Addresses {
   readonly item: (id: string) => string;
   readonly story: (publicId: string) => string;
   readonly storyApi: (publicId: string) => string;
-  readonly report: (edition: recorded.EditionKey) => string;
+  readonly edition: (edition: recorded.EditionKey) => string;
 }
 
 export const apiPath = '/api/v1';
@@ -20,7 +20,7 @@ export function createAddresses(baseUrl: string): Addresses {
     item: (id) => `${baseUrl}${publicPaths.itemPath(id)}`,
     story: (publicId) => `${baseUrl}${publicPaths.storyPath(publicId)}`,
     storyApi: (publicId) => `${baseUrl}${storyApiPath(publicId)}`,
-    report: (edition) => `${baseUrl}${publicPaths.editionPath(edition)}`,
+    edition: (edition) => `${baseUrl}${publicPaths.editionPath(edition)}`,
   };
 }
 

@@ -4,13 +4,13 @@ import type { RecordReader } from '../record/index.ts';
 import { createAddresses } from './addresses.ts';
 import { agentRoutes } from './agent-index/agent-routes.ts';
 import { correctionsRoutes } from './corrections/corrections-routes.ts';
+import { editionRoutes } from './editions/edition-routes.ts';
 import { feedRoutes } from './feeds/feed-routes.ts';
 import { hotTopicsRoutes } from './hot-topics/hot-topics-routes.ts';
 import { itemsRoutes } from './items/items-routes.ts';
 import { markdownRoutes } from './markdown/markdown-routes.ts';
 import type { NewsRouteTools } from './news-route.ts';
 import { openApiRoute } from './reference/openapi-routes.ts';
-import { reportRoutes } from './reports/report-routes.ts';
 import { selectedRoutes } from './selected/selected-routes.ts';
 import { sourcesRoutes } from './sources/sources-routes.ts';
 import { storyRoutes } from './stories/story-routes.ts';
@@ -28,7 +28,7 @@ export function newsRoutes(tools: NewsRouteTools, news: NewsDeps): readonly Rout
     ...itemsRoutes(tools, deps),
     ...hotTopicsRoutes(tools, deps),
     ...storyRoutes(tools, deps),
-    ...reportRoutes(tools, deps),
+    ...editionRoutes(tools, deps),
     ...selectedRoutes(tools, deps),
     ...sourcesRoutes(tools, deps),
     ...correctionsRoutes(tools, deps),

@@ -7,12 +7,12 @@ export {
   newsroomEditions,
   newsroomWork,
   preparationThread,
-  reportSettings,
+  editionSettings,
 } from './newsroom-work.ts';
 export type { NewsroomDeps, NewsroomModel } from './newsroom-work.ts';
 export { createPublicationDesk } from './publication/publication-desk.ts';
-export { replayReport } from './reports/replay-report.ts';
-export type { Replay } from './reports/replay-report.ts';
+export { replayEdition } from './editions/replay-edition.ts';
+export type { Replay } from './editions/replay-edition.ts';
 export { isFeed, readOpml, writeOpml } from './sources/opml.ts';
 export { createSourceDesk } from './sources/source-desk.ts';
 export type { SourceDesk } from './sources/source-desk.ts';

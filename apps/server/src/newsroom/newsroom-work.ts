@@ -7,6 +7,8 @@ import type { ModelCalls } from '../foundation/models/model-calls.ts';
 import type { SecretBox } from '../foundation/secret-box.ts';
 import type { Publisher } from '../record/index.ts';
 import { readPrompt } from './copy/model/prompt.ts';
+import { editionSets } from './editions/compile-edition.ts';
+import type { EditionSettings } from './editions/compose-edition.ts';
 import type { NewsroomMetrics } from './newsroom-metrics.ts';
 import { digestWork } from './publication/digest-story.ts';
 import type { PrepareEntries } from './publication/preparation.ts';
@@ -15,8 +17,6 @@ import type { PublicationEvents } from './publication/publish-entries.ts';
 import { createPublication } from './publication/publish-entries.ts';
 import { createEntryWriting, createEntryWritingSweep } from './publication/write-entries.ts';
 import { createRanking } from './rankings/rank-stories.ts';
-import { reportEditions } from './reports/compile-report.ts';
-import type { ReportSettings } from './reports/compose-report.ts';
 import { ItemCache } from './stories/item-cache.ts';
 import type { AliasEntry } from './stories/matching/aliases.ts';
 import { aliasTable, builtInAliases } from './stories/matching/aliases.ts';
@@ -89,7 +89,7 @@ function groundingAliases(entries: readonly AliasEntry[]): readonly (readonly st
 }
 
 /** What reports are made with, in a worker or where one is made again. */
-export function reportSettings(deps: Pick<NewsroomDeps, 'language' | 'aliases'>): ReportSettings {
+export function editionSettings(deps: Pick<NewsroomDeps, 'language' | 'aliases'>): EditionSettings {
   return { language: deps.language ?? 'en', aliases: groundingAliases(namesOf(deps)) };
 }
 
@@ -98,7 +98,7 @@ export function newsroomEditions(
   deps: Pick<NewsroomDeps, 'clock' | 'publisher' | 'language' | 'aliases'>,
 ): readonly EditionSet[] {
   const { clock, publisher } = deps;
-  return reportEditions({ clock, publisher, ...reportSettings(deps) });
+  return editionSets({ clock, publisher, ...editionSettings(deps) });
 }
 
 type WorkDeps = NewsroomDeps & {

@@ -5,7 +5,7 @@ export const recordCacheTags = {
   items: 'items',
   hotTopics: 'hot-topics',
   stories: 'stories',
-  reports: 'reports',
+  editions: 'reports',
   selected: 'selected',
   sources: 'sources',
   corrections: 'corrections',
@@ -56,7 +56,7 @@ export const tagsShowingItems: readonly RecordCacheTag[] = [
   recordCacheTags.items,
   recordCacheTags.hotTopics,
   recordCacheTags.stories,
-  recordCacheTags.reports,
+  recordCacheTags.editions,
 ];
 
 /** A hot topic links to its story. */

@@ -27,8 +27,8 @@ import {
   hubRoutes,
   parseAliases,
   pushedPollSpacingMs,
-  replayReport,
-  reportSettings,
+  replayEdition as replay,
+  editionSettings,
   userAgent,
 } from '../newsroom/index.ts';
 import type { RankingReplay, recorded } from '../record/index.ts';
@@ -159,7 +159,7 @@ export async function withEditorDesk(
 /** With the language and names that a worker here would use; writes nothing. */
 export function replayEdition(config: Config, key: recorded.EditionKey): Promise<Replay> {
   return withOneConnection(config, (database) =>
-    replayReport(database, reportSettings(languageAndNames(config)), key),
+    replay(database, editionSettings(languageAndNames(config)), key),
   );
 }
 

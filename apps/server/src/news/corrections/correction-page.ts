@@ -57,7 +57,7 @@ export function presentCorrection(
       kind,
       period,
       revision,
-      links: { report: addresses.report({ kind, period }) },
+      links: { report: addresses.edition({ kind, period }) },
     })),
     links: { subject: path === null ? null : `${addresses.baseUrl}${path}` },
   };

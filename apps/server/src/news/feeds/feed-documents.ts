@@ -2,13 +2,13 @@ import type { Resource } from '../../foundation/cache/representation-cache.ts';
 import type { recorded } from '../../record/index.ts';
 import { recordCacheTags } from '../../record/index.ts';
 import { readCorrectionPage } from '../corrections/correction-page.ts';
+import type { EditionDefinition } from '../editions/edition-kinds.ts';
+import type { EditionDeps } from '../editions/edition-representation.ts';
 import { latestSelected, readItemList } from '../items/item-list.ts';
 import type { ItemsQuery } from '../items/items-query.ts';
 import { readItemsQuery } from '../items/items-query.ts';
 import type { ItemsDeps } from '../items/items-representation.ts';
 import { formatInstant } from '../json-body.ts';
-import type { ReportDefinition } from '../reports/report-kinds.ts';
-import type { ReportDeps } from '../reports/report-representation.ts';
 import type { StoryForm } from '../stories/story-representation.ts';
 import type { Story } from '../stories/story-schema.ts';
 import type { FeedFormat } from './feed-writer.ts';
@@ -111,15 +111,15 @@ export function storyFeedForm(baseUrl: string, format: FeedFormat): StoryForm {
   };
 }
 
-export function reportFeedResource(
-  deps: ReportDeps,
-  { kind }: ReportDefinition,
+export function editionFeedResource(
+  deps: EditionDeps,
+  { kind }: EditionDefinition,
   path: string,
   format: FeedFormat,
 ): Resource {
   return {
     key: path,
-    cacheTags: [recordCacheTags.reports],
+    cacheTags: [recordCacheTags.editions],
     build: async () => {
       const { addresses } = deps;
       const editions = await deps.record.editionEntries(kind, entriesMax);
@@ -131,7 +131,7 @@ export function reportFeedResource(
           entries: editions.map((edition) => ({
             title: `${edition.period}: ${edition.headline}`,
             text: edition.overview,
-            url: addresses.report(edition),
+            url: addresses.edition(edition),
             originalUrl: null,
             author: null,
             category: null,
@@ -145,7 +145,7 @@ export function reportFeedResource(
   };
 }
 
-export function correctionsFeedResource(deps: ReportDeps, path: string, format: FeedFormat): Resource {
+export function correctionsFeedResource(deps: EditionDeps, path: string, format: FeedFormat): Resource {
   return {
     key: path,
     cacheTags: [recordCacheTags.corrections],

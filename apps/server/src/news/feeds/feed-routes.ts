@@ -5,18 +5,18 @@ import type { Resource } from '../../foundation/cache/representation-cache.ts';
 import { notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration, RouteInput } from '../../foundation/http/route.ts';
 import { categories } from '../../record/index.ts';
+import { editionDefinitions } from '../editions/edition-kinds.ts';
+import type { EditionDeps } from '../editions/edition-representation.ts';
 import type { ItemsDeps } from '../items/items-representation.ts';
 import type { NewsRoute, NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
-import { reportDefinitions } from '../reports/report-kinds.ts';
-import type { ReportDeps } from '../reports/report-representation.ts';
 import { storyResource } from '../stories/story-representation.ts';
 import { StoryParamsSchema } from '../stories/story-schema.ts';
 import {
   categoryFeed,
   correctionsFeedResource,
   itemFeedResource,
-  reportFeedResource,
+  editionFeedResource,
   searchFeed,
   selectedFeed,
   storyFeedForm,
@@ -79,15 +79,18 @@ function feedIn<
   });
 }
 
-export function feedRoutes(tools: NewsRouteTools, deps: ItemsDeps & ReportDeps): readonly RouteDeclaration[] {
+export function feedRoutes(
+  tools: NewsRouteTools,
+  deps: ItemsDeps & EditionDeps,
+): readonly RouteDeclaration[] {
   return [
     ...itemFeedRoutes(tools, deps),
-    ...reportDefinitions.flatMap((definition) =>
+    ...editionDefinitions.flatMap((definition) =>
       feedIn(tools, {
         name: definition.kind,
         summary: `The newest ${definition.kind} reports.`,
         freshness: definition.indexFreshness,
-        resource: (_input, path, format) => reportFeedResource(deps, definition, path, format),
+        resource: (_input, path, format) => editionFeedResource(deps, definition, path, format),
       }),
     ),
     ...feedIn(tools, {
@@ -100,7 +103,7 @@ export function feedRoutes(tools: NewsRouteTools, deps: ItemsDeps & ReportDeps):
   ];
 }
 
-function itemFeedRoutes(tools: NewsRouteTools, deps: ItemsDeps & ReportDeps): readonly RouteDeclaration[] {
+function itemFeedRoutes(tools: NewsRouteTools, deps: ItemsDeps & EditionDeps): readonly RouteDeclaration[] {
   return [
     ...feedIn(tools, {
       name: 'selected',
@@ -141,7 +144,7 @@ function itemFeedRoutes(tools: NewsRouteTools, deps: ItemsDeps & ReportDeps): re
   ];
 }
 
-function crawlerRoutes(tools: NewsRouteTools, deps: ItemsDeps & ReportDeps): readonly RouteDeclaration[] {
+function crawlerRoutes(tools: NewsRouteTools, deps: ItemsDeps & EditionDeps): readonly RouteDeclaration[] {
   return [
     defineNewsRoute(tools, {
       path: '/sitemap.xml',

@@ -1,17 +1,17 @@
 import type { Resource } from '../../foundation/cache/representation-cache.ts';
 import { recordCacheTags } from '../../record/index.ts';
-import { reportDefinitions } from '../reports/report-kinds.ts';
-import type { ReportDeps } from '../reports/report-representation.ts';
+import { editionDefinitions } from '../editions/edition-kinds.ts';
+import type { EditionDeps } from '../editions/edition-representation.ts';
 
 const storiesMax = 5_000;
 
 export const sitemapContentType = 'application/xml; charset=utf-8';
 
 /** Pages for people: every report of the indexes and the stories that moved last. */
-export function sitemapResource(deps: ReportDeps): Resource {
+export function sitemapResource(deps: EditionDeps): Resource {
   return {
     key: 'sitemap',
-    cacheTags: [recordCacheTags.reports, recordCacheTags.stories],
+    cacheTags: [recordCacheTags.editions, recordCacheTags.stories],
     build: async () => {
       const urls = [...fixedUrls(deps), ...(await reportUrls(deps)), ...(await storyUrls(deps))];
       return { status: 200, contentType: sitemapContentType, body: writeSitemap(urls) };
@@ -41,19 +41,19 @@ const fixedPaths = [
   '/terms',
 ];
 
-function fixedUrls({ addresses: { baseUrl } }: ReportDeps): readonly string[] {
+function fixedUrls({ addresses: { baseUrl } }: EditionDeps): readonly string[] {
   return fixedPaths.map((path) => `${baseUrl}${path}`);
 }
 
-async function reportUrls({ record, addresses }: ReportDeps): Promise<readonly string[]> {
-  const urls = reportDefinitions.map(async ({ kind, limits }) => {
+async function reportUrls({ record, addresses }: EditionDeps): Promise<readonly string[]> {
+  const urls = editionDefinitions.map(async ({ kind, limits }) => {
     const editions = await record.editionEntries(kind, limits.max);
-    return editions.map(addresses.report);
+    return editions.map(addresses.edition);
   });
   return (await Promise.all(urls)).flat();
 }
 
-async function storyUrls({ record, addresses, storyLayer }: ReportDeps): Promise<readonly string[]> {
+async function storyUrls({ record, addresses, storyLayer }: EditionDeps): Promise<readonly string[]> {
   if (!storyLayer) return [];
   return (await record.recentStoryIds(storiesMax)).map(addresses.story);
 }

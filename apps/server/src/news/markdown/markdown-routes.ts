@@ -6,16 +6,16 @@ import type { Resource } from '../../foundation/cache/representation-cache.ts';
 import { notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration, RouteInput } from '../../foundation/http/route.ts';
 import type { ProblemDefinition } from '../../foundation/problem.ts';
+import { editionDefinitions } from '../editions/edition-kinds.ts';
+import type { EditionDefinition } from '../editions/edition-kinds.ts';
+import type { EditionDeps, EditionForm } from '../editions/edition-representation.ts';
+import { datedEditionResource, latestEditionResource } from '../editions/edition-representation.ts';
 import type { Freshness } from '../freshness.ts';
 import type { HotTopicsDeps } from '../hot-topics/hot-topics.ts';
 import { hotTopicsCacheTags, readHotTopics } from '../hot-topics/hot-topics.ts';
 import type { ItemsDeps } from '../items/items-representation.ts';
 import type { NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
-import { reportDefinitions } from '../reports/report-kinds.ts';
-import type { ReportDefinition } from '../reports/report-kinds.ts';
-import type { ReportDeps, ReportForm } from '../reports/report-representation.ts';
-import { datedReportResource, latestReportResource } from '../reports/report-representation.ts';
 import type { StoryDeps, StoryForm } from '../stories/story-representation.ts';
 import { storyResource } from '../stories/story-representation.ts';
 import { StoryParamsSchema } from '../stories/story-schema.ts';
@@ -23,14 +23,14 @@ import { writeGuide, writeLlmsText } from './guide-markdown.ts';
 import { latestItemsResource, searchItemsResource } from './item-documents.ts';
 import { markdownBody, markdownContentType } from './markdown-body.ts';
 
-export type MarkdownDeps = ItemsDeps & HotTopicsDeps & StoryDeps & ReportDeps;
+export type MarkdownDeps = ItemsDeps & HotTopicsDeps & StoryDeps & EditionDeps;
 
 const storyForm: StoryForm = {
   name: 'story.md',
   path: (publicId) => `/agent/stories/${publicId}.md`,
   write: (story) => markdownBody(writeStory(story)),
 };
-const reportForm: ReportForm = {
+const reportForm: EditionForm = {
   name: 'report.md',
   write: (definition, report) => markdownBody(writeReport(definition.kind, report)),
 };
@@ -109,7 +109,7 @@ export function markdownRoutes(tools: NewsRouteTools, deps: MarkdownDeps): reado
       freshness: 'minute',
       resource: ({ params }) => storyResource(deps, params.publicId, storyForm),
     }),
-    ...reportDefinitions.flatMap((definition) => reportMarkdownRoutes(tools, deps, definition)),
+    ...editionDefinitions.flatMap((definition) => reportMarkdownRoutes(tools, deps, definition)),
   ];
 }
 
@@ -131,8 +131,8 @@ function fixedRoute(
 
 function reportMarkdownRoutes(
   tools: NewsRouteTools,
-  deps: ReportDeps,
-  definition: ReportDefinition,
+  deps: EditionDeps,
+  definition: EditionDefinition,
 ): readonly RouteDeclaration[] {
   const { kind, label } = definition;
   const name = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
@@ -143,7 +143,7 @@ function reportMarkdownRoutes(
       summary: `The newest ${kind} report.`,
       problems: [notFound],
       freshness: definition.latestFreshness,
-      resource: () => latestReportResource(deps, definition, reportForm),
+      resource: () => latestEditionResource(deps, definition, reportForm),
     }),
     markdownRoute(tools, {
       path: `/agent/${kind}/{${label}}.md`,
@@ -152,7 +152,7 @@ function reportMarkdownRoutes(
       params: Type.Object({ [label]: definition.labelSchema }),
       problems: [notFound],
       freshness: 'five-minutes',
-      resource: ({ params }) => datedReportResource(deps, definition, params[label] ?? '', reportForm),
+      resource: ({ params }) => datedEditionResource(deps, definition, params[label] ?? '', reportForm),
     }),
   ];
 }

@@ -35,7 +35,7 @@ export async function issueEdition(
   if (!(await insertEdition(context.database, key, calendar))) return refused('already_issued');
   await insertRevision(context.database, key, { number: 1, at: context.now, contents });
   if (madeFrom !== undefined) await insertEditionMaterial(context.database, key, madeFrom, contents);
-  return decided({ revision: 1 }, stale(recordCacheTags.reports));
+  return decided({ revision: 1 }, stale(recordCacheTags.editions));
 }
 
 /** Keeps what is cited, and what else was read, from being withdrawn before this decision is done. */

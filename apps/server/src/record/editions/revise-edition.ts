@@ -43,7 +43,7 @@ export async function reviseEdition(
     contents,
     idempotencyKey,
   });
-  return decided({ revision }, stale(recordCacheTags.reports));
+  return decided({ revision }, stale(recordCacheTags.editions));
 }
 
 async function findRepeated(
@@ -97,5 +97,5 @@ export async function correctEdition(
     note,
     correctionId,
   });
-  return decided({ revision }, purge(recordCacheTags.reports, recordCacheTags.corrections, editionTag(key)));
+  return decided({ revision }, purge(recordCacheTags.editions, recordCacheTags.corrections, editionTag(key)));
 }

@@ -5,8 +5,8 @@ import { invalidRequest, notFound } from '../../foundation/http/http-problems.ts
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
-import type { ReportDefinition } from '../../news/reports/index.ts';
-import { dailyReports, monthlyReports, weeklyReports } from '../../news/reports/index.ts';
+import type { EditionDefinition } from '../../news/editions/index.ts';
+import { dailyEditions, monthlyEditions, weeklyEditions } from '../../news/editions/index.ts';
 import type { recorded } from '../../record/index.ts';
 import { editionTag, publicPaths, recordCacheTags } from '../../record/index.ts';
 import { categoryMix } from './charts.ts';
@@ -20,7 +20,7 @@ import type { PublicPage } from './page-head.ts';
 import type { SiteTools } from './public-page.ts';
 import { definePublicPage } from './public-page.ts';
 
-const definitions = [dailyReports, weeklyReports, monthlyReports];
+const definitions = [dailyEditions, weeklyEditions, monthlyEditions];
 const archiveMax = 400;
 
 export function editionPages(tools: SiteTools): readonly RouteDeclaration[] {
@@ -33,7 +33,7 @@ export function editionPages(tools: SiteTools): readonly RouteDeclaration[] {
 
 function latestPage(
   tools: SiteTools,
-  { kind, latestFreshness }: ReportDefinition,
+  { kind, latestFreshness }: EditionDefinition,
 ): readonly RouteDeclaration[] {
   return definePublicPage(tools, {
     path: `/${kind}`,
@@ -42,7 +42,7 @@ function latestPage(
     freshness: latestFreshness,
     resource: (_input, context) => ({
       key: `edition ${kind} latest`,
-      cacheTags: [recordCacheTags.reports],
+      cacheTags: [recordCacheTags.editions],
       build: async () => {
         const edition = await context.record.edition(kind, 'latest');
         return edition === null ? noEdition(kind, context) : editionPage(edition, context);
@@ -51,7 +51,7 @@ function latestPage(
   });
 }
 
-function datedPage(tools: SiteTools, definition: ReportDefinition): readonly RouteDeclaration[] {
+function datedPage(tools: SiteTools, definition: EditionDefinition): readonly RouteDeclaration[] {
   const { kind } = definition;
   return definePublicPage(tools, {
     path: `/${kind}/{period}`,
@@ -65,7 +65,7 @@ function datedPage(tools: SiteTools, definition: ReportDefinition): readonly Rou
       if (!definition.isLabel(period)) throw missing;
       return {
         key: `edition ${kind} ${period}`,
-        cacheTags: [recordCacheTags.reports],
+        cacheTags: [recordCacheTags.editions],
         edgeTags: [editionTag({ kind, period })],
         build: async () => {
           const edition = await context.record.edition(kind, period);
@@ -79,7 +79,7 @@ function datedPage(tools: SiteTools, definition: ReportDefinition): readonly Rou
 
 function archivePage(
   tools: SiteTools,
-  { kind, indexFreshness }: ReportDefinition,
+  { kind, indexFreshness }: EditionDefinition,
 ): readonly RouteDeclaration[] {
   return definePublicPage(tools, {
     path: `/${kind}/archive`,
@@ -88,7 +88,7 @@ function archivePage(
     freshness: indexFreshness,
     resource: (_input, context) => ({
       key: `archive ${kind}`,
-      cacheTags: [recordCacheTags.reports],
+      cacheTags: [recordCacheTags.editions],
       build: async (): Promise<PublicPage> => {
         const { words } = context;
         const entries = await context.record.editionEntries(kind, archiveMax);

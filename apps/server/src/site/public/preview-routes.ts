@@ -9,9 +9,9 @@ import { defineRoute } from '../../foundation/http/route.ts';
 import { idForm } from '../../foundation/ids.ts';
 import type { ProblemDefinition } from '../../foundation/problem.ts';
 import { ProblemError } from '../../foundation/problem.ts';
+import { dailyEditions, monthlyEditions, weeklyEditions } from '../../news/editions/index.ts';
 import { cacheControlOf } from '../../news/index.ts';
 import { withdrawn } from '../../news/items/index.ts';
-import { dailyReports, monthlyReports, weeklyReports } from '../../news/reports/index.ts';
 import type { recorded } from '../../record/index.ts';
 import { itemJson, recordCacheTags } from '../../record/index.ts';
 import { editionLabel } from './edition-parts.ts';
@@ -40,7 +40,7 @@ interface Preview<Params> {
 export function previewRoutes(tools: SiteTools): readonly RouteDeclaration[] {
   const context = createPageContext(tools, tools.language);
   const { words } = context;
-  const { items, stories, reports } = recordCacheTags;
+  const { items, stories, editions } = recordCacheTags;
   const fixed = (name: string, text: PreviewText): RouteDeclaration =>
     definePreview(tools, context, {
       path: `/og/${name}.png`,
@@ -68,13 +68,13 @@ export function previewRoutes(tools: SiteTools): readonly RouteDeclaration[] {
       cacheTags: [stories],
       text: ({ params: { id } }) => storyText(id, context),
     }),
-    ...[dailyReports, weeklyReports, monthlyReports].map(({ kind, isLabel }) =>
+    ...[dailyEditions, weeklyEditions, monthlyEditions].map(({ kind, isLabel }) =>
       definePreview(tools, context, {
         path: `/og/${kind}/{period}.png`,
         operationId: `getPreview_${kind}`,
         params: Type.Object({ period: Type.String({ maxLength: 16 }) }),
         problems: [notFound],
-        cacheTags: [reports],
+        cacheTags: [editions],
         text: ({ params: { period } }) => {
           if (!isLabel(period)) throw missing();
           return async () => {

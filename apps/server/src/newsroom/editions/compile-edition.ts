@@ -9,19 +9,19 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs, instantFromMs } from '../../foundation/instant.ts';
 import type { Publisher, recorded } from '../../record/index.ts';
 import { editionCalendar, editionPeriod } from '../../record/index.ts';
-import type { ReportCandidate } from './choose-entries.ts';
-import type { ReportMaterial, ReportSettings } from './compose-report.ts';
-import { composeReport, untoldCandidates } from './compose-report.ts';
-import { keptMaterial } from './kept-material.ts';
+import type { EditionCandidate } from './choose-entries.ts';
+import type { CompositionMaterial, EditionSettings } from './compose-edition.ts';
+import { composeEdition, unreportedCandidates } from './compose-edition.ts';
 import {
-  readCarriedReports,
+  readCarriedItems,
   readDailyCandidates,
   readEntriesOfDailies,
   readFirstSelection,
   readIssuedPeriods,
-} from './report-store.ts';
+} from './edition-candidate-store.ts';
+import { keptMaterial } from './kept-material.ts';
 
-export interface ReportDeps extends ReportSettings {
+export interface EditionDeps extends EditionSettings {
   readonly clock: Clock;
   readonly publisher: Publisher;
 }
@@ -38,7 +38,7 @@ const missingAwaitedMs = 32 * 3_600_000;
  * Dailies, weeklies and monthlies that should exist and do not are made, one at a time over all processes and the dailies
  * first. Each is one transaction, and the record holds one edition of a period, so none is made twice.
  */
-export function reportEditions(deps: ReportDeps): readonly EditionSet[] {
+export function editionSets(deps: EditionDeps): readonly EditionSet[] {
   return (['daily', 'weekly', 'monthly'] as const).map((kind) => ({
     name: `${kind}-report`,
     due: (nowMs) => {
@@ -56,12 +56,12 @@ export function reportEditions(deps: ReportDeps): readonly EditionSet[] {
       name: `compile-${kind}`,
       queue: { name: 'reports', runningMax: 1, pollIntervalMs: 500 },
       run: async (context, { key: period }: EditionInput) =>
-        context.transaction('issue', (transaction) => issueReport(deps, transaction, { kind, period })),
+        context.transaction('issue', (transaction) => issueEdition(deps, transaction, { kind, period })),
     },
   }));
 }
 
-/** Before anything was selected there was nothing to report. */
+/** Before anything was selected there was nothing to publish. */
 function isOwed(key: recorded.EditionKey, first: EpochMicroseconds | null): boolean {
   return first !== null && periodOf(key).window.end > first;
 }
@@ -73,8 +73,8 @@ function periodOf(key: recorded.EditionKey): NonNullable<ReturnType<typeof editi
 }
 
 /** In the caller's transaction. What it was made from is kept with it. */
-export async function issueReport(
-  deps: ReportDeps,
+export async function issueEdition(
+  deps: EditionDeps,
   transaction: Transaction<DB>,
   key: recorded.EditionKey,
 ): Promise<void> {
@@ -82,8 +82,8 @@ export async function issueReport(
     key.kind === 'daily'
       ? await dailyMaterial(transaction, key)
       : { candidates: await compiledCandidates(deps, transaction, key), carried: [] };
-  const untold = untoldCandidates(material, deps);
-  const contents = composeReport(key.kind, untold, deps);
+  const untold = unreportedCandidates(material, deps);
+  const contents = composeEdition(key.kind, untold, deps);
   // Never an empty edition: the run fails where an operator sees it, and is tried again.
   if (contents === null) throw new Error(`${key.kind} ${key.period}: nothing in its window to report`);
   const madeFrom = keptMaterial(material, untold, deps);
@@ -99,20 +99,20 @@ export async function issueReport(
 async function dailyMaterial(
   transaction: Transaction<DB>,
   key: recorded.EditionKey,
-): Promise<ReportMaterial> {
+): Promise<CompositionMaterial> {
   const { start, end } = periodOf(key).window;
   const span = { from: addMs(start, -lateMs), to: end };
   const candidates = await readDailyCandidates(transaction, key.period, span);
   const storyIds = candidates.flatMap(({ storyId }) => (storyId === null ? [] : [storyId]));
-  return { candidates, carried: await readCarriedReports(transaction, key.period, storyIds) };
+  return { candidates, carried: await readCarriedItems(transaction, key.period, storyIds) };
 }
 
 /** From the dailies dated in its days, as they stand; it waits a while for those that are missing. */
 async function compiledCandidates(
-  { clock }: ReportDeps,
+  { clock }: EditionDeps,
   transaction: Transaction<DB>,
   key: recorded.EditionKey,
-): Promise<readonly ReportCandidate[]> {
+): Promise<readonly EditionCandidate[]> {
   const { first, last, window } = periodOf(key);
   const days = [];
   for (let day = first; day <= last; day = addDays(day, 1)) days.push(day);

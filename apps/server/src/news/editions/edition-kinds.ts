@@ -15,10 +15,10 @@ import {
   WeekSchema,
   WeekliesResponseSchema,
   WeeklyResponseSchema,
-} from './report-schema.ts';
+} from './edition-schema.ts';
 
 /** What tells dailies, weeklies and monthlies apart. */
-export interface ReportDefinition {
+export interface EditionDefinition {
   readonly kind: recorded.EditionKind;
   /** In addresses: `/dailies`. */
   readonly plural: string;
@@ -29,11 +29,11 @@ export interface ReportDefinition {
   readonly limits: { readonly max: number; readonly default: number };
   readonly indexFreshness: Freshness;
   readonly latestFreshness: Freshness;
-  readonly reportSchema: TObject;
+  readonly editionSchema: TObject;
   readonly indexSchema: TObject;
 }
 
-export const dailyReports: ReportDefinition = {
+export const dailyEditions: EditionDefinition = {
   kind: 'daily',
   plural: 'dailies',
   label: 'date',
@@ -42,11 +42,11 @@ export const dailyReports: ReportDefinition = {
   limits: { max: 180, default: 30 },
   indexFreshness: 'minute',
   latestFreshness: 'minute',
-  reportSchema: DailyResponseSchema,
+  editionSchema: DailyResponseSchema,
   indexSchema: DailiesResponseSchema,
 };
 
-export const weeklyReports: ReportDefinition = {
+export const weeklyEditions: EditionDefinition = {
   kind: 'weekly',
   plural: 'weeklies',
   label: 'week',
@@ -55,11 +55,11 @@ export const weeklyReports: ReportDefinition = {
   limits: { max: 60, default: 12 },
   indexFreshness: 'five-minutes',
   latestFreshness: 'five-minutes',
-  reportSchema: WeeklyResponseSchema,
+  editionSchema: WeeklyResponseSchema,
   indexSchema: WeekliesResponseSchema,
 };
 
-export const monthlyReports: ReportDefinition = {
+export const monthlyEditions: EditionDefinition = {
   kind: 'monthly',
   plural: 'monthlies',
   label: 'month',
@@ -68,8 +68,12 @@ export const monthlyReports: ReportDefinition = {
   limits: { max: 60, default: 12 },
   indexFreshness: 'five-minutes',
   latestFreshness: 'five-minutes',
-  reportSchema: MonthlyResponseSchema,
+  editionSchema: MonthlyResponseSchema,
   indexSchema: MonthliesResponseSchema,
 };
 
-export const reportDefinitions: readonly ReportDefinition[] = [dailyReports, weeklyReports, monthlyReports];
+export const editionDefinitions: readonly EditionDefinition[] = [
+  dailyEditions,
+  weeklyEditions,
+  monthlyEditions,
+];

@@ -1,14 +1,14 @@
 import type { recorded } from '../../record/index.ts';
 import type { Addresses } from '../addresses.ts';
 import { formatInstant } from '../json-body.ts';
-import type { ReportDefinition } from './report-kinds.ts';
+import type { EditionDefinition } from './edition-kinds.ts';
 
-export interface ReportContext {
+export interface EditionContext {
   readonly addresses: Addresses;
   readonly storyLayer: boolean;
 }
 
-export interface ReportFlash {
+export interface EditionFlash {
   readonly id: string;
   readonly title: string;
   readonly language: string | null;
@@ -17,12 +17,12 @@ export interface ReportFlash {
   readonly publishedAt: string | null;
 }
 
-export interface ReportItem extends ReportFlash {
+export interface EditionItem extends EditionFlash {
   readonly summary: string;
 }
 
-/** Everything any kind of report shows; `presentReport` puts it into the form of its kind. */
-export interface Report {
+/** Everything any kind of edition shows; `presentEdition` puts it into the form of its kind. */
+export interface Edition {
   readonly period: string;
   readonly periodStart: string;
   readonly periodEnd: string;
@@ -36,13 +36,13 @@ export interface Report {
   readonly sections: readonly {
     readonly key: string;
     readonly label: string;
-    readonly items: readonly ReportItem[];
+    readonly items: readonly EditionItem[];
   }[];
-  readonly flashes: readonly ReportFlash[];
+  readonly flashes: readonly EditionFlash[];
   readonly corrections: readonly { readonly at: string; readonly note: string }[];
 }
 
-export function composeReport(edition: recorded.RecordedEdition, context: ReportContext): Report {
+export function composeEdition(edition: recorded.RecordedEdition, context: EditionContext): Edition {
   return {
     period: edition.period,
     periodStart: edition.periodStart,
@@ -53,7 +53,7 @@ export function composeReport(edition: recorded.RecordedEdition, context: Report
     revision: edition.revision,
     headline: edition.headline,
     overview: edition.overview,
-    links: { report: context.addresses.report(edition) },
+    links: { report: context.addresses.edition(edition) },
     sections: edition.sections.map(({ key, label, items }) => ({
       key,
       label,
@@ -64,7 +64,7 @@ export function composeReport(edition: recorded.RecordedEdition, context: Report
   };
 }
 
-function presentFlash(item: recorded.CitedItem, { addresses, storyLayer }: ReportContext): ReportFlash {
+function presentFlash(item: recorded.CitedItem, { addresses, storyLayer }: EditionContext): EditionFlash {
   return {
     id: item.id,
     title: item.title,
@@ -80,14 +80,14 @@ function presentFlash(item: recorded.CitedItem, { addresses, storyLayer }: Repor
 }
 
 /** A daily names its window and has flashes; the others name their days. */
-export function presentReport({ kind, label }: ReportDefinition, report: Report): object {
-  const { period, periodStart, periodEnd, windowStart, windowEnd, flashes, corrections, ...rest } = report;
+export function presentEdition({ kind, label }: EditionDefinition, edition: Edition): object {
+  const { period, periodStart, periodEnd, windowStart, windowEnd, flashes, corrections, ...rest } = edition;
   if (kind === 'daily') return { date: period, windowStart, windowEnd, ...rest, flashes, corrections };
   return { [label]: period, periodStart, periodEnd, ...rest, corrections };
 }
 
 export function presentEntry(
-  { kind, label }: Pick<ReportDefinition, 'kind' | 'label'>,
+  { kind, label }: Pick<EditionDefinition, 'kind' | 'label'>,
   entry: recorded.EditionEntry,
   addresses: Addresses,
 ): object {
@@ -97,6 +97,6 @@ export function presentEntry(
     ...days,
     generatedAt: formatInstant(entry.generatedAt),
     headline: entry.headline,
-    links: { report: addresses.report(entry) },
+    links: { report: addresses.edition(entry) },
   };
 }

@@ -5,10 +5,10 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { epochMicroseconds } from '../../foundation/instant.ts';
 import type { Category, EditionMaterial, KeptEdition } from '../../record/index.ts';
-import type { ReportCandidate } from './choose-entries.ts';
-import type { ReportMaterial, ReportSettings } from './compose-report.ts';
-import { reportRules } from './compose-report.ts';
-import type { CarriedReport } from './new-fact.ts';
+import type { EditionCandidate } from './choose-entries.ts';
+import type { CompositionMaterial, EditionSettings } from './compose-edition.ts';
+import { editionRules } from './compose-edition.ts';
+import type { CarriedItem } from './new-fact.ts';
 
 interface CandidateFacts {
   readonly storyId: Id<'story'> | null;
@@ -29,19 +29,19 @@ interface Words {
   readonly title: string;
   readonly summary: string;
   readonly language: string | null;
-  /** Of the article; of carried reports only. */
+  /** Of the article; of carried items only. */
   readonly text?: string;
 }
 
 /** As the record keeps it: what an item said apart from the rest, because it goes when the item is withdrawn. */
 export function keptMaterial(
-  { candidates, carried }: ReportMaterial,
-  untold: readonly ReportCandidate[],
-  settings: ReportSettings,
+  { candidates, carried }: CompositionMaterial,
+  untold: readonly EditionCandidate[],
+  settings: EditionSettings,
 ): EditionMaterial {
   const remaining = new Set(untold.map(({ id }) => id));
   return {
-    ruleVersion: reportRules,
+    ruleVersion: editionRules,
     settings: settingsJson(settings),
     inputs: [
       ...candidates.map((candidate) => ({
@@ -50,30 +50,30 @@ export function keptMaterial(
         words: wordsOf(candidate),
         facts: candidateFacts(candidate, !remaining.has(candidate.id)),
       })),
-      ...carried.map((report) => ({
+      ...carried.map((item) => ({
         role: 'carried' as const,
-        itemId: report.id,
-        words: { ...wordsOf(report), text: report.text },
-        facts: carriedFacts(report),
+        itemId: item.id,
+        words: { ...wordsOf(item), text: item.text },
+        facts: carriedFacts(item),
       })),
     ],
   };
 }
 
 /** The names that the check knows are many: their hash tells whether they are the same. */
-export function settingsJson({ language, aliases }: ReportSettings): JsonValue {
+export function settingsJson({ language, aliases }: EditionSettings): JsonValue {
   return { language, aliases: sha256(canonicalJson(aliases)) };
 }
 
-function wordsOf({ title, summary, language }: Pick<ReportCandidate, 'title' | 'summary' | 'language'>) {
+function wordsOf({ title, summary, language }: Pick<EditionCandidate, 'title' | 'summary' | 'language'>) {
   return { title, summary, language };
 }
 
-function carriedFacts({ storyId, groupId, groupAppearedAt }: CarriedReport): CarriedFacts & JsonValue {
+function carriedFacts({ storyId, groupId, groupAppearedAt }: CarriedItem): CarriedFacts & JsonValue {
   return { storyId, groupId, groupAppearedAt: String(groupAppearedAt) };
 }
 
-function candidateFacts(candidate: ReportCandidate, isTold: boolean): CandidateFacts & JsonValue {
+function candidateFacts(candidate: EditionCandidate, isTold: boolean): CandidateFacts & JsonValue {
   const { storyId, groupId, sourceId, category, score, owners } = candidate;
   return {
     storyId,
@@ -89,7 +89,7 @@ function candidateFacts(candidate: ReportCandidate, isTold: boolean): CandidateF
 }
 
 /** What was kept, read back. */
-export interface ReadMaterial extends ReportMaterial {
+export interface ReadMaterial extends CompositionMaterial {
   /** Candidates that were left out because their story had been told. */
   readonly told: ReadonlySet<Id<'item'>>;
   /** Whether an item has been withdrawn since, so that what it said is gone. */

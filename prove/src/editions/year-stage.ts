@@ -17,7 +17,7 @@ import type { EngineStage } from '../engine/engine-stage.ts';
 import { setEngineStage } from '../engine/engine-stage.ts';
 import type { WorkerSupervisor } from '../engine/worker-supervisor.ts';
 import { startWorkerSupervisor } from '../engine/worker-supervisor.ts';
-import type { ReportWorkerSettings } from '../processes/report-worker.ts';
+import type { EditionWorkerSettings } from '../processes/edition-worker.ts';
 import { setFileClock } from './file-clock.ts';
 
 export interface YearStage {
@@ -32,9 +32,9 @@ export interface YearStage {
   readonly remove: () => Promise<void>;
 }
 
-const program = fileURLToPath(new URL('../processes/report-worker.ts', import.meta.url));
+const program = fileURLToPath(new URL('../processes/edition-worker.ts', import.meta.url));
 
-/** A record that fills with a world's news, told by its own labels, and workers that report on it. */
+/** A record that fills with a world's news, told by its own labels, and workers that edition on it. */
 export async function setYearStage(world: World, folder: string): Promise<YearStage> {
   const engine = await setEngineStage();
   const clockFile = `${folder}/clock`;
@@ -69,7 +69,7 @@ export async function setYearStage(world: World, folder: string): Promise<YearSt
   };
   const waiting = selectedDispatches(world);
   let next = waiting.next();
-  const settings: ReportWorkerSettings = { databaseUrl: engine.applicationUrl, clockFile };
+  const settings: EditionWorkerSettings = { databaseUrl: engine.applicationUrl, clockFile };
   return {
     engine,
     database,

@@ -1,10 +1,10 @@
 import type { GroundingSource } from '../../grounding/index.ts';
 import { checkSentence, readSource, splitSentences } from '../../grounding/index.ts';
-import type { ReportCandidate } from './choose-entries.ts';
+import type { EditionCandidate } from './choose-entries.ts';
 
-/** A report that an earlier daily has carried. */
-export interface CarriedReport extends Pick<
-  ReportCandidate,
+/** An item that an earlier daily has carried. */
+export interface CarriedItem extends Pick<
+  EditionCandidate,
   'id' | 'storyId' | 'groupId' | 'groupAppearedAt' | 'title' | 'summary' | 'language'
 > {
   /** The article, or what its feed has of it. */
@@ -16,13 +16,13 @@ export type Aliases = readonly (readonly string[])[];
 
 /**
  * What of the candidates a daily may carry: a story that was carried before returns only with a later reading group
- * that states a number, name or quotation which none of the carried reports had.
+ * that states a number, name or quotation which none of the carried items had.
  */
-export function withoutToldStories(
-  candidates: readonly ReportCandidate[],
-  carried: readonly CarriedReport[],
+export function withoutReportedStories(
+  candidates: readonly EditionCandidate[],
+  carried: readonly CarriedItem[],
   aliases: Aliases,
-): readonly ReportCandidate[] {
+): readonly EditionCandidate[] {
   const told = Map.groupBy(carried, ({ storyId }) => storyId);
   return candidates.filter((candidate) => {
     const before = candidate.storyId === null ? undefined : told.get(candidate.storyId);
@@ -30,7 +30,7 @@ export function withoutToldStories(
   });
 }
 
-function addsFact(candidate: ReportCandidate, carried: readonly CarriedReport[], aliases: Aliases): boolean {
+function addsFact(candidate: EditionCandidate, carried: readonly CarriedItem[], aliases: Aliases): boolean {
   const later = carried.every(
     ({ groupId, groupAppearedAt }) =>
       groupId !== candidate.groupId && groupAppearedAt < candidate.groupAppearedAt,
@@ -48,7 +48,7 @@ const figureKinds = new Set(['number', 'unit', 'version']);
 const comparableKinds = new Set([...figureKinds, 'name', 'quotation']);
 
 function statesNew(
-  { title, summary }: ReportCandidate,
+  { title, summary }: EditionCandidate,
   sources: readonly GroundingSource[],
   kinds: ReadonlySet<string>,
 ): boolean {

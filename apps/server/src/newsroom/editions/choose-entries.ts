@@ -2,13 +2,13 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { Category } from '../../record/index.ts';
 
-/** An item that a report may carry. */
-export interface ReportCandidate {
+/** An item that an edition may carry. */
+export interface EditionCandidate {
   readonly id: Id<'item'>;
   /** Null for a roundup, which belongs to none. */
   readonly storyId: Id<'story'> | null;
   readonly groupId: Id<'reading-group'>;
-  /** When the first report of its reading group appeared. */
+  /** When the first item of its reading group appeared. */
   readonly groupAppearedAt: EpochMicroseconds;
   readonly sourceId: Id<'source'>;
   readonly title: string;
@@ -21,30 +21,30 @@ export interface ReportCandidate {
   readonly discoveredAt: EpochMicroseconds;
 }
 
-export interface ReportSize {
+export interface EditionSize {
   readonly entries: number;
   readonly flashes: number;
   readonly perSource: number;
 }
 
-export const reportSizes = {
+export const editionSizes = {
   daily: { entries: 12, flashes: 10, perSource: 2 },
   weekly: { entries: 20, flashes: 0, perSource: Infinity },
   monthly: { entries: 30, flashes: 0, perSource: Infinity },
-} as const satisfies Readonly<Record<string, ReportSize>>;
+} as const satisfies Readonly<Record<string, EditionSize>>;
 
 export interface ChosenEntries {
   /** The most important first. */
-  readonly entries: readonly ReportCandidate[];
-  readonly flashes: readonly ReportCandidate[];
+  readonly entries: readonly EditionCandidate[];
+  readonly flashes: readonly EditionCandidate[];
 }
 
 /** The most important items, a story once, so many of a source. The same candidates in any order give the same answer. */
 export function chooseEntries(
-  candidates: readonly ReportCandidate[],
-  { entries, flashes, perSource }: ReportSize,
+  candidates: readonly EditionCandidate[],
+  { entries, flashes, perSource }: EditionSize,
 ): ChosenEntries {
-  const chosen: ReportCandidate[] = [];
+  const chosen: EditionCandidate[] = [];
   const told = new Set<string>();
   const bySource = new Map<string, number>();
   for (const candidate of [...candidates].sort(byImportance)) {
@@ -60,15 +60,15 @@ export function chooseEntries(
   return { entries: chosen.slice(0, entries), flashes: chosen.slice(entries) };
 }
 
-/** Eight owners count as much as any other merit of a report can; each further one says less than the one before. */
+/** Eight owners count as much as any other merit of an item can; each further one says less than the one before. */
 const coverageMax = 18;
 const ownersMax = 8;
 
-function importance({ score, owners }: ReportCandidate): number {
+function importance({ score, owners }: EditionCandidate): number {
   return score + (coverageMax * Math.log2(Math.min(ownersMax, Math.max(1, owners)))) / Math.log2(ownersMax);
 }
 
-function byImportance(one: ReportCandidate, other: ReportCandidate): number {
+function byImportance(one: EditionCandidate, other: EditionCandidate): number {
   return (
     importance(other) - importance(one) ||
     Number(one.discoveredAt - other.discoveredAt) ||

@@ -4,22 +4,22 @@ import { expect, test } from 'vitest';
 import { epochMicroseconds } from '../../foundation/instant.ts';
 import { checkSentence, readSource, splitSentences } from '../../grounding/index.ts';
 import type { KeptEdition } from '../../record/index.ts';
-import type { ReportCandidate } from './choose-entries.ts';
-import { chooseEntries, reportSizes } from './choose-entries.ts';
-import { composeReport, untoldCandidates } from './compose-report.ts';
+import type { EditionCandidate } from './choose-entries.ts';
+import { chooseEntries, editionSizes } from './choose-entries.ts';
+import { composeEdition, unreportedCandidates } from './compose-edition.ts';
 import { keptMaterial, readMaterial } from './kept-material.ts';
-import { withoutToldStories } from './new-fact.ts';
+import { withoutReportedStories } from './new-fact.ts';
 import { writeWords } from './write-words.ts';
 
-function candidate(given: Partial<ReportCandidate> & { readonly number?: number }): ReportCandidate {
+function candidate(given: Partial<EditionCandidate> & { readonly number?: number }): EditionCandidate {
   const { number = 1, ...rest } = given;
   const id = `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
   return {
-    id: id as ReportCandidate['id'],
-    storyId: `story ${number}` as ReportCandidate['storyId'],
-    groupId: `group ${number}` as ReportCandidate['groupId'],
+    id: id as EditionCandidate['id'],
+    storyId: `story ${number}` as EditionCandidate['storyId'],
+    groupId: `group ${number}` as EditionCandidate['groupId'],
     groupAppearedAt: epochMicroseconds(BigInt(number)),
-    sourceId: `source ${number}` as ReportCandidate['sourceId'],
+    sourceId: `source ${number}` as EditionCandidate['sourceId'],
     title: `Halden Labs opens office ${number}`,
     summary: '',
     language: 'en',
@@ -45,8 +45,8 @@ const candidates = fc
     drawn.map(({ story, source, ...rest }, at) =>
       candidate({
         number: at,
-        storyId: story === 0 ? null : (`story ${story}` as ReportCandidate['storyId']),
-        sourceId: `source ${source}` as ReportCandidate['sourceId'],
+        storyId: story === 0 ? null : (`story ${story}` as EditionCandidate['storyId']),
+        sourceId: `source ${source}` as EditionCandidate['sourceId'],
         ...rest,
       }),
     ),
@@ -58,13 +58,13 @@ const most = (values: readonly unknown[]): number =>
 test('a story once, two of a source, twelve entries and ten flashes, whatever the order of the candidates', () => {
   fc.assert(
     fc.property(candidates, (all) => {
-      const { entries, flashes } = chooseEntries(all, reportSizes.daily);
+      const { entries, flashes } = chooseEntries(all, editionSizes.daily);
       const chosen = [...entries, ...flashes];
       expect(most(chosen.map(({ storyId, groupId }) => storyId ?? groupId))).toBeLessThanOrEqual(1);
       expect(most(chosen.map(({ sourceId }) => sourceId))).toBeLessThanOrEqual(2);
       expect(entries.length).toBeLessThanOrEqual(12);
       expect(flashes.length).toBeLessThanOrEqual(entries.length === 12 ? 10 : 0);
-      expect(chooseEntries(all.toReversed(), reportSizes.daily)).toEqual({ entries, flashes });
+      expect(chooseEntries(all.toReversed(), editionSizes.daily)).toEqual({ entries, flashes });
     }),
   );
 });
@@ -72,7 +72,7 @@ test('a story once, two of a source, twelve entries and ten flashes, whatever th
 test('what is left out was no better than what was taken, unless its story or source had its share', () => {
   fc.assert(
     fc.property(candidates, (all) => {
-      const { entries, flashes } = chooseEntries(all, reportSizes.daily);
+      const { entries, flashes } = chooseEntries(all, editionSizes.daily);
       const chosen = [...entries, ...flashes];
       if (chosen.length === 22) return;
       const left = all.filter((one) => !chosen.includes(one));
@@ -89,7 +89,7 @@ test('what is left out was no better than what was taken, unless its story or so
 
 test('more owners make a story more important than a slightly better score does', () => {
   const [few, many] = [candidate({ number: 1, score: 55 }), candidate({ number: 2, owners: 4 })];
-  expect(chooseEntries([few, many], reportSizes.weekly).entries).toEqual([many, few]);
+  expect(chooseEntries([few, many], editionSizes.weekly).entries).toEqual([many, few]);
 });
 
 test('a story returns only with a number, name or quotation in a later reading group', () => {
@@ -97,8 +97,8 @@ test('a story returns only with a number, name or quotation in a later reading g
     ...candidate({ number: 5, summary: 'Halden Labs raised $40 million from Brisk Capital.' }),
     text: 'The round was led by Brisk Capital, said Mira Oduya.',
   };
-  const returns = (given: Partial<ReportCandidate>, number = 6): boolean =>
-    withoutToldStories(
+  const returns = (given: Partial<EditionCandidate>, number = 6): boolean =>
+    withoutReportedStories(
       [candidate({ number, storyId: carried.storyId, ...given })],
       [carried],
       [['Halden Labs', '霍尔登实验室']],
@@ -144,10 +144,10 @@ test('headline and overview are in the language of the installation, and every s
   const cited = entries.slice(2, 4).map(({ title, summary }) => readSource(`${title}\n${summary}`));
   for (const sentence of splitSentences(words.overview)) expect(checkSentence(sentence, cited)).toEqual([]);
   expect(writeWords(entries, 'zh').overview).toBe('霍尔登实验室发布了新模型。');
-  expect(writeWords([entries[0] as ReportCandidate], 'en').headline).toBe('霍尔登实验室发布第三代模型');
+  expect(writeWords([entries[0] as EditionCandidate], 'en').headline).toBe('霍尔登实验室发布第三代模型');
 });
 
-test('what is kept of the material and read back through JSON gives the same report, carried articles included', () => {
+test('what is kept of the material and read back through JSON gives the same edition, carried articles included', () => {
   const texts = fc.record({ title: fc.string(), summary: fc.string(), text: fc.string() });
   fc.assert(
     fc.property(candidates, fc.array(texts, { maxLength: 3 }), (all, articles) => {
@@ -157,12 +157,12 @@ test('what is kept of the material and read back through JSON gives the same rep
         ...article,
       }));
       const material = { candidates: all, carried };
-      const untold = untoldCandidates(material, settings);
+      const untold = unreportedCandidates(material, settings);
       const kept = JSON.parse(JSON.stringify(keptMaterial(material, untold, settings))) as KeptEdition;
       const read = readMaterial(kept);
       expect(read.isRedacted).toBe(false);
-      expect(composeReport('daily', untoldCandidates(read, settings), settings)).toEqual(
-        composeReport('daily', untold, settings),
+      expect(composeEdition('daily', unreportedCandidates(read, settings), settings)).toEqual(
+        composeEdition('daily', untold, settings),
       );
       expect(read.candidates).toEqual(all);
       expect(all.filter(({ id }) => !read.told.has(id))).toEqual(untold);

@@ -20,9 +20,9 @@ const flashFields = {
   publishedAt: PublishedAtSchema,
 };
 const FlashSchema = Type.Object(flashFields, { title: 'ReportFlash', description: 'A one-liner.' });
-const ReportItemSchema = Type.Object({ ...flashFields, summary: Type.String() }, { title: 'ReportItem' });
+const EditionItemSchema = Type.Object({ ...flashFields, summary: Type.String() }, { title: 'ReportItem' });
 const SectionSchema = Type.Object(
-  { key: Type.String(), label: Type.String(), items: Type.Array(ReportItemSchema) },
+  { key: Type.String(), label: Type.String(), items: Type.Array(EditionItemSchema) },
   { title: 'ReportSection' },
 );
 const CorrectionSchema = Type.Object({ at: InstantSchema, note: Type.String() }, { title: 'Correction' });
@@ -47,7 +47,7 @@ const RevisionSchema = Type.Integer({
   description: 'Rises when a correction or a withdrawn citation changes the edition.',
 });
 
-const DailyReportSchema = Type.Object(
+const DailyEditionSchema = Type.Object(
   {
     date: DateSchema,
     generatedAt: InstantSchema,
@@ -64,7 +64,7 @@ const DailyReportSchema = Type.Object(
   { title: 'DailyReport' },
 );
 
-function periodReport<Name extends string>(name: Name, label: TString, title: string) {
+function periodEdition<Name extends string>(name: Name, label: TString, title: string) {
   return Type.Object(
     {
       ...({ [name]: label } as Record<Name, TString>),
@@ -104,15 +104,15 @@ const count = Type.Integer({ minimum: 0 });
 const head = { schemaVersion: SchemaVersion };
 
 export const DailyResponseSchema = Type.Object(
-  { ...head, report: DailyReportSchema },
+  { ...head, report: DailyEditionSchema },
   { title: 'DailyResponse' },
 );
 export const WeeklyResponseSchema = Type.Object(
-  { ...head, report: periodReport('week', WeekSchema, 'WeeklyReport') },
+  { ...head, report: periodEdition('week', WeekSchema, 'WeeklyReport') },
   { title: 'WeeklyResponse' },
 );
 export const MonthlyResponseSchema = Type.Object(
-  { ...head, report: periodReport('month', MonthSchema, 'MonthlyReport') },
+  { ...head, report: periodEdition('month', MonthSchema, 'MonthlyReport') },
   { title: 'MonthlyResponse' },
 );
 export const DailiesResponseSchema = Type.Object(

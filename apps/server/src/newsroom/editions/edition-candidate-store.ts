@@ -5,8 +5,8 @@ import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timest
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { Category, recorded } from '../../record/index.ts';
-import type { ReportCandidate } from './choose-entries.ts';
-import type { CarriedReport } from './new-fact.ts';
+import type { EditionCandidate } from './choose-entries.ts';
+import type { CarriedItem } from './new-fact.ts';
 
 export interface Span {
   readonly from: EpochMicroseconds;
@@ -38,7 +38,7 @@ export async function readDailyCandidates(
   database: Database,
   day: string,
   { from, to }: Span,
-): Promise<readonly ReportCandidate[]> {
+): Promise<readonly EditionCandidate[]> {
   const { rows } = await sql<ItemRow>`
     SELECT ${itemColumns}
     FROM record.item
@@ -53,12 +53,12 @@ export async function readDailyCandidates(
   return rows.map(candidateOf);
 }
 
-/** Reports of these stories that stand and that an earlier daily has carried. */
-export async function readCarriedReports(
+/** Editions of these stories that stand and that an earlier daily has carried. */
+export async function readCarriedItems(
   database: Database,
   day: string,
   storyIds: readonly Id<'story'>[],
-): Promise<readonly CarriedReport[]> {
+): Promise<readonly CarriedItem[]> {
   const { rows } = await sql<ItemRow & { readonly text: string }>`
     SELECT DISTINCT ON (item.id) ${itemColumns}, coalesce(left(entry.text, 20000), '') AS text
     FROM record.item
@@ -75,7 +75,7 @@ export async function readCarriedReports(
 export async function readEntriesOfDailies(
   database: Database,
   { first, last }: { readonly first: string; readonly last: string },
-): Promise<readonly ReportCandidate[]> {
+): Promise<readonly EditionCandidate[]> {
   const { rows } = await sql<ItemRow>`
     SELECT DISTINCT ON (item.id) ${itemColumns}
     FROM record.edition
@@ -114,7 +114,7 @@ export async function readFirstSelection(database: Database): Promise<EpochMicro
   return first === null ? null : fromTimestamptz(first);
 }
 
-function candidateOf(row: ItemRow): ReportCandidate {
+function candidateOf(row: ItemRow): EditionCandidate {
   return {
     id: row.id,
     storyId: row.story_id,

@@ -18,7 +18,7 @@ const firstDay = '2023-01-01' as CalendarDate;
 const itemsPerDay = 3;
 const atATime = 4;
 
-/** Issues the reports of so many days, withdraws and corrects items meanwhile, in random order and four at a time. */
+/** Issues the editions of so many days, withdraws and corrects items meanwhile, in random order and four at a time. */
 export async function passCorrectedYear(
   stage: NewsStage,
   { days, random }: { readonly days: number; readonly random: () => number },

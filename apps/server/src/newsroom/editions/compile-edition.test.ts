@@ -10,8 +10,8 @@ import { createRecordFactory, hoursBefore, valueOf } from '../../../test/factori
 import type { Id } from '../../foundation/ids.ts';
 import { instantToMs } from '../../foundation/instant.ts';
 import { editionCalendar } from '../../record/index.ts';
-import { reportEditions } from './compile-report.ts';
-import { replayReport } from './replay-report.ts';
+import { editionSets } from './compile-edition.ts';
+import { replayEdition } from './replay-edition.ts';
 
 // Wednesday in Shanghai, half an hour before the daily of the last but one day of the year.
 const clock = createTestClock('2026-12-29T23:30:00.000Z');
@@ -28,8 +28,8 @@ afterEach(async () => {
 });
 afterAll(() => store.drop());
 
-async function startReports(): Promise<void> {
-  const editions = reportEditions({ clock, publisher: record.publisher, language: 'en', aliases: [] });
+async function startEditions(): Promise<void> {
+  const editions = editionSets({ clock, publisher: record.publisher, language: 'en', aliases: [] });
   // The rest after a failure passes in real time.
   const impatient = editions.map((set) => ({ ...set, retryAfterMs: 0 }));
   engine = await startTestEngine(store, { editions: impatient }, { clock });
@@ -77,7 +77,7 @@ test('a daily appears at its hour with what was selected, each story once, and s
   await record.publish({ hoursAgo: 1, score: 99, title: 'Nobody chose this' });
   // Found now, and published before the window and its day of grace.
   await record.publishSelected({ publishedAt: hoursBefore(clock.now(), 50), title: 'Older' });
-  await startReports();
+  await startEditions();
   clock.set('2026-12-29T23:59:59.999Z');
   expect(await editions()).toEqual([]);
   clock.set('2026-12-30T00:00:07.000Z');
@@ -103,7 +103,7 @@ test('after an outage what is missing is made, the oldest first, over the end of
     found.push(await record.publishSelected({ title: `News of ${day}` }));
   }
   clock.set('2027-01-04T20:00:00.000Z');
-  await startReports();
+  await startEditions();
   await untilStatus(store, 'monthly-report/2026-12', 'SUCCESS');
   const made = await editions();
   expect(made.map(({ kind, period }) => `${kind} ${period}`)).toEqual([
@@ -125,7 +125,7 @@ test('after an outage what is missing is made, the oldest first, over the end of
 
 test('an empty window fails until something is found that was published in it; a told story needs a new fact', async () => {
   clock.set('2027-01-05T04:00:00.000Z');
-  await startReports();
+  await startEditions();
   await untilStatus(store, 'daily-report/2027-01-05', 'ERROR');
   const { storyId } = await publishStory({
     sourceName: 'A',
@@ -155,7 +155,7 @@ test('an empty window fails until something is found that was published in it; a
 }, 60_000);
 
 test('at any time each edition of the last weeks that should exist is due, and none before its hour', () => {
-  const sets = reportEditions({ clock, publisher: record.publisher, language: 'en', aliases: [] });
+  const sets = editionSets({ clock, publisher: record.publisher, language: 'en', aliases: [] });
   const kinds = ['daily', 'weekly', 'monthly'] as const;
   const edges = [2020, 2024, 2026, 2032].flatMap((year) => [
     Date.UTC(year, 11, 31, 0),
@@ -199,15 +199,15 @@ test('a daily that is made after the next one carries what it is about all the s
     flashes: [],
   };
   valueOf(await record.publisher.issueEdition({ kind: 'daily', period: '2027-01-12', contents }));
-  await startReports();
+  await startEditions();
   await untilStatus(store, 'daily-report/2027-01-11', 'SUCCESS');
   expect(await itemsOf('daily', '2027-01-11')).toEqual([item]);
 }, 40_000);
 
-test('a report is made again byte for byte from what was kept, whatever became of its items', async () => {
+test('an edition is made again byte for byte from what was kept, whatever became of its items', async () => {
   const settings = { language: 'en', aliases: [] } as const;
   const key = { kind: 'daily', period: '2026-12-30' } as const;
-  const replay = () => replayReport(store.database, settings, key);
+  const replay = () => replayEdition(store.database, settings, key);
   const [itemId] = await itemsOf(key.kind, key.period);
   const made = await replay();
   expect(made).toEqual({ outcome: 'same', hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
@@ -218,7 +218,7 @@ test('a report is made again byte for byte from what was kept, whatever became o
     }),
   );
   expect(await replay()).toEqual(made);
-  expect(await replayReport(store.database, { ...settings, language: 'zh' }, key)).toEqual({
+  expect(await replayEdition(store.database, { ...settings, language: 'zh' }, key)).toEqual({
     outcome: 'other rules',
     hash: null,
   });
@@ -229,7 +229,7 @@ test('a report is made again byte for byte from what was kept, whatever became o
     .select('words')
     .where('item_id', '=', itemId as string)
     .execute();
-  // As a candidate, and as a carried report with its article.
+  // As a candidate, and as a carried item with its article.
   expect(words).toEqual([{ words: null }, { words: null }]);
   // Articles of third parties: nothing that answers readers may see them.
   const [privilege] = await store.asSuperuser(
@@ -237,5 +237,5 @@ test('a report is made again byte for byte from what was kept, whatever became o
   );
   expect(privilege).toEqual({ readable: false });
   const unknown = { ...key, period: '2020-01-01' };
-  expect((await replayReport(store.database, settings, unknown)).outcome).toBe('nothing kept');
+  expect((await replayEdition(store.database, settings, unknown)).outcome).toBe('nothing kept');
 });

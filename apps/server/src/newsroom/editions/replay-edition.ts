@@ -3,8 +3,8 @@ import type { Database } from '../../foundation/database/database.ts';
 import { sha256 } from '../../foundation/hash.ts';
 import type { KeptEdition, recorded } from '../../record/index.ts';
 import { contentsHash, readKeptEdition } from '../../record/index.ts';
-import type { ReportSettings } from './compose-report.ts';
-import { composeReport, reportRules, untoldCandidates } from './compose-report.ts';
+import type { EditionSettings } from './compose-edition.ts';
+import { composeEdition, editionRules, unreportedCandidates } from './compose-edition.ts';
 import { readMaterial, settingsJson } from './kept-material.ts';
 
 export interface Replay {
@@ -18,27 +18,27 @@ export interface Replay {
 }
 
 /** Makes the first revision of an edition again, from what was kept, and compares it with what was issued. */
-export async function replayReport(
+export async function replayEdition(
   database: Database,
-  settings: ReportSettings,
+  settings: EditionSettings,
   key: recorded.EditionKey,
 ): Promise<Replay> {
   const kept = await readKeptEdition(database, key);
   if (kept === null) return { outcome: 'nothing kept', hash: null };
   if (
-    kept.ruleVersion !== reportRules ||
+    kept.ruleVersion !== editionRules ||
     canonicalJson(kept.settings) !== canonicalJson(settingsJson(settings))
   )
     return { outcome: 'other rules', hash: null };
   return replayKept(kept, settings, key.kind);
 }
 
-function replayKept(kept: KeptEdition, settings: ReportSettings, kind: recorded.EditionKind): Replay {
+function replayKept(kept: KeptEdition, settings: EditionSettings, kind: recorded.EditionKind): Replay {
   const material = readMaterial(kept);
   const untold = material.isRedacted
     ? material.candidates.filter(({ id }) => !material.told.has(id))
-    : untoldCandidates(material, settings);
-  const made = composeReport(kind, untold, settings);
+    : unreportedCandidates(material, settings);
+  const made = composeEdition(kind, untold, settings);
   if (made === null) return { outcome: 'different', hash: null };
   if (material.isRedacted) {
     const [again, issued] = [withoutWords(made), withoutWords(kept.contents)];

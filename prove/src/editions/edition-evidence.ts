@@ -3,12 +3,12 @@ import type { Dispatch, World } from '@daybook/newswire';
 import type { Database } from '../../../apps/server/src/foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
 import { epochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
+import { replayEdition } from '../../../apps/server/src/newsroom/editions/replay-edition.ts';
 import type { Replay } from '../../../apps/server/src/newsroom/index.ts';
-import { replayReport } from '../../../apps/server/src/newsroom/reports/replay-report.ts';
 import type { recorded } from '../../../apps/server/src/record/index.ts';
 import type { EngineStage } from '../engine/engine-stage.ts';
 
-export interface MadeReport {
+export interface MadeEdition {
   /** Its kind and period. */
   readonly key: string;
   readonly at: EpochMicroseconds;
@@ -17,7 +17,7 @@ export interface MadeReport {
 }
 
 /** In the order of their periods, dailies first. */
-export async function readReports(query: EngineStage['query']): Promise<readonly MadeReport[]> {
+export async function readEditions(query: EngineStage['query']): Promise<readonly MadeEdition[]> {
   const rows = await query<{ key: string; at: string; revisions: number; items: readonly string[] }>(
     `SELECT kind || ' ' || period AS key, (extract(epoch FROM min(generated_at)) * 1000000)::bigint::text AS at,
        count(*)::int AS revisions,
@@ -38,7 +38,7 @@ const newRoles = new Set(['follow-up', 'contradiction', 'correction', 'confirmat
 
 /** Over all dailies: how often a story was told again, and how often without anything new. */
 export function countRepeats(
-  made: readonly MadeReport[],
+  made: readonly MadeEdition[],
   dispatches: ReadonlyMap<string, Dispatch>,
   world: World,
 ): { readonly returns: number; readonly repeats: number } {
@@ -64,11 +64,11 @@ export function countRepeats(
 /** One after the other, in their order. */
 export async function replayOutcomes(
   database: Database,
-  settings: Parameters<typeof replayReport>[1],
+  settings: Parameters<typeof replayEdition>[1],
   keys: readonly recorded.EditionKey[],
 ): Promise<readonly Replay['outcome'][]> {
   const outcomes: Replay['outcome'][] = [];
   for (const { kind, period } of keys)
-    outcomes.push((await replayReport(database, settings, { kind, period })).outcome);
+    outcomes.push((await replayEdition(database, settings, { kind, period })).outcome);
   return outcomes;
 }

@@ -5,18 +5,18 @@ import { createEngineClient } from '../../../apps/server/src/foundation/engine/e
 import { startEngine } from '../../../apps/server/src/foundation/engine/engine.ts';
 import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { createLogger } from '../../../apps/server/src/foundation/logger.ts';
+import { editionSets } from '../../../apps/server/src/newsroom/editions/compile-edition.ts';
 import { createRanking } from '../../../apps/server/src/newsroom/rankings/rank-stories.ts';
-import { reportEditions } from '../../../apps/server/src/newsroom/reports/compile-report.ts';
 import { createPublisher } from '../../../apps/server/src/record/index.ts';
-import { fileClock } from '../reports/file-clock.ts';
+import { fileClock } from '../editions/file-clock.ts';
 
-export interface ReportWorkerSettings {
+export interface EditionWorkerSettings {
   readonly databaseUrl: string;
   readonly clockFile: string;
 }
 
 // Ranks and compiles as a real worker does, by the suite's clock and with short waits. Killed by the suite.
-const { databaseUrl, clockFile } = JSON.parse(process.argv[2] ?? '') as ReportWorkerSettings;
+const { databaseUrl, clockFile } = JSON.parse(process.argv[2] ?? '') as EditionWorkerSettings;
 const logger = createLogger('error', `report-worker ${process.pid}`);
 const { database } = connectDatabase({
   url: databaseUrl,
@@ -27,7 +27,7 @@ const { database } = connectDatabase({
 });
 const clock = fileClock(clockFile);
 const publisher = createPublisher({ database, clock, ids: createIdSource({ clock, randomBytes }) });
-const reports = reportEditions({ clock, publisher, language: 'en', aliases: [] });
+const editions = editionSets({ clock, publisher, language: 'en', aliases: [] });
 process.on('disconnect', () => process.exit(0));
 await startEngine(
   {
@@ -42,7 +42,7 @@ await startEngine(
   },
   [
     {
-      editions: reports.map((set) => ({
+      editions: editions.map((set) => ({
         ...set,
         retryAfterMs: 1_000,
         workflow: { ...set.workflow, queue: { ...set.workflow.queue, pollIntervalMs: 50 } },

@@ -5,31 +5,31 @@ import { ProblemError } from '../../foundation/problem.ts';
 import type { RecordReader } from '../../record/index.ts';
 import { editionTag, recordCacheTags } from '../../record/index.ts';
 import { jsonBody } from '../json-body.ts';
-import type { ReportDefinition } from './report-kinds.ts';
-import type { Report, ReportContext } from './report-presenter.ts';
-import { composeReport, presentEntry, presentReport } from './report-presenter.ts';
+import type { EditionDefinition } from './edition-kinds.ts';
+import type { Edition, EditionContext } from './edition-presenter.ts';
+import { composeEdition, presentEntry, presentEdition } from './edition-presenter.ts';
 
-export interface ReportDeps extends ReportContext {
+export interface EditionDeps extends EditionContext {
   readonly record: RecordReader;
 }
 
-/** How one form of a report is written. */
-export interface ReportForm {
+/** How one form of an edition is written. */
+export interface EditionForm {
   readonly name: string;
-  readonly write: (definition: ReportDefinition, report: Report) => BuiltBody;
+  readonly write: (definition: EditionDefinition, edition: Edition) => BuiltBody;
 }
 
-export const jsonReport: ReportForm = {
+export const jsonEdition: EditionForm = {
   name: 'report',
-  write: (definition, report) =>
-    jsonBody(JSON.stringify({ schemaVersion: 1, report: presentReport(definition, report) })),
+  write: (definition, edition) =>
+    jsonBody(JSON.stringify({ schemaVersion: 1, report: presentEdition(definition, edition) })),
 };
 
-export function datedReportResource(
-  deps: ReportDeps,
-  definition: ReportDefinition,
+export function datedEditionResource(
+  deps: EditionDeps,
+  definition: EditionDefinition,
   label: string,
-  form: ReportForm,
+  form: EditionForm,
 ): Resource {
   if (!definition.isLabel(label)) {
     const message = `is not a ${definition.label} of the calendar`;
@@ -37,26 +37,26 @@ export function datedReportResource(
       errors: [{ in: 'path', name: definition.label, message }],
     });
   }
-  return reportResource(deps, definition, label, form);
+  return editionResource(deps, definition, label, form);
 }
 
-export function latestReportResource(
-  deps: ReportDeps,
-  definition: ReportDefinition,
-  form: ReportForm,
+export function latestEditionResource(
+  deps: EditionDeps,
+  definition: EditionDefinition,
+  form: EditionForm,
 ): Resource {
-  return reportResource(deps, definition, 'latest', form);
+  return editionResource(deps, definition, 'latest', form);
 }
 
-function reportResource(
-  deps: ReportDeps,
-  definition: ReportDefinition,
+function editionResource(
+  deps: EditionDeps,
+  definition: EditionDefinition,
   period: string,
-  form: ReportForm,
+  form: EditionForm,
 ): Resource {
   return {
     key: `${form.name} ${definition.kind} ${period}`,
-    cacheTags: [recordCacheTags.reports],
+    cacheTags: [recordCacheTags.editions],
     ...(period === 'latest' ? {} : { edgeTags: [editionTag({ kind: definition.kind, period })] }),
     build: async () => {
       const edition = await deps.record.edition(definition.kind, period);
@@ -64,19 +64,19 @@ function reportResource(
         const which = period === 'latest' ? '' : ` of ${period}`;
         throw new ProblemError(notFound, `there is no ${definition.kind} report${which}`);
       }
-      return form.write(definition, composeReport(edition, deps));
+      return form.write(definition, composeEdition(edition, deps));
     },
   };
 }
 
-export function reportIndexResource(
-  deps: ReportDeps,
-  definition: ReportDefinition,
+export function editionIndexResource(
+  deps: EditionDeps,
+  definition: EditionDefinition,
   entriesMax: number,
 ): Resource {
   return {
     key: `report-index ${definition.kind} ${entriesMax}`,
-    cacheTags: [recordCacheTags.reports],
+    cacheTags: [recordCacheTags.editions],
     build: async () => {
       const entries = await deps.record.editionEntries(definition.kind, entriesMax);
       const reports = entries.map((entry) => presentEntry(definition, entry, deps.addresses));

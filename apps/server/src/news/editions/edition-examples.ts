@@ -1,9 +1,9 @@
 import { epochMicroseconds } from '../../foundation/instant.ts';
 import { createAddresses } from '../addresses.ts';
 import { itemExample } from '../items/item-schema.ts';
-import type { ReportDefinition } from './report-kinds.ts';
-import type { Report } from './report-presenter.ts';
-import { presentEntry, presentReport } from './report-presenter.ts';
+import type { EditionDefinition } from './edition-kinds.ts';
+import type { Edition } from './edition-presenter.ts';
+import { presentEntry, presentEdition } from './edition-presenter.ts';
 
 const periods = {
   daily: { period: '2026-11-14', first: '2026-11-14', last: '2026-11-14' },
@@ -13,10 +13,10 @@ const periods = {
 const headline = 'A planning model for laptops';
 const addresses = createAddresses('https://daybook.example');
 
-export function reportExample(definition: ReportDefinition): unknown {
+export function editionExample(definition: EditionDefinition): unknown {
   const { period, first, last } = periods[definition.kind];
   const { id, title, language, summary, source, links, publishedAt } = itemExample;
-  const report: Report = {
+  const edition: Edition = {
     period,
     periodStart: first,
     periodEnd: last,
@@ -26,7 +26,7 @@ export function reportExample(definition: ReportDefinition): unknown {
     revision: 1,
     headline,
     overview: 'Open weights came first, prices second.',
-    links: { report: addresses.report({ kind: definition.kind, period }) },
+    links: { report: addresses.edition({ kind: definition.kind, period }) },
     sections: [
       {
         key: 'ai-models',
@@ -37,10 +37,10 @@ export function reportExample(definition: ReportDefinition): unknown {
     flashes: [],
     corrections: [],
   };
-  return { schemaVersion: 1, report: presentReport(definition, report) };
+  return { schemaVersion: 1, report: presentEdition(definition, edition) };
 }
 
-export function indexExample(definition: ReportDefinition): unknown {
+export function indexExample(definition: EditionDefinition): unknown {
   const { period, first, last } = periods[definition.kind];
   const entry = {
     kind: definition.kind,

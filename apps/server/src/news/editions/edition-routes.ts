@@ -5,26 +5,30 @@ import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { apiPath } from '../addresses.ts';
 import type { NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
-import { indexExample, reportExample } from './report-examples.ts';
-import type { ReportDefinition } from './report-kinds.ts';
-import { reportDefinitions } from './report-kinds.ts';
-import type { ReportDeps } from './report-representation.ts';
+import { indexExample, editionExample } from './edition-examples.ts';
+import type { EditionDefinition } from './edition-kinds.ts';
+import { editionDefinitions } from './edition-kinds.ts';
+import type { EditionDeps } from './edition-representation.ts';
 import {
-  datedReportResource,
-  jsonReport,
-  latestReportResource,
-  reportIndexResource,
-} from './report-representation.ts';
+  datedEditionResource,
+  jsonEdition,
+  latestEditionResource,
+  editionIndexResource,
+} from './edition-representation.ts';
 
-export function reportRoutes(tools: NewsRouteTools, deps: ReportDeps): readonly RouteDeclaration[] {
-  return reportDefinitions.flatMap((definition) => [
+export function editionRoutes(tools: NewsRouteTools, deps: EditionDeps): readonly RouteDeclaration[] {
+  return editionDefinitions.flatMap((definition) => [
     indexRoute(tools, deps, definition),
     latestRoute(tools, deps, definition),
     datedRoute(tools, deps, definition),
   ]);
 }
 
-function indexRoute(tools: NewsRouteTools, deps: ReportDeps, definition: ReportDefinition): RouteDeclaration {
+function indexRoute(
+  tools: NewsRouteTools,
+  deps: EditionDeps,
+  definition: EditionDefinition,
+): RouteDeclaration {
   const { limits, plural, kind } = definition;
   return defineNewsRoute(tools, {
     path: `${apiPath}/${plural}`,
@@ -37,14 +41,14 @@ function indexRoute(tools: NewsRouteTools, deps: ReportDeps, definition: ReportD
     ),
     ok: { description: 'The index.', schema: definition.indexSchema, example: indexExample(definition) },
     freshness: definition.indexFreshness,
-    resource: ({ query }) => reportIndexResource(deps, definition, query.limit),
+    resource: ({ query }) => editionIndexResource(deps, definition, query.limit),
   });
 }
 
 function latestRoute(
   tools: NewsRouteTools,
-  deps: ReportDeps,
-  definition: ReportDefinition,
+  deps: EditionDeps,
+  definition: EditionDefinition,
 ): RouteDeclaration {
   const { plural, kind } = definition;
   return defineNewsRoute(tools, {
@@ -52,14 +56,18 @@ function latestRoute(
     operationId: `getLatest${capital(kind)}`,
     tag: 'reports',
     summary: `The newest ${kind} report.`,
-    ok: { description: 'The report.', schema: definition.reportSchema, example: reportExample(definition) },
+    ok: { description: 'The report.', schema: definition.editionSchema, example: editionExample(definition) },
     problems: [notFound],
     freshness: definition.latestFreshness,
-    resource: () => latestReportResource(deps, definition, jsonReport),
+    resource: () => latestEditionResource(deps, definition, jsonEdition),
   });
 }
 
-function datedRoute(tools: NewsRouteTools, deps: ReportDeps, definition: ReportDefinition): RouteDeclaration {
+function datedRoute(
+  tools: NewsRouteTools,
+  deps: EditionDeps,
+  definition: EditionDefinition,
+): RouteDeclaration {
   const { plural, kind, label } = definition;
   return defineNewsRoute(tools, {
     path: `${apiPath}/${plural}/{${label}}`,
@@ -69,10 +77,10 @@ function datedRoute(tools: NewsRouteTools, deps: ReportDeps, definition: ReportD
     description:
       'Take the label from the index; never guess one. An edition can change after publication: revalidate kept copies.',
     params: Type.Object({ [label]: definition.labelSchema }),
-    ok: { description: 'The report.', schema: definition.reportSchema, example: reportExample(definition) },
+    ok: { description: 'The report.', schema: definition.editionSchema, example: editionExample(definition) },
     problems: [notFound],
     freshness: 'five-minutes',
-    resource: ({ params }) => datedReportResource(deps, definition, params[label] ?? '', jsonReport),
+    resource: ({ params }) => datedEditionResource(deps, definition, params[label] ?? '', jsonEdition),
   });
 }
 

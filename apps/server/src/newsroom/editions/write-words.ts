@@ -1,11 +1,11 @@
 import type { Id } from '../../foundation/ids.ts';
 import { factsOf, splitSentences } from '../../grounding/index.ts';
-import type { ReportCandidate } from './choose-entries.ts';
+import type { EditionCandidate } from './choose-entries.ts';
 
-export type ReportLanguage = 'en' | 'zh';
+export type EditionLanguage = 'en' | 'zh';
 
-/** What stands above a report, and which of its items say so. */
-export interface ReportWords {
+/** What stands above an edition, and which of its items say so. */
+export interface EditionWords {
   readonly headline: string;
   readonly overview: string;
   readonly headlineCites: readonly Id<'item'>[];
@@ -23,7 +23,7 @@ const bounds = {
  * By rule, in words of the items themselves: the first title of a headline's length, and of each of the leading items the
  * opening sentence if it states a fact, in the installation's language where there are such. So all that is said stands in what is cited.
  */
-export function writeWords(entries: readonly ReportCandidate[], language: ReportLanguage): ReportWords {
+export function writeWords(entries: readonly EditionCandidate[], language: EditionLanguage): EditionWords {
   const own = entries.filter((entry) => isIn(language, entry.language));
   const leading = (own.length > 0 ? own : entries).slice(0, leadingMax);
   const [first] = leading;
@@ -49,11 +49,11 @@ function statesFact(sentence: string): boolean {
   return factsOf(sentence.replace(/^\p{Script=Latin}+\s/u, '')).length > 0;
 }
 
-function isIn(language: ReportLanguage, own: string | null): boolean {
+function isIn(language: EditionLanguage, own: string | null): boolean {
   return (own ?? '').toLowerCase().startsWith(language);
 }
 
-function endedTitle(title: string, language: ReportLanguage): string {
+function endedTitle(title: string, language: EditionLanguage): string {
   if (/[.!?。！？…”"]$/u.test(title)) return title;
   return `${title}${language === 'zh' ? '。' : '.'}`;
 }

@@ -1,0 +1,2 @@
+export { dailyEditions, monthlyEditions, weeklyEditions } from './edition-kinds.ts';
+export type { EditionDefinition } from './edition-kinds.ts';

@@ -1,0 +1,72 @@
+import type { Category, recorded } from '../../record/index.ts';
+import { categories } from '../../record/index.ts';
+import type { EditionCandidate } from './choose-entries.ts';
+import { chooseEntries, editionSizes } from './choose-entries.ts';
+import type { Aliases, CarriedItem } from './new-fact.ts';
+import { withoutReportedStories } from './new-fact.ts';
+import type { EditionLanguage } from './write-words.ts';
+import { writeWords } from './write-words.ts';
+
+/** Raised whenever the same material would give another edition. */
+export const editionRules = 'reports 1';
+
+export interface EditionSettings {
+  /** Of headlines, overviews and the names of sections. */
+  readonly language: EditionLanguage;
+  readonly aliases: Aliases;
+}
+
+/** All that an edition is made from. */
+export interface CompositionMaterial {
+  readonly candidates: readonly EditionCandidate[];
+  /** Items of the candidates' stories that earlier dailies carried. */
+  readonly carried: readonly CarriedItem[];
+}
+
+const sectionLabels: Readonly<Record<EditionLanguage, Readonly<Record<Category, string>>>> = {
+  en: {
+    'ai-models': 'Models',
+    'ai-products': 'Products',
+    industry: 'Industry',
+    paper: 'Papers',
+    tip: 'Tips',
+    opinion: 'Opinion',
+  },
+  zh: {
+    'ai-models': '模型',
+    'ai-products': '产品',
+    industry: '行业',
+    paper: '论文',
+    tip: '技巧',
+    opinion: '观点',
+  },
+};
+
+/** Without those whose story was told and that add nothing. */
+export function unreportedCandidates(
+  { candidates, carried }: CompositionMaterial,
+  { aliases }: EditionSettings,
+): readonly EditionCandidate[] {
+  return withoutReportedStories(candidates, carried, aliases);
+}
+
+/** The same candidates always give the same edition; null where there is nothing to publish. */
+export function composeEdition(
+  kind: recorded.EditionKind,
+  untold: readonly EditionCandidate[],
+  { language }: Pick<EditionSettings, 'language'>,
+): recorded.EditionContents | null {
+  const { entries, flashes } = chooseEntries(untold, editionSizes[kind]);
+  if (entries.length === 0) return null;
+  return {
+    ...writeWords(entries, language),
+    sections: categories
+      .map((category) => ({
+        key: category,
+        label: sectionLabels[language][category],
+        itemIds: entries.filter((entry) => entry.category === category).map(({ id }) => id),
+      }))
+      .filter(({ itemIds }) => itemIds.length > 0),
+    flashes: flashes.map(({ id }) => id),
+  };
+}
