@@ -7,17 +7,22 @@ import type { AccountId } from '../accounts/account.ts';
 import type { SessionId } from '../credentials/session.ts';
 import type { SealDeps } from '../sealed-value.ts';
 import { openValue, sealValue } from '../sealed-value.ts';
-import type { GuardedRequest } from '../step-up/action-code-store.ts';
 import { useChallenge } from './passkey-store.ts';
 
 export const passkeyChallengeMs = 5 * 60_000;
 const purpose = 'challenge of a passkey';
 
+interface OwnSession {
+  readonly accountId: AccountId;
+  readonly sessionId: SessionId;
+}
+
 /** What the answer of a device does. Outside of sign-in a challenge works in one session of one account alone. */
 export type ChallengeUse =
   | { readonly kind: 'sign_in' }
-  | { readonly kind: 'add_key'; readonly accountId: AccountId; readonly sessionId: SessionId }
-  | ({ readonly kind: 'confirm' } & GuardedRequest);
+  | ({ readonly kind: 'add_key' } & OwnSession)
+  /** The name of a guarded action. */
+  | ({ readonly kind: 'confirm'; readonly action: string } & OwnSession);
 
 interface Challenge {
   readonly challenge: string;
