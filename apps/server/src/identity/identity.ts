@@ -22,6 +22,7 @@ import { createDataSurface } from './authentication/data-surface.ts';
 import { meRoutes } from './authentication/me-routes.ts';
 import type { CheckPermission } from './credentials/api-key.ts';
 import type { CredentialKind } from './credentials/credential-kind.ts';
+import { cancelAccountDeletion, cancelRequestedDeletion } from './deletion/cancel-account-deletion.ts';
 import { accountsDescriptionRoute } from './openapi-accounts.ts';
 import type { OpenIdIssuer, OpenIdSettings } from './openid/openid-issuer.ts';
 import { createOpenIdIssuer } from './openid/openid-issuer.ts';
@@ -29,6 +30,7 @@ import type { OpenInvitation } from './organizations/accept-invitation.ts';
 import { invitationLimit } from './organizations/send-invitation.ts';
 import type { PasswordHasher } from './passwords/password-hasher.ts';
 import { createPasswordHasher } from './passwords/password-hasher.ts';
+import type { SessionListener } from './sessions/open-session.ts';
 import { createSignInSurface, signInsPerMinute } from './sign-in/sign-in-surface.ts';
 import { tokenRoutes } from './sign-in/token-routes.ts';
 import type { AccessTokens } from './signing-keys/access-token.ts';
@@ -72,6 +74,7 @@ export interface Identity {
   readonly openInvitation: OpenInvitation;
   readonly checkPermission: CheckPermission;
   readonly credentialKinds: readonly CredentialKind[];
+  readonly sessionListener: SessionListener;
   readonly hasher: PasswordHasher;
   readonly accessTokens: AccessTokens;
   readonly secretBox: SecretBox;
@@ -120,6 +123,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     openInvitation,
     checkPermission,
     credentialKinds,
+    sessionListener: { opening: cancelAccountDeletion, opened: cancelRequestedDeletion },
     hasher,
     accessTokens,
     secretBox,

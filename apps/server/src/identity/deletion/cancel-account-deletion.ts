@@ -4,10 +4,9 @@ import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { findPerson } from '../accounts/account-store.ts';
-import type { AccountId } from '../accounts/account.ts';
-import type { Client } from '../client.ts';
 import type { RequestMailDeps } from '../mail/request-mail.ts';
 import { requestMail } from '../mail/request-mail.ts';
+import type { SignedIn } from '../sessions/open-session.ts';
 import { hasAccountDeletion, takeAccountDeletion } from './account-deletion-store.ts';
 
 export const deletionCancelled = defineAuditKind(
@@ -15,12 +14,7 @@ export const deletionCancelled = defineAuditKind(
   'Signing in cancelled the deletion of the account.',
 );
 
-interface SignedIn {
-  readonly accountId: AccountId;
-  readonly client: Client;
-}
-
-/** Whoever signs in wants the account, and its owner hears of it. Inside the caller's transaction. */
+/** A sign-in keeps the account, and a mail informs the owner. Runs inside the caller's transaction. */
 export async function cancelAccountDeletion(
   transaction: Transaction<DB>,
   deps: RequestMailDeps,

@@ -4,6 +4,7 @@ import type { TestAccount, TestIdentity } from '../../../test/identity.ts';
 import { startTestIdentity } from '../../../test/identity.ts';
 import { removeLeftovers } from '../housekeeping-store.ts';
 import { openBrowserSession, readBrowserSession } from './browser-session.ts';
+import type { SessionListener } from './open-session.ts';
 import { revokeOwnSession } from './revoke-session.ts';
 import { listSessions } from './session-store.ts';
 
@@ -28,6 +29,23 @@ test('the secret of a browser session tells whose it is, for 30 days', async () 
   expect(await readBrowserSession(stage.identity, 'f'.repeat(64))).toBeNull();
   stage.clock.advance({ seconds: 30 * 86_400 });
   expect(await readBrowserSession(stage.identity, secret)).toBeNull();
+});
+
+test('the session listener runs in the transaction that opens the session: a failure there opens none', async () => {
+  const { id: accountId } = await stage.createAccount();
+  const sessions = () => listSessions(stage.identity.database, accountId, stage.clock.now());
+  const seen: unknown[] = [];
+  const opening: SessionListener['opening'] = async (transaction, _deps, signedIn) => {
+    seen.push(signedIn, (await listSessions(transaction, accountId, stage.clock.now())).length);
+    throw new Error('the listener failed');
+  };
+  const deps = { ...stage.identity, sessionListener: { ...stage.identity.sessionListener, opening } };
+  const signIn = { accountId, client, method: 'password' } as const;
+  await expect(openBrowserSession(deps, signIn)).rejects.toThrow('the listener failed');
+  expect(seen).toEqual([{ accountId, client }, 0]);
+  expect(await sessions()).toEqual([]);
+  await openBrowserSession(stage.identity, signIn);
+  expect(await sessions()).toHaveLength(1);
 });
 
 test('an owner sees the sessions of both kinds and ends one; nobody ends those of others', async () => {

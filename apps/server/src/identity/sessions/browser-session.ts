@@ -6,26 +6,23 @@ import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { createSecretToken, secretTokenHash } from '../../foundation/secret-token.ts';
 import { findAccount, holdPassword } from '../accounts/account-store.ts';
-import type { Account, AccountId } from '../accounts/account.ts';
+import type { Account } from '../accounts/account.ts';
 import { announceNewPlace } from '../attempts/announce-sign-in.ts';
 import { rememberBlock, rememberDevice } from '../attempts/known-source.ts';
 import { releaseAttempt } from '../attempts/sign-in-attempt-store.ts';
-import type { Client } from '../client.ts';
 import type { SessionId } from '../credentials/session.ts';
 import { refreshTokenMs } from '../credentials/session.ts';
-import { cancelAccountDeletion } from '../deletion/cancel-account-deletion.ts';
 import type { RequestMailDeps } from '../mail/request-mail.ts';
+import type { SessionListenerDeps, SignedIn } from './open-session.ts';
 import { sessionOpened } from './open-session.ts';
 import { findBrowserSession, insertSession } from './session-store.ts';
 import type { VerifiedPassword } from './verified-session-store.ts';
 
-export interface BrowserSessionDeps extends RequestMailDeps {
+export interface BrowserSessionDeps extends RequestMailDeps, SessionListenerDeps {
   readonly database: Database;
 }
 
-interface BrowserSignIn {
-  readonly accountId: AccountId;
-  readonly client: Client;
+interface BrowserSignIn extends SignedIn {
   /** The browser's device cookie. */
   readonly device?: string | null;
   readonly method: 'password' | 'openid' | 'passkey' | 'sign_up' | 'invitation';
@@ -72,7 +69,7 @@ export async function insertBrowserSession(
   const sessionId: SessionId = ids.next();
   const secret = createSecretToken();
   const createdAt = clock.now();
-  await cancelAccountDeletion(transaction, deps, { accountId, client });
+  await deps.sessionListener.opening(transaction, deps, { accountId, client });
   await insertSession(transaction, {
     id: sessionId,
     accountId,

@@ -1,6 +1,9 @@
+import type { Transaction } from 'kysely';
+
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
+import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { IdSource } from '../../foundation/ids.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { createSecretToken, secretTokenHash } from '../../foundation/secret-token.ts';
@@ -8,6 +11,7 @@ import type { Account, AccountId } from '../accounts/account.ts';
 import type { Client } from '../client.ts';
 import type { SessionId } from '../credentials/session.ts';
 import { refreshTokenMs } from '../credentials/session.ts';
+import type { RequestMailDeps } from '../mail/request-mail.ts';
 import { insertRefreshToken } from './refresh-token-store.ts';
 import { insertSession } from './session-store.ts';
 import type { VerifiedPassword } from './verified-session-store.ts';
@@ -31,6 +35,23 @@ export interface OpenSessionDeps {
   readonly ids: IdSource;
 }
 
+export interface SignedIn {
+  readonly accountId: AccountId;
+  readonly client: Client;
+}
+
+/** The effects of a sign-in on features above this one. `createIdentity` registers them. */
+export interface SessionListener {
+  /** Runs in the transaction that opens the session, before the session is inserted. */
+  readonly opening: (transaction: Transaction<DB>, deps: RequestMailDeps, by: SignedIn) => Promise<void>;
+  /** Runs after a session was opened without a transaction of the caller. */
+  readonly opened: (deps: RequestMailDeps & { readonly database: Database }, by: SignedIn) => Promise<void>;
+}
+
+export interface SessionListenerDeps {
+  readonly sessionListener: SessionListener;
+}
+
 export interface SessionGrant {
   readonly sessionId: SessionId;
   readonly accountId: AccountId;
@@ -39,9 +60,7 @@ export interface SessionGrant {
   readonly account?: Account;
 }
 
-export interface SessionRequest {
-  readonly accountId: AccountId;
-  readonly client: Client;
+export interface SessionRequest extends SignedIn {
   readonly method: 'password' | 'exchange_code';
 }
 

@@ -2,15 +2,15 @@ import { sha256, secretsEqual } from '../../foundation/hash.ts';
 import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
 import type { AttemptOrigin } from '../attempts/known-source.ts';
 import { releaseAttempt } from '../attempts/sign-in-attempt-store.ts';
-import type { RequestMailDeps } from '../mail/request-mail.ts';
-import type { CheckPasswordDeps, PasswordTry } from '../passwords/check-password.ts';
+import type { PasswordTry } from '../passwords/check-password.ts';
 import { reserveAttempt } from '../passwords/check-password.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
 import { noteCodeAskedFor, useOneTimeCode } from '../second-factor/use-one-time-code.ts';
-import type { BrowserSession } from '../sessions/browser-session.ts';
+import type { BrowserSession, BrowserSessionDeps } from '../sessions/browser-session.ts';
 import { openVerifiedBrowserSession } from '../sessions/browser-session.ts';
 import { insertExternalSession } from './open-external-session.ts';
 import { openPendingSignIn, sealPendingSignIn } from './pending-sign-in.ts';
+import type { SignInDeps } from './sign-in.ts';
 import { withUnchangedPassword } from './sign-in.ts';
 
 export type BrowserSignIn =
@@ -18,10 +18,7 @@ export type BrowserSignIn =
   /** For a cookie: the password was right, and the page for the code comes next. */
   | { readonly kind: 'code-needed'; readonly pending: string };
 
-export function signInBrowser(
-  deps: CheckPasswordDeps & OneTimeCodeDeps & RequestMailDeps,
-  attempt: PasswordTry,
-): Promise<BrowserSignIn> {
+export function signInBrowser(deps: SignInDeps, attempt: PasswordTry): Promise<BrowserSignIn> {
   const { client, device = null } = attempt;
   return withUnchangedPassword<BrowserSignIn>(deps, attempt, async (check) => {
     if (check.secondFactorSecret === null) {
@@ -39,7 +36,7 @@ export function signInBrowser(
 
 /** Counted apart from passwords. Null where the sign-in was not begun in this browser in the last ten minutes. */
 export async function finishBrowserSignIn(
-  deps: OneTimeCodeDeps & RequestMailDeps,
+  deps: OneTimeCodeDeps & BrowserSessionDeps,
   { pending, code, ...origin }: AttemptOrigin & { readonly pending: string; readonly code: string },
 ): Promise<BrowserSession | null> {
   const begun = openPendingSignIn(deps, pending);

@@ -2,7 +2,6 @@ import { findAccount } from '../accounts/account-store.ts';
 import { presentUser } from '../accounts/user-profile.ts';
 import { isFromNewPlace } from '../attempts/announce-sign-in.ts';
 import { accessTokenSeconds } from '../credentials/session.ts';
-import { cancelRequestedDeletion } from '../deletion/cancel-account-deletion.ts';
 import { wrongCredentials } from '../identity-problems.ts';
 import { announceCredential } from '../mail/announce-credential.ts';
 import type { RequestMailDeps } from '../mail/request-mail.ts';
@@ -10,10 +9,12 @@ import type { CheckPasswordDeps, PasswordCheck, PasswordTry } from '../passwords
 import { withCheckedPassword } from '../passwords/check-password.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
 import { passSecondFactor } from '../second-factor/use-one-time-code.ts';
-import type { SessionGrant } from '../sessions/open-session.ts';
+import type { SessionGrant, SessionListenerDeps } from '../sessions/open-session.ts';
 import { openVerifiedSession } from '../sessions/open-session.ts';
 import type { AccessTokens } from '../signing-keys/access-token.ts';
 import type { TokenResponse } from './token-schema.ts';
+
+export type SignInDeps = CheckPasswordDeps & OneTimeCodeDeps & RequestMailDeps & SessionListenerDeps;
 
 export interface PresentTokensDeps extends Pick<CheckPasswordDeps, 'database'> {
   readonly accessTokens: AccessTokens;
@@ -26,15 +27,12 @@ export interface SignInTry extends PasswordTry {
 }
 
 /** E-mail address, password and, where the account asks for one, a one-time code for a new session. */
-export function signIn(
-  deps: CheckPasswordDeps & OneTimeCodeDeps & RequestMailDeps,
-  attempt: SignInTry,
-): Promise<SessionGrant> {
+export function signIn(deps: SignInDeps, attempt: SignInTry): Promise<SessionGrant> {
   const { client, oneTimeCode } = attempt;
   return withUnchangedPassword(deps, attempt, async (check) => {
     const verified = await passSecondFactor(deps, check, { code: oneTimeCode, client });
     const opened = await openSessionFrom(deps, { verified, client });
-    if (opened !== null) await cancelRequestedDeletion(deps, { accountId: verified.accountId, client });
+    if (opened !== null) await deps.sessionListener.opened(deps, { accountId: verified.accountId, client });
     return opened;
   });
 }

@@ -9,14 +9,11 @@ import {
   invalidRefreshToken,
   refreshTokenReused,
 } from '../identity-problems.ts';
-import type { RequestMailDeps } from '../mail/request-mail.ts';
-import type { CheckPasswordDeps } from '../passwords/check-password.ts';
-import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
 import type { SessionGrant } from '../sessions/open-session.ts';
 import { refreshSession } from '../sessions/refresh-session.ts';
 import { revokeFamily } from '../sessions/revoke-session.ts';
 import { exchangeCode } from './exchange-code.ts';
-import type { PresentTokensDeps } from './sign-in.ts';
+import type { PresentTokensDeps, SignInDeps } from './sign-in.ts';
 import { presentTokens, signIn } from './sign-in.ts';
 import {
   ExchangeGrantSchema,
@@ -26,8 +23,7 @@ import {
   TokenResponseSchema,
 } from './token-schema.ts';
 
-export interface TokenRoutesDeps
-  extends CheckPasswordDeps, OneTimeCodeDeps, RequestMailDeps, PresentTokensDeps {
+export interface TokenRoutesDeps extends SignInDeps, PresentTokensDeps {
   readonly signInSurface: Surface;
   readonly anonymous: Surface;
 }
