@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 
 import { readConfig } from '../apps/server/src/config/config.ts';
 import { ProblemError } from '../apps/server/src/foundation/problem.ts';
-import { createOwner } from '../apps/server/src/identity/index.ts';
+import { operatorCommands } from '../apps/server/src/identity/index.ts';
 import { withIdentity } from '../apps/server/src/wiring/accounts.ts';
 import { startMailServer } from '../apps/server/test/mail-server.ts';
 
@@ -30,7 +30,7 @@ export async function seedLogin(environment: Readonly<Record<string, string>>): 
     superuser: true,
   };
   await withIdentity(readConfig(environment), async (identity) => {
-    await createOwner(identity, owner).catch((error: unknown) => {
+    await operatorCommands.createOwner(identity, owner).catch((error: unknown) => {
       if (!(error instanceof ProblemError) || error.definition.code !== 'conflict') throw error;
     });
   });

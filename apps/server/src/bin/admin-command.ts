@@ -2,12 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 
 import { readConfig } from '../config/config.ts';
-import {
-  createOwner,
-  rotateSigningKeyNow,
-  turnOffSecondFactorByOperator,
-  unlockAccount,
-} from '../identity/index.ts';
+import { operatorCommands } from '../identity/index.ts';
 import { withIdentity } from '../wiring/accounts.ts';
 import type { Command } from './command.ts';
 import { UsageError } from './command.ts';
@@ -44,7 +39,7 @@ export const run: Command['run'] = async ([action, ...rest]) => {
       const username = required(values, 'username');
       const name = values.name ?? username;
       const key = values.organization ?? username;
-      const id = await createOwner(identity, {
+      const id = await operatorCommands.createOwner(identity, {
         username,
         email: required(values, 'email'),
         name,
@@ -54,13 +49,13 @@ export const run: Command['run'] = async ([action, ...rest]) => {
       });
       console.log(`made account ${id}`);
     } else if (action === 'unlock') {
-      const opened = await unlockAccount(identity, required(values, 'email'));
+      const opened = await operatorCommands.unlockAccount(identity, required(values, 'email'));
       console.log(opened ? 'unlocked' : 'it was not locked');
     } else if (action === 'turn-off-second-factor') {
-      const was = await turnOffSecondFactorByOperator(identity, required(values, 'email'));
+      const was = await operatorCommands.turnOffSecondFactorByOperator(identity, required(values, 'email'));
       console.log(was ? 'one-time codes are off; a mail tells the person' : 'one-time codes were not on');
     } else if (action === 'rotate-signing-key') {
-      await rotateSigningKeyNow(identity);
+      await operatorCommands.rotateSigningKeyNow(identity);
       console.log('a new signing key is published and signs in 15 minutes');
     } else throw new UsageError();
   });

@@ -10,7 +10,7 @@ import type { Answer } from '../../../../test/http-client.ts';
 import { ask, expectProblem } from '../../../../test/http-client.ts';
 import { members } from '../../../access/index.ts';
 import { startNotificationListener } from '../../../foundation/database/notification-listener.ts';
-import { turnOffSecondFactorByOperator, watchCredentials } from '../../../identity/index.ts';
+import { operatorCommands, watchCredentials } from '../../../identity/index.ts';
 
 let stage: TestAccess;
 beforeAll(async () => {
@@ -265,7 +265,7 @@ describe('403', () => {
     try {
       await listening.promise;
       expect((await stage.get(members, member.headers)).status).toBe(200);
-      expect(await turnOffSecondFactorByOperator(stage.identity, member.email)).toBe(true);
+      expect(await operatorCommands.turnOffSecondFactorByOperator(stage.identity, member.email)).toBe(true);
       await notice.promise;
       expectProblem(await stage.get(members, member.headers), 403, code);
     } finally {
