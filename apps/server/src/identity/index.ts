@@ -4,7 +4,7 @@ export { describeAccountsApi } from './openapi-accounts.ts';
 export { auditKinds } from './audit-kinds.ts';
 export { credentialKinds } from './credential-kinds.ts';
 export { identityWork } from './identity-work.ts';
-export { watchCredentials } from './authentication/credential-watch.ts';
+export { watchCredentials } from './credentials/credential-channel.ts';
 export { openValue, sealValue } from './sealed-value.ts';
 export * as operatorCommands from './operator-commands.ts';
 export * as useCases from './use-cases.ts';
