@@ -36,10 +36,20 @@ module.exports = {
     ...folderRules,
     {
       name: 'domains-through-index',
-      comment: 'other domains import a domain only through an index.ts of it',
+      comment: 'a domain is imported only through an index.ts of it, or through the wiring.ts it has for processes',
       severity: 'error',
       from: { path: '^apps/server/src/([^/]+)', pathNot: '\\.test\\.ts$' },
-      to: { path: domain, pathNot: ['^apps/server/src/$1/', '^apps/server/src/.+/index\\.ts$'] },
+      to: { path: domain, pathNot: ['^apps/server/src/$1/', '^apps/server/src/([^/]+/)+(index|wiring)\\.ts$'] },
+    },
+    {
+      name: 'domain-wiring-for-processes',
+      comment: 'the wiring.ts of a domain is for api.ts, worker.ts, wiring and the commands',
+      severity: 'error',
+      from: {
+        path: '^apps/server/src/',
+        pathNot: '^apps/server/src/((bin|wiring)/|(api|worker)\\.ts$)|\\.test\\.ts$',
+      },
+      to: { path: `${domain}wiring\\.ts$` },
     },
     {
       name: 'wiring-is-for-bin',

@@ -13,7 +13,7 @@ import {
   partsOfStaged,
   tailPieceBytes,
 } from '../src/storage/bucket/bucket.ts';
-import type { Bucket } from '../src/storage/index.ts';
+import type { Bucket } from '../src/storage/wiring.ts';
 
 /** What an upload's row knows of what was appended. */
 interface AppendedRow {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
-import type { Bucket, StorageSettings } from '../src/storage/index.ts';
-import { openBucket } from '../src/storage/index.ts';
+import type { Bucket, StorageSettings } from '../src/storage/wiring.ts';
+import { openBucket } from '../src/storage/wiring.ts';
 import type { AccountsProcess, AccountsStage, StageAccount, StageAnswer } from './accounts-stage.ts';
 import { grantOf, openAccountsStage, send } from './accounts-stage.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { SuiteContext } from '@daybook/evidence';
 
-import { verifyStorage } from '../../../apps/server/src/storage/index.ts';
+import { verifyStorage } from '../../../apps/server/src/storage/wiring.ts';
 import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
 import type { FaultyClient } from './faulty-client.ts';
 import type { FaultyRequests } from './faulty-requests.ts';

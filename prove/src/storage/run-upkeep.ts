@@ -2,7 +2,8 @@ import type {
   SweepContext,
   WorkflowContext,
 } from '../../../apps/server/src/foundation/engine/engine-declarations.ts';
-import { createInspectionSweep, createStorageUpkeep } from '../../../apps/server/src/storage/index.ts';
+import { createInspectionSweep } from '../../../apps/server/src/storage/inspection/inspect-blobs.ts';
+import { createStorageUpkeep } from '../../../apps/server/src/storage/storage-upkeep.ts';
 
 type UpkeepDeps = Parameters<typeof createStorageUpkeep>[0];
 

@@ -4,10 +4,10 @@ import { startBucketServer } from '@daybook/local-bucket';
 import type { ClamdServer } from '@daybook/local-clamd';
 import { startClamd, whyNoClamd } from '@daybook/local-clamd';
 
-import { verifyStorage } from '../../../apps/server/src/storage/index.ts';
 import type { Scan } from '../../../apps/server/src/storage/inspection/clamd-scanner.ts';
 import { createClamdScanner } from '../../../apps/server/src/storage/inspection/clamd-scanner.ts';
 import { discardLeftovers } from '../../../apps/server/src/storage/uploads/finish-uploads.ts';
+import { verifyStorage } from '../../../apps/server/src/storage/wiring.ts';
 import { noBrowser } from '../../../apps/server/test/browser.ts';
 import type { StorageStage } from '../../../apps/server/test/storage-stage.ts';
 import { openStorageStage } from '../../../apps/server/test/storage-stage.ts';

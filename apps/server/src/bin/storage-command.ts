@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
-import { openBucket, setUpBucket, verifyStorage } from '../storage/index.ts';
+import { openBucket, setUpBucket, verifyStorage } from '../storage/wiring.ts';
 import { connect } from '../wiring/connections.ts';
 import type { Command } from './command.ts';
 import { UsageError } from './command.ts';

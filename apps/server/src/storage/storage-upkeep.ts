@@ -1,10 +1,19 @@
-import type { RecurringTask } from '../foundation/engine/engine-declarations.ts';
+import type { EngineDeclarations, RecurringTask } from '../foundation/engine/engine-declarations.ts';
+import { createClamdScanner } from './inspection/clamd-scanner.ts';
+import { createInspectionSweep } from './inspection/inspect-blobs.ts';
 import { removeEndedLinks } from './links/change-links.ts';
 import type { StorageDeps } from './storage-deps.ts';
 import { emptyTrash, removeGarbage, removeOldVersions } from './trash/empty-trash.ts';
 import { discardLeftovers, finishUploads } from './uploads/finish-uploads.ts';
 
 export type UpkeepDeps = Pick<StorageDeps, 'database' | 'clock' | 'ids' | 'bucket' | 'settings'>;
+
+/** The background work of storage: upkeep and content inspection. */
+export function createStorageWork(deps: UpkeepDeps): EngineDeclarations {
+  const { scanner } = deps.settings;
+  const scan = scanner === null ? null : createClamdScanner(scanner);
+  return { recurringTasks: [createStorageUpkeep(deps)], sweeps: [createInspectionSweep({ ...deps, scan })] };
+}
 
 /** The worker's share: every five minutes what is unfinished is finished, and what is over is removed. */
 export function createStorageUpkeep(deps: UpkeepDeps): RecurringTask {

@@ -16,13 +16,8 @@ import type { CursorKeys } from '../foundation/pagination/cursor-keys.ts';
 import { createCursorKeys, deriveCursorSecrets } from '../foundation/pagination/cursor-keys.ts';
 import type { Identity } from '../identity/index.ts';
 import { createIdentity, identityWork, watchCredentials } from '../identity/index.ts';
-import type { Bucket, StorageSettings } from '../storage/index.ts';
-import {
-  createClamdScanner,
-  createInspectionSweep,
-  createStorageUpkeep,
-  openBucket,
-} from '../storage/index.ts';
+import type { Bucket, StorageSettings } from '../storage/wiring.ts';
+import { createStorageWork, openBucket } from '../storage/wiring.ts';
 import { connect } from './connections.ts';
 import { credentialKinds } from './credential-kinds.ts';
 import { deleteOrganizationContents } from './delete-organization-contents.ts';
@@ -115,16 +110,11 @@ export async function accountWork(
   const retention = createAuditRetention({ database, clock: systemClock, keepDays: config.audit.keepDays });
   const storage = await openStorage(config);
   const ids = createIdSource({ clock: systemClock, randomBytes });
-  const ofFiles = storage === null ? null : storageWork({ ...storage, database, clock: systemClock, ids });
+  const ofFiles =
+    storage === null ? null : createStorageWork({ ...storage, database, clock: systemClock, ids });
   return {
     ...work,
     recurringTasks: [...(work.recurringTasks ?? []), retention, ...(ofFiles?.recurringTasks ?? [])],
     sweeps: [...(work.sweeps ?? []), ...(ofFiles?.sweeps ?? [])],
   };
-}
-
-function storageWork(deps: Parameters<typeof createStorageUpkeep>[0]): EngineDeclarations {
-  const { scanner } = deps.settings;
-  const scan = scanner === null ? null : createClamdScanner(scanner);
-  return { recurringTasks: [createStorageUpkeep(deps)], sweeps: [createInspectionSweep({ ...deps, scan })] };
 }

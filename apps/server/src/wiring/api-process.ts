@@ -18,7 +18,7 @@ import { describedNewsRoutes, describeNewsApi, mcpRoute, newsRoutes, skillRoutes
 import { createRecordReader, searchesRunningMax } from '../record/index.ts';
 import type { DescribedApi, SiteTools } from '../site/index.ts';
 import { accountPages, platformPages, siteRoutes, unknownPageSurface } from '../site/index.ts';
-import { describeStorageApi, storageRoutes } from '../storage/index.ts';
+import { describeStorageApi, storageRoutes } from '../storage/wiring.ts';
 import type { Accounts } from './accounts.ts';
 import { startAccounts } from './accounts.ts';
 import type { RunningProcess } from './connections.ts';

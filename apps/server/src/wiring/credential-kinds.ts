@@ -1,6 +1,6 @@
 import { credentialKinds as ofAccess } from '../access/index.ts';
 import { credentialKinds as ofIdentity } from '../identity/index.ts';
-import { linkKind } from '../storage/index.ts';
+import { linkKind } from '../storage/wiring.ts';
 
 /** Of all domains. Those of accounts come last, because sessions end last. */
 export const credentialKinds = [...ofAccess, linkKind, ...ofIdentity];

@@ -4,7 +4,7 @@ import type { Database } from '../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
 import { addMs } from '../foundation/instant.ts';
 import type { accounts } from '../identity/index.ts';
-import { trashAllProjects } from '../storage/index.ts';
+import { trashAllProjects } from '../storage/wiring.ts';
 
 const beyondTrashRetentionMs = 365 * 86_400_000;
 

@@ -18,7 +18,7 @@ import {
   createWindowUpkeep,
   registerPurgeMetrics,
 } from '../record/index.ts';
-import { registerStorageMetrics } from '../storage/index.ts';
+import { registerStorageMetrics } from '../storage/wiring.ts';
 import { buildWorker } from '../worker.ts';
 import { accountWork } from './accounts.ts';
 import type { RunningProcess } from './connections.ts';

@@ -9,7 +9,7 @@ import { everyRow } from '../../../foundation/pagination/every-row.ts';
 import type { Identity, accounts } from '../../../identity/index.ts';
 import { useCases } from '../../../identity/index.ts';
 import { findSubscriptionByEmail } from '../../../mailing/index.ts';
-import { listMadeEntries, selectLinksMadeBy } from '../../../storage/index.ts';
+import { folders, links } from '../../../storage/index.ts';
 import { activitySentence } from './activity-sentences.ts';
 
 type Deps = Pick<Identity, 'database' | 'clock'>;
@@ -167,7 +167,7 @@ async function* agentsOf({ database }: Deps, account: Account): AsyncGenerator<o
 
 async function* entriesOf({ database }: Deps, account: Account): AsyncGenerator<object> {
   for (const { organizationId, organizationKey: organization } of account.memberships) {
-    const made = listMadeEntries(database, { organizationId, accountId: account.id });
+    const made = folders.listMadeEntries(database, { organizationId, accountId: account.id });
     for await (const { project, entry } of made) {
       const { id, parentId, kind, name, content, createdAt, trashedAt } = entry;
       yield {
@@ -198,7 +198,7 @@ async function* sharesOf({ database }: Deps, account: Account): AsyncGenerator<o
 async function* linksOf({ database, clock }: Deps, account: Account): AsyncGenerator<object> {
   for (const { organizationId, organizationKey: organization } of account.memberships) {
     const maker = { accountId: account.id, organizationId };
-    const made = everyRow((page) => selectLinksMadeBy(database, maker, clock.now(), page));
+    const made = everyRow((page) => links.selectLinksMadeBy(database, maker, clock.now(), page));
     for await (const { id, entryId, kind, name, createdAt, expiresAt, openedCount } of made)
       yield {
         organization,

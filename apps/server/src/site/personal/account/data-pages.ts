@@ -8,7 +8,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { defineRoute } from '../../../foundation/http/route.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { credentials, useCases } from '../../../identity/index.ts';
-import { contentStream } from '../../../storage/index.ts';
+import { contents } from '../../../storage/index.ts';
 import { problemNotice } from '../../shell/form-controls.ts';
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
@@ -67,7 +67,7 @@ function downloadRoute({ identity, pages }: PersonalTools): RouteDeclaration {
       { ticket: Type.Optional(Type.String({ maxLength: 1_024 })) },
       { additionalProperties: false },
     ),
-    stream: contentStream,
+    stream: contents.contentStream,
     responses: {
       200: {
         description: 'The document.',

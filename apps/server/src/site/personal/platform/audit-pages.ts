@@ -10,7 +10,7 @@ import { forbidden, internal, invalidCursor, notFound } from '../../../foundatio
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { defineRoute } from '../../../foundation/http/route.ts';
 import { credentials } from '../../../identity/index.ts';
-import { contentStream } from '../../../storage/index.ts';
+import { contents } from '../../../storage/index.ts';
 import { client, field, instant, select, table } from '../../shell/form-controls.ts';
 import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberPage, signInPath } from '../personal-route.ts';
@@ -70,7 +70,7 @@ function exportRoute(tools: PlatformTools): RouteDeclaration {
     summary: 'The audit log of an organization as CSV or JSON lines.',
     params: OrganizationParams,
     query: ExportQuery,
-    stream: contentStream,
+    stream: contents.contentStream,
     responses: {
       200: { description: 'The file.', schema: Type.String({ format: 'binary' }), contentType: 'text/csv' },
       303: { description: 'Sign in first.' },

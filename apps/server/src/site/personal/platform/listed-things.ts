@@ -1,6 +1,6 @@
 import { groups, members, platformTokens, policies } from '../../../access/index.ts';
 import { agents, listTemplates } from '../../../agents/index.ts';
-import { listProjects } from '../../../storage/index.ts';
+import { projects } from '../../../storage/index.ts';
 import type { PlatformPlace } from './platform-frame.ts';
 import { callerOfVisitor } from './platform-frame.ts';
 import { agentsRequest, orNothing, unrecorded } from './resource-names.ts';
@@ -47,7 +47,7 @@ const listers: Readonly<Record<string, Lister>> = {
     const asked = { caller: callerOfVisitor(visitor), client: unrecorded, organizationKey: org };
     const page = { limit: listedMax, sort: 'name' } as const;
     return pageOf(
-      await listProjects(tools.files, { ...asked, page }, ({ id, name }) => ({ id, label: name })),
+      await projects.listProjects(tools.files, { ...asked, page }, ({ id, name }) => ({ id, label: name })),
     );
   },
   agents: async (place) => {

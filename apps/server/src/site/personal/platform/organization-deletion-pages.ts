@@ -8,7 +8,7 @@ import type { EpochMicroseconds } from '../../../foundation/instant.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { credentials, organizations as ownedOrganizations, useCases } from '../../../identity/index.ts';
-import { countStorageContents } from '../../../storage/index.ts';
+import { projects } from '../../../storage/index.ts';
 import { form, instant, notice, problemNotice, table } from '../../shell/form-controls.ts';
 import { ProofForm, guardedForm, proofOf } from '../account/guarded-form.ts';
 import { asWrongPassword } from '../account/password-pages.ts';
@@ -123,7 +123,7 @@ async function contentsTable(
   id: Parameters<typeof organizations.countContents>[1],
 ): Promise<string> {
   const held = await organizations.countContents(database, id, clock.now());
-  const files = await countStorageContents(database, id);
+  const files = await projects.countStorageContents(database, id);
   const counts: readonly (readonly [string, number | string])[] = [
     ['Members', held.members],
     ['Open invitations', held.invitations],

@@ -5,7 +5,7 @@ import { invalidField } from '../../../foundation/http/http-problems.ts';
 import { idForm } from '../../../foundation/ids.ts';
 import type { PageQuery } from '../../../foundation/pagination/page-schema.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
-import { listProjects, viewContainer } from '../../../storage/index.ts';
+import { folders, projects } from '../../../storage/index.ts';
 import type { PlatformPlace } from './platform-frame.ts';
 import { callerOfVisitor } from './platform-frame.ts';
 
@@ -101,7 +101,11 @@ async function findProjects(
   let cursor: string | undefined;
   for (let page = 0; page < projectPagesMax; page += 1) {
     const asked: PageQuery = { limit: 100, sort: 'name', ...(cursor !== undefined && { cursor }) };
-    const { data, pagination } = await listProjects(tools.files, { ...request, page: asked }, (one) => one);
+    const { data, pagination } = await projects.listProjects(
+      tools.files,
+      { ...request, page: asked },
+      (one) => one,
+    );
     found.push(
       ...data.filter(({ name }) => isSame(name, text)).map(({ id, name }) => ({ id, names: [name] })),
     );
@@ -114,7 +118,7 @@ async function findProjects(
 async function nameOfProject({ tools, visitor }: PlatformPlace, projectId: string): Promise<string> {
   if (tools.files === null) return projectId;
   const request = { caller: callerOfVisitor(visitor), client: unrecorded, projectId, folderId: null };
-  return (await viewContainer(tools.files, request)).project.name;
+  return (await folders.viewContainer(tools.files, request)).project.name;
 }
 
 function isSame(name: string, text: string): boolean {

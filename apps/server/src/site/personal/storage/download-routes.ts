@@ -4,16 +4,8 @@ import { Type } from 'typebox';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { defineRoute } from '../../../foundation/http/route.ts';
 import { contentResponses } from '../../../foundation/http/send-content.ts';
-import type { ArchivedPlace, StorageRequest } from '../../../storage/index.ts';
-import {
-  archiveProblems,
-  archiveResponses,
-  contentProblems,
-  contentStream,
-  sendArchive,
-  sendFile,
-  sendPreview,
-} from '../../../storage/index.ts';
+import type { StorageRequest } from '../../../storage/index.ts';
+import { contents } from '../../../storage/index.ts';
 import { signInPath } from '../personal-route.ts';
 import { visitorOf } from '../visitor.ts';
 import { previewByTicketRoute } from './preview-ticket.ts';
@@ -45,12 +37,17 @@ function contentRoute(tools: StorageTools): RouteDeclaration {
       { version: Type.Optional(Type.Integer({ minimum: 1 })) },
       { additionalProperties: false },
     ),
-    stream: contentStream,
+    stream: contents.contentStream,
     responses: { ...contentResponses, ...signInFirst },
-    problems: contentProblems,
+    problems: contents.contentProblems,
     handle: async ({ params: { id }, query, request, reply }) =>
       forVisitor(tools, request, reply, (asked) =>
-        sendFile(tools.files, { ...asked, fileId: id, version: query.version ?? null }, request, reply),
+        contents.sendFile(
+          tools.files,
+          { ...asked, fileId: id, version: query.version ?? null },
+          request,
+          reply,
+        ),
       ),
   });
 }
@@ -64,12 +61,12 @@ function previewRoute(tools: StorageTools): RouteDeclaration {
     tag: 'pages',
     summary: 'The bytes of a picture, a sound, a video or a text, to be shown.',
     params: ThingParams,
-    stream: contentStream,
+    stream: contents.contentStream,
     responses: { ...contentResponses, ...signInFirst },
-    problems: contentProblems,
+    problems: contents.contentProblems,
     handle: async ({ params: { id }, request, reply }) =>
       forVisitor(tools, request, reply, (asked) =>
-        sendPreview(tools.files, { ...asked, fileId: id }, request, reply),
+        contents.sendPreview(tools.files, { ...asked, fileId: id }, request, reply),
       ),
   });
 }
@@ -78,7 +75,7 @@ function archiveRoute(
   tools: StorageTools,
   collection: 'folders' | 'projects',
   operationId: string,
-  placeOf: (id: string) => ArchivedPlace,
+  placeOf: (id: string) => contents.ArchivedPlace,
 ): RouteDeclaration {
   return defineRoute({
     method: 'GET',
@@ -88,12 +85,12 @@ function archiveRoute(
     tag: 'pages',
     summary: 'All that lies below, as a zip file, to save.',
     params: ThingParams,
-    stream: contentStream,
-    responses: { ...archiveResponses, ...signInFirst },
-    problems: archiveProblems,
+    stream: contents.contentStream,
+    responses: { ...contents.archiveResponses, ...signInFirst },
+    problems: contents.archiveProblems,
     handle: async ({ params: { id }, request, reply }) =>
       forVisitor(tools, request, reply, (asked) =>
-        sendArchive(tools.files, { ...asked, place: placeOf(id) }, request, reply),
+        contents.sendArchive(tools.files, { ...asked, place: placeOf(id) }, request, reply),
       ),
   });
 }

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { forbidden, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
-import { searchByName, viewContainer } from '../../../storage/index.ts';
+import { folders } from '../../../storage/index.ts';
 import { table } from '../../shell/form-controls.ts';
 import { defineMemberPage } from '../personal-route.ts';
 import { PageLinkQuery, olderLink, platformPage } from '../platform/platform-frame.ts';
@@ -29,10 +29,10 @@ export function entrySearchPage(tools: StorageTools): RouteDeclaration {
     problems: [forbidden, notFound, invalidCursor],
     show: async ({ visitor, params: { org, id }, query: { name, folder, cursor }, request }) => {
       const where = { ...storageRequest(visitor, request), projectId: id, folderId: folder ?? null };
-      const view = await viewContainer(tools.files, where);
+      const view = await folders.viewContainer(tools.files, where);
       requireOf(org, view.project);
       const page = { sort: 'name' as const, ...(cursor !== undefined && { cursor }) };
-      const found = await searchByName(tools.files, { ...where, name, page }, (entry) => entry);
+      const found = await folders.searchByName(tools.files, { ...where, name, page }, (entry) => entry);
       const rows = found.data.map((entry) => [
         ...entryCells(org, entry),
         html`<a href="${whereOf(org, entry.projectId, entry.parentId)}" aria-label="Where ${entry.name} lies"

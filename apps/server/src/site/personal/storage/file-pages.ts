@@ -5,16 +5,8 @@ import { forbidden, invalidCursor, notFound } from '../../../foundation/http/htt
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import type { Entry, StorageRequest } from '../../../storage/index.ts';
-import {
-  changeEntry,
-  isReadableBy,
-  listVersions,
-  nameTaken,
-  restoreVersion,
-  scanProblems,
-  viewFile,
-} from '../../../storage/index.ts';
+import type { StorageRequest } from '../../../storage/index.ts';
+import { contents, folders, nameTaken } from '../../../storage/index.ts';
 import {
   confirmedForm,
   field,
@@ -77,7 +69,11 @@ function renameForm(tools: StorageTools): RouteDeclaration {
     problems: [...problems, nameTaken],
     show: async ({ visitor, params: { org, id }, body, request }) => {
       const entry = { id, kind: 'file' as const };
-      await changeEntry(tools.files, { ...storageRequest(visitor, request), entry, name: body.name ?? '' });
+      await folders.changeEntry(tools.files, {
+        ...storageRequest(visitor, request),
+        entry,
+        name: body.name ?? '',
+      });
       return { to: platformPath(org, 'files', id) };
     },
     refused: async ({ visitor, params, body, request }, problem) =>
@@ -95,10 +91,10 @@ function restoreForm(tools: StorageTools): RouteDeclaration {
     operationId: 'restoreVersionOnPage',
     summary: 'Gives a file an earlier content again.',
     params: Type.Object({ ...ThingParams.properties, ...NumberParams.properties }),
-    problems: [...problems, ...scanProblems],
+    problems: [...problems, ...contents.scanProblems],
     show: async ({ visitor, params: { org, id, number }, request }) => {
       const asked = storageRequest(visitor, request);
-      await restoreVersion(tools.files, { ...asked, fileId: id, version: number });
+      await contents.restoreVersion(tools.files, { ...asked, fileId: id, version: number });
       return { to: platformPath(org, 'files', id) };
     },
   });
@@ -118,7 +114,7 @@ async function filePage(
   asked: StorageRequest,
   { org, id, cursor, problem, filled }: FileOptions,
 ): Promise<PersonalPage> {
-  const view = await viewFile(tools.files, { ...asked, fileId: id });
+  const view = await folders.viewFile(tools.files, { ...asked, fileId: id });
   requireOf(org, view.project);
   const { file, may } = view;
   const here = platformPath(org, 'files', id);
@@ -157,12 +153,12 @@ async function filePage(
   return { ...page, ...(previewUrl !== null && { pictureSources: [previewUrl] }) };
 }
 
-function downloadLink({ caller }: StorageRequest, here: string, { content }: Entry): string {
-  if (content === null || !isReadableBy(content, caller.accountId)) return '';
+function downloadLink({ caller }: StorageRequest, here: string, { content }: folders.Entry): string {
+  if (content === null || !contents.isReadableBy(content, caller.accountId)) return '';
   return html`<p><a class="button" href="${here}/content">Download</a></p>`;
 }
 
-function scanNotice({ content }: Entry): string {
+function scanNotice({ content }: folders.Entry): string {
   if (content?.scanState === 'infected')
     return notice(
       'bad',
@@ -177,7 +173,7 @@ function scanNotice({ content }: Entry): string {
   );
 }
 
-function factsOf({ content, createdAt, updatedAt }: Entry): string {
+function factsOf({ content, createdAt, updatedAt }: folders.Entry): string {
   if (content === null) return '';
   return html`<dl class="facts">
     <dt>Size</dt>
@@ -198,7 +194,7 @@ function factsOf({ content, createdAt, updatedAt }: Entry): string {
   </dl>`;
 }
 
-function isOtherType({ mediaType, detectedMediaType }: NonNullable<Entry['content']>): boolean {
+function isOtherType({ mediaType, detectedMediaType }: NonNullable<folders.Entry['content']>): boolean {
   return detectedMediaType !== null && detectedMediaType !== mediaType;
 }
 
@@ -212,13 +208,13 @@ async function versionsOf(
     cursor,
   }: {
     readonly here: string;
-    readonly file: Entry;
+    readonly file: folders.Entry;
     readonly mayRestore: boolean;
     readonly cursor: string | undefined;
   },
 ): Promise<string> {
   const page = cursor === undefined ? {} : { cursor };
-  const found = await listVersions(files, { ...asked, fileId: file.id, page }, (version) => version);
+  const found = await contents.listVersions(files, { ...asked, fileId: file.id, page }, (version) => version);
   const current = file.content?.version;
   const rows = found.data.map(({ version, size, createdAt }) => [
     html`<a href="${here}/content?version=${String(version)}">Version ${String(version)}</a>`,

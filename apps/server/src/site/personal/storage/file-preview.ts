@@ -2,8 +2,8 @@ import { text } from 'node:stream/consumers';
 
 import { html } from 'ghtml';
 
-import type { Entry, StorageRequest } from '../../../storage/index.ts';
-import { isReadableBy, previewOf, readPreview } from '../../../storage/index.ts';
+import type { StorageRequest, folders } from '../../../storage/index.ts';
+import { contents } from '../../../storage/index.ts';
 import { previewAddress } from './preview-ticket.ts';
 import type { StorageTools } from './storage-frame.ts';
 import { readableSize } from './storage-frame.ts';
@@ -16,10 +16,11 @@ export async function filePreview(
   tools: StorageTools,
   asked: StorageRequest,
   here: string,
-  { id, name, content }: Entry,
+  { id, name, content }: folders.Entry,
 ): Promise<string> {
-  const preview = content === null ? null : previewOf(content);
-  if (content === null || preview === null || !isReadableBy(content, asked.caller.accountId)) return '';
+  const preview = content === null ? null : contents.previewOf(content);
+  if (content === null || preview === null || !contents.isReadableBy(content, asked.caller.accountId))
+    return '';
   const address = previewAddress(tools, asked, here, id);
   if (preview.kind === 'text')
     // The rest of the page is there also while the bucket is away.
@@ -34,8 +35,8 @@ export async function filePreview(
   return html`<p class="preview">!${shown[preview.kind]}</p>`;
 }
 
-async function textPreview(...args: Parameters<typeof readPreview>): Promise<string> {
-  const { size, open } = await readPreview(...args);
+async function textPreview(...args: Parameters<typeof contents.readPreview>): Promise<string> {
+  const { size, open } = await contents.readPreview(...args);
   const last = Math.min(size, textBytesMax) - 1;
   const beginning = await text(await open({ first: 0, last }, new AbortController().signal));
   const rest = html`<p class="hint">The first ${readableSize(textBytesMax)} of it.</p>`;

@@ -6,16 +6,8 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import type { Entry, EntryView, StorageRequest } from '../../../storage/index.ts';
-import {
-  changeEntry,
-  createFolder,
-  deleteEntry,
-  listChildren,
-  nameTaken,
-  readEntry,
-  viewContainer,
-} from '../../../storage/index.ts';
+import type { StorageRequest } from '../../../storage/index.ts';
+import { folders, nameTaken } from '../../../storage/index.ts';
 import { scripts } from '../../shell/assets.ts';
 import {
   confirmedForm,
@@ -93,7 +85,7 @@ function onePage(tools: StorageTools): RouteDeclaration {
 }
 
 async function placeOfFolder({ files }: StorageTools, asked: StorageRequest, id: string) {
-  const folder = await readEntry(files, { ...asked, entry: { id, kind: 'folder' } });
+  const folder = await folders.readEntry(files, { ...asked, entry: { id, kind: 'folder' } });
   return { projectId: folder.projectId, folder };
 }
 
@@ -106,7 +98,7 @@ function createForm(tools: StorageTools): RouteDeclaration {
     body: NewFolder,
     problems: [...problems, nameTaken, conflict],
     show: async ({ visitor, params: { org, id }, body, request }) => {
-      const folder = await createFolder(tools.files, {
+      const folder = await folders.createFolder(tools.files, {
         ...storageRequest(visitor, request),
         projectId: id,
         parentId: body.folder ?? null,
@@ -133,7 +125,11 @@ function renameForm(tools: StorageTools): RouteDeclaration {
     problems: [...problems, nameTaken],
     show: async ({ visitor, params: { org, id }, body, request }) => {
       const entry = { id, kind: 'folder' as const };
-      await changeEntry(tools.files, { ...storageRequest(visitor, request), entry, name: body.name ?? '' });
+      await folders.changeEntry(tools.files, {
+        ...storageRequest(visitor, request),
+        entry,
+        name: body.name ?? '',
+      });
       return { to: platformPath(org, 'folders', id) };
     },
     refused: async ({ visitor, params: { org, id }, body, request }, problem) => {
@@ -154,8 +150,8 @@ function deleteForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclarat
     problems,
     show: async ({ visitor, params: { org, id }, request }) => {
       const asked = { ...storageRequest(visitor, request), entry: { id, kind } };
-      const { parentId, projectId } = await readEntry(tools.files, asked);
-      await deleteEntry(tools.files, asked);
+      const { parentId, projectId } = await folders.readEntry(tools.files, asked);
+      await folders.deleteEntry(tools.files, asked);
       return { to: whereOf(org, projectId, parentId) };
     },
   });
@@ -171,7 +167,7 @@ interface FolderOptions {
   readonly org: string;
   readonly projectId: string;
   /** Absent: the project itself. */
-  readonly folder?: Entry;
+  readonly folder?: folders.Entry;
   readonly cursor?: string;
   readonly sort?: 'createdAt' | 'name';
   readonly problem?: ProblemError;
@@ -188,10 +184,10 @@ export async function folderPage(
   { org, projectId, folder, cursor, sort = 'createdAt', problem, filled, renamed }: FolderOptions,
 ): Promise<PersonalPage> {
   const where = { ...asked, projectId, folderId: folder?.id ?? null };
-  const view = await viewContainer(tools.files, where);
+  const view = await folders.viewContainer(tools.files, where);
   requireOf(org, view.project);
   const page = { sort, ...(cursor !== undefined && { cursor }) };
-  const found = await listChildren(tools.files, { ...where, page }, (entry) => entry);
+  const found = await folders.listChildren(tools.files, { ...where, page }, (entry) => entry);
   const byName = sort === 'name';
   const list = table({
     caption: byName ? 'By name.' : 'The newest first.',
@@ -223,7 +219,10 @@ function listLinks(here: string, byName: boolean): string {
 }
 
 /** What a list shows of a folder or file. */
-export function entryCells(org: string, { id, kind, name, content, updatedAt }: Entry): readonly string[] {
+export function entryCells(
+  org: string,
+  { id, kind, name, content, updatedAt }: folders.Entry,
+): readonly string[] {
   const mark = content?.scanState === 'infected' ? ' (infected)' : '';
   return [
     html`<a href="${platformPath(org, `${kind}s`, id)}">${name}</a>${mark}`,
@@ -280,14 +279,14 @@ function uploadForm(
 
 function folderForms(
   org: string,
-  { project, may, mayCreate }: EntryView,
+  { project, may, mayCreate }: folders.EntryView,
   {
     folder,
     filled,
     renamed,
     problem,
   }: {
-    readonly folder: Entry | undefined;
+    readonly folder: folders.Entry | undefined;
     readonly filled: string | undefined;
     readonly renamed: string | undefined;
     readonly problem: ProblemError | undefined;

@@ -6,7 +6,7 @@ import { defineRoute } from '../../../foundation/http/route.ts';
 import { contentResponses } from '../../../foundation/http/send-content.ts';
 import { credentials, openValue, sealValue } from '../../../identity/index.ts';
 import type { StorageRequest } from '../../../storage/index.ts';
-import { contentProblems, contentStream, sendPreview } from '../../../storage/index.ts';
+import { contents } from '../../../storage/index.ts';
 import type { StorageTools } from './storage-frame.ts';
 
 const ticketMs = 3_600_000;
@@ -42,14 +42,19 @@ export function previewByTicketRoute({ pages, identity, files }: StorageTools): 
     tag: 'pages',
     summary: 'The bytes of a picture, a sound, a video or a text, to be shown.',
     params: Type.Object({ ticket: Type.String({ maxLength: 2_000 }) }),
-    stream: contentStream,
+    stream: contents.contentStream,
     responses: contentResponses,
-    problems: contentProblems,
+    problems: contents.contentProblems,
     handle: async ({ params, request, reply }) => {
       const ticket =
         request.headers.host === host ? openValue<Ticket>(identity, purpose, params.ticket) : null;
       if (ticket === null) throw callers.notFoundOrHidden();
-      return sendPreview(files, { ...ticket, client: credentials.clientOf(request) }, request, reply);
+      return contents.sendPreview(
+        files,
+        { ...ticket, client: credentials.clientOf(request) },
+        request,
+        reply,
+      );
     },
   });
 }

@@ -5,14 +5,7 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import type { StorageRequest } from '../../../storage/index.ts';
-import {
-  createProject,
-  deleteProject,
-  listProjects,
-  nameTaken,
-  readOrganizationUsage,
-  renameProject,
-} from '../../../storage/index.ts';
+import { contents, nameTaken, projects } from '../../../storage/index.ts';
 import { field, form, instant, problemNotice, table } from '../../shell/form-controls.ts';
 import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
@@ -58,7 +51,7 @@ function createForm(tools: StorageTools): RouteDeclaration {
     body: NameForm,
     problems: [...problems, nameTaken],
     show: async ({ visitor, params: { org }, body, request }) => {
-      const { id } = await createProject(tools.files, {
+      const { id } = await projects.createProject(tools.files, {
         ...storageRequest(visitor, request),
         account: visitor.account,
         project: { name: body.name ?? '', organizationKey: org },
@@ -84,7 +77,7 @@ function renameForm(tools: StorageTools): RouteDeclaration {
     problems: [...problems, nameTaken],
     show: async ({ visitor, params: { org, id }, body, request }) => {
       const asked = storageRequest(visitor, request);
-      await renameProject(tools.files, { ...asked, projectId: id, name: body.name ?? '' });
+      await projects.renameProject(tools.files, { ...asked, projectId: id, name: body.name ?? '' });
       return { to: platformPath(org, 'projects', id) };
     },
     refused: async ({ visitor, params: { org, id }, body, request }, problem) =>
@@ -105,7 +98,7 @@ function deleteForm(tools: StorageTools): RouteDeclaration {
     params: ThingParams,
     problems,
     show: async ({ visitor, params: { org, id }, request }) => {
-      await deleteProject(tools.files, { ...storageRequest(visitor, request), projectId: id });
+      await projects.deleteProject(tools.files, { ...storageRequest(visitor, request), projectId: id });
       return { to: platformPath(org, 'projects') };
     },
   });
@@ -126,7 +119,7 @@ async function projectsPage(
 ): Promise<PersonalPage> {
   const where = { ...asked, organizationKey: org };
   const page = cursor === undefined ? {} : { cursor };
-  const found = await listProjects(tools.files, { ...where, page }, (project) => project);
+  const found = await projects.listProjects(tools.files, { ...where, page }, (project) => project);
   const rows = found.data.map(({ id, name, createdAt, updatedAt }) => [
     html`<a href="${platformPath(org, 'projects', id)}">${name}</a>`,
     instant(isoMilliseconds(createdAt)),
@@ -160,7 +153,7 @@ async function usageOf(
   { files }: StorageTools,
   where: StorageRequest & { readonly organizationKey: string },
 ): Promise<string> {
-  const { usedBytes, reservedBytes, quotaBytes } = await readOrganizationUsage(files, where);
+  const { usedBytes, reservedBytes, quotaBytes } = await contents.readOrganizationUsage(files, where);
   const taken = usedBytes + reservedBytes;
   return html`<p class="usage">
     <label for="usage">${readableSize(taken)} of ${readableSize(quotaBytes)} used</label>

@@ -13,19 +13,8 @@ import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
 import { addMs, isoMicroseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
-import type { ShareTarget, StorageRequest } from '../../../storage/index.ts';
-import {
-  createLink,
-  createShare,
-  dayMs,
-  endShare,
-  linkDays,
-  readEntry,
-  revokeLink,
-  sharedPath,
-  viewContainer,
-  viewFile,
-} from '../../../storage/index.ts';
+import type { StorageRequest } from '../../../storage/index.ts';
+import { folders, links, sharing } from '../../../storage/index.ts';
 import { notice, problemNotice, shownOnce } from '../../shell/form-controls.ts';
 import type { PersonalPage } from '../personal-route.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
@@ -37,7 +26,7 @@ import { problemOfForm, subjectOf } from './share-subject.ts';
 import type { StorageTools } from './storage-frame.ts';
 import { ThingParams, breadcrumbs, requireOf, storageRequest, tabOf } from './storage-frame.ts';
 
-type Kind = ShareTarget['kind'];
+type Kind = sharing.ShareTarget['kind'];
 
 const kinds: readonly Kind[] = ['project', 'folder', 'file'];
 const titleOf = { project: 'Project', folder: 'Folder', file: 'File' } as const;
@@ -98,7 +87,7 @@ function shareForm(tools: StorageTools, kind: Kind): RouteDeclaration {
     show: async ({ visitor, params, body, request }) => {
       const asked = storageRequest(visitor, request);
       const to = subjectOf(body.who ?? '');
-      await createShare(tools.files, {
+      await sharing.createShare(tools.files, {
         ...asked,
         thing: { kind, id: params.id },
         to,
@@ -130,7 +119,7 @@ function endForm(tools: StorageTools, kind: Kind): RouteDeclaration {
     body: EndForm,
     problems,
     show: async ({ visitor, params, body, request }) => {
-      await endShare(tools.files, { ...storageRequest(visitor, request), shareId: body.share });
+      await sharing.endShare(tools.files, { ...storageRequest(visitor, request), shareId: body.share });
       return { to: `${pathOfThing({ org: params.org, thing: { kind, id: params.id } })}/share` };
     },
   });
@@ -146,15 +135,15 @@ function linkForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclaratio
     problems: [...problems, conflict],
     show: async ({ visitor, params, body, request }) => {
       const asked = storageRequest(visitor, request);
-      const days = Number(body.days ?? linkDays);
-      const { secret } = await createLink(tools.files, {
+      const days = Number(body.days ?? links.linkDays);
+      const { secret } = await links.createLink(tools.files, {
         ...asked,
         entry: { kind, id: params.id },
-        expiresAt: isoMicroseconds(addMs(tools.identity.clock.now(), days * dayMs)),
+        expiresAt: isoMicroseconds(addMs(tools.identity.clock.now(), days * links.dayMs)),
       });
       const hint =
         'Anyone who has this address can read it. It is shown this once: only a hash of its secret is stored.';
-      const address = tools.identity.baseUrl + sharedPath(kind, secret);
+      const address = tools.identity.baseUrl + links.sharedPath(kind, secret);
       const news = shownOnce('The address of the link', address, 3, hint);
       return sharePage(tools, visitor, asked, { kind, ...params, news });
     },
@@ -177,7 +166,7 @@ function revokeForm(tools: StorageTools, kind: Kind): RouteDeclaration {
     body: RevokeForm,
     problems,
     show: async ({ visitor, params, body, request }) => {
-      await revokeLink(tools.files, { ...storageRequest(visitor, request), linkId: body.link });
+      await links.revokeLink(tools.files, { ...storageRequest(visitor, request), linkId: body.link });
       return { to: `${pathOfThing({ org: params.org, thing: { kind, id: params.id } })}/share#links` };
     },
   });
@@ -229,14 +218,14 @@ async function viewThing(
   { kind, id: text }: SharePlace['thing'],
 ) {
   if (kind === 'file') {
-    const view = await viewFile(files, { ...asked, fileId: text });
+    const view = await folders.viewFile(files, { ...asked, fileId: text });
     return { view, name: view.file.name, crumb: { file: view.file } };
   }
   if (kind === 'project') {
-    const view = await viewContainer(files, { ...asked, projectId: text, folderId: null });
+    const view = await folders.viewContainer(files, { ...asked, projectId: text, folderId: null });
     return { view, name: view.project.name, crumb: {} };
   }
-  const { projectId, name } = await readEntry(files, { ...asked, entry: { kind, id: text } });
-  const view = await viewContainer(files, { ...asked, projectId, folderId: text });
+  const { projectId, name } = await folders.readEntry(files, { ...asked, entry: { kind, id: text } });
+  const view = await folders.viewContainer(files, { ...asked, projectId, folderId: text });
   return { view, name, crumb: {} };
 }

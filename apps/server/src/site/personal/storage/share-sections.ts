@@ -4,8 +4,8 @@ import { members, shares } from '../../../access/index.ts';
 import { forbidden } from '../../../foundation/http/http-problems.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
-import type { EntryView, Link, ShareTarget, StorageRequest } from '../../../storage/index.ts';
-import { linkDays, linkDaysMax, listLinks, listProjectLinks, listShares } from '../../../storage/index.ts';
+import type { StorageRequest, folders } from '../../../storage/index.ts';
+import { links, sharing } from '../../../storage/index.ts';
 import {
   confirmedForm,
   field,
@@ -28,9 +28,9 @@ export interface SharePlace {
   readonly visitor: Visitor;
   readonly asked: StorageRequest;
   readonly org: string;
-  readonly thing: Pick<ShareTarget, 'kind' | 'id'>;
+  readonly thing: Pick<sharing.ShareTarget, 'kind' | 'id'>;
   readonly name: string;
-  readonly view: EntryView;
+  readonly view: folders.EntryView;
 }
 
 export function pathOfThing({ org, thing }: Pick<SharePlace, 'org' | 'thing'>): string {
@@ -58,7 +58,9 @@ export async function shareSection(
 ): Promise<string> {
   const { tools, asked, thing, view } = place;
   const page = cursor === undefined ? {} : { cursor };
-  const found = await listShares(tools.files, { ...asked, thing, page }, (share) => shareCells(place, share));
+  const found = await sharing.listShares(tools.files, { ...asked, thing, page }, (share) =>
+    shareCells(place, share),
+  );
   const columns = ['Shared with', 'May', 'Shared by', 'Since', 'Change'];
   const caption = 'The newest first. Each holds until it is ended.';
   const list = table({
@@ -135,7 +137,7 @@ async function newShareForm(
     !${problemNotice(problem)} !${form({ action: `${pathOfThing(place)}/share`, submit: 'Share', fields })}`;
 }
 
-const endings = [1, linkDays, 30, linkDaysMax].map((days) => ({
+const endings = [1, links.linkDays, 30, links.linkDaysMax].map((days) => ({
   value: String(days),
   label: days === 1 ? 'in a day' : `in ${days} days`,
 }));
@@ -161,7 +163,7 @@ export async function linkSection(
     name: 'days',
     label: 'It ends',
     options: endings,
-    chosen: [filled.days ?? String(linkDays)],
+    chosen: [filled.days ?? String(links.linkDays)],
   });
   const what = thing.kind === 'folder' ? 'downloads the folder as a zip file' : 'downloads the file';
   return html`<h2 id="links">Links</h2>
@@ -185,20 +187,20 @@ export async function linkSection(
 async function linksOf(place: SharePlace, cursor: string | undefined) {
   const { tools, asked, thing } = place;
   const page = cursor === undefined ? {} : { cursor };
-  const present = (link: Link): readonly string[] => linkCells(place, link);
+  const present = (link: links.Link): readonly string[] => linkCells(place, link);
   if (thing.kind !== 'project') {
     const entry = { kind: thing.kind, id: thing.id };
-    return listLinks(tools.files, { ...asked, entry, page }, present);
+    return links.listLinks(tools.files, { ...asked, entry, page }, present);
   }
   try {
-    return await listProjectLinks(tools.files, { ...asked, projectId: thing.id, page }, present);
+    return await links.listProjectLinks(tools.files, { ...asked, projectId: thing.id, page }, present);
   } catch (error) {
     if (error instanceof ProblemError && error.definition === forbidden) return null;
     throw error;
   }
 }
 
-function linkCells(place: SharePlace, link: Link): readonly string[] {
+function linkCells(place: SharePlace, link: links.Link): readonly string[] {
   const { org, thing, view } = place;
   const { id, kind, entryId, name, maker, createdAt, expiresAt, openedCount, lastOpenedAt } = link;
   const to = html`<a href="${platformPath(org, `${kind}s`, entryId)}">${name}</a>`;

@@ -2,12 +2,12 @@ import { permissionEscalation } from '../../../access/index.ts';
 import type { shares } from '../../../access/index.ts';
 import type { FieldError } from '../../../foundation/problem.ts';
 import { ProblemError } from '../../../foundation/problem.ts';
-import type { WantedSubject } from '../../../storage/index.ts';
+import type { sharing } from '../../../storage/index.ts';
 import type { PlatformPlace } from '../platform/platform-frame.ts';
 import { groupSource, memberSource } from '../platform/relation-fields.ts';
 
 /** Somebody as a form names them: an e-mail address, `group:` with its number, or a username. */
-export function subjectOf(written: string): WantedSubject {
+export function subjectOf(written: string): sharing.WantedSubject {
   const text = written.trim();
   const [, group] = /^group:([1-9][0-9]{0,8})$/.exec(text) ?? [];
   if (group !== undefined) return { group: Number(group) };

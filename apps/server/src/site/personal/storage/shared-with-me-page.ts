@@ -3,7 +3,7 @@ import { html } from 'ghtml';
 import { invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
-import { listNamedShares } from '../../../storage/index.ts';
+import { sharing } from '../../../storage/index.ts';
 import { instant, table } from '../../shell/form-controls.ts';
 import { defineMemberPage } from '../personal-route.ts';
 import { OrganizationParams, PageLinkQuery, olderLink, platformPage } from '../platform/platform-frame.ts';
@@ -22,7 +22,7 @@ export function sharedWithMePage(tools: StorageTools): RouteDeclaration {
     problems: [notFound, invalidCursor],
     show: async ({ visitor, params: { org }, query: page, request }) => {
       const asked = { ...storageRequest(visitor, request), organizationKey: org, page };
-      const found = await listNamedShares(tools.files, asked);
+      const found = await sharing.listNamedShares(tools.files, asked);
       const rows = found.data.map(({ share, thing, name }) => [
         name === null
           ? html`<span class="hint">in the trash</span>`

@@ -5,7 +5,7 @@ import { callers } from '../../../access/index.ts';
 import type { RouteInput } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
 import { credentials } from '../../../identity/index.ts';
-import type { Entry, EntryView, Project, StorageDeps, StorageRequest } from '../../../storage/index.ts';
+import type { StorageDeps, StorageRequest, folders, projects } from '../../../storage/index.ts';
 import type { PlatformTab, PlatformTools } from '../platform/platform-frame.ts';
 import { callerOfVisitor, organizationParams, platformPath } from '../platform/platform-frame.ts';
 import type { Visitor } from '../visitor.ts';
@@ -33,16 +33,16 @@ export function storageRequest(
 }
 
 /** An address names one organization: what belongs to another does not exist there. */
-export function requireOf(org: string, { organization }: Pick<Project, 'organization'>): void {
+export function requireOf(org: string, { organization }: Pick<projects.Project, 'organization'>): void {
   if (organization.key !== org) throw callers.notFoundOrHidden();
 }
 
 /** Where something lies: the project, and the folders down to it, each a link. */
 export function breadcrumbs(
   org: string,
-  { project, mayReadProject, trail }: EntryView,
+  { project, mayReadProject, trail }: folders.EntryView,
   /** Of the last step itself, which is then no link to where one is already. */
-  { isLast = false, file }: { readonly isLast?: boolean; readonly file?: Entry } = {},
+  { isLast = false, file }: { readonly isLast?: boolean; readonly file?: folders.Entry } = {},
 ): string {
   const all = [
     mayReadProject
@@ -59,12 +59,12 @@ export function breadcrumbs(
 }
 
 /** Under which tab something stands: for whoever has only a part of a project, among what is shared with them. */
-export function tabOf({ mayReadProject }: EntryView): PlatformTab {
+export function tabOf({ mayReadProject }: folders.EntryView): PlatformTab {
   return mayReadProject ? 'projects' : 'shared';
 }
 
 /** To the page of a thing's shares and links, for whoever may see them. */
-export function shareLink(here: string, { mayShare }: EntryView): string {
+export function shareLink(here: string, { mayShare }: folders.EntryView): string {
   if (!mayShare('read')) return '';
   return html`<p>
     <a href="${here}/share">${mayShare('create') ? 'Share' : 'See with whom it is shared'}</a>

@@ -3,17 +3,7 @@ import { html } from 'ghtml';
 import { conflict, forbidden, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
-import type { Entry, TrashSize } from '../../../storage/index.ts';
-import {
-  deletableAmong,
-  emptyProjectTrash,
-  listTrash,
-  nameTaken,
-  purgeEntry,
-  readTrashSize,
-  restoreEntry,
-  viewContainer,
-} from '../../../storage/index.ts';
+import { folders, nameTaken, trash } from '../../../storage/index.ts';
 import { confirmedForm, form, instant, table } from '../../shell/form-controls.ts';
 import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
 import { PageLinkQuery, olderLink, platformPage, platformPath } from '../platform/platform-frame.ts';
@@ -48,10 +38,10 @@ function trashPage(tools: StorageTools): RouteDeclaration {
     problems: [...problems, invalidCursor],
     show: async ({ visitor, params: { org, id }, query, request }) => {
       const asked = { ...storageRequest(visitor, request), projectId: id };
-      const found = await listTrash(tools.files, { ...asked, page: query }, (entry) => entry);
-      const view = await viewContainer(tools.files, { ...asked, folderId: null });
+      const found = await folders.listTrash(tools.files, { ...asked, page: query }, (entry) => entry);
+      const view = await folders.viewContainer(tools.files, { ...asked, folderId: null });
       requireOf(org, view.project);
-      const deletable = await deletableAmong(tools.files, asked, found.data);
+      const deletable = await folders.deletableAmong(tools.files, asked, found.data);
       const rows = found.data.map((entry) => cellsOf(org, entry, deletable.has(entry.id)));
       const columns = ['Name', 'Size', 'Deleted', 'Back', 'For good'];
       const caption = 'What was deleted last comes first.';
@@ -68,7 +58,7 @@ function trashPage(tools: StorageTools): RouteDeclaration {
             </p>
             !${table({ caption, columns, rows, empty: 'The trash is empty.' })}
             !${olderLink(found.pagination)}
-            !${rows.length === 0 ? '' : emptying(trashPath(org, id), await readTrashSize(tools.files, asked))}`,
+            !${rows.length === 0 ? '' : emptying(trashPath(org, id), await folders.readTrashSize(tools.files, asked))}`,
         },
       );
     },
@@ -77,7 +67,7 @@ function trashPage(tools: StorageTools): RouteDeclaration {
 
 function cellsOf(
   org: string,
-  { id, kind, name, content, trashedAt }: Entry,
+  { id, kind, name, content, trashedAt }: folders.Entry,
   mayDelete: boolean,
 ): readonly string[] {
   const here = platformPath(org, `${kind}s`, id);
@@ -102,7 +92,7 @@ function cellsOf(
   ];
 }
 
-function emptying(here: string, { entries, bytes, isMore }: TrashSize): string {
+function emptying(here: string, { entries, bytes, isMore }: folders.TrashSize): string {
   const count = entries.toLocaleString('en');
   const counted = entries === 1 ? '1 folder or file' : `${count} folders and files`;
   const things = isMore ? `more than ${count} folders and files` : counted;
@@ -124,7 +114,7 @@ function restoreForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclara
     params: ThingParams,
     problems: [...problems, nameTaken, conflict],
     show: async ({ visitor, params: { org, id }, request }) => {
-      const { projectId, parentId } = await restoreEntry(tools.files, {
+      const { projectId, parentId } = await folders.restoreEntry(tools.files, {
         ...storageRequest(visitor, request),
         entry: { id, kind },
         ifTaken: 'rename',
@@ -143,7 +133,7 @@ function purgeForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclarati
     problems: [...problems, conflict],
     show: async ({ visitor, params: { org, id }, request }) => {
       const asked = storageRequest(visitor, request);
-      const { projectId } = await purgeEntry(tools.files, { ...asked, entry: { id, kind } });
+      const { projectId } = await trash.purgeEntry(tools.files, { ...asked, entry: { id, kind } });
       return { to: trashPath(org, projectId) };
     },
   });
@@ -157,7 +147,7 @@ function emptyForm(tools: StorageTools): RouteDeclaration {
     params: ThingParams,
     problems,
     show: async ({ visitor, params: { org, id }, request }) => {
-      await emptyProjectTrash(tools.files, { ...storageRequest(visitor, request), projectId: id });
+      await trash.emptyProjectTrash(tools.files, { ...storageRequest(visitor, request), projectId: id });
       return { to: trashPath(org, id) };
     },
   });

@@ -1,0 +1,11 @@
+/** For wiring and the commands: how processes open storage, serve it and do its background work. */
+export type { Bucket } from './bucket/bucket.ts';
+export { openBucket } from './bucket/open-bucket.ts';
+export { setUpBucket } from './bucket/set-up-bucket.ts';
+export { linkKind } from './links/change-links.ts';
+export { describeStorageApi, storageRoutes } from './openapi-storage.ts';
+export { trashAllProjects } from './projects/project-store.ts';
+export type { StorageSettings } from './storage-deps.ts';
+export { registerStorageMetrics } from './storage-metrics.ts';
+export { createStorageWork } from './storage-upkeep.ts';
+export { verifyStorage } from './verify-storage.ts';
