@@ -1,7 +1,8 @@
 import { flushCompileCache } from 'node:module';
 import type { AddressInfo } from 'node:net';
 
-import { accessRoutes, createAccess, members, permissions, watchPermissions } from '../src/access/index.ts';
+import { members, permissions } from '../src/access/index.ts';
+import { accessRoutes, createAccess, watchPermissions } from '../src/access/wiring.ts';
 import { buildApi } from '../src/api.ts';
 import { readConfig } from '../src/config/config.ts';
 import { systemClock } from '../src/foundation/clock.ts';

@@ -10,7 +10,8 @@ import type { Cluster } from '@daybook/local-postgres';
 import { startCluster } from '@daybook/local-postgres';
 
 import type { Access } from '../src/access/index.ts';
-import { createAccess, members, permissions } from '../src/access/index.ts';
+import { members, permissions } from '../src/access/index.ts';
+import { createAccess } from '../src/access/wiring.ts';
 import { readConfig } from '../src/config/config.ts';
 import { systemClock } from '../src/foundation/clock.ts';
 import type { DatabaseConnection } from '../src/foundation/database/database.ts';

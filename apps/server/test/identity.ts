@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Access } from '../src/access/index.ts';
-import { accessRoutes, createAccess, members, permissions } from '../src/access/index.ts';
+import { members, permissions } from '../src/access/index.ts';
+import { accessRoutes, createAccess } from '../src/access/wiring.ts';
 import { agentsRoutes } from '../src/agents/index.ts';
 import { createEngineClient } from '../src/foundation/engine/engine-client.ts';
 import { isoMicroseconds } from '../src/foundation/instant.ts';

@@ -1,4 +1,5 @@
-import { createAccess, describePlatformApi, members, permissions } from '../src/access/index.ts';
+import { members, permissions } from '../src/access/index.ts';
+import { createAccess, describePlatformApi } from '../src/access/wiring.ts';
 import { CacheTagVersions } from '../src/foundation/cache/cache-tag-versions.ts';
 import { RepresentationCache } from '../src/foundation/cache/representation-cache.ts';
 import { systemClock } from '../src/foundation/clock.ts';

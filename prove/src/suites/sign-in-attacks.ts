@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { Suite, SuiteContext } from '@daybook/evidence';
 
-import { createAccess } from '../../../apps/server/src/access/index.ts';
+import { createAccess } from '../../../apps/server/src/access/wiring.ts';
 import { createCursorKeys } from '../../../apps/server/src/foundation/pagination/cursor-keys.ts';
 import { accountPages, platformPages } from '../../../apps/server/src/site/index.ts';
 import type {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Access } from '../access/index.ts';
-import { createAccess, members, permissions, watchPermissions } from '../access/index.ts';
+import { members, permissions } from '../access/index.ts';
+import { createAccess, watchPermissions } from '../access/wiring.ts';
 import { createAuditRetention } from '../audit/index.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../foundation/clock.ts';

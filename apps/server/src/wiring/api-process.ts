@@ -1,4 +1,4 @@
-import { accessRoutes, describePlatformApi, platformDescriptionRoute } from '../access/index.ts';
+import { accessRoutes, describePlatformApi, platformDescriptionRoute } from '../access/wiring.ts';
 import { agentsRoutes } from '../agents/index.ts';
 import type { Api, ApiParts, RouteTools } from '../api.ts';
 import { buildApi } from '../api.ts';

@@ -1,4 +1,4 @@
-import { credentialKinds as ofAccess } from '../access/index.ts';
+import { credentialKinds as ofAccess } from '../access/wiring.ts';
 import { credentialKinds as ofIdentity } from '../identity/index.ts';
 import { linkKind } from '../storage/wiring.ts';
 

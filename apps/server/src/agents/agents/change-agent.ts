@@ -1,5 +1,5 @@
 import type { callers } from '../../access/index.ts';
-import { recordActorEvent } from '../../access/index.ts';
+import { changes } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
 import { agentActions } from '../agent-actions.ts';
 import type { AgentsChange, AgentsDeps } from '../agents-deps.ts';
@@ -46,7 +46,7 @@ export async function changeAgent(
     const change = { ...taken, ...asked };
     await updateAgent(transaction, organization, id, change, at);
     const detail = { agentId: id, fields: Object.keys(change).sort().join(' ') };
-    await recordActorEvent(transaction, deps, actor, {
+    await changes.recordActorEvent(transaction, deps, actor, {
       kind: agentChanged,
       at,
       client: request.client,
@@ -91,6 +91,6 @@ export async function removeAgent(
     await deleteAgent(transaction, actor.organization, id);
     const detail = { agentId: id, name };
     const at = deps.clock.now();
-    await recordActorEvent(transaction, deps, actor, { kind: agentDeleted, at, client, detail });
+    await changes.recordActorEvent(transaction, deps, actor, { kind: agentDeleted, at, client, detail });
   });
 }

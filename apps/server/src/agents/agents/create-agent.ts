@@ -1,4 +1,4 @@
-import { callers, permissions, recordActorEvent, requireOver } from '../../access/index.ts';
+import { callers, changes, permissions } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
 import { violatedConstraint } from '../../foundation/database/violated-constraint.ts';
 import { conflict } from '../../foundation/http/http-problems.ts';
@@ -30,7 +30,7 @@ export async function createAgent(
   request: AgentsChange & { readonly agent: NewAgent },
 ): Promise<Agent> {
   const { actor, member } = await enterAsMember(deps, request);
-  await requireOver(deps.database, actor, member);
+  await changes.requireOver(deps.database, actor, member);
   const { organization } = actor;
   callers.requirePermission(actor, agentActions.create, permissions.resourceOf(organization.key, 'agents'));
   const { templateName, name, displayName, description, systemPrompt, llmProvider } = request.agent;
@@ -61,7 +61,7 @@ export async function duplicateAgent(
   request: AgentsChange & { readonly agentId: string; readonly name: string },
 ): Promise<Agent> {
   const { actor, member } = await enterAsMember(deps, request);
-  await requireOver(deps.database, actor, member);
+  await changes.requireOver(deps.database, actor, member);
   const { organization } = actor;
   const original = await requireAgent(deps, actor, request.agentId, agentActions.read);
   callers.requirePermission(actor, agentActions.create, permissions.resourceOf(organization.key, 'agents'));
@@ -103,7 +103,7 @@ async function saveNewAgent(
       if (!(await insert(saved))) throw new Error('a slug with random digits is taken');
     }
     const detail = { agentId: id, name, templateName };
-    await recordActorEvent(transaction, deps, actor, { kind: agentCreated, at, client, detail });
+    await changes.recordActorEvent(transaction, deps, actor, { kind: agentCreated, at, client, detail });
     return saved;
   });
 }

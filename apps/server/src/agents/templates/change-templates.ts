@@ -1,4 +1,4 @@
-import { callers, permissions, recordActorEvent } from '../../access/index.ts';
+import { callers, changes, permissions } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
 import { violatedConstraint } from '../../foundation/database/violated-constraint.ts';
 import { conflict } from '../../foundation/http/http-problems.ts';
@@ -38,7 +38,12 @@ export async function createTemplate(
       throw new ProblemError(conflict, `an organization has at most ${templatesMax} templates`);
     await insertTemplate(transaction, id, { ...template, createdAt: now }).catch(raiseTakenName);
     const detail = { name: template.name };
-    await recordActorEvent(transaction, deps, actor, { kind: templateCreated, at: now, client, detail });
+    await changes.recordActorEvent(transaction, deps, actor, {
+      kind: templateCreated,
+      at: now,
+      client,
+      detail,
+    });
   });
   return template;
 }
@@ -54,7 +59,7 @@ export async function removeTemplate(
   const [now, { client, name }] = [deps.clock.now(), request];
   await deps.database.transaction().execute(async (transaction) => {
     if (!(await deleteTemplate(transaction, id, name))) throw callers.notFoundOrHidden();
-    await recordActorEvent(transaction, deps, actor, {
+    await changes.recordActorEvent(transaction, deps, actor, {
       kind: templateDeleted,
       at: now,
       client,

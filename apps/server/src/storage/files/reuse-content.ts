@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 
-import { callers, recordActorEvent } from '../../access/index.ts';
+import { callers, changes } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { authorizeContainer, authorizeLiveEntry, within } from '../folders/authorize-entry.ts';
@@ -134,6 +134,6 @@ async function note(
   if (file === null) throw new Error('a file was lost within its own transaction');
   const { name, projectId, content } = file;
   const detail = { fileId: id, projectId, name, version: content?.version ?? 0 };
-  await recordActorEvent(transaction, deps, actor, { kind, at: deps.clock.now(), client, detail });
+  await changes.recordActorEvent(transaction, deps, actor, { kind, at: deps.clock.now(), client, detail });
   return file;
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 
-import { callers, recordActorEvent } from '../../access/index.ts';
+import { callers, changes } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
@@ -211,7 +211,7 @@ async function note(
   entry: Pick<Entry, 'id' | 'projectId' | 'parentId' | 'kind' | 'name'>,
 ): Promise<void> {
   const { id: entryId, projectId, parentId, kind: entryKind, name } = entry;
-  await recordActorEvent(transaction, deps, actor, {
+  await changes.recordActorEvent(transaction, deps, actor, {
     kind,
     at: deps.clock.now(),
     client,

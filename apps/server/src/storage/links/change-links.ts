@@ -1,4 +1,4 @@
-import { callers, recordActorEvent } from '../../access/index.ts';
+import { callers, changes } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
 import { createCheckedSecret } from '../../foundation/checked-secret.ts';
 import { sha256Bytes } from '../../foundation/hash.ts';
@@ -109,7 +109,7 @@ async function note(
   kind: typeof linkCreated,
   { id: linkId, projectId, entryId, kind: entryKind, name }: Link,
 ): Promise<void> {
-  await recordActorEvent(transaction, deps, actor, {
+  await changes.recordActorEvent(transaction, deps, actor, {
     kind,
     at: deps.clock.now(),
     client,

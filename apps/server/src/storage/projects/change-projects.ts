@@ -1,4 +1,4 @@
-import { callers, permissions, recordActorEvent } from '../../access/index.ts';
+import { callers, changes, permissions } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
 import { violatedConstraint } from '../../foundation/database/violated-constraint.ts';
 import { invalidField } from '../../foundation/http/http-problems.ts';
@@ -143,6 +143,6 @@ async function change(
       throw error;
     });
     const detail = { projectId: id, name };
-    await recordActorEvent(transaction, deps, actor, { kind, at: deps.clock.now(), client, detail });
+    await changes.recordActorEvent(transaction, deps, actor, { kind, at: deps.clock.now(), client, detail });
   });
 }

@@ -1,12 +1,4 @@
-import {
-  callers,
-  changeOrganization,
-  groups,
-  members,
-  permissions,
-  requireWithin,
-  shares,
-} from '../../access/index.ts';
+import { callers, changes, groups, members, permissions, shares } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { invalidField } from '../../foundation/http/http-problems.ts';
@@ -58,13 +50,13 @@ export async function createShare(
   if (written !== undefined) await authorizeShareTarget(deps, caller, request.thing, 'create');
   const email =
     written === undefined ? null : await members.admitGuest(deps, { caller, platformKey, email: written });
-  return changeOrganization(deps, { caller, client, platformKey }, async (change) => {
+  return changes.changeOrganization(deps, { caller, client, platformKey }, async (change) => {
     const { transaction, actor, now } = change;
     const thing = await authorizeShareTarget(within(transaction, actor), caller, request.thing, 'create');
     const { organization } = actor;
     const resource = resourceOfTarget(organization.key, thing);
     const policy = policyOfShare(resource, thing.kind, level);
-    requireWithin(actor, policiesOf(policy, organization.key), 'level');
+    changes.requireWithin(actor, policiesOf(policy, organization.key), 'level');
     const subject: shares.ShareSubject =
       email === null
         ? await findSubject(transaction, organization, to)
@@ -122,7 +114,7 @@ export async function endShare(
   const thing = share === null ? null : targetOfResource(share.resource);
   if (share === null || thing === null) throw callers.notFoundOrHidden();
   const platformKey = await findOrganizationKey(deps.database, thing);
-  await changeOrganization(deps, { caller, client, platformKey }, async ({ transaction, actor }) => {
+  await changes.changeOrganization(deps, { caller, client, platformKey }, async ({ transaction, actor }) => {
     await authorizeShareTarget(within(transaction, actor), caller, thing, 'delete');
     if (!(await shares.deleteShare(transaction, share.id))) throw callers.notFoundOrHidden();
     return { result: undefined, event: { kind: shareEnded, detail: detailOf(share, thing.kind) } };

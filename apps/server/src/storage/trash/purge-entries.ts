@@ -1,4 +1,4 @@
-import { recordActorEvent } from '../../access/index.ts';
+import { changes } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
 import { within } from '../folders/authorize-entry.ts';
 import type { NamedEntry } from '../folders/change-entries.ts';
@@ -69,7 +69,7 @@ export async function emptyProjectTrash(
       const roots = await purgeTrash(transaction, project.id, rootsMax);
       if (roots.length === 0) return roots;
       const detail = { projectId: project.id, name: project.name, entries: roots.length };
-      await recordActorEvent(transaction, deps, actor, {
+      await changes.recordActorEvent(transaction, deps, actor, {
         kind: trashEmptied,
         at: deps.clock.now(),
         client,

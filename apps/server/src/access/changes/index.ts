@@ -1,0 +1,4 @@
+export { changeOrganization } from './change-organization.ts';
+export { recordActorEvent } from './record-actor-event.ts';
+export { requireOver } from './require-over.ts';
+export { requireWithin } from './require-within.ts';

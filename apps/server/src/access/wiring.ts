@@ -1,0 +1,5 @@
+/** For wiring: how processes build access, serve it and follow its changes. */
+export { accessRoutes, createAccess } from './access.ts';
+export { watchPermissions } from './authorities/authority-watch.ts';
+export { credentialKinds } from './credential-kinds.ts';
+export { describePlatformApi, platformDescriptionRoute } from './openapi-platform.ts';
