@@ -29,7 +29,7 @@ import type { Surface } from './foundation/http/surface.ts';
 import { createLocalLimiter } from './foundation/limits/local-limiter.ts';
 import type { Logger } from './foundation/logger.ts';
 import { ProblemError } from './foundation/problem.ts';
-import { readCacheTagVersions } from './record/index.ts';
+import { readCacheTagVersions } from './record/wiring.ts';
 
 export interface ApiParts {
   readonly config: Config;

@@ -1,7 +1,7 @@
 import { connectDatabase } from '../src/foundation/database/database.ts';
 import type { DatabaseConnection } from '../src/foundation/database/database.ts';
 import type { Mailing } from '../src/mailing/index.ts';
-import { createRecordReader } from '../src/record/index.ts';
+import { createRecordReader } from '../src/record/wiring.ts';
 import type { Accounts } from '../src/wiring/accounts.ts';
 import { publicRoutes, unknownPages } from '../src/wiring/api-process.ts';
 import type { TestApp } from './app.ts';

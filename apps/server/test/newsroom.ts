@@ -14,7 +14,7 @@ import { settingsFor } from '../src/newsroom/sources/source.ts';
 import type { Fetcher } from '../src/newsroom/wire/fetch/fetcher.ts';
 import { pollNow } from '../src/newsroom/wire/schedule/poll-now.ts';
 import type { Poller, PollReport } from '../src/newsroom/wire/schedule/poll-source.ts';
-import { createPublisher } from '../src/record/index.ts';
+import { createPublisher } from '../src/record/wiring.ts';
 import type { TestDatabase } from './database.ts';
 
 /** A newsroom whose polls happen when a test says so. */

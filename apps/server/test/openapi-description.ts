@@ -14,7 +14,7 @@ import { createCursorKeys } from '../src/foundation/pagination/cursor-keys.ts';
 import type { Identity } from '../src/identity/index.ts';
 import { createIdentity, describeAccountsApi, identityRoutes } from '../src/identity/index.ts';
 import { describeNewsApi, newsRoutes } from '../src/news/index.ts';
-import { createRecordReader } from '../src/record/index.ts';
+import { createRecordReader } from '../src/record/wiring.ts';
 import type { Bucket } from '../src/storage/wiring.ts';
 import { describeStorageApi } from '../src/storage/wiring.ts';
 import type { Accounts } from '../src/wiring/accounts.ts';

@@ -1,7 +1,7 @@
 import { createWorld } from '@daybook/newswire';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { rollWindow, verifyRecord } from '../../server/src/record/index.ts';
+import { rollWindow, verifyRecord } from '../../server/src/record/wiring.ts';
 import { createTestDatabase } from '../../server/test/database.ts';
 import type { TestDatabase } from '../../server/test/database.ts';
 import { playHistory } from './play-history.ts';

@@ -18,7 +18,7 @@ import {
   createSourceDesk,
   newsroomWork,
 } from '../../server/src/newsroom/index.ts';
-import { createPublisher } from '../../server/src/record/index.ts';
+import { createPublisher } from '../../server/src/record/wiring.ts';
 import { InlineEngine } from './inline-engine.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
 import { openWorld, simulatedSources } from './simulated-world.ts';

@@ -3,7 +3,7 @@ import type { Language, Dispatch } from '@daybook/newswire';
 import type { Id } from '../../server/src/foundation/ids.ts';
 import type { EpochMicroseconds } from '../../server/src/foundation/instant.ts';
 import { instantToMs, parseIsoInstant } from '../../server/src/foundation/instant.ts';
-import type { ItemToImport } from '../../server/src/record/index.ts';
+import type { bulkImport } from '../../server/src/record/wiring.ts';
 import { simulatedId } from './simulated-id.ts';
 
 /** A dispatch of the world with its place in the record. */
@@ -27,7 +27,7 @@ export function tellDispatch(dispatch: Dispatch): ToldDispatch {
 }
 
 /** As the newsroom publishes it. */
-export function itemOf({ dispatch, itemId, at, language }: ToldDispatch): ItemToImport {
+export function itemOf({ dispatch, itemId, at, language }: ToldDispatch): bulkImport.ItemToImport {
   return {
     id: itemId,
     source: {

@@ -3,7 +3,7 @@ import type { ItemPosition, ItemsQuery } from '../../../apps/server/src/news/ite
 import { readPosition, spanOf } from '../../../apps/server/src/news/items/items-query.ts';
 import type { ItemsDeps } from '../../../apps/server/src/news/items/items-representation.ts';
 import { readItemsPage } from '../../../apps/server/src/news/items/items-representation.ts';
-import { createRecordReader } from '../../../apps/server/src/record/index.ts';
+import { createRecordReader } from '../../../apps/server/src/record/wiring.ts';
 import { clockFromLoading } from './news-moment.ts';
 
 export function itemsDeps({ database, pool }: Pick<DatabaseConnection, 'database' | 'pool'>): ItemsDeps {

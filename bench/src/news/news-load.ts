@@ -8,13 +8,7 @@ import { connectDatabase } from '../../../apps/server/src/foundation/database/da
 import type { DatabaseUrls } from '../../../apps/server/src/foundation/database/logins.ts';
 import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { instantFromMs } from '../../../apps/server/src/foundation/instant.ts';
-import type { ItemToImport } from '../../../apps/server/src/record/index.ts';
-import {
-  createPublisher,
-  importItems,
-  rebuildingSearchIndex,
-  rollWindow,
-} from '../../../apps/server/src/record/index.ts';
+import { bulkImport, createPublisher, rollWindow } from '../../../apps/server/src/record/wiring.ts';
 import { itemOf, tellDispatch } from '../../../apps/simulation/src/told-dispatch.ts';
 import { loadedAtMs } from './news-moment.ts';
 import { topicsToRank } from './news-ranking.ts';
@@ -52,9 +46,9 @@ export async function loadNewsSet(
   const ids = createIdSource({ clock, randomBytes });
   try {
     await rollWindow(application.database, now);
-    const load = (items: Iterable<ItemToImport>) =>
-      importItems({ pool: application.pool, clock, ids }, counted(items, note));
-    await rebuildingSearchIndex(owner.database, async () => {
+    const load = (items: Iterable<bulkImport.ItemToImport>) =>
+      bulkImport.importItems({ pool: application.pool, clock, ids }, counted(items, note));
+    await bulkImport.rebuildingSearchIndex(owner.database, async () => {
       if (set.older > 0) await load(olderItems(set));
       await load(windowItems(set));
     });
@@ -67,7 +61,7 @@ export async function loadNewsSet(
   }
 }
 
-function* windowItems({ inWindow }: NewsSet): Generator<ItemToImport> {
+function* windowItems({ inWindow }: NewsSet): Generator<bulkImport.ItemToImport> {
   let told = 0;
   for (const dispatch of windowWorld(inWindow).dispatches()) {
     const { selected, reason } = dispatch;
@@ -78,7 +72,7 @@ function* windowItems({ inWindow }: NewsSet): Generator<ItemToImport> {
   }
 }
 
-function* olderItems({ older, olderSelected }: NewsSet): Generator<ItemToImport> {
+function* olderItems({ older, olderSelected }: NewsSet): Generator<bulkImport.ItemToImport> {
   const days = Math.ceil(older / olderPerDay) + 1;
   const startsAt = olderUntilMs - days * dayMs;
   let [told, selected] = [0, 0];

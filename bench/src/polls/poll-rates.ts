@@ -18,7 +18,7 @@ import { addSources } from '../../../apps/server/src/newsroom/sources/add-source
 import { settingsFor } from '../../../apps/server/src/newsroom/sources/source.ts';
 import { parseFeed } from '../../../apps/server/src/newsroom/wire/parse/parse-feed.ts';
 import { createPollSweep } from '../../../apps/server/src/newsroom/wire/schedule/poll-sweep.ts';
-import { createPublisher } from '../../../apps/server/src/record/index.ts';
+import { createPublisher } from '../../../apps/server/src/record/wiring.ts';
 import { startServerChild } from '../server-child.ts';
 
 interface FeedServer {

@@ -1,5 +1,5 @@
 import { createLogger } from '../../../apps/server/src/foundation/logger.ts';
-import { createRecordReader } from '../../../apps/server/src/record/index.ts';
+import { createRecordReader } from '../../../apps/server/src/record/wiring.ts';
 import { publicRoutes } from '../../../apps/server/src/wiring/api-process.ts';
 import type { BareAnswer } from '../bare-fastify.ts';
 import { listenBareFastify } from '../bare-fastify.ts';

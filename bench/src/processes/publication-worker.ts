@@ -7,7 +7,7 @@ import { connectDatabase } from '../../../apps/server/src/foundation/database/da
 import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { createLogger } from '../../../apps/server/src/foundation/logger.ts';
 import { preparationThread, publicationWork } from '../../../apps/server/src/newsroom/newsroom-work.ts';
-import { createPublisher } from '../../../apps/server/src/record/index.ts';
+import { createPublisher } from '../../../apps/server/src/record/wiring.ts';
 import { sayHello } from '../server-usage.ts';
 
 // The share of a worker that publishes, without the engine: publishes whatever has landed, until it is ended.

@@ -16,8 +16,7 @@ import { indexTerms } from '../../../apps/server/src/newsroom/stories/matching/e
 import { readEntry } from '../../../apps/server/src/newsroom/stories/matching/read-entry.ts';
 import type { ReadItem } from '../../../apps/server/src/newsroom/stories/matching/reading-groups.ts';
 import { allPostedTerms, storeItem } from '../../../apps/server/src/newsroom/stories/matching/stored-item.ts';
-import type { ItemToImport } from '../../../apps/server/src/record/index.ts';
-import { importItems } from '../../../apps/server/src/record/index.ts';
+import { bulkImport } from '../../../apps/server/src/record/wiring.ts';
 import { itemOf, tellDispatch } from '../../../apps/simulation/src/told-dispatch.ts';
 
 const dayMs = 86_400_000;
@@ -122,7 +121,7 @@ export class OpenStories {
     });
   }
 
-  private nextItems(count: number): readonly ItemToImport[] {
+  private nextItems(count: number): readonly bulkImport.ItemToImport[] {
     return Array.from({ length: count }, () => {
       const { value, done } = this.dispatches.next();
       if (done === true) throw new Error('the world has no more to tell');
@@ -130,7 +129,7 @@ export class OpenStories {
     });
   }
 
-  private async openStories(items: readonly ItemToImport[]): Promise<void> {
+  private async openStories(items: readonly bulkImport.ItemToImport[]): Promise<void> {
     const { pool, database } = this.connection;
     const now = instantFromMs(nowMs);
     const clock = { now: () => now, nowMs: () => nowMs };
@@ -144,10 +143,10 @@ export class OpenStories {
       const storyId = storyIds[at];
       return storyId === undefined ? item : { ...item, storyId };
     });
-    await importItems({ pool, clock, ids }, withStories);
+    await bulkImport.importItems({ pool, clock, ids }, withStories);
   }
 
-  private async index(items: readonly ItemToImport[]): Promise<void> {
+  private async index(items: readonly bulkImport.ItemToImport[]): Promise<void> {
     const all = items.map((item) => ({ id: item.id, ...this.read(item) }));
     const itemsWith = (term: Term): number => (this.counts.get(term) ?? 0) + 1;
     const rows = all.map(({ id, read, at }) => {
@@ -177,7 +176,13 @@ export class OpenStories {
     });
   }
 
-  private read({ title, originalTitle, summary, originalUrl, discoveredAt }: ItemToImport): DatedReport {
+  private read({
+    title,
+    originalTitle,
+    summary,
+    originalUrl,
+    discoveredAt,
+  }: bulkImport.ItemToImport): DatedReport {
     const entry = { title, originalTitle, summary, url: originalUrl, at: instantToMs(discoveredAt) };
     return { read: readEntry(entry, this.aliases), at: discoveredAt };
   }

@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import type { DatabaseConnection } from '../../../apps/server/src/foundation/database/database.ts';
 import type { DatabaseUrls } from '../../../apps/server/src/foundation/database/logins.ts';
-import { rollWindow } from '../../../apps/server/src/record/index.ts';
+import { rollWindow } from '../../../apps/server/src/record/wiring.ts';
 import { withMeasuredDatabase } from '../measured-database.ts';
 import { postgresCpuSeconds } from '../postgres-usage.ts';
 import type { IdSpan } from '../publication/bare-inserts.ts';

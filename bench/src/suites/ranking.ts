@@ -9,7 +9,7 @@ import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { instantFromMs } from '../../../apps/server/src/foundation/instant.ts';
 import type { RankingDeps } from '../../../apps/server/src/newsroom/rankings/rank-stories.ts';
 import { rankStories } from '../../../apps/server/src/newsroom/rankings/rank-stories.ts';
-import { createPublisher, rollWindow } from '../../../apps/server/src/record/index.ts';
+import { createPublisher, rollWindow } from '../../../apps/server/src/record/wiring.ts';
 import { withMeasuredDatabase } from '../measured-database.ts';
 import { fillReportedStories } from '../ranking/reported-stories.ts';
 

@@ -10,7 +10,7 @@ import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import type { EpochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
 import { epochMicroseconds, instantToMs } from '../../../apps/server/src/foundation/instant.ts';
-import { createPublisher } from '../../../apps/server/src/record/index.ts';
+import { createPublisher } from '../../../apps/server/src/record/wiring.ts';
 import { valueOf } from '../../../apps/server/test/factories/record-factory.ts';
 import { itemOf, tellDispatch } from '../../../apps/simulation/src/told-dispatch.ts';
 import type { EngineStage } from '../engine/engine-stage.ts';

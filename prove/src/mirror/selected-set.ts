@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 import type { Database } from '../../../apps/server/src/foundation/database/database.ts';
-import { withBaseUrl } from '../../../apps/server/src/record/index.ts';
+import { items } from '../../../apps/server/src/record/index.ts';
 import type { SetCheck } from './mirror-source.ts';
 import type { WriterDemand, WriterReport } from './writer-demand.ts';
 
@@ -35,7 +35,7 @@ export async function readSelectedItems(
     .select(['id', 'body'])
     .where('selected', '=', true)
     .execute();
-  return new Map(rows.map(({ id, body }) => [id, withBaseUrl(body ?? '', baseUrl)]));
+  return new Map(rows.map(({ id, body }) => [id, items.withBaseUrl(body ?? '', baseUrl)]));
 }
 
 /** What the whole set comes to, as the ledger says. */

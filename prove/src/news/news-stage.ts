@@ -9,7 +9,7 @@ import { createLogins } from '../../../apps/server/src/foundation/database/login
 import { migrate } from '../../../apps/server/src/foundation/database/migrate.ts';
 import { readMigrations } from '../../../apps/server/src/foundation/database/migration-files.ts';
 import type { RecordReader } from '../../../apps/server/src/record/index.ts';
-import { createRecordReader } from '../../../apps/server/src/record/index.ts';
+import { createRecordReader } from '../../../apps/server/src/record/wiring.ts';
 import { createRecordFactory } from '../../../apps/server/test/factories/record-factory.ts';
 import { freePorts } from '../http/api-child.ts';
 import type { DaybookChild } from '../http/daybook-child.ts';

@@ -2,7 +2,7 @@ import type { SuiteContext } from '@daybook/evidence';
 
 import type { Database } from '../../../apps/server/src/foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
-import { verifyRecord } from '../../../apps/server/src/record/index.ts';
+import { verifyRecord } from '../../../apps/server/src/record/wiring.ts';
 
 /** What `daybook record verify` would find, as a figure of the suite. */
 export async function countBrokenPromises(

@@ -10,7 +10,7 @@ import { createWorld } from '@daybook/newswire';
 import type { ModelConfig } from '../../../apps/server/src/config/config.ts';
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import { connectDatabase } from '../../../apps/server/src/foundation/database/database.ts';
-import { rollWindow } from '../../../apps/server/src/record/index.ts';
+import { rollWindow } from '../../../apps/server/src/record/wiring.ts';
 import type { EngineStage } from '../engine/engine-stage.ts';
 import { setEngineStage } from '../engine/engine-stage.ts';
 import { startWorkerSupervisor } from '../engine/worker-supervisor.ts';

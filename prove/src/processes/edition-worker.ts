@@ -7,7 +7,7 @@ import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { createLogger } from '../../../apps/server/src/foundation/logger.ts';
 import { editionSets } from '../../../apps/server/src/newsroom/editions/compile-edition.ts';
 import { createRanking } from '../../../apps/server/src/newsroom/rankings/rank-stories.ts';
-import { createPublisher } from '../../../apps/server/src/record/index.ts';
+import { createPublisher } from '../../../apps/server/src/record/wiring.ts';
 import { fileClock } from '../editions/file-clock.ts';
 
 export interface EditionWorkerSettings {

@@ -8,7 +8,7 @@ import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { epochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
 import type { ItemToPublish } from '../../../apps/server/src/record/index.ts';
-import { createPublisher } from '../../../apps/server/src/record/index.ts';
+import { createPublisher } from '../../../apps/server/src/record/wiring.ts';
 import type { WriterDemand, WriterReport } from '../mirror/writer-demand.ts';
 
 // One of several newsrooms that decide at random about the same items; prints what it did.

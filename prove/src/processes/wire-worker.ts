@@ -9,7 +9,7 @@ import { createLogger } from '../../../apps/server/src/foundation/logger.ts';
 import { createSmtpSender } from '../../../apps/server/src/foundation/mail/smtp-sender.ts';
 import { mailingWork } from '../../../apps/server/src/mailing/index.ts';
 import { createFetcher, newsroomWork, preparationThread } from '../../../apps/server/src/newsroom/index.ts';
-import { createPublisher } from '../../../apps/server/src/record/index.ts';
+import { createPublisher } from '../../../apps/server/src/record/wiring.ts';
 import { openModel } from '../../../apps/server/src/wiring/newsroom.ts';
 import { movedClock } from '../editions/file-clock.ts';
 import { baseUrl } from '../news/news-stage.ts';

@@ -3,7 +3,7 @@ import { seededRandom } from '@daybook/evidence';
 
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import type { Database } from '../../../apps/server/src/foundation/database/database.ts';
-import { verifyRecord } from '../../../apps/server/src/record/index.ts';
+import { verifyRecord } from '../../../apps/server/src/record/wiring.ts';
 import type { ClientReport } from '../mirror/mirror-client.ts';
 import { followMirror } from '../mirror/mirror-client.ts';
 import type { MirrorCopy } from '../mirror/mirror-copy.ts';

@@ -7,7 +7,7 @@ import { isoMicroseconds } from '../../../apps/server/src/foundation/instant.ts'
 import { aliasTable, builtInAliases } from '../../../apps/server/src/newsroom/stories/matching/aliases.ts';
 import { shippedStoryModel } from '../../../apps/server/src/newsroom/stories/matching/story-model.ts';
 import type { StoryDeps } from '../../../apps/server/src/newsroom/stories/place-items.ts';
-import { rollWindow } from '../../../apps/server/src/record/index.ts';
+import { rollWindow } from '../../../apps/server/src/record/wiring.ts';
 import { createTestClock } from '../../../apps/server/test/clock.ts';
 import { publishAsItem } from '../../../apps/server/test/publish-item.ts';
 import type { NewsStage } from '../news/news-stage.ts';

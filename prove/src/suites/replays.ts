@@ -14,7 +14,7 @@ import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { instantToMs } from '../../../apps/server/src/foundation/instant.ts';
 import { issueEdition } from '../../../apps/server/src/newsroom/editions/compile-edition.ts';
 import type { Publisher } from '../../../apps/server/src/record/index.ts';
-import { createPublisher, rollWindow } from '../../../apps/server/src/record/index.ts';
+import { createPublisher, rollWindow } from '../../../apps/server/src/record/wiring.ts';
 import { valueOf } from '../../../apps/server/test/factories/record-factory.ts';
 import type { DueEdition } from '../editions/due-editions.ts';
 import { dueEditions } from '../editions/due-editions.ts';

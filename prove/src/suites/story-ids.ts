@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
-import { rollWindow } from '../../../apps/server/src/record/index.ts';
+import { rollWindow } from '../../../apps/server/src/record/wiring.ts';
 import { askUntilNotBusy } from '../news/http-question.ts';
 import type { NewsStage } from '../news/news-stage.ts';
 import { setNewsStage } from '../news/news-stage.ts';

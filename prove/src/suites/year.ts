@@ -10,7 +10,7 @@ import { createWorld } from '@daybook/newswire';
 
 import type { EpochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
 import { addMs, instantToMs } from '../../../apps/server/src/foundation/instant.ts';
-import { rollWindow } from '../../../apps/server/src/record/index.ts';
+import { rollWindow } from '../../../apps/server/src/record/wiring.ts';
 import { dueEditions } from '../editions/due-editions.ts';
 import { countRepeats, readEditions, replayOutcomes } from '../editions/edition-evidence.ts';
 import type { DenseStretch } from '../editions/ranked-time.ts';

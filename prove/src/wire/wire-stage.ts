@@ -14,7 +14,7 @@ import { createFetcher } from '../../../apps/server/src/newsroom/index.ts';
 import { addSources } from '../../../apps/server/src/newsroom/sources/add-sources.ts';
 import type { SourceSettings } from '../../../apps/server/src/newsroom/sources/source.ts';
 import type { Pace } from '../../../apps/server/src/newsroom/wire/schedule/next-poll.ts';
-import { createPublisher } from '../../../apps/server/src/record/index.ts';
+import { createPublisher } from '../../../apps/server/src/record/wiring.ts';
 import { simulatedSources } from '../../../apps/simulation/src/simulated-world.ts';
 import type { EngineStage } from '../engine/engine-stage.ts';
 import { setEngineStage } from '../engine/engine-stage.ts';

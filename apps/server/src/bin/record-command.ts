@@ -6,7 +6,7 @@ import type { Clock } from '../foundation/clock.ts';
 import { createCalendarClock } from '../foundation/clock.ts';
 import type { Database } from '../foundation/database/database.ts';
 import { createIdSource } from '../foundation/ids.ts';
-import { recomposeItems, rollWindow, startNewEpoch, verifyRecord } from '../record/index.ts';
+import { recomposeItems, rollWindow, startNewEpoch, verifyRecord } from '../record/wiring.ts';
 import { connect } from '../wiring/connections.ts';
 import type { Command } from './command.ts';
 import { UsageError } from './command.ts';

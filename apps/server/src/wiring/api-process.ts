@@ -15,7 +15,7 @@ import { describeAccountsApi, identityRoutes } from '../identity/index.ts';
 import type { Mailing } from '../mailing/index.ts';
 import type { NewsDeps } from '../news/index.ts';
 import { describedNewsRoutes, describeNewsApi, mcpRoute, newsRoutes, skillRoutes } from '../news/index.ts';
-import { createRecordReader, searchesRunningMax } from '../record/index.ts';
+import { createRecordReader, searchesRunningMax } from '../record/wiring.ts';
 import type { DescribedApi, SiteTools } from '../site/index.ts';
 import { accountPages, platformPages, siteRoutes, unknownPageSurface } from '../site/index.ts';
 import { describeStorageApi, storageRoutes } from '../storage/wiring.ts';

@@ -31,8 +31,9 @@ import {
   editionSettings,
   userAgent,
 } from '../newsroom/index.ts';
-import type { RankingReplay, recorded } from '../record/index.ts';
-import { createPublisher, replayRanking } from '../record/index.ts';
+import type { recorded } from '../record/index.ts';
+import type { RankingReplay } from '../record/wiring.ts';
+import { createPublisher, replayRanking } from '../record/wiring.ts';
 import { connect } from './connections.ts';
 
 /** What the newsroom works with, in a worker or in a command. */

@@ -12,12 +12,7 @@ import {
   preparationThread,
   registerNewsroomMetrics,
 } from '../newsroom/index.ts';
-import {
-  createEdgePurging,
-  createRankingUpkeep,
-  createWindowUpkeep,
-  registerPurgeMetrics,
-} from '../record/index.ts';
+import { createRecordWork, registerPurgeMetrics } from '../record/wiring.ts';
 import { registerStorageMetrics } from '../storage/wiring.ts';
 import { buildWorker } from '../worker.ts';
 import { accountWork } from './accounts.ts';
@@ -59,10 +54,7 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
     registry,
     readSchemaState: () => readSchemaState(application.pool, migrations),
     declarations: [
-      {
-        recurringTasks: [createWindowUpkeep({ database, clock }), createRankingUpkeep({ database, clock })],
-        sweeps: [createEdgePurging({ database, caches: edgeCaches(config.edge), logger })],
-      },
+      createRecordWork({ database, clock, caches: edgeCaches(config.edge), logger }),
       await accountWork(config, application),
       mailWork(config, database, clock, logger),
       newsroomWork({

@@ -8,7 +8,7 @@ import type { EpochMicroseconds } from '../../src/foundation/instant.ts';
 import { epochMicroseconds } from '../../src/foundation/instant.ts';
 import type { Result } from '../../src/foundation/result.ts';
 import type { ItemToPublish } from '../../src/record/index.ts';
-import { createPublisher } from '../../src/record/index.ts';
+import { createPublisher } from '../../src/record/wiring.ts';
 
 type Source = ItemToPublish['source'];
 

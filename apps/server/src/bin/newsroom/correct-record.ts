@@ -4,7 +4,7 @@ import { parseId } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import type { EditorDesk } from '../../newsroom/index.ts';
 import type { recorded } from '../../record/index.ts';
-import { categories, reasonCharsMax } from '../../record/index.ts';
+import { categories, corrections as recordCorrections } from '../../record/index.ts';
 import { withEditorDesk } from '../../wiring/newsroom.ts';
 import { UsageError } from '../command.ts';
 
@@ -140,7 +140,7 @@ const told: Readonly<Record<string, string>> = {
   not_a_part: 'give some of the story’s reports, not all of them',
   unknown_edition: 'there is no such report',
   nothing_corrected: 'it says so already',
-  invalid_reason: `the reason must be one line of at most ${reasonCharsMax} characters`,
+  invalid_reason: `the reason must be one line of at most ${recordCorrections.reasonCharsMax} characters`,
 };
 
 function valueOf<Value>(result: Result<Value, string>): Value {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 
-import { correctedKinds, correctionActions, reasonCharsMax } from '../../record/index.ts';
+import { corrections } from '../../record/index.ts';
 import { InstantSchema, Nullable, SchemaVersion } from '../nullable-schema.ts';
 
 export const correctionsMax = 100;
@@ -30,15 +30,18 @@ const CorrectionEntrySchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     at: InstantSchema,
-    action: Type.Enum([...correctionActions]),
+    action: Type.Enum([...corrections.correctionActions]),
     subject: Type.Object({
-      kind: Type.Enum([...correctedKinds]),
+      kind: Type.Enum([...corrections.correctedKinds]),
       id: Type.String({ description: 'The id of an item or a story, the period of a report.' }),
     }),
     otherStory: Nullable(
       Type.String({ format: 'uuid', description: 'The story it was merged into, or that was split off.' }),
     ),
-    reason: Type.String({ maxLength: reasonCharsMax, description: 'Why, in an editor’s words; plain text.' }),
+    reason: Type.String({
+      maxLength: corrections.reasonCharsMax,
+      description: 'Why, in an editor’s words; plain text.',
+    }),
     beforeHash: Nullable(
       Type.String({
         pattern: '^[0-9a-f]{64}$',

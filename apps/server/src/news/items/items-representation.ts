@@ -2,7 +2,7 @@ import type { Resource } from '../../foundation/cache/representation-cache.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import { encodeCursor } from '../../foundation/cursor.ts';
 import type { RecordReader, recorded } from '../../record/index.ts';
-import { itemJson, recordCacheTags } from '../../record/index.ts';
+import { items, recordCacheTags } from '../../record/index.ts';
 import { jsonBody } from '../json-body.ts';
 import type { ItemPosition, ItemsQuery } from './items-query.ts';
 import { bindingOf, filterOf, readItemsQuery, readPosition, spanOf } from './items-query.ts';
@@ -67,5 +67,5 @@ export function sentItem(
   { baseUrl, storyLayer }: Pick<ItemsDeps, 'baseUrl' | 'storyLayer'>,
   { body, storyId }: Pick<recorded.ListedItem, 'body' | 'storyId'>,
 ): string {
-  return itemJson({ body, storyId: storyLayer ? storyId : null }, baseUrl);
+  return items.itemJson({ body, storyId: storyLayer ? storyId : null }, baseUrl);
 }

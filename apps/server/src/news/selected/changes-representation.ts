@@ -2,7 +2,7 @@ import type { Resource } from '../../foundation/cache/representation-cache.ts';
 import type { BuiltBody } from '../../foundation/cache/representation.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { recorded } from '../../record/index.ts';
-import { recordCacheTags, setVersion, withBaseUrl } from '../../record/index.ts';
+import { items, recordCacheTags } from '../../record/index.ts';
 import { jsonBody, formatInstant } from '../json-body.ts';
 import type { LedgerPosition } from './mirror-position.ts';
 import { decodePosition, encodePosition } from './mirror-position.ts';
@@ -48,7 +48,7 @@ async function buildChangesPage(
     count: shown.length,
     hasMore,
   });
-  const sent = withBaseUrl(shown.map(presentChange).join(','), baseUrl);
+  const sent = items.withBaseUrl(shown.map(presentChange).join(','), baseUrl);
   const set = hasMore ? '' : `,"set":${JSON.stringify(presentSet(head))}`;
   return jsonBody(`${start.slice(0, -1)},"changes":[${sent}]${set}}`);
 }
@@ -60,5 +60,5 @@ function presentChange({ itemId, changedAt: at, body }: recorded.LedgerChangeRea
 }
 
 function presentSet({ setSize, setHash }: recorded.LedgerHead): object {
-  return { version: setVersion, size: Number(setSize), hash: setHash.toString(16).padStart(64, '0') };
+  return { version: items.setVersion, size: Number(setSize), hash: setHash.toString(16).padStart(64, '0') };
 }

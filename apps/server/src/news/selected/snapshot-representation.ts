@@ -3,7 +3,7 @@ import { invalidCursor } from '../../foundation/http/http-problems.ts';
 import { epochMicroseconds, isEpochMicroseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { RecordReader } from '../../record/index.ts';
-import { recordCacheTags, withBaseUrl } from '../../record/index.ts';
+import { items, recordCacheTags } from '../../record/index.ts';
 import { jsonBody, formatInstant } from '../json-body.ts';
 import type { UncachedResource } from '../news-route.ts';
 import type { SnapshotPlace } from './mirror-position.ts';
@@ -59,5 +59,5 @@ async function buildSnapshotPage(
     nextPage: hasMore && lastId !== null ? encodePlace({ ...begun, afterId: lastId }) : null,
   });
   const parts = [Buffer.from(`${start.slice(0, -1)},"items":[`), ...page.bodies, Buffer.from(']}')];
-  return jsonBody(withBaseUrl(parts, baseUrl));
+  return jsonBody(items.withBaseUrl(parts, baseUrl));
 }

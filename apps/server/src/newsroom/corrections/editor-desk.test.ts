@@ -5,7 +5,7 @@ import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import { createRecordFactory, valueOf } from '../../../test/factories/record-factory.ts';
 import type { Id } from '../../foundation/ids.ts';
-import { verifyRecord } from '../../record/index.ts';
+import { verifyRecord } from '../../record/wiring.ts';
 import { addSources } from '../sources/add-sources.ts';
 import { settingsFor } from '../sources/source.ts';
 import { explainStory } from '../stories/explain-story.ts';

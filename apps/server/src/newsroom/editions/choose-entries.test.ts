@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { epochMicroseconds } from '../../foundation/instant.ts';
 import { checkSentence, readSource, splitSentences } from '../../grounding/index.ts';
-import type { KeptEdition } from '../../record/index.ts';
+import type { editions } from '../../record/index.ts';
 import type { EditionCandidate } from './choose-entries.ts';
 import { chooseEntries, editionSizes } from './choose-entries.ts';
 import { composeEdition, unreportedCandidates } from './compose-edition.ts';
@@ -158,7 +158,9 @@ test('what is kept of the material and read back through JSON gives the same edi
       }));
       const material = { candidates: all, carried };
       const untold = unreportedCandidates(material, settings);
-      const kept = JSON.parse(JSON.stringify(keptMaterial(material, untold, settings))) as KeptEdition;
+      const kept = JSON.parse(
+        JSON.stringify(keptMaterial(material, untold, settings)),
+      ) as editions.KeptEdition;
       const read = readMaterial(kept);
       expect(read.isRedacted).toBe(false);
       expect(composeEdition('daily', unreportedCandidates(read, settings), settings)).toEqual(

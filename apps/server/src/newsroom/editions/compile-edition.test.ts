@@ -9,7 +9,7 @@ import { startTestEngine, untilStatus, workflowStatus } from '../../../test/engi
 import { createRecordFactory, hoursBefore, valueOf } from '../../../test/factories/record-factory.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { instantToMs } from '../../foundation/instant.ts';
-import { editionCalendar } from '../../record/index.ts';
+import { editions as recordEditions } from '../../record/index.ts';
 import { editionSets } from './compile-edition.ts';
 import { replayEdition } from './replay-edition.ts';
 
@@ -169,7 +169,8 @@ test('at any time each edition of the last weeks that should exist is due, and n
     fc.property(times, fc.integer({ min: 0, max: 45 * 86_400_000 }), (nowMs, laterMs) => {
       for (const [at, kind] of kinds.entries()) {
         const due = sets[at]?.due(nowMs) ?? [];
-        const dueAt = (label: string): number => instantToMs(editionCalendar[kind].due(label as never));
+        const dueAt = (label: string): number =>
+          instantToMs(recordEditions.editionCalendar[kind].due(label as never));
         expect(due.every((label) => dueAt(label) <= nowMs)).toBe(true);
         expect(due).toEqual(due.toSorted((one, other) => dueAt(one) - dueAt(other)));
         // Nothing is left out between this time and a later one.

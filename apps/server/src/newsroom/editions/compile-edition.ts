@@ -8,7 +8,7 @@ import type { EditionInput, EditionSet } from '../../foundation/engine/engine-de
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs, instantFromMs } from '../../foundation/instant.ts';
 import type { Publisher, recorded } from '../../record/index.ts';
-import { editionCalendar, editionPeriod } from '../../record/index.ts';
+import { editions } from '../../record/index.ts';
 import type { EditionCandidate } from './choose-entries.ts';
 import type { CompositionMaterial, EditionSettings } from './compose-edition.ts';
 import { composeEdition, unreportedCandidates } from './compose-edition.ts';
@@ -43,7 +43,7 @@ export function editionSets(deps: EditionDeps): readonly EditionSet[] {
     name: `${kind}-report`,
     due: (nowMs) => {
       const now = instantFromMs(nowMs);
-      return editionCalendar[kind].dueBetween(addMs(now, -owedMs), now);
+      return editions.editionCalendar[kind].dueBetween(addMs(now, -owedMs), now);
     },
     existing: async (transaction, periods) => {
       const [issued, first] = [
@@ -66,8 +66,8 @@ function isOwed(key: recorded.EditionKey, first: EpochMicroseconds | null): bool
   return first !== null && periodOf(key).window.end > first;
 }
 
-function periodOf(key: recorded.EditionKey): NonNullable<ReturnType<typeof editionPeriod>> {
-  const period = editionPeriod(key);
+function periodOf(key: recorded.EditionKey): NonNullable<ReturnType<typeof editions.editionPeriod>> {
+  const period = editions.editionPeriod(key);
   if (period === null) throw new RangeError(`no calendar has ${key.kind} ${key.period}`);
   return period;
 }

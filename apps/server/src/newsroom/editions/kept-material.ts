@@ -4,7 +4,7 @@ import { sha256 } from '../../foundation/hash.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { epochMicroseconds } from '../../foundation/instant.ts';
-import type { Category, EditionMaterial, KeptEdition } from '../../record/index.ts';
+import type { Category, editions } from '../../record/index.ts';
 import type { EditionCandidate } from './choose-entries.ts';
 import type { CompositionMaterial, EditionSettings } from './compose-edition.ts';
 import { editionRules } from './compose-edition.ts';
@@ -38,7 +38,7 @@ export function keptMaterial(
   { candidates, carried }: CompositionMaterial,
   untold: readonly EditionCandidate[],
   settings: EditionSettings,
-): EditionMaterial {
+): editions.EditionMaterial {
   const remaining = new Set(untold.map(({ id }) => id));
   return {
     ruleVersion: editionRules,
@@ -96,7 +96,7 @@ export interface ReadMaterial extends CompositionMaterial {
   readonly isRedacted: boolean;
 }
 
-export function readMaterial({ inputs }: KeptEdition): ReadMaterial {
+export function readMaterial({ inputs }: editions.KeptEdition): ReadMaterial {
   const of = (role: 'candidate' | 'carried') => inputs.filter((input) => input.role === role);
   const told = of('candidate').filter(({ facts }) => (facts as unknown as CandidateFacts).isTold);
   return {

@@ -1,8 +1,8 @@
 import { canonicalJson } from '../../foundation/canonical-json.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { sha256 } from '../../foundation/hash.ts';
-import type { KeptEdition, recorded } from '../../record/index.ts';
-import { contentsHash, readKeptEdition } from '../../record/index.ts';
+import type { recorded } from '../../record/index.ts';
+import { editions } from '../../record/index.ts';
 import type { EditionSettings } from './compose-edition.ts';
 import { composeEdition, editionRules, unreportedCandidates } from './compose-edition.ts';
 import { readMaterial, settingsJson } from './kept-material.ts';
@@ -23,7 +23,7 @@ export async function replayEdition(
   settings: EditionSettings,
   key: recorded.EditionKey,
 ): Promise<Replay> {
-  const kept = await readKeptEdition(database, key);
+  const kept = await editions.readKeptEdition(database, key);
   if (kept === null) return { outcome: 'nothing kept', hash: null };
   if (
     kept.ruleVersion !== editionRules ||
@@ -33,7 +33,11 @@ export async function replayEdition(
   return replayKept(kept, settings, key.kind);
 }
 
-function replayKept(kept: KeptEdition, settings: EditionSettings, kind: recorded.EditionKind): Replay {
+function replayKept(
+  kept: editions.KeptEdition,
+  settings: EditionSettings,
+  kind: recorded.EditionKind,
+): Replay {
   const material = readMaterial(kept);
   const untold = material.isRedacted
     ? material.candidates.filter(({ id }) => !material.told.has(id))
@@ -44,8 +48,8 @@ function replayKept(kept: KeptEdition, settings: EditionSettings, kind: recorded
     const [again, issued] = [withoutWords(made), withoutWords(kept.contents)];
     return { outcome: again === issued ? 'redacted' : 'different', hash: sha256(again) };
   }
-  const hash = contentsHash(made);
-  const isSame = hash.equals(kept.contentsHash) && hash.equals(contentsHash(kept.contents));
+  const hash = editions.contentsHash(made);
+  const isSame = hash.equals(kept.contentsHash) && hash.equals(editions.contentsHash(kept.contents));
   return { outcome: isSame ? 'same' : 'different', hash: hash.toString('hex') };
 }
 

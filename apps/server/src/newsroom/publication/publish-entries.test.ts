@@ -17,7 +17,7 @@ import { createLogger } from '../../foundation/logger.ts';
 import { createModelBreaker } from '../../foundation/models/model-breaker.ts';
 import { createModelCalls } from '../../foundation/models/model-calls.ts';
 import { createModelEndpoint } from '../../foundation/models/model-endpoint.ts';
-import { createPublisher, verifyRecord } from '../../record/index.ts';
+import { createPublisher, verifyRecord } from '../../record/wiring.ts';
 import { createEditorDesk } from '../corrections/editor-desk.ts';
 import { newsroomWork, publicationWork } from '../newsroom-work.ts';
 import { addSources } from '../sources/add-sources.ts';

@@ -1,4 +1,4 @@
-// What the record tells, as types for whoever presents it.
+// What the record returns, for the modules that present it.
 export type { ItemBody } from '../items/item-body.ts';
 export type { EditionContents, EditionKey, EditionKind } from '../editions/edition.ts';
 export type { StoryDigest } from '../stories/story.ts';
@@ -10,3 +10,4 @@ export type { LedgerChangeRead, LedgerHead } from './ledger-reading-store.ts';
 export type { RankedItem } from './ranking-reading-store.ts';
 export type { RecordedSource, SourcesRequest } from './source-reading-store.ts';
 export type { CoverageItem, LinkedStory, RecordedStory, StoryItem } from './story-reading-store.ts';
+export { readEdition, readEditionEntries } from './edition-reading-store.ts';

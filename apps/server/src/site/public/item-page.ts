@@ -9,7 +9,7 @@ import { parseIsoInstant } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { withdrawn } from '../../news/items/index.ts';
 import type { recorded } from '../../record/index.ts';
-import { itemJson, itemTag, publicPaths, recordCacheTags } from '../../record/index.ts';
+import { itemTag, items, publicPaths, recordCacheTags } from '../../record/index.ts';
 import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
 import { moment } from './moments.ts';
 import {
@@ -56,7 +56,7 @@ async function buildItemPage(id: Id<'item'>, context: PageContext): Promise<Publ
   if (found === null || around === null) throw new ProblemError(notFound, 'there is no such item');
   if (found.state === 'withdrawn') throw new ProblemError(withdrawn, 'this item was withdrawn');
   const storyId = context.storyLayer ? found.storyId : null;
-  const item = JSON.parse(itemJson({ body: found.body, storyId }, baseUrl)) as recorded.ItemBody;
+  const item = JSON.parse(items.itemJson({ body: found.body, storyId }, baseUrl)) as recorded.ItemBody;
   const changed = parseIsoInstant(item.revisedAt ?? item.discoveredAt);
   return {
     title: item.title,

@@ -4,7 +4,7 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { parseIsoInstant } from '../../foundation/instant.ts';
 import type { recorded } from '../../record/index.ts';
-import { itemJson, publicPaths } from '../../record/index.ts';
+import { items as itemBodies, publicPaths } from '../../record/index.ts';
 import { clipped, nameCharsMax, summaryCharsMax, titleCharsMax } from './clipped.ts';
 import { clockTime, moment, shortDay } from './moments.ts';
 import type { PageContext } from './page-context.ts';
@@ -24,7 +24,7 @@ export async function shownItems(
   const reportCounts = await record.reportCounts(storyIds);
   return items.map((item) => {
     const storyId = storyLayer ? item.storyId : null;
-    const body = JSON.parse(itemJson({ body: item.body, storyId }, baseUrl)) as recorded.ItemBody;
+    const body = JSON.parse(itemBodies.itemJson({ body: item.body, storyId }, baseUrl)) as recorded.ItemBody;
     return {
       ...body,
       title: clipped(body.title, titleCharsMax),

@@ -13,7 +13,7 @@ import { dailyEditions, monthlyEditions, weeklyEditions } from '../../news/editi
 import { cacheControlOf } from '../../news/index.ts';
 import { withdrawn } from '../../news/items/index.ts';
 import type { recorded } from '../../record/index.ts';
-import { itemJson, recordCacheTags } from '../../record/index.ts';
+import { items, recordCacheTags } from '../../record/index.ts';
 import { editionLabel } from './edition-parts.ts';
 import type { PageContext } from './page-context.ts';
 import { createPageContext } from './page-context.ts';
@@ -98,7 +98,9 @@ function itemText(id: string, { record, baseUrl, words }: PageContext): () => Pr
     const found = await record.item(id);
     if (found === null) throw missing();
     if (found.state === 'withdrawn') throw new ProblemError(withdrawn, 'this item was withdrawn');
-    const item = JSON.parse(itemJson({ body: found.body, storyId: null }, baseUrl)) as recorded.ItemBody;
+    const item = JSON.parse(
+      items.itemJson({ body: found.body, storyId: null }, baseUrl),
+    ) as recorded.ItemBody;
     return {
       kick: words.categories[item.category] ?? item.category,
       title: item.title,

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { invalidCursor } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { bindingOf, readItemsPage, readItemsQuery, readPosition, spanOf } from '../../news/items/index.ts';
-import { recordCacheTags, searchTermsOf } from '../../record/index.ts';
+import { items, recordCacheTags } from '../../record/index.ts';
 import { shownItems, timelineList } from './news-parts.ts';
 import type { PageContext } from './page-context.ts';
 import type { PublicPage } from './page-head.ts';
@@ -119,7 +119,7 @@ function searchForm(q: string, mode: 'selected' | 'all', { words, href }: PageCo
 
 /** Marks what was searched for. The text is cut first and each piece escaped, so no markup can arise from it. */
 export function markerOf(q: string): (text: string) => string {
-  const terms = searchTermsOf(q).map((term) => term.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const terms = items.searchTermsOf(q).map((term) => term.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   if (terms.length === 0) return (text) => html`${text}`;
   const pattern = new RegExp(`(${terms.join('|')})`, 'iu');
   return (text) =>

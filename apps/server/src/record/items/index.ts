@@ -1,0 +1,3 @@
+export { itemJson, withBaseUrl } from './item-body.ts';
+export { setVersion } from './item-digest.ts';
+export { searchTermsOf } from './search-text.ts';

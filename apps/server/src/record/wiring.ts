@@ -1,0 +1,13 @@
+/** For api.ts, wiring and the commands: how processes open the record, maintain it and check it. */
+export * as bulkImport from './bulk-import.ts';
+export { recomposeItems } from './item-decisions/recompose-items.ts';
+export { rollWindow } from './items/window-store.ts';
+export { startNewEpoch } from './ledger/ledger-store.ts';
+export { createPublisher } from './publish.ts';
+export { registerPurgeMetrics } from './purges/purge-metrics.ts';
+export { replayRanking } from './rankings/replay-ranking.ts';
+export type { RankingReplay } from './rankings/replay-ranking.ts';
+export { createRecordReader, searchesRunningMax } from './reader.ts';
+export { createRecordWork } from './record-work.ts';
+export { readCacheTagVersions } from './representation-version-store.ts';
+export { verifyRecord } from './verify.ts';
