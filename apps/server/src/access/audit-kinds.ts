@@ -1,6 +1,6 @@
 import type { AuditKind } from '../audit/index.ts';
 import { auditLogExported } from './audit-events/read-audit-events.ts';
-import { groupCreated, groupDeleted, groupUpdated } from './groups/change-group.ts';
+import { groupCreated, groupDeleted, groupUpdated } from './groups/group-resource.ts';
 import { invitationCancelled } from './members/cancel-invitation.ts';
 import { memberRoleChanged } from './members/change-role.ts';
 import { memberInvited } from './members/invite-member.ts';
@@ -14,7 +14,7 @@ import {
 import { secondFactorNotRequired, secondFactorRequired } from './organizations/second-factor-requirement.ts';
 import { platformTokenDeleted, platformTokenUpdated } from './platform-tokens/change-platform-token.ts';
 import { platformTokenCreated } from './platform-tokens/create-platform-token.ts';
-import { policyCreated, policyDeleted, policyUpdated } from './policies/change-policy.ts';
+import { policyCreated, policyDeleted, policyUpdated } from './policies/policy-resource.ts';
 
 /** Every kind of event that this domain raises. */
 export const auditKinds: readonly AuditKind[] = [

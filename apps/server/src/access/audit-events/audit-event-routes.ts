@@ -6,8 +6,8 @@ import { defineRoute } from '../../foundation/http/route.ts';
 import type { Surface } from '../../foundation/http/surface.ts';
 import { pageSchema } from '../../foundation/pagination/page-schema.ts';
 import { callerOf } from '../credentials/caller.ts';
+import type { ReadDeps } from '../platform-routes-deps.ts';
 import { Instant, PlatformPageQuery } from '../platform-schema.ts';
-import type { ReadDeps } from '../policies/read-policies.ts';
 import { listAuditEvents } from './read-audit-events.ts';
 
 const day = { pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' };

@@ -24,7 +24,7 @@ import { recordActorEvent } from '../changes/record-actor-event.ts';
 import type { Caller, OrganizationActor } from '../credentials/caller.ts';
 import { readAuditEvents } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
-import type { ReadDeps } from '../policies/read-policies.ts';
+import type { ReadDeps } from '../platform-routes-deps.ts';
 
 export const auditLogExported = defineAuditKind('audit_log_exported', 'You exported the audit log.');
 

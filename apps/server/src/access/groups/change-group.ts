@@ -1,14 +1,10 @@
-import { defineAuditKind } from '../../audit/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
-import { violatedConstraint } from '../../foundation/database/violated-constraint.ts';
 import { conflict, invalidField } from '../../foundation/http/http-problems.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { organizations } from '../../identity/index.ts';
 import type { accounts } from '../../identity/index.ts';
-import { nextNumber } from '../authorities/authority-store.ts';
 import { storedPolicies } from '../authorities/work-out-authority.ts';
-import { notFoundOrHidden } from '../callers/authorize-organization.ts';
-import { requirePermission, requirePermissionOn } from '../callers/require-permission.ts';
+import { requirePermission } from '../callers/require-permission.ts';
 import type { Change, ChangeDeps, ChangeRequest } from '../changes/change-organization.ts';
 import { changeOrganization } from '../changes/change-organization.ts';
 import { readRelationChange } from '../changes/relation-change.ts';
@@ -19,16 +15,10 @@ import { resourceOf } from '../permissions/resource.ts';
 import { requirePolicies } from '../policies/require-policies.ts';
 import { readSharesOfGroups } from '../shares/share-store.ts';
 import { changeGroupPolicies, changeGroupUsers, readGroupContent } from './group-content-store.ts';
+import type { GroupDetail } from './group-resource.ts';
+import { groupCreated, groupResource, groupUpdated } from './group-resource.ts';
 import type { GroupRecord } from './group-store.ts';
-import { countGroups, deleteGroup, findGroups, insertGroup, updateGroup } from './group-store.ts';
-import type { GroupDetail } from './read-groups.ts';
-
-export const groupCreated = defineAuditKind(
-  'group_created',
-  (word) => `You created the group “${word('name')}”.`,
-);
-export const groupUpdated = defineAuditKind('group_updated', 'You changed a group.');
-export const groupDeleted = defineAuditKind('group_deleted', 'You deleted a group.');
+import { insertGroup, updateGroup } from './group-store.ts';
 
 export interface GroupRelations {
   readonly users_to_add?: readonly string[] | undefined;
@@ -37,7 +27,6 @@ export interface GroupRelations {
   readonly policies_to_remove?: readonly number[] | undefined;
 }
 
-const groupsMax = 1_000;
 const groupUsersMax = 1_000;
 const groupPoliciesMax = 1_000;
 
@@ -46,17 +35,14 @@ export async function createGroup(
   request: ChangeRequest & { readonly name: string; readonly relations: GroupRelations },
 ): Promise<GroupDetail> {
   return changeOrganization(deps, request, async (change) => {
-    const { transaction, actor, now } = change;
+    const { transaction, actor } = change;
     const { id: organizationId, key } = actor.organization;
     requirePermission(actor, groupActions.create, resourceOf(key, 'groups'));
-    if ((await countGroups(transaction, organizationId)) >= groupsMax)
-      throw new ProblemError(conflict, `an organization has at most ${groupsMax} groups`);
-    const id = await nextNumber(transaction, organizationId, 'groups');
-    const { name } = request;
-    const group = { id, name, createdAt: now, updatedAt: now };
-    await insertGroup(transaction, organizationId, group).catch(raiseTakenName);
+    const group = await groupResource.add(change, request.name, (named) =>
+      insertGroup(transaction, organizationId, named),
+    );
     const result = await relate(change, group, request.relations);
-    return { result, event: { kind: groupCreated, detail: { groupId: id, name } } };
+    return { result, event: { kind: groupCreated, detail: { groupId: group.id, name: group.name } } };
   });
 }
 
@@ -72,30 +58,11 @@ export async function changeGroup(
   const { id } = request;
   return changeOrganization(deps, request, async (change) => {
     const { transaction, actor, now } = change;
-    const { organization } = actor;
-    const resource = resourceOf(organization.key, 'groups', String(id));
-    requirePermissionOn(actor, groupActions.update, resource, groupActions.read);
-    const [before] = await findGroups(transaction, organization.id, [id]);
-    if (before === undefined) throw notFoundOrHidden();
+    const before = await groupResource.requireChangeable(change, id);
     const group = { ...before, name: request.name ?? before.name, updatedAt: now };
-    await updateGroup(transaction, organization.id, group).catch(raiseTakenName);
+    await updateGroup(transaction, actor.organization.id, group).catch(groupResource.raiseTakenName);
     const result = await relate(change, group, request.relations);
     return { result, event: { kind: groupUpdated, detail: { groupId: id } } };
-  });
-}
-
-export async function removeGroup(
-  deps: ChangeDeps,
-  request: ChangeRequest & { readonly id: number },
-): Promise<void> {
-  const { id } = request;
-  return changeOrganization(deps, request, async ({ transaction, actor }) => {
-    const { organization } = actor;
-    const resource = resourceOf(organization.key, 'groups', String(id));
-    requirePermissionOn(actor, groupActions.delete, resource, groupActions.read);
-    const removed = await deleteGroup(transaction, organization.id, id).catch(raiseInUse);
-    if (!removed) throw notFoundOrHidden();
-    return { result: undefined, event: { kind: groupDeleted, detail: { groupId: id } } };
   });
 }
 
@@ -145,16 +112,4 @@ async function requireMembers(
   const missing = usernames.find((username) => !members.some((member) => member.username === username));
   if (missing !== undefined) throw invalidField(field, 'names someone who is not a member of this platform');
   return members.map((member) => member.id);
-}
-
-function raiseTakenName(error: unknown): never {
-  if (violatedConstraint(error) !== 'user_group_organization_id_name_key') throw error;
-  throw new ProblemError(conflict, 'the organization has a group of this name', { cause: error });
-}
-
-function raiseInUse(error: unknown): never {
-  if (violatedConstraint(error)?.endsWith('_group_id_fkey') !== true) throw error;
-  throw new ProblemError(conflict, 'the group has users or is attached to a token; remove them first', {
-    cause: error,
-  });
 }

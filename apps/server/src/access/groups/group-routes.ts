@@ -1,20 +1,10 @@
-import { Type } from 'typebox';
-
-import {
-  conflict,
-  forbidden,
-  internal,
-  invalidCursor,
-  notFound,
-} from '../../foundation/http/http-problems.ts';
+import { conflict, forbidden, internal, notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
-import { defineRoute } from '../../foundation/http/route.ts';
-import { credentials } from '../../identity/index.ts';
 import { permissionEscalation } from '../access-problems.ts';
-import { callerOf } from '../callers/index.ts';
-import { NamedPageQuery, PlatformQuery, ResourceNumber } from '../platform-schema.ts';
-import type { PolicyRoutesDeps } from '../policies/policy-routes.ts';
-import { changeGroup, createGroup, removeGroup } from './change-group.ts';
+import { namedResourceRoutes } from '../named-resources/named-resource-routes.ts';
+import type { PlatformRoutesDeps } from '../platform-routes-deps.ts';
+import { changeGroup, createGroup } from './change-group.ts';
+import { listGroups, readGroup, removeGroup } from './group-resource.ts';
 import {
   GroupChangeSchema,
   GroupDetailSchema,
@@ -24,131 +14,50 @@ import {
   presentGroupDetail,
   relationsOf,
 } from './group-schema.ts';
-import { listGroups, readGroup } from './read-groups.ts';
 
-const tag = 'groups';
-const collection = '/dm/api/core/rbac/groups/';
-const item = `${collection}{group_id}`;
-const params = Type.Object({ group_id: ResourceNumber });
-const bodyBytesMax = 32 * 1024;
-
-export function groupRoutes(deps: PolicyRoutesDeps): readonly RouteDeclaration[] {
-  return [listRoute(deps), createRoute(deps), readRoute(deps), changeRoute(deps), removeRoute(deps)];
-}
-
-function listRoute(deps: PolicyRoutesDeps): RouteDeclaration {
-  return defineRoute({
-    method: 'GET',
-    path: collection,
+export function groupRoutes(deps: PlatformRoutesDeps): readonly RouteDeclaration[] {
+  return namedResourceRoutes({
     surface: deps.surface,
-    operationId: 'listGroups',
-    tag,
-    summary: 'Groups of an organization, without their users and policies.',
-    query: NamedPageQuery,
-    responses: { 200: { description: 'A page.', schema: GroupPageSchema } },
-    problems: [invalidCursor, forbidden, notFound, internal],
-    handle: async ({ query, request, reply }) =>
-      reply
-        .header('cache-control', 'no-store')
-        .send(await listGroups(deps, callerOf(request), query, presentGroup)),
-  });
-}
-
-function createRoute(deps: PolicyRoutesDeps): RouteDeclaration {
-  return defineRoute({
-    method: 'POST',
-    path: collection,
-    surface: deps.surface,
-    operationId: 'createGroup',
-    tag,
-    summary: 'Makes a group of members and the policies that it gives them.',
-    body: NewGroupSchema,
-    bodyBytesMax,
-    responses: { 201: { description: 'Made.', schema: GroupDetailSchema } },
-    problems: [forbidden, permissionEscalation, notFound, conflict, internal],
-    handle: async ({ body, request, reply }) => {
-      const group = await createGroup(deps, {
-        caller: callerOf(request),
-        platformKey: body.platform_key,
-        client: credentials.clientOf(request),
-        name: body.name,
-        relations: relationsOf(body),
-      });
-      return reply.code(201).header('cache-control', 'no-store').send(presentGroupDetail(group));
+    noun: 'group',
+    collection: 'groups',
+    bodyBytesMax: 32 * 1024,
+    page: GroupPageSchema,
+    one: GroupDetailSchema,
+    list: {
+      operationId: 'listGroups',
+      summary: 'Groups of an organization, without their users and policies.',
+      run: (caller, query) => listGroups(deps, caller, query, presentGroup),
     },
-  });
-}
-
-function readRoute(deps: PolicyRoutesDeps): RouteDeclaration {
-  return defineRoute({
-    method: 'GET',
-    path: item,
-    surface: deps.surface,
-    operationId: 'readGroup',
-    tag,
-    summary: 'One group, with its users and policies.',
-    params,
-    query: PlatformQuery,
-    responses: { 200: { description: 'The group.', schema: GroupDetailSchema } },
-    problems: [notFound, internal],
-    handle: async ({ params: { group_id: id }, query, request, reply }) => {
-      const asked = { platformKey: query.platform_key, id };
-      const group = await readGroup(deps, callerOf(request), asked);
-      return reply.header('cache-control', 'no-store').send(presentGroupDetail(group));
+    create: {
+      operationId: 'createGroup',
+      summary: 'Makes a group of members and the policies that it gives them.',
+      body: NewGroupSchema,
+      problems: [forbidden, permissionEscalation, notFound, conflict, internal],
+      run: async (request, body) =>
+        presentGroupDetail(
+          await createGroup(deps, { ...request, name: body.name, relations: relationsOf(body) }),
+        ),
     },
-  });
-}
-
-function changeRoute(deps: PolicyRoutesDeps): RouteDeclaration {
-  return defineRoute({
-    method: 'PATCH',
-    path: item,
-    surface: deps.surface,
-    operationId: 'changeGroup',
-    tag,
-    summary: 'Changes a group.',
-    description:
-      'Policies that you add must lie within what you may do; where you add users, so must all that the group then gives.',
-    params,
-    query: PlatformQuery,
-    body: GroupChangeSchema,
-    bodyBytesMax,
-    responses: { 200: { description: 'As it is now.', schema: GroupDetailSchema } },
-    problems: [forbidden, permissionEscalation, notFound, conflict, internal],
-    handle: async ({ params: { group_id: id }, query, body, request, reply }) => {
-      const group = await changeGroup(deps, {
-        caller: callerOf(request),
-        platformKey: query.platform_key,
-        client: credentials.clientOf(request),
-        id,
-        name: body.name,
-        relations: relationsOf(body),
-      });
-      return reply.header('cache-control', 'no-store').send(presentGroupDetail(group));
+    read: {
+      operationId: 'readGroup',
+      summary: 'One group, with its users and policies.',
+      run: async (caller, asked) => presentGroupDetail(await readGroup(deps, caller, asked)),
     },
-  });
-}
-
-function removeRoute(deps: PolicyRoutesDeps): RouteDeclaration {
-  return defineRoute({
-    method: 'DELETE',
-    path: item,
-    surface: deps.surface,
-    operationId: 'removeGroup',
-    tag,
-    summary: 'Removes a group that has no users and is on no token.',
-    params,
-    query: PlatformQuery,
-    responses: { 204: { description: 'Removed.' } },
-    problems: [forbidden, notFound, conflict, internal],
-    handle: async ({ params: { group_id: id }, query, request, reply }) => {
-      await removeGroup(deps, {
-        caller: callerOf(request),
-        platformKey: query.platform_key,
-        client: credentials.clientOf(request),
-        id,
-      });
-      return reply.code(204).header('cache-control', 'no-store').send();
+    change: {
+      operationId: 'changeGroup',
+      summary: 'Changes a group.',
+      description:
+        'Policies that you add must lie within what you may do; where you add users, so must all that the group then gives.',
+      body: GroupChangeSchema,
+      run: async (request, body) =>
+        presentGroupDetail(
+          await changeGroup(deps, { ...request, name: body.name, relations: relationsOf(body) }),
+        ),
+    },
+    remove: {
+      operationId: 'removeGroup',
+      summary: 'Removes a group that has no users and is on no token.',
+      run: (request) => removeGroup(deps, request),
     },
   });
 }

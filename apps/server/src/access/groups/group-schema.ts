@@ -12,8 +12,8 @@ import {
   relationEntriesMax,
 } from '../platform-schema.ts';
 import type { GroupRelations } from './change-group.ts';
+import type { GroupDetail } from './group-resource.ts';
 import type { GroupRecord } from './group-store.ts';
-import type { GroupDetail } from './read-groups.ts';
 
 const fields = { id: ResourceNumber, name: Type.String(), createdAt: Instant, updatedAt: Instant };
 

@@ -1,5 +1,5 @@
 /** What pages use of groups. */
-export { changeGroup, createGroup, removeGroup } from './change-group.ts';
+export { changeGroup, createGroup } from './change-group.ts';
 export { findGroups, selectGroupsOf } from './group-store.ts';
 export { NewGroupSchema } from './group-schema.ts';
-export { listGroups, readGroup, readGroups } from './read-groups.ts';
+export { listGroups, readGroup, readGroups, removeGroup } from './group-resource.ts';

@@ -16,8 +16,8 @@ import { credentials } from '../../identity/index.ts';
 import { permissionEscalation } from '../access-problems.ts';
 import { callerOf } from '../callers/index.ts';
 import { roles } from '../permissions/role-policies.ts';
+import type { PlatformRoutesDeps } from '../platform-routes-deps.ts';
 import { Instant, PlatformPageQuery, PlatformQuery, ResourceNumber } from '../platform-schema.ts';
-import type { PolicyRoutesDeps } from '../policies/policy-routes.ts';
 import { changeRole } from './change-role.ts';
 import type { ListedMember } from './read-members.ts';
 import { listMembers } from './read-members.ts';
@@ -64,7 +64,7 @@ const MembersQuery = Type.Object(
 
 const RoleChangeSchema = Type.Object({ role: Role }, { title: 'RoleChange', additionalProperties: false });
 
-export function memberRoutes(deps: PolicyRoutesDeps): readonly RouteDeclaration[] {
+export function memberRoutes(deps: PlatformRoutesDeps): readonly RouteDeclaration[] {
   return [
     defineRoute({
       method: 'GET',
@@ -110,7 +110,7 @@ export function memberRoutes(deps: PolicyRoutesDeps): readonly RouteDeclaration[
   ];
 }
 
-function removeRoute(deps: PolicyRoutesDeps): RouteDeclaration {
+function removeRoute(deps: PlatformRoutesDeps): RouteDeclaration {
   return defineRoute({
     method: 'DELETE',
     path: `${collection}{username}`,

@@ -10,7 +10,7 @@ import type { ChangeDeps } from '../changes/change-organization.ts';
 import type { Caller } from '../credentials/caller.ts';
 import { memberActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
-import type { ReadDeps } from '../policies/read-policies.ts';
+import type { ReadDeps } from '../platform-routes-deps.ts';
 
 /** Those that are open. Addresses of strangers are for whoever may invite. */
 export async function listInvitations<Shown>(

@@ -17,7 +17,7 @@ import { groupActions, memberActions } from '../permissions/core-actions.ts';
 import { escalationOf } from '../permissions/escalation.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import { policiesOfRole, roles } from '../permissions/role-policies.ts';
-import type { ReadDeps } from '../policies/read-policies.ts';
+import type { ReadDeps } from '../platform-routes-deps.ts';
 
 export interface ListedMember extends organizations.Member {
   /** Those that whoever asks may read. */

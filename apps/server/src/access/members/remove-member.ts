@@ -13,7 +13,7 @@ import { memberActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
 import { policiesOfRole } from '../permissions/role-policies.ts';
 import { deleteTokensAndTheirPolicies } from '../platform-tokens/policy-of-token.ts';
-import { policyDeletedEvent } from '../policies/change-policy.ts';
+import { policyDeletedEvent } from '../policies/policy-resource.ts';
 
 export const memberRemoved = defineAuditKind(
   'member_removed',

@@ -17,8 +17,8 @@ import { credentials } from '../../identity/index.ts';
 import type { organizations } from '../../identity/index.ts';
 import { callerOf } from '../callers/index.ts';
 import { roles } from '../permissions/role-policies.ts';
+import type { PlatformRoutesDeps } from '../platform-routes-deps.ts';
 import { Instant, PlatformKey } from '../platform-schema.ts';
-import type { PolicyRoutesDeps } from '../policies/policy-routes.ts';
 import { createOrganization, renameOrganization, switchOrganization } from './change-organizations.ts';
 import { listOwnOrganizations, readOrganization } from './read-organizations.ts';
 
@@ -60,11 +60,11 @@ const NewOrganizationSchema = Type.Object(
   { title: 'NewOrganization', additionalProperties: false },
 );
 
-export function organizationRoutes(deps: PolicyRoutesDeps): readonly RouteDeclaration[] {
+export function organizationRoutes(deps: PlatformRoutesDeps): readonly RouteDeclaration[] {
   return [listRoute(deps), createRoute(deps), readRoute(deps), renameRoute(deps), switchRoute(deps)];
 }
 
-function listRoute(deps: PolicyRoutesDeps): RouteDeclaration {
+function listRoute(deps: PlatformRoutesDeps): RouteDeclaration {
   return defineRoute({
     method: 'GET',
     path: collection,
@@ -84,7 +84,7 @@ function listRoute(deps: PolicyRoutesDeps): RouteDeclaration {
   });
 }
 
-function createRoute(deps: PolicyRoutesDeps): RouteDeclaration {
+function createRoute(deps: PlatformRoutesDeps): RouteDeclaration {
   return defineRoute({
     method: 'POST',
     path: collection,
@@ -109,7 +109,7 @@ function createRoute(deps: PolicyRoutesDeps): RouteDeclaration {
   });
 }
 
-function readRoute(deps: PolicyRoutesDeps): RouteDeclaration {
+function readRoute(deps: PlatformRoutesDeps): RouteDeclaration {
   return defineRoute({
     method: 'GET',
     path: `${collection}{platform_key}`,
@@ -127,7 +127,7 @@ function readRoute(deps: PolicyRoutesDeps): RouteDeclaration {
   });
 }
 
-function renameRoute(deps: PolicyRoutesDeps): RouteDeclaration {
+function renameRoute(deps: PlatformRoutesDeps): RouteDeclaration {
   return defineRoute({
     method: 'PATCH',
     path: `${collection}{platform_key}`,
@@ -153,7 +153,7 @@ function renameRoute(deps: PolicyRoutesDeps): RouteDeclaration {
   });
 }
 
-function switchRoute(deps: PolicyRoutesDeps): RouteDeclaration {
+function switchRoute(deps: PlatformRoutesDeps): RouteDeclaration {
   return defineRoute({
     method: 'POST',
     path: `${collection}{platform_key}/switch`,

@@ -10,7 +10,7 @@ import { requirePermission } from '../callers/require-permission.ts';
 import type { Caller } from '../credentials/caller.ts';
 import { organizationActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
-import type { ReadDeps } from '../policies/read-policies.ts';
+import type { ReadDeps } from '../platform-routes-deps.ts';
 import { requirePerson } from './change-organizations.ts';
 
 export async function listOwnOrganizations<Shown>(

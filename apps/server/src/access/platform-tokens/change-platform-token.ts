@@ -5,7 +5,7 @@ import { requireOver } from '../changes/require-over.ts';
 import { updateTokenMode } from '../credentials/platform-token-store.ts';
 import { apiTokenActions } from '../permissions/core-actions.ts';
 import { resourceOf } from '../permissions/resource.ts';
-import { policyDeletedEvent } from '../policies/change-policy.ts';
+import { policyDeletedEvent } from '../policies/policy-resource.ts';
 import type { TokenDetail, TokenFields } from './apply-token-change.ts';
 import { requireFieldPermissions, applyTokenChange } from './apply-token-change.ts';
 import { deleteTokensAndTheirPolicies } from './policy-of-token.ts';

@@ -1,4 +1,4 @@
 /** What pages use of policies. */
-export { changePolicy, createPolicy, removePolicy } from './change-policy.ts';
+export { changePolicy, createPolicy } from './change-policy.ts';
 export { NewPolicySchema } from './policy-schema.ts';
-export { listPolicies, readPolicies, readPolicy } from './read-policies.ts';
+export { listPolicies, readPolicies, readPolicy, removePolicy } from './policy-resource.ts';

@@ -1,0 +1,40 @@
+import { defineAuditKind } from '../../audit/index.ts';
+import type { Caller } from '../credentials/caller.ts';
+import { NamedResource } from '../named-resources/named-resource.ts';
+import { policyActions } from '../permissions/core-actions.ts';
+import type { ReadDeps } from '../platform-routes-deps.ts';
+import type { PolicyRecord } from './policy-store.ts';
+import { policyStore } from './policy-store.ts';
+
+export const policyCreated = defineAuditKind(
+  'policy_created',
+  (word) => `You created the policy “${word('name')}”.`,
+);
+export const policyUpdated = defineAuditKind('policy_updated', 'You changed a policy.');
+export const policyDeleted = defineAuditKind('policy_deleted', 'You deleted a policy.');
+
+export const policyResource = new NamedResource({
+  noun: 'policy',
+  collection: 'policies',
+  actions: policyActions,
+  store: policyStore,
+  countMax: 10_000,
+  listRoute: 'listPolicies',
+  deleted: policyDeleted,
+  inUse: 'the policy is attached to a group or token; detach it first',
+});
+
+export const {
+  list: listPolicies,
+  readMany: readPolicies,
+  remove: removePolicy,
+  deletedEvent: policyDeletedEvent,
+} = policyResource;
+
+export async function readPolicy(
+  deps: ReadDeps,
+  caller: Caller,
+  asked: { readonly platformKey: string; readonly id: number },
+): Promise<PolicyRecord> {
+  return (await policyResource.read(deps, caller, asked)).found;
+}
