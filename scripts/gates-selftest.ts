@@ -29,6 +29,13 @@ const breakages: readonly Breakage[] = [
     says: /foundation-imports/,
   },
   {
+    gate: 'boundary: a domain imports the process parts of another',
+    command: check('dependencies'),
+    apply: (scratch) =>
+      prepend(scratch, 'apps/server/src/agents/agents-deps.ts', `import '../access/wiring.ts';`),
+    says: /domain-wiring-for-processes/,
+  },
+  {
     gate: 'cycle: two modules import each other',
     command: check('dependencies'),
     apply: (scratch) => {
