@@ -3,29 +3,29 @@ import type { Static } from 'typebox';
 import { Type } from 'typebox';
 
 import { groups } from '../../../access/index.ts';
-import { conflict, forbidden, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
+import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
-import type { ProblemError } from '../../../foundation/problem.ts';
 import { credentials } from '../../../identity/index.ts';
-import { field, form, instant, notice, problemNotice, table } from '../../shell/form-controls.ts';
+import { field, form, instant } from '../../shell/form-controls.ts';
 import type { PersonalPage } from '../personal-route.ts';
-import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
-import type { Visitor } from '../visitor.ts';
-import type { PlatformTools } from './platform-frame.ts';
+import { defineMemberForm } from '../personal-route.ts';
+import type { ListOptions, OneOptions } from './named-resource-pages.ts';
 import {
-  FindQuery,
+  listQuery,
+  namedListPage,
+  namedPage,
+  namedResourcePages,
+  problems,
+  saved,
+} from './named-resource-pages.ts';
+import type { PlatformPlace, PlatformTools } from './platform-frame.ts';
+import {
   NumberParams,
   OrganizationParams,
   callerOfVisitor,
   changeOf,
-  findForm,
-  findOf,
-  mayIn,
-  olderLink,
-  platformPage,
   platformPath,
-  platformTabs,
 } from './platform-frame.ts';
 import {
   findProperty,
@@ -37,7 +37,6 @@ import {
   relationField,
   relationProperties,
 } from './relation-fields.ts';
-import { removalLink, removalPages } from './removal-pages.ts';
 
 const { name } = groups.NewGroupSchema.properties;
 const NewGroupForm = Type.Object({ name }, { additionalProperties: false });
@@ -45,22 +44,32 @@ const GroupForm = Type.Object(
   { name, ...relationProperties('users'), ...relationProperties('policies'), ...findProperty },
   { additionalProperties: false },
 );
-const problems = [forbidden, notFound];
 
 export function groupPages(tools: PlatformTools): readonly RouteDeclaration[] {
-  return [listPage(tools), createForm(tools), onePage(tools), changeForm(tools), ...removalOf(tools)];
-}
-
-function listPage(tools: PlatformTools): RouteDeclaration {
-  return defineMemberPage(tools, {
-    path: '/platform/{org}/groups',
-    operationId: 'showGroups',
-    summary: 'The groups of an organization.',
-    params: OrganizationParams,
-    query: FindQuery,
-    problems: [...problems, invalidCursor],
-    show: async ({ visitor, params, query }) => groupsPage(tools, visitor, { ...params, ...findOf(query) }),
-  });
+  return [
+    ...namedResourcePages(tools, {
+      tab: 'groups',
+      noun: 'group',
+      list: {
+        operationId: 'showGroups',
+        show: (visitor, options) => groupsPage({ tools, visitor, org: options.org }, options),
+      },
+      one: {
+        operationId: 'showGroup',
+        summary: 'A group, its users and its policies.',
+        show: (visitor, options) => groupPage({ tools, visitor, org: options.org }, options),
+      },
+      read: (caller, asked) => groups.readGroup(tools.access, caller, asked),
+      removal: {
+        operationId: 'removeGroupOnPage',
+        summary: 'Deletes a group that nobody is in and no token has.',
+        consequences: html`<p>It goes only where nobody is in it and no token has it.</p>`,
+        remove: (change) => groups.removeGroup(tools.access, change),
+      },
+    }),
+    createForm(tools),
+    changeForm(tools),
+  ];
 }
 
 function createForm(tools: PlatformTools): RouteDeclaration {
@@ -77,18 +86,7 @@ function createForm(tools: PlatformTools): RouteDeclaration {
       return { to: platformPath(org, 'groups', String(group.id)) };
     },
     refused: async ({ visitor, params, body }, problem) =>
-      groupsPage(tools, visitor, { ...params, problem, filled: body.name }),
-  });
-}
-
-function onePage(tools: PlatformTools): RouteDeclaration {
-  return defineMemberPage(tools, {
-    path: '/platform/{org}/groups/{number}',
-    operationId: 'showGroup',
-    summary: 'A group, its users and its policies.',
-    params: NumberParams,
-    problems,
-    show: async ({ visitor, params }) => groupPage(tools, visitor, params),
+      groupsPage({ tools, visitor, org: params.org }, { ...params, problem, filled: body.name }),
   });
 }
 
@@ -102,7 +100,7 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
     problems: [...problems, conflict],
     show: async ({ visitor, params, body, request }) => {
       if (body.find !== undefined)
-        return groupPage(tools, visitor, { ...params, filled: body, hint: notSavedYet });
+        return groupPage({ tools, visitor, org: params.org }, { ...params, filled: body, hint: notSavedYet });
       const users = relationChange(body.users, body.users_before);
       const policies = relationChange(body.policies, body.policies_before);
       await groups.changeGroup(tools.access, {
@@ -116,156 +114,80 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
           policies_to_remove: numbersOf(policies.remove),
         },
       });
-      return groupPage(tools, visitor, {
-        ...params,
-        news: 'Saved. It holds on every process within a second.',
-      });
+      return groupPage({ tools, visitor, org: params.org }, { ...params, news: saved });
     },
     refused: async ({ visitor, params, body }, problem) =>
-      groupPage(tools, visitor, { ...params, problem, filled: body }),
+      groupPage({ tools, visitor, org: params.org }, { ...params, problem, filled: body }),
   });
-}
-
-function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
-  return removalPages(tools, {
-    path: '/platform/{org}/groups/{number}/remove',
-    operationId: 'removeGroupOnPage',
-    summary: 'Deletes a group that nobody is in and no token has.',
-    params: NumberParams,
-    problems: [...problems, conflict],
-    describe: async ({ visitor, params: { org, number: id } }) => {
-      const caller = callerOfVisitor(visitor);
-      const { name: groupName } = await groups.readGroup(tools.access, caller, { platformKey: org, id });
-      const here = platformPath(org, 'groups', String(id));
-      return {
-        org,
-        tab: 'groups',
-        title: `Delete the group ${groupName}?`,
-        consequences: html`<p>It goes only where nobody is in it and no token has it.</p>`,
-        submit: `Delete ${groupName}`,
-        action: `${here}/remove`,
-        back: here,
-      };
-    },
-    remove: async ({ visitor, params: { org, number: id }, request }) => {
-      const change = changeOf(visitor, org, credentials.clientOf(request));
-      await groups.removeGroup(tools.access, { ...change, id });
-      return { to: platformPath(org, 'groups') };
-    },
-  });
-}
-
-interface ListOptions {
-  readonly org: string;
-  readonly cursor?: string;
-  readonly query?: string;
-  readonly problem?: ProblemError;
-  readonly filled?: string;
 }
 
 async function groupsPage(
-  tools: PlatformTools,
-  visitor: Visitor,
-  { org, cursor, query: sought, problem, filled = '' }: ListOptions,
+  place: PlatformPlace,
+  options: ListOptions & { readonly filled?: string },
 ): Promise<PersonalPage> {
-  const filter = sought === undefined ? {} : { query: sought };
-  const query = { platform_key: org, ...(cursor !== undefined && { cursor }), ...filter };
-  const found = await groups.listGroups(tools.access, callerOfVisitor(visitor), query, (group) => group);
-  const rows = found.data.map(({ id, name: groupName, createdAt, updatedAt }) => [
+  const { tools, visitor, org } = place;
+  const { problem, filled = '' } = options;
+  const rowOf = ({ id, name: groupName, createdAt, updatedAt }: GroupRow): readonly string[] => [
     String(id),
     html`<a href="${platformPath(org, 'groups', String(id))}">${groupName}</a>`,
     instant(isoMilliseconds(createdAt)),
     instant(isoMilliseconds(updatedAt)),
-  ]);
-  const may = await mayIn(tools, visitor, org);
-  const { create, kind } = platformTabs.groups;
+  ];
   const fields = field(
     { name: 'name', label: 'Name', value: filled, maxLength: 100, autocomplete: 'off' },
     problem,
   );
-  return platformPage(
-    tools,
-    visitor,
-    { org, tab: 'groups' },
-    {
-      title: 'Groups',
-      main: html`<p>Members of a group may do what its policies allow, beside what their role allows.</p>
-        !${findForm(sought)}
-        !${table({ caption: 'The newest first.', columns: ['Number', 'Name', 'Created', 'Changed'], rows, empty: sought === undefined ? 'There are no groups yet.' : 'No group has this name.' })}
-        !${olderLink(found.pagination, filter)} !${problemNotice(problem)}
-        !${
-          may(create, ...kind)
-            ? html`<h2>Create a group</h2>
-                !${form({ action: platformPath(org, 'groups'), submit: 'Create group', fields })}`
-            : ''
-        }`,
-    },
-  );
+  return namedListPage(place, options, {
+    tab: 'groups',
+    intro: html`<p>Members of a group may do what its policies allow, beside what their role allows.</p>`,
+    columns: ['Number', 'Name', 'Created', 'Changed'],
+    found: await groups.listGroups(tools.access, callerOfVisitor(visitor), listQuery(options), rowOf),
+    noneYet: 'There are no groups yet.',
+    noneFound: 'No group has this name.',
+    creation: async () =>
+      html`<h2>Create a group</h2>
+        !${form({ action: platformPath(org, 'groups'), submit: 'Create group', fields })}`,
+  });
 }
 
-interface OneOptions {
-  readonly org: string;
-  readonly number: number;
-  readonly news?: string;
-  /** What to know before one goes on. */
+type GroupDetail = Awaited<ReturnType<typeof groups.readGroup>>;
+type GroupRow = Omit<GroupDetail, 'users' | 'policies'>;
+
+interface GroupOptions extends OneOptions {
+  /** What to know before saving. */
   readonly hint?: string;
-  readonly problem?: ProblemError;
-  /** What was sent with a form that comes back. */
+  /** What was sent with a form that is shown again. */
   readonly filled?: Partial<Static<typeof GroupForm>>;
 }
 
-async function groupPage(
-  tools: PlatformTools,
-  visitor: Visitor,
-  { org, number: id, news, hint, problem, filled }: OneOptions,
-): Promise<PersonalPage> {
-  const caller = callerOfVisitor(visitor);
-  const group = await groups.readGroup(tools.access, caller, { platformKey: org, id });
-  const may = await mayIn(tools, visitor, org);
-  const here = platformPath(org, 'groups', String(id));
-  const { update, delete: remove } = platformTabs.groups;
-  const place = ['groups', String(id)];
-  const content = may(update, ...place)
-    ? form({
-        action: here,
-        submit: 'Save',
-        fields: await groupFields(tools, visitor, org, { group, filled, problem }),
-      })
-    : html`<dl class="facts">
-        <dt>Users</dt>
-        <dd>${group.users.join(', ')}</dd>
-        <dt>Policies</dt>
-        <dd>${group.policies.join(', ')}</dd>
-      </dl>`;
-  return platformPage(
-    tools,
-    visitor,
-    { org, tab: 'groups' },
-    {
-      title: group.name,
-      main: html`<p class="hint">
-          Group ${String(id)}, changed !${instant(isoMilliseconds(group.updatedAt))}
-        </p>
-        !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)}
-        !${hint === undefined ? '' : notice('plain', html`<p>${hint}</p>`)} !${problemNotice(problem)}
-        !${content} !${may(remove, ...place) ? removalLink(`${here}/remove`, 'Delete group') : ''}`,
-    },
-  );
+async function groupPage(place: PlatformPlace, options: GroupOptions): Promise<PersonalPage> {
+  const { tools, visitor, org } = place;
+  const asked = { platformKey: org, id: options.number };
+  const group = await groups.readGroup(tools.access, callerOfVisitor(visitor), asked);
+  return namedPage(place, options, {
+    tab: 'groups',
+    noun: 'group',
+    found: group,
+    content: async (mayChange) =>
+      mayChange
+        ? form({
+            action: platformPath(org, 'groups', String(group.id)),
+            submit: 'Save',
+            fields: await groupFields(place, group, options),
+          })
+        : html`<dl class="facts">
+            <dt>Users</dt>
+            <dd>${group.users.join(', ')}</dd>
+            <dt>Policies</dt>
+            <dd>${group.policies.join(', ')}</dd>
+          </dl>`,
+  });
 }
 
 async function groupFields(
-  tools: PlatformTools,
-  visitor: Visitor,
-  org: string,
-  {
-    group,
-    filled = {},
-    problem,
-  }: {
-    readonly group: Awaited<ReturnType<typeof groups.readGroup>>;
-    readonly filled: OneOptions['filled'];
-    readonly problem: ProblemError | undefined;
-  },
+  { tools, visitor, org }: PlatformPlace,
+  group: GroupDetail,
+  { filled = {}, problem }: GroupOptions,
 ): Promise<string> {
   return [
     field(

@@ -2,35 +2,36 @@ import { html } from 'ghtml';
 import { Type } from 'typebox';
 
 import { policies } from '../../../access/index.ts';
-import { conflict, forbidden, invalidCursor, notFound } from '../../../foundation/http/http-problems.ts';
+import { conflict } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { isoMilliseconds } from '../../../foundation/instant.ts';
 import type { ProblemError } from '../../../foundation/problem.ts';
 import { credentials } from '../../../identity/index.ts';
-import { field, form, instant, notice, problemNotice, table } from '../../shell/form-controls.ts';
+import { field, form, instant } from '../../shell/form-controls.ts';
 import type { PersonalPage } from '../personal-route.ts';
-import { defineMemberForm, defineMemberPage } from '../personal-route.ts';
+import { defineMemberForm } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
+import type { ListOptions, OneOptions } from './named-resource-pages.ts';
+import {
+  listQuery,
+  namedListPage,
+  namedPage,
+  namedResourcePages,
+  problems,
+  saved,
+} from './named-resource-pages.ts';
 import { pickedPolicyForms, policyHolder } from './picked-policy-forms.ts';
 import type { PlatformPlace, PlatformTools } from './platform-frame.ts';
 import {
-  FindQuery,
   NumberParams,
   OrganizationParams,
-  changeOf,
   callerOfVisitor,
-  findForm,
-  findOf,
+  changeOf,
   linesOf,
-  mayIn,
-  olderLink,
-  platformPage,
   platformPath,
-  platformTabs,
 } from './platform-frame.ts';
 import type { Picked } from './policy-picker.ts';
 import { pickerForm, policyReport, storedPickerForm } from './policy-picker.ts';
-import { removalLink, removalPages } from './removal-pages.ts';
 
 const PolicyForm = Type.Object(
   {
@@ -40,32 +41,32 @@ const PolicyForm = Type.Object(
   },
   { additionalProperties: false },
 );
-const problems = [forbidden, notFound];
 
 export function policyPages(tools: PlatformTools): readonly RouteDeclaration[] {
+  const list = (visitor: Visitor, options: PolicyListOptions): Promise<PersonalPage> =>
+    policiesPage({ tools, visitor, org: options.org }, options);
+  const one = (visitor: Visitor, options: PolicyOptions): Promise<PersonalPage> =>
+    policyPage({ tools, visitor, org: options.org }, options);
   return [
-    listPage(tools),
-    createForm(tools),
-    ...pickedPolicyForms(tools, {
-      list: (visitor, options) => policiesPage(tools, visitor, options),
-      one: (visitor, options) => policyPage(tools, visitor, options),
+    ...namedResourcePages(tools, {
+      tab: 'policies',
+      noun: 'policy',
+      list: { operationId: 'showPolicies', show: list },
+      one: { operationId: 'showPolicy', summary: 'A policy.', show: one },
+      read: (caller, asked) => policies.readPolicy(tools.access, caller, asked),
+      removal: {
+        operationId: 'removePolicyOnPage',
+        summary: 'Deletes a policy that is attached to nothing.',
+        consequences: html`<p>
+          It goes only where no group and no token has it. Its number is not given again.
+        </p>`,
+        remove: (change) => policies.removePolicy(tools.access, change),
+      },
     }),
-    onePage(tools),
+    createForm(tools),
     changeForm(tools),
-    ...removalOf(tools),
+    ...pickedPolicyForms(tools, { list, one }),
   ];
-}
-
-function listPage(tools: PlatformTools): RouteDeclaration {
-  return defineMemberPage(tools, {
-    path: '/platform/{org}/policies',
-    operationId: 'showPolicies',
-    summary: 'The policies of an organization.',
-    params: OrganizationParams,
-    query: FindQuery,
-    problems: [...problems, invalidCursor],
-    show: async ({ visitor, params, query }) => policiesPage(tools, visitor, { ...params, ...findOf(query) }),
-  });
 }
 
 function createForm(tools: PlatformTools): RouteDeclaration {
@@ -84,18 +85,7 @@ function createForm(tools: PlatformTools): RouteDeclaration {
       return { to: platformPath(org, 'policies', String(policy.id)) };
     },
     refused: async ({ visitor, params, body }, problem) =>
-      policiesPage(tools, visitor, { ...params, problem, filled: body }),
-  });
-}
-
-function onePage(tools: PlatformTools): RouteDeclaration {
-  return defineMemberPage(tools, {
-    path: '/platform/{org}/policies/{number}',
-    operationId: 'showPolicy',
-    summary: 'A policy.',
-    params: NumberParams,
-    problems,
-    show: async ({ visitor, params }) => policyPage(tools, visitor, params),
+      policiesPage({ tools, visitor, org: params.org }, { ...params, problem, filled: body }),
   });
 }
 
@@ -113,104 +103,51 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
         id: params.number,
         change: { name: body.name, actions: linesOf(body.actions), resources: linesOf(body.resources) },
       });
-      return policyPage(tools, visitor, {
-        ...params,
-        news: 'Saved. It holds on every process within a second.',
-      });
+      return policyPage({ tools, visitor, org: params.org }, { ...params, news: saved });
     },
     refused: async ({ visitor, params, body }, problem) =>
-      policyPage(tools, visitor, { ...params, problem, filled: body }),
-  });
-}
-
-function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
-  return removalPages(tools, {
-    path: '/platform/{org}/policies/{number}/remove',
-    operationId: 'removePolicyOnPage',
-    summary: 'Deletes a policy that is attached to nothing.',
-    params: NumberParams,
-    problems: [...problems, conflict],
-    describe: async ({ visitor, params: { org, number: id } }) => {
-      const { name } = await policies.readPolicy(tools.access, callerOfVisitor(visitor), {
-        platformKey: org,
-        id,
-      });
-      const here = platformPath(org, 'policies', String(id));
-      return {
-        org,
-        tab: 'policies',
-        title: `Delete the policy ${name}?`,
-        consequences: html`<p>
-          It goes only where no group and no token has it. Its number is not given again.
-        </p>`,
-        submit: `Delete ${name}`,
-        action: `${here}/remove`,
-        back: here,
-      };
-    },
-    remove: async ({ visitor, params: { org, number: id }, request }) => {
-      const change = changeOf(visitor, org, credentials.clientOf(request));
-      await policies.removePolicy(tools.access, { ...change, id });
-      return { to: platformPath(org, 'policies') };
-    },
+      policyPage({ tools, visitor, org: params.org }, { ...params, problem, filled: body }),
   });
 }
 
 type Filled = Partial<Record<'name' | 'actions' | 'resources', string>>;
 
-interface ListOptions {
-  readonly org: string;
-  readonly cursor?: string;
-  readonly query?: string;
-  readonly problem?: ProblemError;
+interface Entered {
   readonly filled?: Filled;
   readonly picked?: Picked;
-  /** What the picked policy would allow. */
+  /** What the policy would allow. */
   readonly preview?: string;
 }
 
-async function policiesPage(
-  tools: PlatformTools,
-  visitor: Visitor,
-  { org, cursor, query: sought, problem, filled, picked, preview = '' }: ListOptions,
-): Promise<PersonalPage> {
-  const filter = sought === undefined ? {} : { query: sought };
-  const query = { platform_key: org, ...(cursor !== undefined && { cursor }), ...filter };
-  const found = await policies.listPolicies(
-    tools.access,
-    callerOfVisitor(visitor),
-    query,
-    (policy) => policy,
-  );
-  const rows = found.data.map(({ id, name, actions, resources, createdAt }) => [
+type PolicyListOptions = ListOptions & Entered;
+type PolicyOptions = OneOptions & Entered;
+type Policy = Awaited<ReturnType<typeof policies.readPolicy>>;
+
+async function policiesPage(place: PlatformPlace, options: PolicyListOptions): Promise<PersonalPage> {
+  const { tools, visitor, org } = place;
+  const { problem, filled, picked, preview = '' } = options;
+  const rowOf = ({ id, name, actions, resources, createdAt }: Policy): readonly string[] => [
     html`${String(id)}`,
     html`<a href="${platformPath(org, 'policies', String(id))}">${name}</a>`,
     html`${String(actions.length)} × ${String(resources.length)}`,
     instant(isoMilliseconds(createdAt)),
-  ]);
-  const may = await mayIn(tools, visitor, org);
-  const { create, kind } = platformTabs.policies;
-  const mayCreate = may(create, ...kind);
-  // A page of what was found lists nothing else; the picker would list every policy.
-  const creation =
-    sought === undefined
-      ? await creationForms({ tools, visitor, org }, { problem, filled, picked, preview })
-      : html`<p><a href="${platformPath(org, 'policies')}">Create a policy</a></p>`;
-  return platformPage(
-    tools,
-    visitor,
-    { org, tab: 'policies' },
-    {
-      title: 'Policies',
-      main: html`<p>
-          A policy allows each of its actions on each of its resources. It gives nothing until it is attached
-          to a group or a token, and whoever attaches it must hold all that it gives.
-        </p>
-        !${findForm(sought)}
-        !${table({ caption: 'The newest first.', columns: ['Number', 'Name', 'Actions × resources', 'Created'], rows, empty: sought === undefined ? 'There are no policies yet. Roles of members need none.' : 'No policy has this name.' })}
-        !${olderLink(found.pagination, filter)} !${problemNotice(problem)} !${mayCreate ? creation : ''}`,
-    },
-  );
+  ];
+  return namedListPage(place, options, {
+    tab: 'policies',
+    intro: html`<p>
+      A policy allows each of its actions on each of its resources. It gives nothing until it is attached to a
+      group or a token, and whoever attaches it must hold all that it gives.
+    </p>`,
+    columns: ['Number', 'Name', 'Actions × resources', 'Created'],
+    found: await policies.listPolicies(tools.access, callerOfVisitor(visitor), listQuery(options), rowOf),
+    noneYet: 'There are no policies yet. Roles of members need none.',
+    noneFound: 'No policy has this name.',
+    // A page of what was found lists nothing else; the picker would list every policy.
+    creation: async () =>
+      options.query === undefined
+        ? creationForms(place, { problem, filled, picked, preview })
+        : html`<p><a href="${platformPath(org, 'policies')}">Create a policy</a></p>`,
+  });
 }
 
 async function creationForms(
@@ -232,49 +169,19 @@ async function creationForms(
     </details>`;
 }
 
-interface OneOptions {
-  readonly org: string;
-  readonly number: number;
-  readonly news?: string;
-  readonly problem?: ProblemError;
-  readonly filled?: Filled;
-  readonly picked?: Picked;
-  /** What the policy would allow. */
-  readonly preview?: string;
-}
-
-async function policyPage(
-  tools: PlatformTools,
-  visitor: Visitor,
-  { org, number: id, news, problem, filled, picked, preview }: OneOptions,
-): Promise<PersonalPage> {
-  const policy = await policies.readPolicy(tools.access, callerOfVisitor(visitor), { platformKey: org, id });
-  const stored = {
-    name: policy.name,
-    actions: policy.actions.join('\n'),
-    resources: policy.resources.join('\n'),
-  };
-  const here = platformPath(org, 'policies', String(id));
-  const may = await mayIn(tools, visitor, org);
-  const { update, delete: remove } = platformTabs.policies;
-  const place = ['policies', String(id)];
-  const editor = may(update, ...place)
-    ? await policyEditor({ tools, visitor, org }, policy, { filled, picked, problem })
-    : policyText(stored);
-  return platformPage(
-    tools,
-    visitor,
-    { org, tab: 'policies' },
-    {
-      title: policy.name,
-      main: html`<p class="hint">
-          Policy ${String(id)}, changed !${instant(isoMilliseconds(policy.updatedAt))}
-        </p>
-        !${news === undefined ? '' : notice('good', html`<p>${news}</p>`)} !${problemNotice(problem)}
-        !${preview ?? (await policyReport({ tools, visitor, org }, policyHolder, { written: policy }))}
-        !${editor} !${may(remove, ...place) ? removalLink(`${here}/remove`, 'Delete policy') : ''}`,
-    },
-  );
+async function policyPage(place: PlatformPlace, options: PolicyOptions): Promise<PersonalPage> {
+  const { tools, visitor, org } = place;
+  const { filled, picked, problem, preview } = options;
+  const asked = { platformKey: org, id: options.number };
+  const policy = await policies.readPolicy(tools.access, callerOfVisitor(visitor), asked);
+  return namedPage(place, options, {
+    tab: 'policies',
+    noun: 'policy',
+    found: policy,
+    content: async (mayChange) =>
+      html`!${preview ?? (await policyReport(place, policyHolder, { written: policy }))}
+      !${mayChange ? await policyEditor(place, policy, { filled, picked, problem }) : policyText(policy)}`,
+  });
 }
 
 interface EditorOptions {
@@ -286,7 +193,7 @@ interface EditorOptions {
 /** By area where the policy can be picked so; as actions and resources in any case. */
 async function policyEditor(
   place: PlatformPlace,
-  policy: Awaited<ReturnType<typeof policies.readPolicy>>,
+  policy: Policy,
   { filled, picked, problem = null }: EditorOptions,
 ): Promise<string> {
   const action = platformPath(place.org, 'policies', String(policy.id));
@@ -313,17 +220,11 @@ async function policyEditor(
 }
 
 /** For those who may read it only. */
-function policyText({
-  actions,
-  resources,
-}: {
-  readonly actions: string;
-  readonly resources: string;
-}): string {
+function policyText({ actions, resources }: Policy): string {
   return html`<h2>Actions</h2>
-    <pre>${actions}</pre>
+    <pre>${actions.join('\n')}</pre>
     <h2>Resources</h2>
-    <pre>${resources}</pre>`;
+    <pre>${resources.join('\n')}</pre>`;
 }
 
 /** Beside the picker, whose name has the plain id. */

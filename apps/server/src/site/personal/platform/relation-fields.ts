@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { groups, members, policies } from '../../../access/index.ts';
 import { checkboxes, hidden } from '../../shell/form-controls.ts';
 import type { Visitor } from '../visitor.ts';
-import type { PlatformTools } from './platform-frame.ts';
+import type { PlatformPlace, PlatformTools } from './platform-frame.ts';
 import { callerOfVisitor, mayIn, platformTabs } from './platform-frame.ts';
 
 const entriesMax = 500;
@@ -131,44 +131,29 @@ export function numbersOf(texts: readonly string[]): readonly number[] {
 
 const limit = optionsMax + 1;
 
-/** To whoever may read them; for others there is nothing to choose from. */
-export async function policySource(
-  tools: PlatformTools,
-  visitor: Visitor,
-  org: string,
-): Promise<RelationSource> {
-  const { access } = tools;
-  const { read, kind } = platformTabs.policies;
-  if (!(await mayIn(tools, visitor, org))(read, ...kind)) return nothing;
-  const caller = callerOfVisitor(visitor);
-  return {
-    find: async (query) =>
-      (await policies.listPolicies(access, caller, { platform_key: org, limit, ...queryOf(query) }, optionOf))
-        .data,
-    name: async (values) => {
-      const asked = { platformKey: org, ids: numbersOf(values) };
-      return (await policies.readPolicies(access, caller, asked)).map(optionOf);
-    },
-  };
+export function policySource(tools: PlatformTools, visitor: Visitor, org: string): Promise<RelationSource> {
+  return numberedSource({ tools, visitor, org }, 'policies', policies.listPolicies, policies.readPolicies);
 }
 
-export async function groupSource(
-  tools: PlatformTools,
-  visitor: Visitor,
-  org: string,
+export function groupSource(tools: PlatformTools, visitor: Visitor, org: string): Promise<RelationSource> {
+  return numberedSource({ tools, visitor, org }, 'groups', groups.listGroups, groups.readGroups);
+}
+
+/** For visitors who may read them; others have nothing to choose from. */
+async function numberedSource(
+  { tools, visitor, org }: PlatformPlace,
+  tab: 'policies' | 'groups',
+  list: typeof groups.listGroups<Option>,
+  read: typeof groups.readGroups,
 ): Promise<RelationSource> {
-  const { access } = tools;
-  const { read, kind } = platformTabs.groups;
-  if (!(await mayIn(tools, visitor, org))(read, ...kind)) return nothing;
+  const { kind, read: reading } = platformTabs[tab];
+  if (!(await mayIn(tools, visitor, org))(reading, ...kind)) return nothing;
   const caller = callerOfVisitor(visitor);
   return {
     find: async (query) =>
-      (await groups.listGroups(access, caller, { platform_key: org, limit, ...queryOf(query) }, optionOf))
-        .data,
-    name: async (values) => {
-      const asked = { platformKey: org, ids: numbersOf(values) };
-      return (await groups.readGroups(access, caller, asked)).map(optionOf);
-    },
+      (await list(tools.access, caller, { platform_key: org, limit, ...queryOf(query) }, optionOf)).data,
+    name: async (values) =>
+      (await read(tools.access, caller, { platformKey: org, ids: numbersOf(values) })).map(optionOf),
   };
 }
 

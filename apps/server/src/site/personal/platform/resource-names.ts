@@ -39,30 +39,8 @@ const kinds: Readonly<Record<string, NamedKind>> = {
     nameOf: async (place, agentId) =>
       (await agents.readAgent(place.tools.access, { ...agentsRequest(place), agentId })).displayName,
   },
-  policies: {
-    noun: 'policy',
-    isId: isNumber,
-    find: async ({ tools, visitor, org }, query) => {
-      const asked = { platform_key: org, limit: 100, query };
-      return (await policies.listPolicies(tools.access, callerOfVisitor(visitor), asked, numbered)).data;
-    },
-    nameOf: async ({ tools, visitor, org }, id) => {
-      const asked = { platformKey: org, id: Number(id) };
-      return (await policies.readPolicy(tools.access, callerOfVisitor(visitor), asked)).name;
-    },
-  },
-  groups: {
-    noun: 'group',
-    isId: isNumber,
-    find: async ({ tools, visitor, org }, query) => {
-      const asked = { platform_key: org, limit: 100, query };
-      return (await groups.listGroups(tools.access, callerOfVisitor(visitor), asked, numbered)).data;
-    },
-    nameOf: async ({ tools, visitor, org }, id) => {
-      const asked = { platformKey: org, id: Number(id) };
-      return (await groups.readGroup(tools.access, callerOfVisitor(visitor), asked)).name;
-    },
-  },
+  policies: numberedKind('policy', policies.listPolicies, policies.readPolicy),
+  groups: numberedKind('group', groups.listGroups, groups.readGroup),
   members: {
     noun: 'member',
     isId: isAnything,
@@ -74,6 +52,25 @@ const kinds: Readonly<Record<string, NamedKind>> = {
     nameOf: async (_place, username) => username,
   },
 };
+
+function numberedKind(
+  noun: string,
+  list: typeof groups.listGroups<NamedResource>,
+  read: typeof groups.readGroup | typeof policies.readPolicy,
+): NamedKind {
+  return {
+    noun,
+    isId: isNumber,
+    find: async ({ tools, visitor, org }, query) => {
+      const asked = { platform_key: org, limit: 100, query };
+      return (await list(tools.access, callerOfVisitor(visitor), asked, numbered)).data;
+    },
+    nameOf: async ({ tools, visitor, org }, id) => {
+      const asked = { platformKey: org, id: Number(id) };
+      return (await read(tools.access, callerOfVisitor(visitor), asked)).name;
+    },
+  };
+}
 
 function numbered({ id, name }: { readonly id: number; readonly name: string }): NamedResource {
   return { id: String(id), names: [name] };
