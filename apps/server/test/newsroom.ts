@@ -5,13 +5,15 @@ import { retryConcurrentChanges } from '../src/foundation/database/concurrent-ch
 import { createIdSource } from '../src/foundation/ids.ts';
 import { createLogger } from '../src/foundation/logger.ts';
 import type { NewsroomDeps } from '../src/newsroom/newsroom-work.ts';
-import { createPollDeps, publicationWork } from '../src/newsroom/newsroom-work.ts';
+import { publicationWork } from '../src/newsroom/newsroom-work.ts';
 import { readUnpublished } from '../src/newsroom/publication/unpublished-entry-store.ts';
 import { addSources } from '../src/newsroom/sources/add-sources.ts';
 import { readSource } from '../src/newsroom/sources/source-store.ts';
 import type { Source, SourceSettings } from '../src/newsroom/sources/source.ts';
 import { settingsFor } from '../src/newsroom/sources/source.ts';
 import type { Fetcher } from '../src/newsroom/wire/fetch/fetcher.ts';
+import type { IngestDeps } from '../src/newsroom/wire/ingest-work.ts';
+import { createPollDeps } from '../src/newsroom/wire/ingest-work.ts';
 import { pollNow } from '../src/newsroom/wire/schedule/poll-now.ts';
 import type { Poller, PollReport } from '../src/newsroom/wire/schedule/poll-source.ts';
 import { createPublisher } from '../src/record/wiring.ts';
@@ -22,7 +24,7 @@ export function createTestNewsroom(
   { database }: TestDatabase,
   clock: CalendarClock,
   fetcher: Fetcher,
-  more: Partial<NewsroomDeps> = {},
+  more: Partial<NewsroomDeps & IngestDeps> = {},
 ) {
   const ids = createIdSource({ clock, randomBytes });
   const publisher = createPublisher({ database, clock, ids });
@@ -42,7 +44,7 @@ export function createTestNewsroom(
   };
   return {
     allDeps: all,
-    deskDeps: { database, clock, ids, publisher, polls: deps, poller },
+    deskDeps: { ...all, polls: deps, poller },
     stored,
     add: async (feedUrl: string, given: Partial<SourceSettings> = {}): Promise<Source> => {
       const [added] = await addSources({ database, clock, ids, publisher }, [

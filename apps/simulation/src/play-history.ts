@@ -7,15 +7,16 @@ import type { CalendarClock } from '../../server/src/foundation/clock.ts';
 import type { Database } from '../../server/src/foundation/database/database.ts';
 import { connectDatabase } from '../../server/src/foundation/database/database.ts';
 import { fromTimestamptz } from '../../server/src/foundation/database/timestamptz.ts';
+import type { Sweep } from '../../server/src/foundation/engine/engine-declarations.ts';
 import { createIdSource } from '../../server/src/foundation/ids.ts';
 import type { EpochMicroseconds } from '../../server/src/foundation/instant.ts';
 import { addMs, instantFromMs, instantToMs } from '../../server/src/foundation/instant.ts';
 import { createLogger } from '../../server/src/foundation/logger.ts';
-import type { NewsroomDeps, Source } from '../../server/src/newsroom/index.ts';
+import type { IngestDeps, NewsroomDeps, Source } from '../../server/src/newsroom/index.ts';
 import {
   createFetcher,
-  createPollDeps,
   createSourceDesk,
+  ingestWork,
   newsroomWork,
 } from '../../server/src/newsroom/index.ts';
 import { createPublisher } from '../../server/src/record/wiring.ts';
@@ -129,16 +130,19 @@ class Newsroom {
   readonly #engine: InlineEngine;
   readonly #desk: ReturnType<typeof createSourceDesk>;
   readonly #work: ReturnType<typeof newsroomWork>;
+  readonly #sweeps: readonly Sweep[];
   readonly #clock: CalendarClock;
 
-  constructor(deps: NewsroomDeps) {
-    const { database, clock, ids, publisher } = deps;
+  constructor(deps: NewsroomDeps & IngestDeps) {
+    const { database, clock } = deps;
     const engine = new InlineEngine(database);
     const poller = { transaction: engine.transaction, signal: new AbortController().signal };
     this.#clock = clock;
     this.#engine = engine;
-    this.#desk = createSourceDesk({ database, clock, ids, publisher, polls: createPollDeps(deps), poller });
-    this.#work = newsroomWork({ ...deps, logger: createLogger('silent', 'history'), domainsMax: 1 });
+    this.#desk = createSourceDesk({ ...deps, poller });
+    const logger = createLogger('silent', 'history');
+    this.#work = newsroomWork({ ...deps, logger });
+    this.#sweeps = [...ingestWork({ ...deps, logger, domainsMax: 1 }).sweeps, ...(this.#work.sweeps ?? [])];
   }
 
   async addSources(world: World): Promise<void> {
@@ -166,7 +170,7 @@ class Newsroom {
   async #sweep(isWanted: (name: string) => boolean): Promise<void> {
     const { transaction, enqueue } = this.#engine;
     const context = { epoch: 0, transaction, enqueue, signal: new AbortController().signal };
-    for (const { name, run } of this.#work.sweeps ?? []) if (isWanted(name)) await run(context);
+    for (const { name, run } of this.#sweeps) if (isWanted(name)) await run(context);
     await this.#engine.drain();
   }
 

@@ -13,9 +13,9 @@ import { runFenced } from '../../../apps/server/src/foundation/engine/fenced-tra
 import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { createLogger } from '../../../apps/server/src/foundation/logger.ts';
 import { createFetcher } from '../../../apps/server/src/newsroom/index.ts';
-import { createPollDeps } from '../../../apps/server/src/newsroom/newsroom-work.ts';
 import { addSources } from '../../../apps/server/src/newsroom/sources/add-sources.ts';
 import { settingsFor } from '../../../apps/server/src/newsroom/sources/source.ts';
+import { createPollDeps } from '../../../apps/server/src/newsroom/wire/ingest-work.ts';
 import { parseFeed } from '../../../apps/server/src/newsroom/wire/parse/parse-feed.ts';
 import { createPollSweep } from '../../../apps/server/src/newsroom/wire/schedule/poll-sweep.ts';
 import { createPublisher } from '../../../apps/server/src/record/wiring.ts';

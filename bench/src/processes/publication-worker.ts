@@ -23,7 +23,7 @@ const ids = createIdSource({ clock, randomBytes });
 const publisher = createPublisher({ database, clock, ids });
 const logger = createLogger('warn', 'bench publication');
 const { prepare } = preparationThread({});
-const work = publicationWork({ database, clock, ids, publisher, logger, prepare, random: Math.random });
+const work = publicationWork({ database, clock, ids, publisher, logger, prepare });
 const publication = work.sweeps.find(({ name }) => name === 'publish-entries');
 sayHello({});
 const { signal } = new AbortController();

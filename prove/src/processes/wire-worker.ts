@@ -8,7 +8,12 @@ import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { createLogger } from '../../../apps/server/src/foundation/logger.ts';
 import { createSmtpSender } from '../../../apps/server/src/foundation/mail/smtp-sender.ts';
 import { mailingWork } from '../../../apps/server/src/mailing/index.ts';
-import { createFetcher, newsroomWork, preparationThread } from '../../../apps/server/src/newsroom/index.ts';
+import {
+  createFetcher,
+  ingestWork,
+  newsroomWork,
+  preparationThread,
+} from '../../../apps/server/src/newsroom/index.ts';
 import { createPublisher } from '../../../apps/server/src/record/wiring.ts';
 import { openModel } from '../../../apps/server/src/wiring/newsroom.ts';
 import { movedClock } from '../editions/file-clock.ts';
@@ -27,6 +32,7 @@ const { database } = connectDatabase({
 });
 const clock = settings.clockFile === undefined ? systemClock : movedClock(settings.clockFile);
 const ids = createIdSource({ clock, randomBytes });
+const shared = { database, logger, clock, ids, publisher: createPublisher({ database, clock, ids }) };
 process.on('disconnect', () => process.exit(0));
 await startEngine(
   {
@@ -40,22 +46,21 @@ await startEngine(
     ...(settings.timings && { timings: settings.timings }),
   },
   [
-    newsroomWork({
-      database,
-      logger,
-      clock,
-      ids,
-      publisher: createPublisher({ database, clock, ids }),
+    ingestWork({
+      ...shared,
       fetcher: createFetcher({
         userAgent: 'Daybook/prove',
         clock,
         examplePort: settings.examplePort,
       }),
-      model: openModel(settings.model ?? null, database),
       random: Math.random,
       pace: settings.pace,
       leaseMs: settings.leaseMs,
       domainsMax: 100,
+    }),
+    newsroomWork({
+      ...shared,
+      model: openModel(settings.model ?? null, database),
       prepare: preparationThread({}).prepare,
     }),
     ...(settings.smtpUrl === undefined ? [] : [mailWorkTo(settings.smtpUrl)]),

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 import { readConfig } from '../config/config.ts';
-import { withSourceDesk } from '../wiring/newsroom.ts';
+import { withSourceDesk } from '../wiring/ingest.ts';
 import type { Command } from './command.ts';
 import { UsageError } from './command.ts';
 import { addAction, exportAction, importAction, installAction } from './sources/add-actions.ts';

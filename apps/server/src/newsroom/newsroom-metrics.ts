@@ -6,15 +6,9 @@ import type { Database } from '../foundation/database/database.ts';
 import type { EditionSet } from '../foundation/engine/engine-declarations.ts';
 import type { GaugeReading } from '../foundation/metrics/gauges.ts';
 import { registerGauges } from '../foundation/metrics/gauges.ts';
-import { countSourcesByHealth, readNewsNumbers } from './newsroom-numbers-store.ts';
+import { readNewsNumbers } from './newsroom-numbers-store.ts';
 import { countUnpublished } from './publication/publication-numbers-store.ts';
 import type { PublicationEvents } from './publication/publish-entries.ts';
-import type { OnPoll } from './wire/schedule/poll-domain.ts';
-
-/** What the newsroom counts as it works. */
-export interface NewsroomMetrics extends PublicationEvents {
-  readonly polled: OnPoll;
-}
 
 /** An edition is made within a minute and a half of its hour; much later, something keeps it. */
 const lateAfterMs = 15 * 60_000;
@@ -23,7 +17,7 @@ const lateAfterMs = 15 * 60_000;
 export function registerNewsroomMetrics(
   registry: Registry,
   deps: { readonly database: Database; readonly clock: Clock; readonly editions: readonly EditionSet[] },
-): NewsroomMetrics {
+): PublicationEvents {
   registerGauges(registry, gauges, () => readGauges(deps));
   const counter = (name: string, help: string, labelNames: string[] = []): Counter =>
     new Counter({ name: `daybook_newsroom_${name}`, help, labelNames, registers: [registry] });
@@ -34,12 +28,10 @@ export function registerNewsroomMetrics(
     ['cause'],
   );
   const failures = counter('publication_failures_total', 'Entries that could not be published.');
-  const polls = counter('polls_total', 'Polls of sources by this process, by how they ended.', ['outcome']);
   return {
     published: (entries) => published.inc(entries),
     retried: (cause) => retries.inc({ cause }),
     failed: () => failures.inc(),
-    polled: (_, { isAnswered }) => polls.inc({ outcome: isAnswered ? 'answered' : 'failed' }),
   };
 }
 
@@ -53,7 +45,6 @@ const gauges = {
   },
   daybook_newsroom_digests_due: { help: 'Digests of stories that are due.' },
   daybook_newsroom_newest_item_seconds: { help: 'Age of the newest item that readers see.' },
-  daybook_newsroom_sources: { help: 'Sources by health.', label: 'health' },
   daybook_newsroom_late_editions: {
     help: 'Editions that should have been published a quarter of an hour ago.',
     label: 'edition',
@@ -79,7 +70,6 @@ async function readGauges({
       unpublished.find(({ state }) => state === 'waiting')?.oldestSeconds ?? 0,
     daybook_newsroom_digests_due: digestsDue,
     daybook_newsroom_newest_item_seconds: newestItemSeconds ?? 0,
-    daybook_newsroom_sources: await countSourcesByHealth(database, now),
     daybook_newsroom_late_editions: await countLateEditions(database, editions, clock.nowMs()),
   };
 }

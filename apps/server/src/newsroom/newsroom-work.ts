@@ -1,15 +1,13 @@
 import type { CalendarClock } from '../foundation/clock.ts';
 import type { Database } from '../foundation/database/database.ts';
-import type { EditionSet, EngineDeclarations, Sweep } from '../foundation/engine/engine-declarations.ts';
+import type { EditionSet, EngineDeclarations } from '../foundation/engine/engine-declarations.ts';
 import type { IdSource } from '../foundation/ids.ts';
 import type { Logger } from '../foundation/logger.ts';
 import type { ModelCalls } from '../foundation/models/model-calls.ts';
-import type { SecretBox } from '../foundation/secret-box.ts';
 import type { Publisher } from '../record/index.ts';
 import { readPrompt } from './copy/model/prompt.ts';
 import { editionSets } from './editions/compile-edition.ts';
 import type { EditionSettings } from './editions/compose-edition.ts';
-import type { NewsroomMetrics } from './newsroom-metrics.ts';
 import { digestWork } from './publication/digest-story.ts';
 import type { PrepareEntries } from './publication/preparation.ts';
 import { createPreparationThread, prepareHere } from './publication/preparation.ts';
@@ -22,15 +20,6 @@ import type { AliasEntry } from './stories/matching/aliases.ts';
 import { aliasTable, builtInAliases } from './stories/matching/aliases.ts';
 import { shippedStoryModel } from './stories/matching/story-model.ts';
 import { createStoryUpkeep } from './stories/story-upkeep.ts';
-import type { Fetcher } from './wire/fetch/fetcher.ts';
-import { PublisherWishes } from './wire/fetch/publisher-wishes.ts';
-import { productToken } from './wire/fetch/user-agent.ts';
-import { createHubSweep } from './wire/hubs/hub-sweep.ts';
-import type { Pace } from './wire/schedule/next-poll.ts';
-import { defaultPace } from './wire/schedule/next-poll.ts';
-import type { OnPoll } from './wire/schedule/poll-domain.ts';
-import type { PollDeps } from './wire/schedule/poll-source.ts';
-import { createPollSweep } from './wire/schedule/poll-sweep.ts';
 
 /** A language model that writes what the newsroom publishes, by task. */
 export interface NewsroomModel {
@@ -44,39 +33,16 @@ export interface NewsroomDeps {
   readonly clock: CalendarClock;
   readonly ids: IdSource;
   readonly publisher: Publisher;
-  readonly fetcher: Fetcher;
-  readonly random: () => number;
   /** Names in several languages beyond those that ship with Daybook. */
   readonly aliases?: readonly AliasEntry[];
   /** Of the installation; English by default. */
   readonly language?: 'en' | 'zh';
   /** Without one everything is written by rule. */
   readonly model?: NewsroomModel | null;
-  /** Other bounds than everyone's: for proofs, which cannot wait for hours. */
-  readonly pace?: Pace;
-  readonly leaseMs?: number;
-  /** For sources behind a password, which fail without one, and for secrets shared with hubs. */
-  readonly secretBox?: SecretBox | null;
-  /** Where hubs reach this installation, without a slash at the end; without it nothing is asked of them. */
-  readonly hubCallbackBase?: string | null;
   /** Of this program: what failed under another one is tried again. */
   readonly release?: string;
   /** How entries are prepared for publication; by default in the event loop of the process. */
   readonly prepare?: PrepareEntries;
-}
-
-/** Longer than a publisher may take to answer, twice over; a killed process keeps its domains for so long. */
-const defaultLeaseMs = 62_000;
-
-/** What a poll needs, in a worker or in a command. */
-export function createPollDeps(deps: NewsroomDeps): PollDeps {
-  return {
-    ...deps,
-    wishes: new PublisherWishes(deps.fetcher, deps.clock, productToken),
-    pace: deps.pace ?? defaultPace,
-    leaseMs: deps.leaseMs ?? defaultLeaseMs,
-    secretBox: deps.secretBox ?? null,
-  };
 }
 
 function namesOf({ aliases = [] }: Pick<NewsroomDeps, 'aliases'>): readonly AliasEntry[] {
@@ -103,27 +69,14 @@ export function newsroomEditions(
 
 type WorkDeps = NewsroomDeps & {
   readonly logger: Logger;
-  readonly domainsMax: number;
-  readonly metrics?: NewsroomMetrics;
+  readonly metrics?: PublicationEvents;
 };
 
-/** The newsroom's share of a worker's work. */
+/** The newsroom's share of a worker's work: from entries that have landed to what readers see. */
 export function newsroomWork(deps: WorkDeps): EngineDeclarations {
-  const polls = createPollDeps(deps);
-  const onPoll: OnPoll = (polled, report) => {
-    const { outcome, landed, revised, sighted } = report;
-    deps.logger.debug({ source: polled.source.name, outcome, landed, revised, sighted }, 'polled');
-    deps.metrics?.polled(polled, report);
-  };
-  const publication = publicationWork(deps);
   return {
-    workflows: publication.workflows,
+    ...publicationWork(deps),
     editions: newsroomEditions(deps),
-    sweeps: [
-      createPollSweep({ ...polls, onPoll, ...deps }),
-      ...hubSweeps(deps, polls),
-      ...publication.sweeps,
-    ],
     recurringTasks: [createStoryUpkeep(deps), createRanking(deps)],
   };
 }
@@ -136,9 +89,7 @@ export function preparationThread(
 }
 
 /** From entries that have landed to items, and from the items of a story to its digest. */
-export function publicationWork(
-  deps: Omit<WorkDeps, 'domainsMax' | 'fetcher'>,
-): Required<Pick<EngineDeclarations, 'workflows' | 'sweeps'>> {
+export function publicationWork(deps: WorkDeps): Required<Pick<EngineDeclarations, 'workflows' | 'sweeps'>> {
   const { database, clock, ids, publisher, logger, language = 'en', model = null, release = '' } = deps;
   const names = namesOf(deps);
   const aliases = groundingAliases(names);
@@ -182,15 +133,4 @@ function publicationEvents({ logger, metrics }: Pick<WorkDeps, 'logger' | 'metri
       metrics?.failed(entry, error);
     },
   };
-}
-
-/** None where hubs cannot reach us, or where their pushes could not be told from others'. */
-function hubSweeps(
-  { hubCallbackBase = null, logger }: Pick<NewsroomDeps, 'hubCallbackBase'> & { readonly logger: Logger },
-  polls: PollDeps,
-): readonly Sweep[] {
-  const { secretBox, pace } = polls;
-  if (hubCallbackBase === null || secretBox === null) return [];
-  const { spacingMs } = pace;
-  return [createHubSweep({ ...polls, logger, secretBox, spacingMs, callbackBase: hubCallbackBase })];
 }

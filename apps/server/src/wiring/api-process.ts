@@ -23,8 +23,8 @@ import type { Accounts } from './accounts.ts';
 import { startAccounts } from './accounts.ts';
 import type { RunningProcess } from './connections.ts';
 import { connect } from './connections.ts';
+import { openHubRoutes } from './ingest.ts';
 import { openMailing } from './mailing.ts';
-import { openHubRoutes } from './newsroom.ts';
 
 /** Connects everything an api process needs and listens. */
 export async function startApi(config: Config): Promise<RunningProcess & { readonly address: string }> {

@@ -7,9 +7,11 @@ import { readMigrations } from '../foundation/database/migration-files.ts';
 import { createLogger } from '../foundation/logger.ts';
 import { registerMailMetrics } from '../mailing/index.ts';
 import {
+  ingestWork,
   newsroomEditions,
   newsroomWork,
   preparationThread,
+  registerIngestMetrics,
   registerNewsroomMetrics,
 } from '../newsroom/index.ts';
 import { createRecordWork, registerPurgeMetrics } from '../record/wiring.ts';
@@ -19,6 +21,7 @@ import { accountWork } from './accounts.ts';
 import type { RunningProcess } from './connections.ts';
 import { connect } from './connections.ts';
 import { edgeCaches } from './edge-caches.ts';
+import { openIngest } from './ingest.ts';
 import { mailWork } from './mailing.ts';
 import { openNewsroom } from './newsroom.ts';
 
@@ -35,14 +38,13 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
   const migrations = await readMigrations();
   const clock = createCalendarClock(config.simulatedTime);
   const { database } = application;
+  const ingest = openIngest(config, database, clock);
   const newsroom = openNewsroom(config, database, clock);
-  const preparation = preparationThread(newsroom.deps);
+  const preparation = preparationThread(newsroom);
   const registry = new Registry();
-  const metrics = registerNewsroomMetrics(registry, {
-    database,
-    clock,
-    editions: newsroomEditions(newsroom.deps),
-  });
+  const ingestMetrics = registerIngestMetrics(registry, { database, clock });
+  const editions = newsroomEditions(newsroom);
+  const metrics = registerNewsroomMetrics(registry, { database, clock, editions });
   registerMailMetrics(registry, database);
   registerStorageMetrics(registry, database);
   registerPurgeMetrics(registry, database);
@@ -57,13 +59,8 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
       createRecordWork({ database, clock, caches: edgeCaches(config.edge), logger }),
       await accountWork(config, application),
       mailWork(config, database, clock, logger),
-      newsroomWork({
-        ...newsroom.deps,
-        prepare: preparation.prepare,
-        metrics,
-        logger,
-        domainsMax: domainsAtOnceMax,
-      }),
+      ingestWork({ ...ingest.deps, metrics: ingestMetrics, logger, domainsMax: domainsAtOnceMax }),
+      newsroomWork({ ...newsroom, prepare: preparation.prepare, metrics, logger }),
     ],
   });
   await worker.server.listen({ host: config.http.host, port: config.http.workerPort });
@@ -72,7 +69,7 @@ export async function startWorker(config: Config): Promise<RunningProcess> {
     stop: async () => {
       await worker.stop();
       await preparation.close();
-      await newsroom.close();
+      await ingest.close();
       await application.close();
     },
   };

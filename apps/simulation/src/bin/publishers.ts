@@ -4,7 +4,7 @@ import { readConfig } from '../../../server/src/config/config.ts';
 import { createCalendarClock } from '../../../server/src/foundation/clock.ts';
 import { exitWithParent } from '../../../server/src/foundation/process-end.ts';
 import { connect } from '../../../server/src/wiring/connections.ts';
-import { withSourceDesk } from '../../../server/src/wiring/newsroom.ts';
+import { withSourceDesk } from '../../../server/src/wiring/ingest.ts';
 import { openWorld, simulatedSources } from '../simulated-world.ts';
 
 // Serves the publishers of the simulated world on loopback and makes their feeds known as sources; a worker reads them.

@@ -1,14 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 import type { SourceDesk } from '../../newsroom/index.ts';
-import {
-  feedAddressOf,
-  isFeed,
-  readOpml,
-  readStarterPack,
-  settingsFor,
-  writeOpml,
-} from '../../newsroom/index.ts';
+import { feedAddressOf, settingsFor } from '../../newsroom/index.ts';
 import { categories } from '../../record/index.ts';
 import { givenList } from './given-list.ts';
 import { pollWithProgress } from './poll-progress.ts';
@@ -46,7 +39,7 @@ export const addAction: SourcesAction = async (desk, input) => {
 
 export const importAction: SourcesAction = async (desk, input) => {
   const file = one(input.positionals, 'OPML file');
-  const read = readOpml(await readFile(file, 'utf8'));
+  const read = desk.readOpml(await readFile(file, 'utf8'));
   if (!read.ok) throw new Error(`${file} is not OPML`);
   const { sources, unusable } = read.value;
   for (const address of unusable) process.stderr.write(`left out, no usable address: ${address}\n`);
@@ -59,18 +52,16 @@ export const installAction: SourcesAction = async (desk, input) => {
     ['ai-industry'] as const,
     'starter pack',
   );
-  await addAndPoll(desk, input, await readStarterPack(name));
+  await addAndPoll(desk, input, await desk.readStarterPack(name));
 };
 
 export const exportAction: SourcesAction = async (desk, { values, print }) => {
-  const sources = await desk.list();
-  const opml = writeOpml(sources);
-  const others = sources.filter((source) => !isFeed(source));
-  for (const { name } of others) process.stderr.write(`left out, OPML holds feeds alone: ${name}\n`);
+  const { opml, feeds, leftOut } = await desk.exportOpml();
+  for (const name of leftOut) process.stderr.write(`left out, OPML holds feeds alone: ${name}\n`);
   if (values.out === undefined) print(values.json === true ? JSON.stringify({ opml }) : opml);
   else {
     await writeFile(values.out, opml);
-    print(`${sources.length - others.length} sources in ${values.out}`);
+    print(`${feeds} sources in ${values.out}`);
   }
 };
 

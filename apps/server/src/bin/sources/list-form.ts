@@ -1,10 +1,10 @@
-import type { ListForm } from '../../newsroom/index.ts';
+import type { SourceSettings } from '../../newsroom/index.ts';
 import type { SourcesInput } from './sources-input.ts';
 
 const ruleCharsMax = 500;
 
 /** How the list at the address is written: a feed, unless options say where its entries stand. */
-export function listFormOf(values: SourcesInput['values']): ListForm {
+export function listFormOf(values: SourcesInput['values']): SourceSettings['form'] {
   const page = values['page-entry'];
   const json = values['json-entries'];
   if (page !== undefined && json !== undefined)

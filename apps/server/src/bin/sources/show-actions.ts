@@ -1,13 +1,12 @@
-import { feedAddressOf, healthVerdict, settingsFor } from '../../newsroom/index.ts';
+import { feedAddressOf, settingsFor } from '../../newsroom/index.ts';
 import { givenList } from './given-list.ts';
 import type { SourcesAction } from './sources-input.ts';
 import { one, sourceJson, tableOf } from './sources-input.ts';
 
 export const listAction: SourcesAction = async (desk, { values, print }) => {
   const sources = await desk.list();
-  const nowMs = desk.nowMs();
   if (values.json === true) {
-    print(JSON.stringify(sources.map((source) => sourceJson(source, nowMs))));
+    print(JSON.stringify(sources.map((source) => sourceJson(desk, source))));
     return;
   }
   if (sources.length === 0) {
@@ -18,7 +17,7 @@ export const listAction: SourcesAction = async (desk, { values, print }) => {
   }
   const rows = sources.map((source) => [
     source.name,
-    healthVerdict(source, nowMs),
+    desk.health(source),
     String(source.tier),
     source.language ?? '',
     source.health.outcome ?? source.stateReason ?? '',
@@ -30,7 +29,7 @@ export const listAction: SourcesAction = async (desk, { values, print }) => {
 
 export const showAction: SourcesAction = async (desk, { values, positionals, print }) => {
   const source = await desk.find(one(positionals, 'source'));
-  const shown: object = { ...sourceJson(source, desk.nowMs()), pushes: await desk.pushes(source) };
+  const shown: object = { ...sourceJson(desk, source), pushes: await desk.pushes(source) };
   if (values.json === true) print(JSON.stringify(shown));
   else print(tableOf(Object.entries(shown).map(([name, value]) => [name, String(value ?? '–')])));
 };

@@ -1,5 +1,4 @@
 import type { Source, SourceDesk } from '../../newsroom/index.ts';
-import { healthVerdict } from '../../newsroom/index.ts';
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean', default: false } as const;
@@ -93,7 +92,7 @@ export function tableOf(rows: readonly (readonly string[])[]): string {
 }
 
 /** For programs: stable names, times in ISO form. */
-export function sourceJson(source: Source, nowMs: number): object {
+export function sourceJson(desk: SourceDesk, source: Source): object {
   const { health, form, hub, sealedAuthorization, ...rest } = source;
   const time = (instant: bigint | null): string | null =>
     instant === null ? null : new Date(Number(instant / 1000n)).toISOString();
@@ -102,7 +101,7 @@ export function sourceJson(source: Source, nowMs: number): object {
     kind: form.kind,
     hub: hub?.url ?? null,
     behindPassword: sealedAuthorization !== null,
-    health: healthVerdict(source, nowMs),
+    health: desk.health(source),
     dueAt: time(health.dueAt),
     polledAt: time(health.polledAt),
     succeededAt: time(health.succeededAt),

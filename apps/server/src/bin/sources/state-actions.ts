@@ -7,7 +7,7 @@ function changing(state: 'active' | 'paused' | 'removed', done: string): Sources
     const source = await desk.find(one(positionals, 'source'));
     await desk.changeState(source.id, state, values.reason ?? null);
     const changed = await desk.read(source.id);
-    if (values.json === true && changed !== null) print(JSON.stringify(sourceJson(changed, desk.nowMs())));
+    if (values.json === true && changed !== null) print(JSON.stringify(sourceJson(desk, changed)));
     else print(`${source.name} is ${done}`);
   };
 }

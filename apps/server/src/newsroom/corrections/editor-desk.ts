@@ -9,7 +9,7 @@ import type { Decisions, Publisher } from '../../record/index.ts';
 import { requestDigestsSoon } from '../publication/digest-story.ts';
 import { withdrawItem } from '../publication/group-representative.ts';
 import { mergeStories, splitStory } from '../stories/editor-decisions.ts';
-import { markEntryWithdrawn } from '../wire/land/left-entry-store.ts';
+import { markEntryWithdrawn } from '../wire/index.ts';
 
 export interface EditorDeskDeps {
   readonly database: Database;

@@ -6,7 +6,7 @@ import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { ItemCopy } from '../copy/writer.ts';
-import type { EntryId } from '../wire/land/entry-store.ts';
+import type { EntryId } from '../wire/index.ts';
 
 export interface EntryRevision {
   readonly entryId: EntryId;

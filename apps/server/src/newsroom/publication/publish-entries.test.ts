@@ -23,6 +23,7 @@ import { newsroomWork, publicationWork } from '../newsroom-work.ts';
 import { addSources } from '../sources/add-sources.ts';
 import type { SourceSettings } from '../sources/source.ts';
 import { settingsFor } from '../sources/source.ts';
+import { ingestWork } from '../wire/index.ts';
 import type { EntryId } from '../wire/land/entry-store.ts';
 import { markEntryWithdrawn } from '../wire/land/left-entry-store.ts';
 import { retryEntries } from './unpublished-entry-store.ts';
@@ -57,18 +58,16 @@ test('what a publisher lists becomes items in stories, and what it edits revises
     }),
   ]);
   const logger = createLogger('silent', 'test');
-  const work = newsroomWork({
-    database: database.database,
-    clock: systemClock,
-    ids,
-    publisher,
+  const deps = { database: database.database, clock: systemClock, ids, publisher, logger };
+  const work = newsroomWork(deps);
+  const polls = ingestWork({
+    ...deps,
     fetcher,
-    logger,
     random: () => 0,
     domainsMax: 5,
     pace: { intervalMinMs: 100, intervalMaxMs: 100, spacingMs: 0 },
   });
-  engine = await startTestEngine(database, work);
+  engine = await startTestEngine(database, { ...work, sweeps: [...polls.sweeps, ...(work.sweeps ?? [])] });
   const items = () =>
     database.database
       .selectFrom('record.item')

@@ -12,8 +12,7 @@ import {
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { ItemCopy } from '../copy/writer.ts';
-import type { Source } from '../sources/source.ts';
-import type { EntryId } from '../wire/land/entry-store.ts';
+import type { EntryId, Source } from '../wire/index.ts';
 
 export interface EntryToPublish {
   readonly id: EntryId;

@@ -37,6 +37,8 @@ test('what is written can be read again, and holds feeds alone', () => {
   const page = settingsFor(new URL('https://page.example/news'), {
     form: { kind: 'page list', rules: { entry: 'article' } },
   });
-  const read = readOpml(writeOpml([feed, page]));
+  const written = writeOpml([feed, page]);
+  expect(written).toMatchObject({ feeds: 1, leftOut: ['page.example'] });
+  const read = readOpml(written.opml);
   expect(read).toEqual({ ok: true, value: { sources: [{ ...feed, owner: 'Lab & Co' }], unusable: [] } });
 });

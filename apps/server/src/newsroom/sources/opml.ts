@@ -56,12 +56,20 @@ function settingsOf({ title, text, htmlUrl, language }: Outline, address: URL): 
   });
 }
 
-/** For any feed reader: lists on pages and in JSON answers are left out, which none could read. */
-export function writeOpml(sources: readonly SourceSettings[]): string {
-  return generateOpml({
+export interface OpmlExport {
+  readonly opml: string;
+  readonly feeds: number;
+  /** Names of the sources whose lists are pages or JSON, which feed readers cannot read. */
+  readonly leftOut: readonly string[];
+}
+
+export function writeOpml(sources: readonly SourceSettings[]): OpmlExport {
+  const feeds = sources.filter(({ form }) => form.kind === 'feed');
+  const leftOut = sources.filter(({ form }) => form.kind !== 'feed').map(({ name }) => name);
+  const opml = generateOpml({
     head: { title: 'Sources of this Daybook' },
     body: {
-      outlines: sources.filter(isFeed).map(({ name, feedUrl, homepageUrl, language }) => ({
+      outlines: feeds.map(({ name, feedUrl, homepageUrl, language }) => ({
         type: 'rss',
         text: name,
         title: name,
@@ -71,8 +79,5 @@ export function writeOpml(sources: readonly SourceSettings[]): string {
       })),
     },
   });
-}
-
-export function isFeed({ form }: Pick<SourceSettings, 'form'>): boolean {
-  return form.kind === 'feed';
+  return { opml, feeds: feeds.length, leftOut };
 }

@@ -1,22 +1,28 @@
+import { retryConcurrentChanges } from '../../foundation/database/concurrent-change.ts';
 import type { Result } from '../../foundation/result.ts';
-import { readSubscription } from '../wire/hubs/hub-subscription-store.ts';
+import { readSubscription, setWantedHub } from '../wire/hubs/hub-subscription-store.ts';
 import { describeSubscription } from '../wire/hubs/hub-subscription.ts';
+import type { IngestDeps } from '../wire/ingest-work.ts';
+import { createPollDeps } from '../wire/ingest-work.ts';
 import { pollNow } from '../wire/schedule/poll-now.ts';
-import type { PollDeps, Poller, PollReport } from '../wire/schedule/poll-source.ts';
+import type { Poller, PollReport } from '../wire/schedule/poll-source.ts';
 import type { FeedPreview } from '../wire/schedule/preview-feed.ts';
 import { previewFeed } from '../wire/schedule/preview-feed.ts';
-import type { AddedSource, RegistryDeps, SourceToAdd } from './add-sources.ts';
+import type { AddedSource, SourceToAdd } from './add-sources.ts';
 import { addSources } from './add-sources.ts';
-import { changeSourceState } from './change-source-state.ts';
+import { describeToReaders } from './describe-to-readers.ts';
 import type { FoundFeed } from './discover-feeds.ts';
 import { discoverFeeds } from './discover-feeds.ts';
+import type { OpmlExport } from './opml.ts';
+import { readOpml, writeOpml } from './opml.ts';
 import type { SourceSignIn } from './source-authorization.ts';
 import { authorizationHeader, sealAuthorization } from './source-authorization.ts';
-import { findSources, readSource, readSources } from './source-store.ts';
-import type { Source, SourceId, SourceSettings } from './source.ts';
+import { findSources, readSource, readSources, updateSourceState } from './source-store.ts';
+import type { HealthVerdict, Source, SourceId, SourceSettings } from './source.ts';
+import { healthVerdict } from './source.ts';
+import { readStarterPack } from './starter-pack.ts';
 
-export interface SourceDeskDeps extends RegistryDeps {
-  readonly polls: PollDeps;
+export interface SourceDeskDeps extends IngestDeps {
   readonly poller: Poller;
 }
 
@@ -24,9 +30,10 @@ export interface SourceDeskDeps extends RegistryDeps {
 export type SourceDesk = ReturnType<typeof createSourceDesk>;
 
 export function createSourceDesk(deps: SourceDeskDeps) {
-  const { database, polls, poller } = deps;
+  const { database, poller } = deps;
+  const polls = createPollDeps(deps);
   return {
-    nowMs: () => deps.clock.nowMs(),
+    health: (source: Source): HealthVerdict => healthVerdict(source, deps.clock.nowMs()),
     list: (): Promise<readonly Source[]> => readSources(database),
     /** By id, address or name. */
     find: async (text: string): Promise<Source> => {
@@ -58,6 +65,10 @@ export function createSourceDesk(deps: SourceDeskDeps) {
         );
       return sealAuthorization(polls.secretBox, feedUrl, header);
     },
+    readOpml,
+    readStarterPack,
+    /** All feeds as OPML, and the names of the sources that OPML cannot hold. */
+    exportOpml: async (): Promise<OpmlExport> => writeOpml(await readSources(database)),
     add: (sources: readonly SourceToAdd[]): Promise<readonly AddedSource[]> => addSources(deps, sources),
     changeState: (id: SourceId, state: 'active' | 'paused' | 'removed', reason: string | null) =>
       changeSourceState(deps, id, state, reason),
@@ -68,4 +79,24 @@ export function createSourceDesk(deps: SourceDeskDeps) {
     preview: (settings: SourceSettings, stored: Source | null): Promise<Result<FeedPreview, string>> =>
       previewFeed(polls, database, settings, stored, poller.signal),
   };
+}
+
+/** Resuming makes a source due at once. Removing frees its address; its entries stay stored. */
+async function changeSourceState(
+  deps: SourceDeskDeps,
+  id: SourceId,
+  state: 'active' | 'paused' | 'removed',
+  reason: string | null,
+): Promise<void> {
+  await retryConcurrentChanges(deps.database, () =>
+    deps.database.transaction().execute(async (transaction) => {
+      const source = await readSource(transaction, id);
+      if (source === null || source.state === 'removed') return;
+      const now = deps.clock.now();
+      await updateSourceState(transaction, source, { state, reason, now });
+      const hub = state === 'active' ? source.hub : null;
+      await setWantedHub(transaction, id, hub, { id: deps.ids.next(), now });
+      await describeToReaders(deps.publisher, transaction, { ...source, state });
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
+import { sql } from 'kysely';
 
 import type { Database } from '../../foundation/database/database.ts';
 import type { DB, NewsroomSource } from '../../foundation/database/generated/database-types.ts';
@@ -9,8 +10,10 @@ import {
 } from '../../foundation/database/timestamptz.ts';
 import { idForm } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { addMs } from '../../foundation/instant.ts';
 import { upsertDomainDue } from '../wire/schedule/domain-lease-store.ts';
 import type { Source, SourceId, SourceSettings, SourceState } from './source.ts';
+import { silentAfterGaps, silentAfterMs } from './source.ts';
 
 export interface NewSource extends SourceSettings {
   readonly id: SourceId;
@@ -113,6 +116,48 @@ export async function updateSourceState(
     })
     .where('id', '=', source.id)
     .execute();
+}
+
+/**
+ * Makes a source due because its hub says that the feed has changed: at once, but not sooner than a while after its last
+ * poll, not before its publisher wants to be asked again after a refusal, and not while its polls fail.
+ */
+export async function makeDueAfterPush(
+  database: Database,
+  id: SourceId,
+  now: EpochMicroseconds,
+  spacingMs: number,
+): Promise<void> {
+  const source = await readSource(database, id);
+  if (source === null || source.state !== 'active') return;
+  // The domain before the source, as polls lock them. Where nothing turns out to be due, a claim finds nothing.
+  const { polledAt } = source.health;
+  const afterPoll = polledAt === null ? now : addMs(polledAt, spacingMs);
+  await upsertDomainDue(database, source.domain, afterPoll > now ? afterPoll : now);
+  await sql`
+    UPDATE newsroom.source SET due_at = least(due_at, greatest(${toTimestamptz(now)}::timestamptz,
+      polled_at + ${spacingMs} * interval '1 millisecond',
+      (SELECT postponed_until FROM newsroom.domain WHERE name = source.domain)))
+    WHERE id = ${id} AND state = 'active' AND failures = 0`.execute(database);
+}
+
+/** Sources by the verdict of `healthVerdict`, here for all of them in one statement. */
+export async function countSourcesByHealth(
+  database: Database,
+  now: EpochMicroseconds,
+): Promise<ReadonlyMap<string, number>> {
+  const at = sql`${toTimestamptz(now)}::timestamptz`;
+  const { rows } = await sql<{ health: string; count: number }>`
+    SELECT CASE
+        WHEN state <> 'active' THEN state
+        WHEN polled_at IS NULL THEN 'not polled yet'
+        WHEN failures > 0 THEN 'failing'
+        WHEN newest_entry_at < ${at} - greatest(${silentAfterMs}, ${silentAfterGaps} * usual_gap_ms) * interval '1 ms'
+          THEN 'silent'
+        ELSE 'well' END AS health,
+      count(*)::integer AS count
+    FROM newsroom.source WHERE state <> 'removed' GROUP BY 1`.execute(database);
+  return new Map(rows.map(({ health, count }) => [health, count]));
 }
 
 export function sourceOf(row: Selectable<NewsroomSource>): Source {

@@ -1,8 +1,6 @@
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { Category } from '../../record/index.ts';
-import type { Participation } from '../copy/judgement/index.ts';
-import type { NamedHub } from '../wire/hubs/hub-subscription.ts';
 import type { ListForm } from '../wire/parse/parse-feed.ts';
 
 export type SourceId = Id<'source'>;
@@ -15,7 +13,8 @@ export interface SourceSettings {
   readonly tier: 1 | 2 | 3 | 4;
   readonly language: string | null;
   readonly categoryHint: Category | null;
-  readonly participation: Participation;
+  /** Items of an `editorial` source can be selected; `signal` items only count for heat; `isolated` entries are never published. */
+  readonly participation: 'editorial' | 'signal' | 'isolated';
   /** Whether pages of its articles may be read. */
   readonly fullText: boolean;
   readonly feedUrl: string;
@@ -30,6 +29,12 @@ export interface SourceSettings {
 
 /** `suspended` and `stopped` by the rules for 404 and 410; `paused` and `removed` by a person. */
 export type SourceState = 'active' | 'paused' | 'suspended' | 'stopped' | 'removed';
+
+/** The WebSub hub that a feed names, and the topic under which the hub knows the feed. */
+export interface NamedHub {
+  readonly url: string;
+  readonly topic: string;
+}
 
 export interface Source extends SourceSettings {
   readonly id: SourceId;

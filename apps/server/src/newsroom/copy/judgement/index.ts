@@ -5,4 +5,3 @@ export type { Labelled } from './evaluate.ts';
 export { judge, judgeRead, readForJudgement } from './judge.ts';
 export type { Judgement, ReadJudgement } from './judge.ts';
 export { chooseRepresentative } from './selection.ts';
-export type { Participation } from './selection.ts';

@@ -1,4 +1,5 @@
 import type { Category } from '../../../record/index.ts';
+import type { Source } from '../../wire/index.ts';
 import { withoutInstructions } from '../instructions-in-text.ts';
 import { titleCharsMax } from '../writer.ts';
 import { decideCategory } from './category.ts';
@@ -8,7 +9,6 @@ import { reachOf } from './reach.ts';
 import { reasonOf } from './reason.ts';
 import type { Score, ScoreInput } from './score.ts';
 import { scoreOf } from './score.ts';
-import type { Participation } from './selection.ts';
 import { mayBeSelected } from './selection.ts';
 import { substanceOf } from './substance.ts';
 
@@ -20,7 +20,7 @@ export interface ItemToRead {
   readonly source: {
     readonly tier: 1 | 2 | 3 | 4;
     readonly firstParty: boolean;
-    readonly participation: Participation;
+    readonly participation: Source['participation'];
     readonly categoryHint: Category | null;
   };
 }
@@ -48,7 +48,7 @@ export interface Judgement {
 export interface ReadJudgement extends Pick<ScoreInput, 'tier' | 'firstParty' | 'substance' | 'reach'> {
   readonly category: Category;
   readonly noNews: NoNews | null;
-  readonly participation: Participation;
+  readonly participation: Source['participation'];
 }
 
 /**

@@ -1,7 +1,5 @@
+import type { Source } from '../../wire/index.ts';
 import type { NoNews } from './prefilter.ts';
-
-/** How a source takes part: its items can be selected, only count for heat, or are never shown. */
-export type Participation = 'editorial' | 'signal' | 'isolated';
 
 /** From which score on an item of a source's tier is selected; a source that is trusted less must offer more. */
 export type Thresholds = Readonly<Record<1 | 2 | 3 | 4, number>>;
@@ -11,7 +9,7 @@ export const defaultThresholds: Thresholds = { 1: 52, 2: 55, 3: 58, 4: 66 };
 export interface SelectionInput {
   readonly score: number;
   readonly tier: 1 | 2 | 3 | 4;
-  readonly participation: Participation;
+  readonly participation: Source['participation'];
   readonly noNews: NoNews | null;
 }
 

@@ -3,7 +3,7 @@ import type { Database } from '../../../foundation/database/database.ts';
 import { addMs } from '../../../foundation/instant.ts';
 import type { SecretBox } from '../../../foundation/secret-box.ts';
 import { secretTokenHash } from '../../../foundation/secret-token.ts';
-import { makeDueAfterPush } from '../schedule/poll-store.ts';
+import { makeDueAfterPush } from '../../sources/source-store.ts';
 import {
   confirmSubscription,
   confirmUnsubscription,

@@ -4,8 +4,8 @@ import type { Database } from '../../../foundation/database/database.ts';
 import { fromTimestamptzOrNull, toTimestamptz } from '../../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
 import { addMs } from '../../../foundation/instant.ts';
-import type { SourceId, SourceState } from '../../sources/source.ts';
-import type { HubSubscription, HubSubscriptionId, NamedHub } from './hub-subscription.ts';
+import type { NamedHub, SourceId, SourceState } from '../../sources/source.ts';
+import type { HubSubscription, HubSubscriptionId } from './hub-subscription.ts';
 
 /** From now on the source's pushes are to come from this hub, or from none; what another one was asked for is ended. */
 export async function setWantedHub(

@@ -1,12 +1,7 @@
 import type { Id } from '../../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
 import { addMs } from '../../../foundation/instant.ts';
-
-/** Who tells of changes of a feed, and the name that the feed has there. */
-export interface NamedHub {
-  readonly url: string;
-  readonly topic: string;
-}
+import type { NamedHub } from '../../sources/source.ts';
 
 export type HubSubscriptionId = Id<'hub subscription'>;
 

@@ -3,9 +3,9 @@ import type { Transaction } from 'kysely';
 import type { DB } from '../../../foundation/database/generated/database-types.ts';
 import type { IdSource } from '../../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
-import type { Source, SourceState } from '../../sources/source.ts';
+import type { NamedHub, Source, SourceState } from '../../sources/source.ts';
 import { readSubscription, saveSubscribedPoll, setWantedHub } from './hub-subscription-store.ts';
-import type { NamedHub, PushVerdict } from './hub-subscription.ts';
+import type { PushVerdict } from './hub-subscription.ts';
 import { isSameHub, judgePushes } from './hub-subscription.ts';
 
 /**

@@ -9,12 +9,10 @@ import {
   toTimestamptzOrNull,
 } from '../../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../../foundation/instant.ts';
-import { addMs } from '../../../foundation/instant.ts';
-import { readSource, sourceOf } from '../../sources/source-store.ts';
-import type { Source, SourceId } from '../../sources/source.ts';
+import { sourceOf } from '../../sources/source-store.ts';
+import type { NamedHub, Source, SourceId } from '../../sources/source.ts';
 import { registrableDomain } from '../fetch/registrable-domain.ts';
 import type { Validators } from '../fetch/response-headers.ts';
-import type { NamedHub } from '../hubs/hub-subscription.ts';
 import { upsertDomainDue } from './domain-lease-store.ts';
 import type { PollHistory, SettledPoll } from './settle-poll.ts';
 
@@ -147,29 +145,6 @@ export async function postponeDomain(
     .where('state', '=', 'active')
     .where('due_at', '<', toTimestamptz(until))
     .execute();
-}
-
-/**
- * Makes a source due because its hub says that the feed has changed: at once, but not sooner than a while after its last
- * poll, not before its publisher wants to be asked again after a refusal, and not while its polls fail.
- */
-export async function makeDueAfterPush(
-  database: Database,
-  id: SourceId,
-  now: EpochMicroseconds,
-  spacingMs: number,
-): Promise<void> {
-  const source = await readSource(database, id);
-  if (source === null || source.state !== 'active') return;
-  // The domain before the source, as polls lock them. Where nothing turns out to be due, a claim finds nothing.
-  const { polledAt } = source.health;
-  const afterPoll = polledAt === null ? now : addMs(polledAt, spacingMs);
-  await upsertDomainDue(database, source.domain, afterPoll > now ? afterPoll : now);
-  await sql`
-    UPDATE newsroom.source SET due_at = least(due_at, greatest(${toTimestamptz(now)}::timestamptz,
-      polled_at + ${spacingMs} * interval '1 millisecond',
-      (SELECT postponed_until FROM newsroom.domain WHERE name = source.domain)))
-    WHERE id = ${id} AND state = 'active' AND failures = 0`.execute(database);
 }
 
 /** Unless another source has the address already: then the two are one, and a person decides which. */
