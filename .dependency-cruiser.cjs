@@ -3,7 +3,7 @@
 const { domainImports, folderLayers } = require('./.dependency-order.cjs');
 
 const domain =
-  '^apps/server/src/(news|newsroom|mailing|audit|identity|access|storage|agents|site|record|grounding)/';
+  '^apps/server/src/(news|ingest|newsroom|mailing|audit|identity|access|storage|agents|site|record|grounding)/';
 
 const domainRules = Object.entries(domainImports).map(([name, others]) => ({
   name: `${name}-imports`,

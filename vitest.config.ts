@@ -10,7 +10,7 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
 const pages = ['apps/server/test/end-to-end/pages/**/*.test.ts', 'apps/server/src/site/**/*.test.ts'];
 /** They promise nothing about time. */
 const untimed = [
-  ...['agents', 'audit', 'grounding', 'identity', 'mailing', 'newsroom', 'record', 'storage'].map(
+  ...['agents', 'audit', 'grounding', 'identity', 'ingest', 'mailing', 'newsroom', 'record', 'storage'].map(
     (module) => `apps/server/src/${module}/**/*.test.ts`,
   ),
   ...['groups', 'members', 'organizations', 'permissions', 'platform-tokens', 'policies'].map(

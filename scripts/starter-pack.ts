@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-import type { PackedSource } from '../apps/server/src/newsroom/sources/starter-pack.ts';
+import type { PackedSource } from '../apps/server/src/ingest/sources/starter-pack.ts';
 
 // Writes the starter pack anew from the list of sources it was collected in.
 interface ListedSource extends Pick<
@@ -14,7 +14,7 @@ interface ListedSource extends Pick<
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const list = `${root}../shared/data/sources/ai-industry.json`;
-const pack = `${root}apps/server/src/newsroom/sources/starter-packs/ai-industry.json`;
+const pack = `${root}apps/server/src/ingest/sources/starter-packs/ai-industry.json`;
 
 const listed = JSON.parse(await readFile(list, 'utf8')) as readonly ListedSource[];
 const lines = listed.map(

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 import { systemClock } from '../src/foundation/clock.ts';
-import type { FetchOutcome, FetchRequest } from '../src/newsroom/wire/fetch/fetch-outcome.ts';
-import type { Fetcher, FetcherOptions } from '../src/newsroom/wire/fetch/fetcher.ts';
-import { createFetcher } from '../src/newsroom/wire/fetch/fetcher.ts';
-import { userAgent } from '../src/newsroom/wire/fetch/user-agent.ts';
+import type { FetchOutcome, FetchRequest } from '../src/ingest/fetch/fetch-outcome.ts';
+import type { Fetcher, FetcherOptions } from '../src/ingest/fetch/fetcher.ts';
+import { createFetcher } from '../src/ingest/fetch/fetcher.ts';
+import { userAgent } from '../src/ingest/fetch/user-agent.ts';
 
 export interface PublisherServer {
   readonly fetcher: Fetcher;

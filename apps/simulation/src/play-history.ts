@@ -12,13 +12,10 @@ import { createIdSource } from '../../server/src/foundation/ids.ts';
 import type { EpochMicroseconds } from '../../server/src/foundation/instant.ts';
 import { addMs, instantFromMs, instantToMs } from '../../server/src/foundation/instant.ts';
 import { createLogger } from '../../server/src/foundation/logger.ts';
-import type { IngestDeps, NewsroomDeps, Source } from '../../server/src/newsroom/index.ts';
-import {
-  createFetcher,
-  createSourceDesk,
-  ingestWork,
-  newsroomWork,
-} from '../../server/src/newsroom/index.ts';
+import type { IngestDeps, Source } from '../../server/src/ingest/index.ts';
+import { createFetcher, createSourceDesk, ingestWork } from '../../server/src/ingest/index.ts';
+import type { NewsroomDeps } from '../../server/src/newsroom/index.ts';
+import { newsroomWork } from '../../server/src/newsroom/index.ts';
 import { createPublisher } from '../../server/src/record/wiring.ts';
 import { InlineEngine } from './inline-engine.ts';
 import type { SimulatedWorld } from './simulated-world.ts';

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 
 import { instantFromMs, instantToMs, isoMilliseconds } from '../../server/src/foundation/instant.ts';
 import { createSecretBox } from '../../server/src/foundation/secret-box.ts';
-import type { Source } from '../../server/src/newsroom/index.ts';
-import { createFetcher, createSourceDesk } from '../../server/src/newsroom/index.ts';
-import { hubRoutes } from '../../server/src/newsroom/wire/hubs/hub-routes.ts';
-import { createHubSweep } from '../../server/src/newsroom/wire/hubs/hub-sweep.ts';
-import { claimDueDomains } from '../../server/src/newsroom/wire/schedule/domain-lease-store.ts';
+import { hubRoutes } from '../../server/src/ingest/hubs/hub-routes.ts';
+import { createHubSweep } from '../../server/src/ingest/hubs/hub-sweep.ts';
+import type { Source } from '../../server/src/ingest/index.ts';
+import { createFetcher, createSourceDesk } from '../../server/src/ingest/index.ts';
+import { claimDueDomains } from '../../server/src/ingest/leases/domain-lease-store.ts';
 import type { TestApp } from '../../server/test/app.ts';
 import { startTestApp } from '../../server/test/app.ts';
 import { createTestClock } from '../../server/test/clock.ts';

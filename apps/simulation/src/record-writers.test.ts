@@ -7,7 +7,7 @@ import { createWorld, startPublishers } from '@daybook/newswire';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import { systemClock } from '../../server/src/foundation/clock.ts';
-import { addSources } from '../../server/src/newsroom/sources/add-sources.ts';
+import { addSources } from '../../server/src/ingest/sources/add-sources.ts';
 import type { TestDatabase } from '../../server/test/database.ts';
 import { createTestDatabase } from '../../server/test/database.ts';
 import { createRecordFactory } from '../../server/test/factories/record-factory.ts';

@@ -5,8 +5,8 @@ import type { Database } from '../../server/src/foundation/database/database.ts'
 import { fromTimestamptz } from '../../server/src/foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../server/src/foundation/instant.ts';
 import { instantFromMs, instantToMs, temporalInstant } from '../../server/src/foundation/instant.ts';
-import type { SourceDesk } from '../../server/src/newsroom/index.ts';
-import { settingsFor } from '../../server/src/newsroom/index.ts';
+import type { SourceDesk } from '../../server/src/ingest/index.ts';
+import { settingsFor } from '../../server/src/ingest/index.ts';
 
 const seed = 20_260_101;
 const itemsPerDay = 40;

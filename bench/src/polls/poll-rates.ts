@@ -12,12 +12,12 @@ import { createEpochFence } from '../../../apps/server/src/foundation/engine/epo
 import { runFenced } from '../../../apps/server/src/foundation/engine/fenced-transaction.ts';
 import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { createLogger } from '../../../apps/server/src/foundation/logger.ts';
-import { createFetcher } from '../../../apps/server/src/newsroom/index.ts';
-import { addSources } from '../../../apps/server/src/newsroom/sources/add-sources.ts';
-import { settingsFor } from '../../../apps/server/src/newsroom/sources/source.ts';
-import { createPollDeps } from '../../../apps/server/src/newsroom/wire/ingest-work.ts';
-import { parseFeed } from '../../../apps/server/src/newsroom/wire/parse/parse-feed.ts';
-import { createPollSweep } from '../../../apps/server/src/newsroom/wire/schedule/poll-sweep.ts';
+import { createFetcher } from '../../../apps/server/src/ingest/index.ts';
+import { createPollDeps } from '../../../apps/server/src/ingest/ingest-work.ts';
+import { parseFeed } from '../../../apps/server/src/ingest/parse/parse-feed.ts';
+import { createPollSweep } from '../../../apps/server/src/ingest/schedule/poll-sweep.ts';
+import { addSources } from '../../../apps/server/src/ingest/sources/add-sources.ts';
+import { settingsFor } from '../../../apps/server/src/ingest/sources/source.ts';
 import { createPublisher } from '../../../apps/server/src/record/wiring.ts';
 import { startServerChild } from '../server-child.ts';
 

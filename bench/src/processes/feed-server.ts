@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createWorld, startPublishers } from '@daybook/newswire';
 
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
-import { createFetcher } from '../../../apps/server/src/newsroom/index.ts';
+import { createFetcher } from '../../../apps/server/src/ingest/index.ts';
 import { sayHello } from '../server-usage.ts';
 
 // The feeds of a simulated world, kept ready: what they cost to make is no part of the measurement.

@@ -4,9 +4,9 @@ import { gunzipSync } from 'node:zlib';
 import type { Suite } from '@daybook/evidence';
 import { Readability } from '@mozilla/readability';
 
-import { articleBody } from '../../../apps/server/src/newsroom/wire/extract/article-body.ts';
-import { openPage } from '../../../apps/server/src/newsroom/wire/html-page.ts';
-import { decodeDocument } from '../../../apps/server/src/newsroom/wire/parse/decode-document.ts';
+import { articleBody } from '../../../apps/server/src/ingest/extract/article-body.ts';
+import { decodeDocument } from '../../../apps/server/src/ingest/parse/decode-document.ts';
+import { openPage } from '../../../apps/server/src/ingest/parse/html-page.ts';
 
 interface LabelledPage {
   readonly html: string;

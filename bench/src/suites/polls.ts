@@ -5,11 +5,8 @@ import type pg from 'pg';
 
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import type { Database, DatabaseConnection } from '../../../apps/server/src/foundation/database/database.ts';
-import {
-  claimDueDomains,
-  releaseDomain,
-} from '../../../apps/server/src/newsroom/wire/schedule/domain-lease-store.ts';
-import { readNextDue } from '../../../apps/server/src/newsroom/wire/schedule/poll-store.ts';
+import { claimDueDomains, releaseDomain } from '../../../apps/server/src/ingest/leases/domain-lease-store.ts';
+import { readNextDue } from '../../../apps/server/src/ingest/schedule/poll-store.ts';
 import { withMeasuredDatabase } from '../measured-database.ts';
 import { measurePollRates } from '../polls/poll-rates.ts';
 

@@ -1,8 +1,8 @@
 import { parseFeed as parseByFeedsmith } from 'feedsmith';
 
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
-import type { ParsedEntry, StatedDate } from '../../../apps/server/src/newsroom/wire/parse/feed.ts';
-import { parseFeed } from '../../../apps/server/src/newsroom/wire/parse/parse-feed.ts';
+import type { ParsedEntry, StatedDate } from '../../../apps/server/src/ingest/parse/feed.ts';
+import { parseFeed } from '../../../apps/server/src/ingest/parse/parse-feed.ts';
 import type { DateFact, Facts, FeedFacts } from './agreement.ts';
 import { shownText } from './agreement.ts';
 import type { FeedFile } from './feed-documents.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
-import { parseFeed } from '../../../apps/server/src/newsroom/wire/parse/parse-feed.ts';
+import { parseFeed } from '../../../apps/server/src/ingest/parse/parse-feed.ts';
 import { tellDispatches } from './newsroom-stage.ts';
 import type { ArticleWording } from './scripted-outlets.ts';
 

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { SourceSettings } from '../../../apps/server/src/newsroom/sources/source.ts';
-import { settingsFor } from '../../../apps/server/src/newsroom/sources/source.ts';
+import type { SourceSettings } from '../../../apps/server/src/ingest/sources/source.ts';
+import { settingsFor } from '../../../apps/server/src/ingest/sources/source.ts';
 
 export interface ScriptedArticle {
   readonly url: string;

@@ -7,13 +7,9 @@ import { startEngine } from '../../../apps/server/src/foundation/engine/engine.t
 import { createIdSource } from '../../../apps/server/src/foundation/ids.ts';
 import { createLogger } from '../../../apps/server/src/foundation/logger.ts';
 import { createSmtpSender } from '../../../apps/server/src/foundation/mail/smtp-sender.ts';
+import { createFetcher, ingestWork } from '../../../apps/server/src/ingest/index.ts';
 import { mailingWork } from '../../../apps/server/src/mailing/index.ts';
-import {
-  createFetcher,
-  ingestWork,
-  newsroomWork,
-  preparationThread,
-} from '../../../apps/server/src/newsroom/index.ts';
+import { newsroomWork, preparationThread } from '../../../apps/server/src/newsroom/index.ts';
 import { createPublisher } from '../../../apps/server/src/record/wiring.ts';
 import { openModel } from '../../../apps/server/src/wiring/newsroom.ts';
 import { movedClock } from '../editions/file-clock.ts';

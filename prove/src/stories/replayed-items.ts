@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import type { EpochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
 import { instantFromMs } from '../../../apps/server/src/foundation/instant.ts';
-import { parseFeed } from '../../../apps/server/src/newsroom/wire/parse/parse-feed.ts';
+import { parseFeed } from '../../../apps/server/src/ingest/parse/parse-feed.ts';
 import { simulatedId } from '../../../apps/simulation/src/simulated-id.ts';
 
-/** One item of the replay, as the wire's parser read it. */
+/** One item of the replay, as the feed parser read it. */
 export interface ReplayedItem {
   /** Of the row it was made from. */
   readonly key: string;

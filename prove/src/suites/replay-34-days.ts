@@ -23,7 +23,7 @@ export const suite: Suite = {
   name: 'replay-34-days',
   summary: 'weeks of real AI news through the parser and into stories: none lost, none doubled',
   promise:
-    'The reports of `replay/ai-news-34-days.jsonl`, as lists that the wire’s parser reads, are published into reading groups and stories by two publishers that both bring every report (with `--quick` the last 400). Every report becomes one item, in one story or, if it is a roundup, in none; the record keeps all its promises.',
+    'The reports of `replay/ai-news-34-days.jsonl`, as lists that the feed parser reads, are published into reading groups and stories by two publishers that both bring every report (with `--quick` the last 400). Every report becomes one item, in one story or, if it is a roundup, in none; the record keeps all its promises.',
   run: async (context) => {
     const replay = readReplay(`${context.root}../shared/data/replay/ai-news-34-days.jsonl`);
     if (replay === null) {

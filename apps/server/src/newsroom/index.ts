@@ -9,4 +9,3 @@ export { replayEdition } from './editions/replay-edition.ts';
 export type { Replay } from './editions/replay-edition.ts';
 export { explainItem, explainStory } from './stories/explain-story.ts';
 export { parseAliases } from './stories/matching/aliases.ts';
-export * from './wire/index.ts';

@@ -9,8 +9,8 @@ import { isLoopbackHost } from '../foundation/http/loopback-host.ts';
 import type { RouteDeclaration } from '../foundation/http/route.ts';
 import { createIdSource } from '../foundation/ids.ts';
 import { createSecretBox } from '../foundation/secret-box.ts';
-import type { IngestDeps, SourceDesk } from '../newsroom/index.ts';
-import { createFetcher, createSourceDesk, ingestRoutes, userAgent } from '../newsroom/index.ts';
+import type { IngestDeps, SourceDesk } from '../ingest/index.ts';
+import { createFetcher, createSourceDesk, ingestRoutes, userAgent } from '../ingest/index.ts';
 import { createPublisher } from '../record/wiring.ts';
 import { connect } from './connections.ts';
 

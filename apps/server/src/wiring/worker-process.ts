@@ -5,13 +5,12 @@ import { createCalendarClock } from '../foundation/clock.ts';
 import { readSchemaState } from '../foundation/database/migrate.ts';
 import { readMigrations } from '../foundation/database/migration-files.ts';
 import { createLogger } from '../foundation/logger.ts';
+import { ingestWork, registerIngestMetrics } from '../ingest/index.ts';
 import { registerMailMetrics } from '../mailing/index.ts';
 import {
-  ingestWork,
   newsroomEditions,
   newsroomWork,
   preparationThread,
-  registerIngestMetrics,
   registerNewsroomMetrics,
 } from '../newsroom/index.ts';
 import { createRecordWork, registerPurgeMetrics } from '../record/wiring.ts';

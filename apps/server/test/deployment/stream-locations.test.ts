@@ -6,7 +6,7 @@ import { systemClock } from '../../src/foundation/clock.ts';
 import { createAnonymousSurface } from '../../src/foundation/http/anonymous-surface.ts';
 import { parseCidrList } from '../../src/foundation/http/client-address.ts';
 import { createSecretBox } from '../../src/foundation/secret-box.ts';
-import { hubRoutes } from '../../src/newsroom/wire/hubs/hub-routes.ts';
+import { hubRoutes } from '../../src/ingest/hubs/hub-routes.ts';
 import { platformPages } from '../../src/site/index.ts';
 import { filesRoutes } from '../../src/wiring/api-process.ts';
 import { unaskedAccounts } from '../openapi-description.ts';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-import type { SourceDesk } from '../../newsroom/index.ts';
-import { feedAddressOf, settingsFor } from '../../newsroom/index.ts';
+import type { SourceDesk } from '../../ingest/index.ts';
+import { feedAddressOf, settingsFor } from '../../ingest/index.ts';
 import { categories } from '../../record/index.ts';
 import { givenList } from './given-list.ts';
 import { pollWithProgress } from './poll-progress.ts';

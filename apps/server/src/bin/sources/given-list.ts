@@ -1,4 +1,4 @@
-import type { SourceDesk, SourceSettings } from '../../newsroom/index.ts';
+import type { SourceDesk, SourceSettings } from '../../ingest/index.ts';
 import { listFormOf } from './list-form.ts';
 import { signInOf } from './source-sign-in.ts';
 import type { SourcesInput } from './sources-input.ts';

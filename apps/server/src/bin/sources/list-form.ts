@@ -1,4 +1,4 @@
-import type { SourceSettings } from '../../newsroom/index.ts';
+import type { SourceSettings } from '../../ingest/index.ts';
 import type { SourcesInput } from './sources-input.ts';
 
 const ruleCharsMax = 500;

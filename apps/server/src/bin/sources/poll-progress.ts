@@ -1,4 +1,4 @@
-import type { Source, SourceDesk } from '../../newsroom/index.ts';
+import type { Source, SourceDesk } from '../../ingest/index.ts';
 import type { SourcesInput } from './sources-input.ts';
 import { tableOf } from './sources-input.ts';
 

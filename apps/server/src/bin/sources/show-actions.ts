@@ -1,4 +1,4 @@
-import { feedAddressOf, settingsFor } from '../../newsroom/index.ts';
+import { feedAddressOf, settingsFor } from '../../ingest/index.ts';
 import { givenList } from './given-list.ts';
 import type { SourcesAction } from './sources-input.ts';
 import { one, sourceJson, tableOf } from './sources-input.ts';

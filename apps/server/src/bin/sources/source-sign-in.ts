@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import type { SourceSignIn } from '../../newsroom/index.ts';
+import type { SourceSignIn } from '../../ingest/index.ts';
 import type { SourcesInput } from './sources-input.ts';
 
 /** From files, so that no secret stands in a list of processes or a shell's history. Null: none is given. */

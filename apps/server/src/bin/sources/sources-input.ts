@@ -1,4 +1,4 @@
-import type { Source, SourceDesk } from '../../newsroom/index.ts';
+import type { Source, SourceDesk } from '../../ingest/index.ts';
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean', default: false } as const;

@@ -5,9 +5,9 @@ import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import { createRecordFactory, valueOf } from '../../../test/factories/record-factory.ts';
 import type { Id } from '../../foundation/ids.ts';
+import { addSources } from '../../ingest/sources/add-sources.ts';
+import { settingsFor } from '../../ingest/sources/source.ts';
 import { verifyRecord } from '../../record/wiring.ts';
-import { addSources } from '../sources/add-sources.ts';
-import { settingsFor } from '../sources/source.ts';
 import { explainStory } from '../stories/explain-story.ts';
 import { createEditorDesk } from './editor-desk.ts';
 

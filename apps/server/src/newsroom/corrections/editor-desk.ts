@@ -5,11 +5,11 @@ import { retryConcurrentChanges } from '../../foundation/database/concurrent-cha
 import type { Database } from '../../foundation/database/database.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Result } from '../../foundation/result.ts';
+import { markEntryWithdrawn } from '../../ingest/index.ts';
 import type { Decisions, Publisher } from '../../record/index.ts';
 import { requestDigestsSoon } from '../publication/digest-story.ts';
 import { withdrawItem } from '../publication/group-representative.ts';
 import { mergeStories, splitStory } from '../stories/editor-decisions.ts';
-import { markEntryWithdrawn } from '../wire/index.ts';
 
 export interface EditorDeskDeps {
   readonly database: Database;

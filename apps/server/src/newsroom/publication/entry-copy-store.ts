@@ -5,8 +5,8 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { EntryId } from '../../ingest/index.ts';
 import type { ItemCopy } from '../copy/writer.ts';
-import type { EntryId } from '../wire/index.ts';
 
 export interface EntryRevision {
   readonly entryId: EntryId;

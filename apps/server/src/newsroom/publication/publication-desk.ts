@@ -1,7 +1,7 @@
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { readEngineNumbers } from '../../foundation/engine/engine-numbers.ts';
-import type { EntryId } from '../wire/index.ts';
+import type { EntryId } from '../../ingest/index.ts';
 import type { UnpublishedEntry, UnpublishedState } from './publication-numbers-store.ts';
 import { findBrokenPromises, listUnpublished } from './publication-numbers-store.ts';
 import type { EntryOutcome } from './unpublished-entry-store.ts';

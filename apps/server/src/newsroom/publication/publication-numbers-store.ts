@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../foundation/database/database.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import type { EntryId } from '../wire/index.ts';
+import type { EntryId } from '../../ingest/index.ts';
 import type { EntryOutcome } from './unpublished-entry-store.ts';
 
 /** Why an entry is not shown: it waits for its turn, or something came of it. */

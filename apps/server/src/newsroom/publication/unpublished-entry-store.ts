@@ -11,8 +11,8 @@ import {
 } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import type { EntryId, Source } from '../../ingest/index.ts';
 import type { ItemCopy } from '../copy/writer.ts';
-import type { EntryId, Source } from '../wire/index.ts';
 
 export interface EntryToPublish {
   readonly id: EntryId;

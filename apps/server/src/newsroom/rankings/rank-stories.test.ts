@@ -9,9 +9,9 @@ import { startTestEngine, untilStatus } from '../../../test/engine.ts';
 import { createRecordFactory, valueOf } from '../../../test/factories/record-factory.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { addMs } from '../../foundation/instant.ts';
+import { addSources } from '../../ingest/sources/add-sources.ts';
+import { settingsFor } from '../../ingest/sources/source.ts';
 import { rankTopics } from '../../record/rankings/heat.ts';
-import { addSources } from '../sources/add-sources.ts';
-import { settingsFor } from '../sources/source.ts';
 import { readHeatCandidates } from './heat-candidate-store.ts';
 import { createRanking } from './rank-stories.ts';
 

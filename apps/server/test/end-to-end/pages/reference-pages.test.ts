@@ -3,8 +3,8 @@ import { brotliCompressSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { Page, PageElement } from '../../../src/newsroom/wire/html-page.ts';
-import { openPage } from '../../../src/newsroom/wire/html-page.ts';
+import type { Page, PageElement } from '../../../src/ingest/parse/html-page.ts';
+import { openPage } from '../../../src/ingest/parse/html-page.ts';
 import type { DescribedApi } from '../../../src/site/index.ts';
 import type { ApiDocument, Operation, Schema } from '../../../src/site/public/reference/api-document.ts';
 import { readApiDocument } from '../../../src/site/public/reference/api-document.ts';

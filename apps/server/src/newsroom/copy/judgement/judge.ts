@@ -1,5 +1,5 @@
+import type { Source } from '../../../ingest/index.ts';
 import type { Category } from '../../../record/index.ts';
-import type { Source } from '../../wire/index.ts';
 import { withoutInstructions } from '../instructions-in-text.ts';
 import { titleCharsMax } from '../writer.ts';
 import { decideCategory } from './category.ts';

@@ -1,4 +1,4 @@
-import type { Source } from '../../wire/index.ts';
+import type { Source } from '../../../ingest/index.ts';
 import type { NoNews } from './prefilter.ts';
 
 /** From which score on an item of a source's tier is selected; a source that is trusted less must offer more. */

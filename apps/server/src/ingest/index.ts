@@ -1,0 +1,12 @@
+export { createSourceDesk } from './source-desk.ts';
+export type { SourceDesk } from './source-desk.ts';
+export type { SourceSignIn } from './sources/source-authorization.ts';
+export { feedAddressOf, settingsFor } from './sources/source.ts';
+export type { Source, SourceSettings } from './sources/source.ts';
+export { createFetcher } from './fetch/fetcher.ts';
+export { userAgent } from './fetch/user-agent.ts';
+export { registerIngestMetrics } from './ingest-metrics.ts';
+export { ingestRoutes, ingestWork } from './ingest-work.ts';
+export type { IngestDeps } from './ingest-work.ts';
+export type { EntryId } from './land/entry-store.ts';
+export { markEntryWithdrawn } from './land/left-entry-store.ts';

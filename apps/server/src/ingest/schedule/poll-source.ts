@@ -1,0 +1,297 @@
+import type { Transaction } from 'kysely';
+
+import type { Clock } from '../../foundation/clock.ts';
+import type { DB } from '../../foundation/database/generated/database-types.ts';
+import { sha256 } from '../../foundation/hash.ts';
+import type { IdSource } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { addMs, instantToMs } from '../../foundation/instant.ts';
+import type { SecretBox } from '../../foundation/secret-box.ts';
+import type { Publisher } from '../../record/index.ts';
+import type { FetchedDocument, FetchOutcome, FetchRequest } from '../fetch/fetch-outcome.ts';
+import type { Fetcher } from '../fetch/fetcher.ts';
+import type { PublisherWishes } from '../fetch/publisher-wishes.ts';
+import type { PushVerdict } from '../hubs/hub-subscription.ts';
+import { hubNamedBy } from '../hubs/hub-subscription.ts';
+import { followNamedHub, settlePushes } from '../hubs/subscribed-poll.ts';
+import { landFeed } from '../land/land-feed.ts';
+import type { DomainLease, NextTurn } from '../leases/domain-lease-store.ts';
+import { lockLease, releaseLockedDomain, renewLease } from '../leases/domain-lease-store.ts';
+import type { RequestTurns, RunTransaction } from '../leases/request-turns.ts';
+import type { ParsedFeed } from '../parse/feed.ts';
+import { parseFeed } from '../parse/parse-feed.ts';
+import { describeToReaders } from '../sources/describe-to-readers.ts';
+import { openAuthorization } from '../sources/source-authorization.ts';
+import type { NamedHub, SourceSettings } from '../sources/source.ts';
+import type { Pace } from './next-poll.ts';
+import { statedIntervalMs, usualGapMs } from './next-poll.ts';
+import type { AnswerToKeep, SourceToPoll } from './poll-store.ts';
+import { postponeDomain, savePoll } from './poll-store.ts';
+import type { PollResult, SettledPoll } from './settle-poll.ts';
+import { settlePoll } from './settle-poll.ts';
+
+export interface PollDeps {
+  readonly fetcher: Fetcher;
+  readonly wishes: PublisherWishes;
+  readonly publisher: Publisher;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly pace: Pace;
+  readonly leaseMs: number;
+  /** Opens what sources behind a password are asked with; null: there is no key. */
+  readonly secretBox: SecretBox | null;
+}
+
+/** Whoever polls: a worker's sweep, or a command. */
+export interface Poller {
+  readonly transaction: RunTransaction;
+  /** For what writes a row or two, together with others of its kind; as the other without it. */
+  readonly shortTransaction?: RunTransaction;
+  readonly signal: AbortSignal;
+}
+
+export interface PollReport {
+  readonly outcome: string;
+  readonly isAnswered: boolean;
+  readonly inFeed: number;
+  readonly landed: number;
+  readonly revised: number;
+  readonly sighted: number;
+}
+
+/** Somebody else may be asking the domain by now, so nothing of this poll is kept. */
+export class LeaseLost extends Error {}
+
+const feedBytesMax = 8 * 1024 * 1024;
+const feedDeadlineMs = 30_000;
+const feedAccept =
+  'application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.9, text/html;q=0.5, */*;q=0.3';
+
+/**
+ * One poll: ask, read, and commit entries, validators, the next due time and the work that follows, all in one
+ * transaction. Nothing is known of the answer unless its entries are.
+ */
+export async function pollSource(
+  deps: PollDeps,
+  poller: Poller,
+  lease: DomainLease,
+  turns: RequestTurns,
+  polled: SourceToPoll,
+  /** Whether the domain is given back with it, unless pages of its articles may have to be read first. */
+  endsLease = false,
+): Promise<PollReport> {
+  const { source } = polled;
+  const askedAt = deps.clock.now();
+  const outcome = await askForFeed(deps, {
+    settings: source,
+    validators: polled.validators,
+    signal: poller.signal,
+    beforeRequest: (url) => turns.before(url, source.spacingMs ?? deps.pace.spacingMs),
+  });
+  turns.answered();
+  if (outcome.kind === 'stopped' || (outcome.kind === 'failed' && outcome.reason === 'cancelled'))
+    throw new LeaseLost();
+  const now = deps.clock.now();
+  const read = readAnswer(outcome, polled, now);
+  const release = endsLease && !source.fullText ? await turns.endMain() : null;
+  const { transaction: longTransaction, shortTransaction = longTransaction } = poller;
+  const runTransaction = read.result.kind === 'unchanged' ? shortTransaction : longTransaction;
+  const commit = (answer: ReadAnswer): Promise<PollReport> =>
+    runTransaction((transaction) =>
+      commitPoll(deps, transaction, { lease, polled, askedAt, now, read: answer, release }),
+    );
+  const report = await commit(read).catch((error: unknown) => {
+    if (!isDataError(error)) throw error;
+    // Else the same list would fail again at every claim, and hold up the other sources of its domain.
+    const detail = `could not be stored: ${error.message}`;
+    return commit({
+      result: { kind: 'failed', why: 'other', detail, retryAfterMs: null },
+      feed: null,
+      answer: null,
+    });
+  });
+  if (release !== null) turns.mainReleased();
+  return report;
+}
+
+/** Refused by PostgreSQL because of what the list says: data and constraints, classes 22 and 23. */
+function isDataError(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && /^2[23]/u.test(String(error.code));
+}
+
+async function commitPoll(
+  deps: PollDeps,
+  transaction: Transaction<DB>,
+  poll: {
+    readonly lease: DomainLease;
+    readonly polled: SourceToPoll;
+    readonly askedAt: EpochMicroseconds;
+    readonly now: EpochMicroseconds;
+    readonly read: ReadAnswer;
+    /** How the domain is given back in the same transaction; null: it is not. */
+    readonly release: NextTurn | null;
+  },
+): Promise<PollReport> {
+  const { lease, polled, askedAt, now, read, release } = poll;
+  const { source, isFirstImport } = polled;
+  const isHeld =
+    release === null
+      ? await renewLease(transaction, lease, deps.leaseMs)
+      : await lockLease(transaction, lease);
+  if (!isHeld) throw new LeaseLost();
+  const landed =
+    read.feed === null
+      ? { landed: 0, revised: 0, sighted: 0 }
+      : await landFeed(deps, transaction, { source, feed: read.feed, now, isFirstImport });
+  const hasNews = landed.landed + landed.revised > 0;
+  const result = 'hasNews' in read.result ? { ...read.result, hasNews } : read.result;
+  const pushes: PushVerdict =
+    read.answer === null
+      ? { kind: 'none' }
+      : await settlePushes(transaction, source, { askedAt, now, hasNewEntries: landed.landed > 0 });
+  const { pace, random } = deps;
+  const settled = settlePoll(polled.history, result, { now, pace, random, pushes });
+  const { state } = settled.history;
+  await savePoll(transaction, source, settled, now, read.answer);
+  await followNamedHub(deps, transaction, source, { hub: read.answer?.hub ?? null, state, now });
+  if (result.kind === 'failed' && result.why === 'rate limited')
+    await postponeDomain(transaction, source.domain, limitedUntil(result.retryAfterMs, settled, now));
+  if (state !== source.state) await describeToReaders(deps.publisher, transaction, { ...source, state });
+  if (release !== null) await releaseLockedDomain(transaction, lease, release);
+  return {
+    outcome: settled.outcome,
+    isAnswered: read.answer !== null,
+    inFeed: read.feed?.entries.length ?? 0,
+    ...landed,
+  };
+}
+
+/** Other sources of the domain are asked when its host says, or as late as this one where it does not. */
+function limitedUntil(
+  retryAfterMs: number | null,
+  { dueAt }: SettledPoll,
+  now: EpochMicroseconds,
+): EpochMicroseconds {
+  return retryAfterMs === null ? dueAt : addMs(now, retryAfterMs);
+}
+
+export async function askForFeed(
+  { fetcher, leaseMs, secretBox }: Pick<PollDeps, 'fetcher' | 'leaseMs' | 'secretBox'>,
+  request: Pick<FetchRequest, 'validators' | 'signal' | 'beforeRequest'> & {
+    readonly settings: Pick<SourceSettings, 'feedUrl' | 'sealedAuthorization'>;
+  },
+): Promise<FetchOutcome> {
+  const { settings, ...rest } = request;
+  const authorization = openAuthorization(secretBox, settings);
+  if (!authorization.ok) {
+    const nothingAsked = { hops: [], timing: { firstByteMs: null, totalMs: 0 } };
+    return { kind: 'failed', reason: 'unusable password', detail: authorization.reason, ...nothingAsked };
+  }
+  return fetcher.fetch({
+    url: settings.feedUrl,
+    authorization: authorization.value,
+    accept: feedAccept,
+    bytesMax: feedBytesMax,
+    // A request that outlived the lease would be a second connection beside somebody else's.
+    deadlineMs: Math.min(feedDeadlineMs, leaseMs / 2 - 500),
+    ...rest,
+  });
+}
+
+export function parseAnswer(
+  { bytes, contentType, url }: FetchedDocument,
+  { language, form }: Pick<SourceSettings, 'language' | 'form'>,
+  receivedAt: EpochMicroseconds,
+): ReturnType<typeof parseFeed> {
+  // Publishers in Chinese that leave the zone out mean their own.
+  const assumedOffset = language?.startsWith('zh') === true ? '+08:00' : null;
+  return parseFeed({ bytes, contentType, url, receivedAt, language, assumedOffset }, form);
+}
+
+interface ReadAnswer {
+  readonly result: PollResult;
+  readonly feed: ParsedFeed | null;
+  readonly answer: AnswerToKeep | null;
+}
+
+function readAnswer(outcome: FetchOutcome, polled: SourceToPoll, now: EpochMicroseconds): ReadAnswer {
+  const failure = failureOf(outcome);
+  if (failure !== null) return { result: failure, feed: null, answer: null };
+  if (outcome.kind !== 'document' && outcome.kind !== 'not modified')
+    return { result: { kind: 'deferred' }, feed: null, answer: null };
+  const { source } = polled;
+  const permanentUrl = adoptable(source, outcome.permanentUrl);
+  const unchanged = {
+    kind: 'unchanged',
+    statedMs: statedIntervalMs(outcome.freshForMs, null),
+    hasNews: false,
+    usualGapMs: null,
+    permanentUrl,
+  } as const;
+  const kept = { validators: outcome.validators, homepageUrl: null, newestEntryAt: null, hub: null };
+  if (outcome.kind === 'not modified')
+    return { result: unchanged, feed: null, answer: { ...kept, contentHash: null } };
+  const contentHash = sha256(`${source.feedUrl}\n${outcome.contentHash}`);
+  if (contentHash === polled.contentHash)
+    return { result: unchanged, feed: null, answer: { ...kept, contentHash } };
+  const parsed = parseAnswer(outcome, source, now);
+  if (!parsed.ok) {
+    const result = {
+      kind: 'failed',
+      why: 'other',
+      detail: `no feed: ${parsed.reason}`,
+      retryAfterMs: null,
+    } as const;
+    return { result, feed: null, answer: null };
+  }
+  const feed = parsed.value;
+  const dates = feed.entries.map(({ published, updated }) => published.instant ?? updated.instant);
+  const statedMs = statedIntervalMs(outcome.freshForMs, feed.pace);
+  const gapMs = usualGapMs(
+    dates.map((date) => (date === null ? null : instantToMs(date))),
+    instantToMs(now),
+  );
+  return {
+    result: { kind: 'read', statedMs, hasNews: false, usualGapMs: gapMs, permanentUrl },
+    feed,
+    answer: {
+      validators: outcome.validators,
+      contentHash,
+      homepageUrl: feed.homepage,
+      hub: { named: hubOf(source, outcome, feed) },
+      newestEntryAt: dates.reduce((newest, date) => ((date ?? 0n) > (newest ?? 0n) ? date : newest), null),
+    },
+  };
+}
+
+/** What stands behind a password is asked for by us alone, so no hub is told that we read it. */
+function hubOf(
+  { form, sealedAuthorization }: SourceSettings,
+  { webSub, url }: FetchedDocument,
+  feed: ParsedFeed,
+): NamedHub | null {
+  if (form.kind !== 'feed' || sealedAuthorization !== null) return null;
+  return hubNamedBy(webSub, feed.webSub, url);
+}
+
+/** What stands behind a password stays where the password is for: a person moves it. */
+function adoptable(
+  { feedUrl, sealedAuthorization }: SourceSettings,
+  permanentUrl: string | null,
+): string | null {
+  if (permanentUrl === null || permanentUrl === feedUrl) return null;
+  const isElsewhere = new URL(permanentUrl).origin !== new URL(feedUrl).origin;
+  return sealedAuthorization !== null && isElsewhere ? null : permanentUrl;
+}
+
+export function failureOf(outcome: FetchOutcome): PollResult | null {
+  if (outcome.kind === 'failed') {
+    const detail = `${outcome.reason}: ${outcome.detail}`;
+    return { kind: 'failed', why: 'other', detail, retryAfterMs: null };
+  }
+  if (outcome.kind !== 'refused') return null;
+  const { status, retryAfterMs, isRateLimited } = outcome;
+  const why = isRateLimited ? 'rate limited' : status === 410 ? 'gone' : status === 404 ? 'missing' : 'other';
+  return { kind: 'failed', why, detail: `status ${status}`, retryAfterMs };
+}

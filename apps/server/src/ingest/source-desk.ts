@@ -1,0 +1,102 @@
+import { retryConcurrentChanges } from '../foundation/database/concurrent-change.ts';
+import type { Result } from '../foundation/result.ts';
+import { readSubscription, setWantedHub } from './hubs/hub-subscription-store.ts';
+import { describeSubscription } from './hubs/hub-subscription.ts';
+import type { IngestDeps } from './ingest-work.ts';
+import { createPollDeps } from './ingest-work.ts';
+import { pollNow } from './schedule/poll-now.ts';
+import type { Poller, PollReport } from './schedule/poll-source.ts';
+import type { FeedPreview } from './schedule/preview-feed.ts';
+import { previewFeed } from './schedule/preview-feed.ts';
+import type { AddedSource, SourceToAdd } from './sources/add-sources.ts';
+import { addSources } from './sources/add-sources.ts';
+import { describeToReaders } from './sources/describe-to-readers.ts';
+import type { FoundFeed } from './sources/discover-feeds.ts';
+import { discoverFeeds } from './sources/discover-feeds.ts';
+import type { OpmlExport } from './sources/opml.ts';
+import { readOpml, writeOpml } from './sources/opml.ts';
+import type { SourceSignIn } from './sources/source-authorization.ts';
+import { authorizationHeader, sealAuthorization } from './sources/source-authorization.ts';
+import { findSources, readSource, readSources, updateSourceState } from './sources/source-store.ts';
+import type { HealthVerdict, Source, SourceId, SourceSettings } from './sources/source.ts';
+import { healthVerdict } from './sources/source.ts';
+import { readStarterPack } from './sources/starter-pack.ts';
+
+export interface SourceDeskDeps extends IngestDeps {
+  readonly poller: Poller;
+}
+
+/** What a person does with sources from a terminal. Its polls are a worker's, under the same leases. */
+export type SourceDesk = ReturnType<typeof createSourceDesk>;
+
+export function createSourceDesk(deps: SourceDeskDeps) {
+  const { database, poller } = deps;
+  const polls = createPollDeps(deps);
+  return {
+    health: (source: Source): HealthVerdict => healthVerdict(source, deps.clock.nowMs()),
+    list: (): Promise<readonly Source[]> => readSources(database),
+    /** By id, address or name. */
+    find: async (text: string): Promise<Source> => {
+      const [found, ...others] = await findSources(database, text);
+      if (found === undefined)
+        throw new Error(`no source has the id, address or name "${text}": daybook sources list`);
+      if (others.length > 0)
+        throw new Error(`${others.length + 1} sources are called "${text}": use the id or the address`);
+      return found;
+    },
+    /** Where its hub stands; null: its feed names none. */
+    pushes: async ({ id, hub }: Source): Promise<string | null> => {
+      if (hub === null) return null;
+      const subscription = await readSubscription(database, id);
+      return subscription === null ? 'not subscribed' : describeSubscription(subscription, deps.clock.now());
+    },
+    read: (id: SourceId): Promise<Source | null> => readSource(database, id),
+    /** What a source behind a password is stored and asked with. */
+    sealSignIn: (feedUrl: string, signIn: SourceSignIn): Buffer => {
+      const { protocol, hostname } = new URL(feedUrl);
+      if (protocol !== 'https:' && !hostname.endsWith('.example'))
+        throw new Error('a password goes to https addresses only');
+      if (polls.secretBox === null)
+        throw new Error('passwords are stored sealed: set DAYBOOK_SECRET_KEY first');
+      const header = authorizationHeader(signIn);
+      if (header === null)
+        throw new Error(
+          'no header can carry this user name, password or token: it is too long or has signs that none allows',
+        );
+      return sealAuthorization(polls.secretBox, feedUrl, header);
+    },
+    readOpml,
+    readStarterPack,
+    /** All feeds as OPML, and the names of the sources that OPML cannot hold. */
+    exportOpml: async (): Promise<OpmlExport> => writeOpml(await readSources(database)),
+    add: (sources: readonly SourceToAdd[]): Promise<readonly AddedSource[]> => addSources(deps, sources),
+    changeState: (id: SourceId, state: 'active' | 'paused' | 'removed', reason: string | null) =>
+      changeSourceState(deps, id, state, reason),
+    poll: (sources: readonly Source[], onPoll: (source: Source, report: PollReport) => void) =>
+      pollNow(polls, poller, database, sources, onPoll),
+    discover: (url: string): Promise<Result<readonly FoundFeed[], string>> =>
+      discoverFeeds(polls.fetcher, url, poller.signal),
+    preview: (settings: SourceSettings, stored: Source | null): Promise<Result<FeedPreview, string>> =>
+      previewFeed(polls, database, settings, stored, poller.signal),
+  };
+}
+
+/** Resuming makes a source due at once. Removing frees its address; its entries stay stored. */
+async function changeSourceState(
+  deps: SourceDeskDeps,
+  id: SourceId,
+  state: 'active' | 'paused' | 'removed',
+  reason: string | null,
+): Promise<void> {
+  await retryConcurrentChanges(deps.database, () =>
+    deps.database.transaction().execute(async (transaction) => {
+      const source = await readSource(transaction, id);
+      if (source === null || source.state === 'removed') return;
+      const now = deps.clock.now();
+      await updateSourceState(transaction, source, { state, reason, now });
+      const hub = state === 'active' ? source.hub : null;
+      await setWantedHub(transaction, id, hub, { id: deps.ids.next(), now });
+      await describeToReaders(deps.publisher, transaction, { ...source, state });
+    }),
+  );
+}

@@ -1,0 +1,194 @@
+import type { ExpressionBuilder, Selectable } from 'kysely';
+import { sql } from 'kysely';
+
+import type { Database } from '../../foundation/database/database.ts';
+import type { DB, NewsroomSource } from '../../foundation/database/generated/database-types.ts';
+import {
+  fromTimestamptz,
+  fromTimestamptzOrNull,
+  toTimestamptz,
+} from '../../foundation/database/timestamptz.ts';
+import { idForm } from '../../foundation/ids.ts';
+import type { EpochMicroseconds } from '../../foundation/instant.ts';
+import { addMs } from '../../foundation/instant.ts';
+import { upsertDomainDue } from '../leases/domain-lease-store.ts';
+import type { Source, SourceId, SourceSettings, SourceState } from './source.ts';
+import { silentAfterGaps, silentAfterMs } from './source.ts';
+
+export interface NewSource extends SourceSettings {
+  readonly id: SourceId;
+  readonly domain: string;
+  readonly state: 'active' | 'paused';
+  readonly stateReason: string | null;
+  readonly createdAt: EpochMicroseconds;
+}
+
+/** False: another source has this address. */
+export async function insertSource(database: Database, source: NewSource): Promise<boolean> {
+  const dueAt = source.state === 'active' ? source.createdAt : null;
+  await upsertDomainDue(database, source.domain, dueAt);
+  const inserted = await database
+    .insertInto('newsroom.source')
+    .values({
+      id: source.id,
+      name: source.name,
+      owner: source.owner,
+      first_party: source.firstParty,
+      tier: source.tier,
+      language: source.language,
+      category_hint: source.categoryHint,
+      participation: source.participation,
+      full_text: source.fullText,
+      feed_url: source.feedUrl,
+      homepage_url: source.homepageUrl,
+      list_form: JSON.stringify(source.form),
+      domain: source.domain,
+      spacing_ms: source.spacingMs,
+      authorization_sealed: source.sealedAuthorization,
+      note: source.note,
+      state: source.state,
+      state_reason: source.stateReason,
+      created_at: toTimestamptz(source.createdAt),
+      due_at: toTimestamptz(source.createdAt),
+    })
+    .onConflict((conflict) => conflict.column('feed_url').where('state', '<>', 'removed').doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function readSources(database: Database): Promise<readonly Source[]> {
+  const rows = await database
+    .selectFrom('newsroom.source')
+    .selectAll()
+    .where('state', '<>', 'removed')
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+  return rows.map(sourceOf);
+}
+
+export async function readSource(database: Database, id: SourceId): Promise<Source | null> {
+  const row = await database
+    .selectFrom('newsroom.source')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row === undefined ? null : sourceOf(row);
+}
+
+/** By id, address or exact name; several where a name is not unique. */
+export async function findSources(database: Database, text: string): Promise<readonly Source[]> {
+  const rows = await database
+    .selectFrom('newsroom.source')
+    .selectAll()
+    .where('state', '<>', 'removed')
+    .where((where: ExpressionBuilder<DB, 'newsroom.source'>) =>
+      idForm.test(text)
+        ? where('id', '=', text)
+        : where.or([where('feed_url', '=', text), where('name', '=', text)]),
+    )
+    .orderBy('id')
+    .limit(100)
+    .execute();
+  return rows.map(sourceOf);
+}
+
+/** An active source is due at once. */
+export async function updateSourceState(
+  database: Database,
+  source: Pick<Source, 'id' | 'domain'>,
+  change: { readonly state: SourceState; readonly reason: string | null; readonly now: EpochMicroseconds },
+): Promise<void> {
+  await upsertDomainDue(database, source.domain, change.state === 'active' ? change.now : null);
+  await database
+    .updateTable('newsroom.source')
+    .set({
+      state: change.state,
+      state_reason: change.reason,
+      ...(change.state === 'active' && {
+        due_at: toTimestamptz(change.now),
+        failures: 0,
+        failing_since: null,
+        gone_count: 0,
+        gone_since: null,
+        missing_since: null,
+      }),
+    })
+    .where('id', '=', source.id)
+    .execute();
+}
+
+/**
+ * Makes a source due because its hub says that the feed has changed: at once, but not sooner than a while after its last
+ * poll, not before its publisher wants to be asked again after a refusal, and not while its polls fail.
+ */
+export async function makeDueAfterPush(
+  database: Database,
+  id: SourceId,
+  now: EpochMicroseconds,
+  spacingMs: number,
+): Promise<void> {
+  const source = await readSource(database, id);
+  if (source === null || source.state !== 'active') return;
+  // The domain before the source, as polls lock them. Where nothing turns out to be due, a claim finds nothing.
+  const { polledAt } = source.health;
+  const afterPoll = polledAt === null ? now : addMs(polledAt, spacingMs);
+  await upsertDomainDue(database, source.domain, afterPoll > now ? afterPoll : now);
+  await sql`
+    UPDATE newsroom.source SET due_at = least(due_at, greatest(${toTimestamptz(now)}::timestamptz,
+      polled_at + ${spacingMs} * interval '1 millisecond',
+      (SELECT postponed_until FROM newsroom.domain WHERE name = source.domain)))
+    WHERE id = ${id} AND state = 'active' AND failures = 0`.execute(database);
+}
+
+/** Sources by the verdict of `healthVerdict`, here for all of them in one statement. */
+export async function countSourcesByHealth(
+  database: Database,
+  now: EpochMicroseconds,
+): Promise<ReadonlyMap<string, number>> {
+  const at = sql`${toTimestamptz(now)}::timestamptz`;
+  const { rows } = await sql<{ health: string; count: number }>`
+    SELECT CASE
+        WHEN state <> 'active' THEN state
+        WHEN polled_at IS NULL THEN 'not polled yet'
+        WHEN failures > 0 THEN 'failing'
+        WHEN newest_entry_at < ${at} - greatest(${silentAfterMs}, ${silentAfterGaps} * usual_gap_ms) * interval '1 ms'
+          THEN 'silent'
+        ELSE 'well' END AS health,
+      count(*)::integer AS count
+    FROM newsroom.source WHERE state <> 'removed' GROUP BY 1`.execute(database);
+  return new Map(rows.map(({ health, count }) => [health, count]));
+}
+
+export function sourceOf(row: Selectable<NewsroomSource>): Source {
+  return {
+    id: row.id as SourceId,
+    name: row.name,
+    owner: row.owner,
+    firstParty: row.first_party,
+    tier: row.tier as Source['tier'],
+    language: row.language,
+    categoryHint: row.category_hint as Source['categoryHint'],
+    participation: row.participation as Source['participation'],
+    fullText: row.full_text,
+    feedUrl: row.feed_url,
+    homepageUrl: row.homepage_url,
+    form: row.list_form as unknown as Source['form'],
+    domain: row.domain,
+    hub: row.hub_url === null || row.hub_topic === null ? null : { url: row.hub_url, topic: row.hub_topic },
+    spacingMs: row.spacing_ms,
+    sealedAuthorization: row.authorization_sealed,
+    note: row.note,
+    state: row.state as SourceState,
+    stateReason: row.state_reason,
+    health: {
+      dueAt: fromTimestamptz(row.due_at),
+      polledAt: fromTimestamptzOrNull(row.polled_at),
+      succeededAt: fromTimestamptzOrNull(row.succeeded_at),
+      outcome: row.outcome,
+      failures: row.failures,
+      newestEntryAt: fromTimestamptzOrNull(row.newest_entry_at),
+      usualGapMs: row.usual_gap_ms === null ? null : Number(row.usual_gap_ms),
+    },
+  };
+}
