@@ -6,8 +6,8 @@ import type { IdSource } from '../foundation/ids.ts';
 import type { Logger } from '../foundation/logger.ts';
 import type { SecretBox } from '../foundation/secret-box.ts';
 import type { Publisher } from '../record/index.ts';
+import { CrawlPolicy } from './fetch/crawl-policy.ts';
 import type { Fetcher } from './fetch/fetcher.ts';
-import { PublisherWishes } from './fetch/publisher-wishes.ts';
 import { productToken } from './fetch/user-agent.ts';
 import { hubRoutes } from './hubs/hub-routes.ts';
 import { createHubSweep } from './hubs/hub-sweep.ts';
@@ -40,7 +40,7 @@ const defaultLeaseMs = 62_000;
 export function createPollDeps(deps: IngestDeps): PollDeps {
   return {
     ...deps,
-    wishes: new PublisherWishes(deps.fetcher, deps.clock, productToken),
+    crawlPolicy: new CrawlPolicy(deps.fetcher, deps.clock, productToken),
     pace: deps.pace ?? defaultPace,
     leaseMs: deps.leaseMs ?? defaultLeaseMs,
     secretBox: deps.secretBox ?? null,

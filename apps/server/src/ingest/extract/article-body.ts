@@ -10,7 +10,7 @@ import { markSurroundings, removeSurroundings } from './surroundings.ts';
 const elementsMax = 40_000;
 
 /** Where taking out the surroundings leaves less than this of what was found, a name has misled. */
-const keptShareMin = 0.6;
+const remainingShareMin = 0.6;
 
 /** The text of a page's article, a line per paragraph; empty when there is none. */
 export function articleBody(html: string): string {
@@ -21,8 +21,8 @@ export function articleBody(html: string): string {
   const whole = bodyBlocks(root).filter((block) => !isBoilerplate(block));
   removeSurroundings(root);
   const cleaned = bodyBlocks(root).filter((block) => !isBoilerplate(block));
-  const kept = wordsIn(cleaned) >= wordsIn(whole) * keptShareMin ? cleaned : whole;
-  return withoutEnding(kept)
+  const chosen = wordsIn(cleaned) >= wordsIn(whole) * remainingShareMin ? cleaned : whole;
+  return withoutEnding(chosen)
     .map(({ text }) => text)
     .join('\n');
 }

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { createTestClock } from '../../../test/clock.ts';
 import type { PublisherServer } from '../../../test/publisher-server.ts';
 import { startPublisher } from '../../../test/publisher-server.ts';
+import { CrawlPolicy } from './crawl-policy.ts';
 import type { ArticleOutcome } from './fetch-article.ts';
 import { fetchArticle } from './fetch-article.ts';
-import { PublisherWishes } from './publisher-wishes.ts';
 import { productToken } from './user-agent.ts';
 
 interface Site {
@@ -36,11 +36,11 @@ async function startSite(site: Site): Promise<
       response.writeHead(302, { location: 'http://closed.example/a' }).end();
     else response.writeHead(200, { 'content-type': 'text/html', ...site.headers }).end(site.html ?? page);
   });
-  const wishes = new PublisherWishes(publisher.fetcher, clock, productToken);
+  const crawlPolicy = new CrawlPolicy(publisher.fetcher, clock, productToken);
   return {
     ...publisher,
     clock,
-    read: async (url) => fetchArticle({ fetcher: publisher.fetcher, wishes }, url),
+    read: async (url) => fetchArticle({ fetcher: publisher.fetcher, crawlPolicy }, url),
   };
 }
 
@@ -104,13 +104,15 @@ test('a publisher is asked for its wishes once a day', async () => {
 
 test('every request, those for wishes too, waits for its turn', async () => {
   const { fetcher } = await startSite({});
-  const wishes = new PublisherWishes(fetcher, createTestClock('2026-11-15T00:00:00.000Z'), productToken);
+  const crawlPolicy = new CrawlPolicy(fetcher, createTestClock('2026-11-15T00:00:00.000Z'), productToken);
   const turns: string[] = [];
   const beforeRequest = async (url: URL): Promise<'go' | 'defer'> => {
     turns.push(url.pathname);
     return Promise.resolve(turns.length > 2 ? 'defer' : 'go');
   };
-  expect(await fetchArticle({ fetcher, wishes }, 'http://site.example/a', { beforeRequest })).toMatchObject({
+  expect(
+    await fetchArticle({ fetcher, crawlPolicy }, 'http://site.example/a', { beforeRequest }),
+  ).toMatchObject({
     kind: 'deferred',
   });
   expect(turns).toEqual(['/robots.txt', '/.well-known/tdmrep.json', '/a']);

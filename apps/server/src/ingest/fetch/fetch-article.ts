@@ -1,9 +1,9 @@
 import { decodeDocument } from '../parse/decode-document.ts';
+import type { CrawlPolicy } from './crawl-policy.ts';
 import type { FetchedDocument, FetchOutcome, FetchRequest } from './fetch-outcome.ts';
 import type { Fetcher } from './fetcher.ts';
 import type { OptOut } from './opt-outs.ts';
 import { headerOptOut, metaOptOut } from './opt-outs.ts';
-import type { PublisherWishes } from './publisher-wishes.ts';
 import { productToken } from './user-agent.ts';
 
 export type ArticleOutcome =
@@ -15,7 +15,7 @@ export type ArticleOutcome =
 
 export interface ArticleDependencies {
   readonly fetcher: Fetcher;
-  readonly wishes: PublisherWishes;
+  readonly crawlPolicy: CrawlPolicy;
 }
 
 const pageBytesMax = 4 * 1024 * 1024;
@@ -23,7 +23,7 @@ const pageDeadlineMs = 30_000;
 
 /** Asks for an article's page where the publisher lets machines read it, at every host that a redirect leads to. */
 export async function fetchArticle(
-  { fetcher, wishes }: ArticleDependencies,
+  { fetcher, crawlPolicy }: ArticleDependencies,
   url: string,
   options: Pick<FetchRequest, 'beforeRequest' | 'signal'> = {},
 ): Promise<ArticleOutcome> {
@@ -35,10 +35,10 @@ export async function fetchArticle(
     deadlineMs: pageDeadlineMs,
     ...(options.signal !== undefined && { signal: options.signal }),
     beforeRequest: async (next) => {
-      const wish = await wishes.optOutFor(next, options.beforeRequest);
-      if (wish === 'deferred') return 'defer';
-      optedOut = wish;
-      if (wish !== null) return 'stop';
+      const optOut = await crawlPolicy.optOutFor(next, options.beforeRequest);
+      if (optOut === 'deferred') return 'defer';
+      optedOut = optOut;
+      if (optOut !== null) return 'stop';
       return (await options.beforeRequest?.(next)) ?? 'go';
     },
   });

@@ -188,11 +188,11 @@ class Fetch {
       if (typeof (sent?.etag ?? sent?.lastModified) !== 'string')
         return this.#failed('not modified without validators', url.href);
       // What was sent still holds where the answer does not repeat it.
-      const kept = {
+      const merged = {
         etag: validators.etag ?? sent?.etag ?? null,
         lastModified: validators.lastModified ?? sent?.lastModified ?? null,
       };
-      return { kind: 'not modified', ...answer, validators: kept };
+      return { kind: 'not modified', ...answer, validators: merged };
     }
     if (response.isTooLarge) return this.#failed('too large', url.href);
     if (response.body === null)

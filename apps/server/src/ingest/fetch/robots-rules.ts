@@ -22,7 +22,7 @@ export function parseRobots(text: string, productToken: string): RobotsRules {
   let isOwnNamed = false;
   let agents: string[] = [];
   let isInRules = false;
-  let kept = 0;
+  let ruleChars = 0;
   for (const line of text.slice(0, charsMax).split(/\r\n|\r|\n/u)) {
     const match = /^\s*([A-Za-z-]+)\s*:\s*([^#]*)/u.exec(line);
     const field = match?.[1]?.toLowerCase();
@@ -35,8 +35,8 @@ export function parseRobots(text: string, productToken: string): RobotsRules {
     } else if (field === 'allow' || field === 'disallow') {
       isInRules = true;
       // An empty pattern matches nothing: `Disallow:` allows everything.
-      if (value === '' || kept + value.length > ruleCharsMax) continue;
-      kept += value.length;
+      if (value === '' || ruleChars + value.length > ruleCharsMax) continue;
+      ruleChars += value.length;
       const rule = { isAllowed: field === 'allow', pattern: normalPath(value) };
       if (agents.some((agent) => namesUs(agent, productToken))) own.push(rule);
       if (agents.includes('*')) general.push(rule);

@@ -44,8 +44,8 @@ export async function verifyIntent(
   const statement = { callbackHash: secretTokenHash(token), topic, now };
   if (mode === 'unsubscribe') return confirmUnsubscription(database, statement);
   if (mode === 'subscribe') return confirmSubscription(database, statement, grantedLease(leaseSeconds, now));
-  const told = reason.replaceAll(/\p{Cc}+/gu, ' ').slice(0, reasonCharsMax);
-  const problem = told === '' ? 'denied by the hub' : `denied by the hub: ${told}`;
+  const cleaned = reason.replaceAll(/\p{Cc}+/gu, ' ').slice(0, reasonCharsMax);
+  const problem = cleaned === '' ? 'denied by the hub' : `denied by the hub: ${cleaned}`;
   return denySubscription(database, statement, { problem, retryAt: addMs(now, deniedForMs) });
 }
 

@@ -99,6 +99,6 @@ function problemOf(outcome: FetchOutcome): string | null {
 
 /** The same for as long as the subscription lasts, so that a push that was under way while it was renewed is still valid. */
 function secretOf(secretBox: SecretBox, { id, sealedSecret }: ClaimedSubscription): string {
-  const kept = sealedSecret === null ? null : openSecret(secretBox, id, sealedSecret);
-  return kept ?? createSecretToken();
+  const opened = sealedSecret === null ? null : openSecret(secretBox, id, sealedSecret);
+  return opened ?? createSecretToken();
 }

@@ -112,10 +112,10 @@ test('neither the secret nor the callback address can be read from the table', a
   const { path, secret } = await openSubscription();
   const [row] = await store.asSuperuser('SELECT s::text AS text FROM newsroom.hub_subscription s');
   const text = String(row?.['text']);
-  for (const told of [secret, path.split('/').at(-1) ?? '']) {
-    expect(told).toMatch(/^[0-9a-f]{64}$/u);
-    expect(text).not.toContain(told);
-    expect(text).not.toContain(Buffer.from(told).toString('hex'));
+  for (const secretText of [secret, path.split('/').at(-1) ?? '']) {
+    expect(secretText).toMatch(/^[0-9a-f]{64}$/u);
+    expect(text).not.toContain(secretText);
+    expect(text).not.toContain(Buffer.from(secretText).toString('hex'));
   }
 });
 

@@ -115,7 +115,8 @@ function pushRoute(deps: HubAnswerDeps, surface: Surface): RouteDeclaration {
         signature: typeof signature === 'string' ? signature : undefined,
         body: () => streamOf(request).body() as AsyncIterable<Uint8Array>,
       });
-      if (received === 'unknown') throw new ProblemError(notFound, 'nobody is subscribed under this address');
+      if (received === 'unknown')
+        throw new ProblemError(notFound, 'no subscription has this callback address');
       return reply.code(202).header('cache-control', 'no-store').send();
     },
   });

@@ -101,8 +101,8 @@ const trackingFragment = /^#(?:xtor=|utm_|ref=rss|ftag=|comments?$|respond$|disq
 
 function stripTracking(url: URL): void {
   const parts = queryParts(url);
-  const kept = parts.filter((part) => !isTracking(part));
-  if (kept.length < parts.length) url.search = kept.join('&');
+  const remaining = parts.filter((part) => !isTracking(part));
+  if (remaining.length < parts.length) url.search = remaining.join('&');
   if (trackingFragment.test(url.hash.toLowerCase())) url.hash = '';
   url.username = '';
   url.password = '';

@@ -42,8 +42,8 @@ function parseJsonFeed({ text, options }: OpenedDocument, url: string): Result<P
   if (!isJsonFeed(json)) return refused('unknown format');
   const draft = readJsonFeed(json, url);
   const entriesBeyondBound = Math.max(0, draft.entries.length - bounds.entriesMax);
-  const kept = { ...draft, entries: draft.entries.slice(0, bounds.entriesMax) };
-  return accepted(assembleFeed(kept, { ...options, format: 'json feed', entriesBeyondBound }));
+  const bounded = { ...draft, entries: draft.entries.slice(0, bounds.entriesMax) };
+  return accepted(assembleFeed(bounded, { ...options, format: 'json feed', entriesBeyondBound }));
 }
 
 /** RSS and Atom. */

@@ -8,9 +8,9 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs, instantToMs } from '../../foundation/instant.ts';
 import type { SecretBox } from '../../foundation/secret-box.ts';
 import type { Publisher } from '../../record/index.ts';
+import type { CrawlPolicy } from '../fetch/crawl-policy.ts';
 import type { FetchedDocument, FetchOutcome, FetchRequest } from '../fetch/fetch-outcome.ts';
 import type { Fetcher } from '../fetch/fetcher.ts';
-import type { PublisherWishes } from '../fetch/publisher-wishes.ts';
 import type { PushVerdict } from '../hubs/hub-subscription.ts';
 import { hubNamedBy } from '../hubs/hub-subscription.ts';
 import { followNamedHub, settlePushes } from '../hubs/subscribed-poll.ts';
@@ -25,14 +25,14 @@ import { openAuthorization } from '../sources/source-authorization.ts';
 import type { NamedHub, SourceSettings } from '../sources/source.ts';
 import type { Pace } from './next-poll.ts';
 import { statedIntervalMs, usualGapMs } from './next-poll.ts';
-import type { AnswerToKeep, SourceToPoll } from './poll-store.ts';
+import type { AnswerToStore, SourceToPoll } from './poll-store.ts';
 import { postponeDomain, savePoll } from './poll-store.ts';
 import type { PollResult, SettledPoll } from './settle-poll.ts';
 import { settlePoll } from './settle-poll.ts';
 
 export interface PollDeps {
   readonly fetcher: Fetcher;
-  readonly wishes: PublisherWishes;
+  readonly crawlPolicy: CrawlPolicy;
   readonly publisher: Publisher;
   readonly ids: IdSource;
   readonly clock: Clock;
@@ -212,7 +212,7 @@ export function parseAnswer(
 interface ReadAnswer {
   readonly result: PollResult;
   readonly feed: ParsedFeed | null;
-  readonly answer: AnswerToKeep | null;
+  readonly answer: AnswerToStore | null;
 }
 
 function readAnswer(outcome: FetchOutcome, polled: SourceToPoll, now: EpochMicroseconds): ReadAnswer {
@@ -229,12 +229,12 @@ function readAnswer(outcome: FetchOutcome, polled: SourceToPoll, now: EpochMicro
     usualGapMs: null,
     permanentUrl,
   } as const;
-  const kept = { validators: outcome.validators, homepageUrl: null, newestEntryAt: null, hub: null };
+  const stored = { validators: outcome.validators, homepageUrl: null, newestEntryAt: null, hub: null };
   if (outcome.kind === 'not modified')
-    return { result: unchanged, feed: null, answer: { ...kept, contentHash: null } };
+    return { result: unchanged, feed: null, answer: { ...stored, contentHash: null } };
   const contentHash = sha256(`${source.feedUrl}\n${outcome.contentHash}`);
   if (contentHash === polled.contentHash)
-    return { result: unchanged, feed: null, answer: { ...kept, contentHash } };
+    return { result: unchanged, feed: null, answer: { ...stored, contentHash } };
   const parsed = parseAnswer(outcome, source, now);
   if (!parsed.ok) {
     const result = {

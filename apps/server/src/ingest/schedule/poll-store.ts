@@ -75,7 +75,7 @@ export async function readSourceToPoll(database: Database, id: SourceId): Promis
 }
 
 /** What an answer leaves to be sent with the next question. */
-export interface AnswerToKeep {
+export interface AnswerToStore {
   readonly validators: Validators;
   readonly contentHash: string | null;
   readonly homepageUrl: string | null;
@@ -89,7 +89,7 @@ export async function savePoll(
   source: Source,
   { history, dueAt, outcome, adoptUrl }: SettledPoll,
   now: EpochMicroseconds,
-  answer: AnswerToKeep | null,
+  answer: AnswerToStore | null,
 ): Promise<void> {
   await database
     .updateTable('newsroom.source')

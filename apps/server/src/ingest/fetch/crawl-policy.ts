@@ -6,26 +6,26 @@ import { noTdmFile, parseTdmFile } from './opt-outs.ts';
 import type { RobotsRules } from './robots-rules.ts';
 import { everythingAllowed, parseRobots } from './robots-rules.ts';
 
-interface OriginWishes {
+interface OriginPolicy {
   /** Null: the server did not say. */
   readonly robots: RobotsRules | null;
   readonly tdm: TdmFile;
-  readonly goodUntilMs: number;
+  readonly expiresMs: number;
 }
 
 const hourMs = 3_600_000;
 /** The standard's longest. */
-const keptMs = 24 * hourMs;
+const cachedMs = 24 * hourMs;
 /** After an error of the server: long enough not to press, short enough to notice its return. */
-const keptAfterErrorMs = hourMs;
+const cachedAfterErrorMs = hourMs;
 const originsMax = 2_000;
 
 /** What the publishers of pages have asked of machines, per origin, asked once a day. */
-export class PublisherWishes {
+export class CrawlPolicy {
   readonly #fetcher: Fetcher;
   readonly #clock: Clock;
   readonly #productToken: string;
-  readonly #origins = new Map<string, OriginWishes>();
+  readonly #origins = new Map<string, OriginPolicy>();
 
   constructor(fetcher: Fetcher, clock: Clock, productToken: string) {
     this.#fetcher = fetcher;
@@ -38,22 +38,22 @@ export class PublisherWishes {
     url: URL,
     beforeRequest?: FetchRequest['beforeRequest'],
   ): Promise<OptOut | 'deferred' | null> {
-    const wishes = this.#remembered(url.origin) ?? (await this.#ask(url.origin, beforeRequest));
-    if (wishes === 'deferred') return 'deferred';
-    if (wishes.robots === null) return 'robots.txt unreachable';
-    if (!wishes.robots.allows(`${url.pathname}${url.search}`)) return 'robots.txt';
-    return wishes.tdm.reserves(url.pathname) ? 'tdm-reservation' : null;
+    const policy = this.#cached(url.origin) ?? (await this.#fetchPolicy(url.origin, beforeRequest));
+    if (policy === 'deferred') return 'deferred';
+    if (policy.robots === null) return 'robots.txt unreachable';
+    if (!policy.robots.allows(`${url.pathname}${url.search}`)) return 'robots.txt';
+    return policy.tdm.reserves(url.pathname) ? 'tdm-reservation' : null;
   }
 
-  #remembered(origin: string): OriginWishes | null {
+  #cached(origin: string): OriginPolicy | null {
     const known = this.#origins.get(origin);
-    return known !== undefined && known.goodUntilMs > this.#clock.nowMs() ? known : null;
+    return known !== undefined && known.expiresMs > this.#clock.nowMs() ? known : null;
   }
 
-  async #ask(
+  async #fetchPolicy(
     origin: string,
     beforeRequest: FetchRequest['beforeRequest'],
-  ): Promise<OriginWishes | 'deferred'> {
+  ): Promise<OriginPolicy | 'deferred'> {
     const ask = async (path: string, accept: string): Promise<FetchOutcome> =>
       this.#fetcher.fetch({
         url: `${origin}${path}`,
@@ -64,21 +64,21 @@ export class PublisherWishes {
       });
     const robots = await ask('/robots.txt', 'text/plain, */*;q=0.5');
     if (robots.kind === 'deferred') return 'deferred';
-    const hasAnswered = hasSettled(robots);
+    const hasAnswered = isDefinite(robots);
     const tdm = hasAnswered ? await ask('/.well-known/tdmrep.json', 'application/json') : null;
     if (tdm?.kind === 'deferred') return 'deferred';
-    const wishes = {
+    const policy = {
       robots: hasAnswered ? this.#robotsOf(robots) : null,
       tdm: tdm?.kind === 'document' ? parseTdmFile(new TextDecoder().decode(tdm.bytes)) : noTdmFile,
-      goodUntilMs: this.#clock.nowMs() + (hasAnswered ? keptMs : keptAfterErrorMs),
+      expiresMs: this.#clock.nowMs() + (hasAnswered ? cachedMs : cachedAfterErrorMs),
     };
-    this.#remember(origin, wishes);
-    return wishes;
+    this.#cache(origin, policy);
+    return policy;
   }
 
-  #remember(origin: string, wishes: OriginWishes): void {
+  #cache(origin: string, policy: OriginPolicy): void {
     this.#origins.delete(origin);
-    this.#origins.set(origin, wishes);
+    this.#origins.set(origin, policy);
     const oldest = this.#origins.keys().next().value;
     if (this.#origins.size > originsMax && oldest !== undefined) this.#origins.delete(oldest);
   }
@@ -90,7 +90,7 @@ export class PublisherWishes {
 }
 
 /** The server has said what it has, if only that there is no such file; 429 and 5xx say nothing of the kind. */
-function hasSettled(outcome: FetchOutcome): boolean {
+function isDefinite(outcome: FetchOutcome): boolean {
   if (outcome.kind === 'document') return true;
   return outcome.kind === 'refused' && outcome.status < 500 && !outcome.isRateLimited;
 }
