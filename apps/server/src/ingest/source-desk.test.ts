@@ -32,7 +32,7 @@ async function openDesk() {
 const shownState = async (id: string) =>
   (await store.database.selectFrom('record.source').select('state').where('id', '=', id).execute())[0]?.state;
 
-test('an address is one source, however often it is added, until it is removed', async () => {
+test('adding an address again creates no second source until the first is removed', async () => {
   const { desk } = await openDesk();
   const settings = settingsFor(new URL('http://once.example/feed'), { name: 'Once' });
   const [first] = await desk.add([settings]);
@@ -46,7 +46,7 @@ test('an address is one source, however often it is added, until it is removed',
   expect(third?.id).not.toBeNull();
 });
 
-test('readers are told of every change of state', async () => {
+test('the public record shows every change of state', async () => {
   const { desk, add } = await openDesk();
   const { id } = await add('http://states.example/feed');
   const states = [await shownState(id)];
@@ -57,7 +57,7 @@ test('readers are told of every change of state', async () => {
   expect(states).toEqual(['active', 'paused', 'active', 'stopped']);
 });
 
-test('a paused source is not due, and is due at once when it is resumed', async () => {
+test('a paused source is not due; resuming makes it due at once', async () => {
   const { desk, add } = await openDesk();
   const source = await add('http://paused.example/feed');
   await desk.changeState(source.id, 'paused', null);
@@ -69,7 +69,7 @@ test('a paused source is not due, and is due at once when it is resumed', async 
   expect(domain?.['due_at']).toMatch(/^2026-11-15/u);
 });
 
-test('a preview says what a poll would store, and stores nothing', async () => {
+test('a preview shows what a poll would store, and stores nothing', async () => {
   const { desk, add, poll, list, entries } = await openDesk();
   const source = await add('http://preview.example/feed');
   const verdicts = async (stored: Source | null) => {
@@ -84,7 +84,7 @@ test('a preview says what a poll would store, and stores nothing', async () => {
   expect(await poll(source)).toMatchObject({ landed: 1 });
 });
 
-test('the starter pack has 346 sources with addresses of their own; bridges of third parties are paused', async () => {
+test('the starter pack has 346 sources with distinct addresses; bridges of third parties are paused', async () => {
   const pack = await readStarterPack('ai-industry');
   expect(new Set(pack.map(({ feedUrl }) => feedUrl)).size).toBe(346);
   expect(pack.filter(({ pausedBecause }) => pausedBecause !== null)).toHaveLength(89);
@@ -97,11 +97,11 @@ test.each([
   ['ftp://a.example/feed', undefined],
   ['https://user:secret@a.example/feed', undefined],
   ['feed', undefined],
-])('as the address of a feed, %s is %s', (text, expected) => {
+])('reads %s as the feed address %s', (text, expected) => {
   expect(feedAddressOf(text)?.href).toBe(expected);
 });
 
-test('a source that falls silent against its own habit is told from one that is slow by nature', async () => {
+test('a source that is silent for longer than its usual gap is silent; a slow source is well', async () => {
   const { add } = await openDesk();
   const source = await add('http://silent.example/feed');
   const now = clock.now();

@@ -26,7 +26,7 @@ export interface SourceDeskDeps extends IngestDeps {
   readonly poller: Poller;
 }
 
-/** What a person does with sources from a terminal. Its polls are a worker's, under the same leases. */
+/** The actions of `daybook sources`. Polls take the same domain leases as a worker's polls. */
 export type SourceDesk = ReturnType<typeof createSourceDesk>;
 
 export function createSourceDesk(deps: SourceDeskDeps) {
@@ -44,14 +44,14 @@ export function createSourceDesk(deps: SourceDeskDeps) {
         throw new Error(`${others.length + 1} sources are called "${text}": use the id or the address`);
       return found;
     },
-    /** Where its hub stands; null: its feed names none. */
+    /** The state of its hub subscription; null: the feed names no hub. */
     pushes: async ({ id, hub }: Source): Promise<string | null> => {
       if (hub === null) return null;
       const subscription = await readSubscription(database, id);
       return subscription === null ? 'not subscribed' : describeSubscription(subscription, deps.clock.now());
     },
     read: (id: SourceId): Promise<Source | null> => readSource(database, id),
-    /** What a source behind a password is stored and asked with. */
+    /** The sealed Authorization header of a source behind a password. */
     sealSignIn: (feedUrl: string, signIn: SourceSignIn): Buffer => {
       const { protocol, hostname } = new URL(feedUrl);
       if (protocol !== 'https:' && !hostname.endsWith('.example'))

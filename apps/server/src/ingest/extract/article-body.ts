@@ -9,10 +9,10 @@ import { markSurroundings, removeSurroundings } from './surroundings.ts';
 
 const elementsMax = 40_000;
 
-/** Where taking out the surroundings leaves less than this of what was found, a name has misled. */
+/** If removing the surroundings leaves less than this share, a class name was misleading and nothing is removed. */
 const remainingShareMin = 0.6;
 
-/** The text of a page's article, a line per paragraph; empty when there is none. */
+/** The text of a page's article, a line per paragraph; empty if the page has no article. */
 export function articleBody(html: string): string {
   const page = openPage(html);
   markSurroundings(page);

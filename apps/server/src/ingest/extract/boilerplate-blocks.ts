@@ -42,22 +42,22 @@ export function isBoilerplate(block: TextBlock): boolean {
   const words = wordCount(text);
   if (words <= shortWordsMax && shortLines.test(text)) return true;
   if (words <= anyWordsMax && anyLines.test(text)) return true;
-  // A line that is a link leads away, unless it is a sentence.
+  // A line that is only a link is navigation, unless it is a sentence.
   const isSentence = words > 12 && endsSentence(text) && !isShouted(text);
   if (linkShare > (block.isInList ? 0.6 : 0.8) && words < linkedWordsMax) return !isSentence;
   return linkShare > 0.4 && isShouted(text);
 }
 
-/** Headings and marks after which an article, or a company's announcement, is over. */
+/** Headings and marks that end an article or a company's announcement. */
 const endings =
   /^(?:about the authors?$|(?:media|press|investor) (?:contacts?|relations|inquiries)\b|contacts?:?$|forward-looking statements?|safe harbor|# ?# ?#$|comments?$|leave a (?:comment|reply)|媒体联系|免责声明)/iu;
 const endingWordsMax = 8;
-/** Who wrote it, at the end of it. */
+/** An author line at the end of an article. */
 const authorLine =
   /^[\p{Lu}][\p{L}'.-]+(?: [\p{Lu}][\p{L}'.-]+){0,3},? (?:is|was|has been|covers|writes|reports|joined)\b.{0,200}\b(?:reporter|writer|editor|journalist|correspondent|columnist|author|contributor|blogger|producer|photographer)\b/u;
 const authorWordsMax = 60;
 
-/** Without what follows an article inside its own element. */
+/** Removes the blocks that follow an article inside its own element. */
 export function withoutEnding(blocks: readonly TextBlock[]): readonly TextBlock[] {
   const half = Math.floor(blocks.length / 2);
   const ending = blocks.findIndex(

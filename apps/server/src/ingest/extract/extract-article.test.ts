@@ -10,7 +10,7 @@ const page = (body: string, head = ''): string =>
 const article = `<p>${paragraph.repeat(2)}</p><p>${paragraph}</p><p>${paragraph.repeat(2)}</p>`;
 const url = 'https://news.lab.example/2026/11/window?utm_source=rss';
 
-test('the text of an article is its paragraphs, without navigation, notices and scripts', () => {
+test('extracts the paragraphs of an article, without navigation, notices and scripts', () => {
   const html = page(
     `${article}<div class="newsletter-signup"><p>Sign up for our newsletter to get news in your inbox</p></div><script>track()</script>`,
   );
@@ -21,19 +21,19 @@ test('the text of an article is its paragraphs, without navigation, notices and 
   expect(text).not.toMatch(/newsletter|track|Home|</u);
 });
 
-test('a page for consent never becomes the text of an article', () => {
+test('refuses a consent page', () => {
   const html =
     '<html><head><title>Before you continue</title></head><body><p>We value your privacy. We and our 812 partners use cookies. Accept all or reject all, or manage preferences.</p></body></html>';
   expect(extractArticle(html, url, null)).toEqual({ ok: false, reason: 'consent page' });
 });
 
-test('a page that checks its visitor never becomes the text of an article', () => {
+test('refuses a challenge page', () => {
   const html =
     '<html><head><title>Just a moment...</title></head><body><p>Checking your browser before accessing lab.example. Ray ID: 83f</p></body></html>';
   expect(extractArticle(html, url, null)).toEqual({ ok: false, reason: 'challenge page' });
 });
 
-test('the beginning of an article behind a paywall is not taken for the article', () => {
+test('refuses the beginning of an article behind a paywall', () => {
   const marked = page(
     `<p>${paragraph.repeat(2)}</p>`,
     '<script type="application/ld+json">{"isAccessibleForFree": "False"}</script>',
@@ -45,7 +45,7 @@ test('the beginning of an article behind a paywall is not taken for the article'
   expect(extractArticle(worded, url, null)).toEqual({ ok: false, reason: 'paywall' });
 });
 
-test('a page with a line or two has no article', () => {
+test('finds no article on a page with one or two lines', () => {
   expect(extractArticle(page('<p>Watch the video.</p>'), url, null)).toEqual({
     ok: false,
     reason: 'no article',
@@ -58,7 +58,7 @@ test.each([
   ['https://elsewhere.example/window', null],
   ['/', null],
   ['javascript:alert(1)', null],
-])('the canonical address %s is taken as %s', (href, expected) => {
+])('reads the canonical address %s as %s', (href, expected) => {
   const extracted = extractArticle(page(article, `<link rel="canonical" href="${href}">`), url, null);
   expect(extracted.ok && extracted.value.canonicalUrl).toBe(expected);
 });
@@ -76,6 +76,6 @@ test.each([
   ],
   ['', 'zh-CN', 'zh'],
   ['GPT-6', null, null],
-])('the language of "%s", stated as %s, is %s', (text, stated, expected) => {
+])('detects the language of "%s", stated as %s, as %s', (text, stated, expected) => {
   expect(textLanguage(text, stated)).toBe(expected);
 });

@@ -10,12 +10,12 @@ import { articleBody } from './article-body.ts';
 import { wordCount } from './boilerplate-blocks.ts';
 import { textLanguage } from './text-language.ts';
 
-/** What a page says about its article. All of it is plain text. */
+/** The article of a page, as plain text. */
 export interface ExtractedArticle {
   /** A line per paragraph. */
   readonly text: string;
   readonly language: string | null;
-  /** The address the publisher gives the article, without marks for counting. */
+  /** The canonical address, without tracking parameters. */
   readonly canonicalUrl: string | null;
 }
 
@@ -23,10 +23,10 @@ export type NoArticle = BlockedPage | 'paywall' | 'no article';
 
 /** Shorter than any report: a teaser, a caption, a notice. */
 const wordsMin = 40;
-/** A page that says it is not free shows its beginning at most; this much of it is an article all the same. */
+/** A page marked as not free usually shows only the beginning; a text this long is accepted as the article. */
 const paywalledWordsMin = 250;
 
-/** The article of a page; never the text of a page that stands in its place. */
+/** The article of a page; never the text of a consent, challenge or paywall page. */
 export function extractArticle(
   html: string,
   url: string,
@@ -52,7 +52,7 @@ function isPaywalled(html: string): boolean {
   return paywallMarks.test(html) || paywallWords.test(html);
 }
 
-/** Only an address of the same publisher: a page cannot pass itself off as somebody else's article. */
+/** Only an address of the same publisher: a page cannot claim the address of another publisher's article. */
 function canonicalUrl(page: Page, url: string): string | null {
   const stated =
     page.querySelector('link[rel="canonical"]')?.getAttribute('href') ??
@@ -61,6 +61,6 @@ function canonicalUrl(page: Page, url: string): string | null {
   if (address === null) return null;
   const canonical = new URL(articleAddress(address).url);
   const isSameDomain = registrableDomain(canonical) === registrableDomain(new URL(url));
-  // Careless templates name the front page on every page.
+  // Some templates name the front page as canonical on every page.
   return isSameDomain && canonical.pathname !== '/' ? canonical.href : null;
 }

@@ -1,6 +1,6 @@
 import type { Page, PageElement } from '../parse/html-page.ts';
 
-/** Elements that hold no part of an article. */
+/** Elements that contain no part of an article. */
 const foreignElements =
   'figcaption, iframe, form, button, nav, footer, aside, select, input, textarea, dialog, [hidden], [aria-hidden="true"], [role="navigation"], [role="complementary"], [role="dialog"], [role="contentinfo"], [role="banner"]';
 /** Some sites wrap whole articles in these. */
@@ -9,7 +9,7 @@ const wrapperCharsMin = 1_500;
 const captionWords: ReadonlySet<string> = new Set(['caption', 'captions', 'credit', 'credits', 'figcaption']);
 const captionCharsMax = 1_000;
 
-/** Words in class names and ids of what stands around articles, in the code of sites everywhere. */
+/** Words that sites use in class names and ids of elements around articles. */
 const surroundings: ReadonlySet<string> = new Set([
   ...'related relatedposts recommended recommendations recirc newsletter signup subscribe subscription promo promotion advert advertisement ads sponsored sponsor taboola outbrain social share sharing sharedaddy addtoany breadcrumb breadcrumbs byline bio tags taglist comments disqus cookie cookies consent gdpr paywall popup modal toolbar pagination pager trending popular timestamp sidebar widget teaser teasers carousel pullquote cta donate donation membership livefyre zergnet trc kicker eyebrow toc'.split(
     ' ',
@@ -25,15 +25,15 @@ const details: ReadonlySet<string> = new Set(
   ),
 );
 const detailCharsMax = 120;
-/** What is called by such a name and yet holds this share of the page is the article. */
+/** An element with such a name that contains this share of the page is the article. */
 const surroundingShareMax = 0.3;
 const paragraphsMin = 6;
 
 const mark = 'data-daybook-surrounding';
 
 /**
- * Marks what stands around and between the text of an article. It is taken out of the article that is found, not of
- * the page beforehand: on a page with holes the search goes astray.
+ * Marks the elements around and between the text of an article. They are removed from the article that Readability
+ * finds, not from the page before: without them Readability chooses wrong elements.
  */
 export function markSurroundings(page: Page): void {
   for (const element of page.querySelectorAll('script, style, noscript, template')) element.remove();

@@ -1,15 +1,15 @@
 import { eld } from 'eld/extrasmall';
 
-/** Beyond this nothing new is learned. */
+/** More text does not change the result. */
 const readCharsMax = 600;
-/** Names of products say little about a language; shorter texts need a hint to be told apart. */
+/** Shorter texts, such as product names, are too ambiguous without a stated language. */
 const sureCharsMin = 60;
-/** How much likelier another language than the stated one must be before the statement is not believed. */
+/** The detected language must score this much higher to override the stated one. */
 const overrulesBy = 0.15;
 
 /**
  * The language of a text, as BCP 47: by its script where that decides, else by its letters. `stated` is what the feed
- * or the source says; it holds unless the text clearly speaks against it. Null when nothing can be told.
+ * or the source states; it applies unless the text clearly contradicts it. Null: the language is unknown.
  */
 export function textLanguage(text: string, stated: string | null): string | null {
   const read = text.slice(0, readCharsMax);
@@ -38,7 +38,7 @@ function scriptLanguage(text: string, hint: string | null): string | null {
   if (ofKana + ofHangul + ofHan <= count(alphabet)) return null;
   if (ofHangul >= ofHan + ofKana) return 'ko';
   if (ofKana * 5 >= ofHan) return 'ja';
-  // A headline in Japanese may do without kana.
+  // A Japanese headline may have no kana.
   return ofKana === 0 && hint === 'ja' && text.length < sureCharsMin ? 'ja' : 'zh';
 }
 

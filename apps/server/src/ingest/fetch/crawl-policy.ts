@@ -7,20 +7,20 @@ import type { RobotsRules } from './robots-rules.ts';
 import { everythingAllowed, parseRobots } from './robots-rules.ts';
 
 interface OriginPolicy {
-  /** Null: the server did not say. */
+  /** Null: robots.txt could not be fetched. */
   readonly robots: RobotsRules | null;
   readonly tdm: TdmFile;
   readonly expiresMs: number;
 }
 
 const hourMs = 3_600_000;
-/** The standard's longest. */
+/** The longest time that RFC 9309 section 2.4 allows. */
 const cachedMs = 24 * hourMs;
-/** After an error of the server: long enough not to press, short enough to notice its return. */
+/** After a server error. */
 const cachedAfterErrorMs = hourMs;
 const originsMax = 2_000;
 
-/** What the publishers of pages have asked of machines, per origin, asked once a day. */
+/** robots.txt and tdmrep.json per origin, requested once a day. */
 export class CrawlPolicy {
   readonly #fetcher: Fetcher;
   readonly #clock: Clock;
@@ -33,7 +33,7 @@ export class CrawlPolicy {
     this.#productToken = productToken;
   }
 
-  /** Null: nothing speaks against asking for the page. `deferred`: the question itself has to wait for its turn. */
+  /** Null: the page may be requested. `deferred`: the request for the policy must wait for its turn. */
   async optOutFor(
     url: URL,
     beforeRequest?: FetchRequest['beforeRequest'],
@@ -89,7 +89,7 @@ export class CrawlPolicy {
   }
 }
 
-/** The server has said what it has, if only that there is no such file; 429 and 5xx say nothing of the kind. */
+/** A document or a 4xx status settles the policy; 429, 5xx and failures do not. */
 function isDefinite(outcome: FetchOutcome): boolean {
   if (outcome.kind === 'document') return true;
   return outcome.kind === 'refused' && outcome.status < 500 && !outcome.isRateLimited;

@@ -6,16 +6,16 @@ import { Client } from 'undici';
 import type { OpeningSocket, SocketTarget } from './guarded-sockets.ts';
 import { registrableDomain } from './registrable-domain.ts';
 
-/** Longer than the space between two requests, so that a domain with many sources needs one handshake. */
+/** Longer than the spacing between two requests, so that a domain with many sources needs one handshake. */
 const idleMs = 5_000;
 
 /** How long a server may take to close its side. */
 const closeMs = 1_000;
 
 interface Slot {
-  /** Resolves when whoever asked last has finished. */
+  /** Resolves when the last queued request has finished. */
   last: Promise<unknown>;
-  /** How many work with the connection or wait for it. */
+  /** The number of requests that use the connection or wait for it. */
   users: number;
   client: Client | null;
   socket: Socket | null;
@@ -24,8 +24,8 @@ interface Slot {
 }
 
 /**
- * At most one connection, and one request at a time, per registrable domain and process. Whoever comes second waits;
- * across processes the schedule's leases see to it, and whoever gives one up calls `release` before.
+ * At most one connection, and one request at a time, per registrable domain and process; further requests wait. Leases
+ * ensure the same across processes: the holder of a lease calls `release` before it gives the lease up.
  */
 export class DomainConnections {
   readonly #openSocket: (target: SocketTarget) => OpeningSocket;
@@ -37,7 +37,7 @@ export class DomainConnections {
 
   /**
    * Runs the work with the domain's connection. `cut` ends the connection at once, also while it is being opened,
-   * and the work with it. Work that throws costs the connection.
+   * and the work with it. Work that throws closes the connection.
    */
   async use<Value>(url: URL, work: (client: Client, cut: () => void) => Promise<Value>): Promise<Value> {
     return this.#inTurn(registrableDomain(url), async (slot) => {
@@ -50,7 +50,7 @@ export class DomainConnections {
     });
   }
 
-  /** Closes the domain's connection, once nobody in this process uses it any more. */
+  /** Closes the domain's connection after the last request of this process that uses it. */
   async release(domain: string): Promise<void> {
     if (this.#slots.has(domain)) await this.#inTurn(domain, async (slot) => this.#end(slot));
   }
@@ -93,7 +93,7 @@ export class DomainConnections {
 
   async #clientFor(slot: Slot, origin: string): Promise<Client> {
     if (slot.client !== null && slot.origin === origin) return slot.client;
-    // Another host of the same domain: its connection takes the place of this one.
+    // Another host of the same domain: its connection replaces this one.
     await this.#end(slot);
     slot.origin = origin;
     slot.client = new Client(origin, {
@@ -103,7 +103,7 @@ export class DomainConnections {
       pipelining: 1,
       keepAliveTimeout: idleMs,
       keepAliveMaxTimeout: idleMs,
-      // The deadline of the fetch is the only one.
+      // Only the deadline of the fetch applies.
       headersTimeout: 0,
       bodyTimeout: 0,
       maxHeaderSize: 32_768,
@@ -128,7 +128,7 @@ export class DomainConnections {
     return socket;
   }
 
-  /** Waits until the server has closed as well, so that it never sees the next connection before the end of this. */
+  /** Waits until the server has closed its side too, so that it never sees two connections at once. */
   async #end(slot: Slot): Promise<void> {
     const { socket } = slot;
     if (socket !== null && !socket.closed) {
@@ -146,7 +146,7 @@ export class DomainConnections {
     const { client, socket } = slot;
     slot.client = null;
     slot.socket = null;
-    // Also while it is still being opened: what nobody waits for shall not be reached later.
+    // Also while the connection is being opened, so that it is not established after the request was cancelled.
     socket?.destroy();
     await client?.destroy();
   }

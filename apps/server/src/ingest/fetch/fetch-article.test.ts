@@ -44,7 +44,7 @@ async function startSite(site: Site): Promise<
   };
 }
 
-test('a page comes as text, with its document', async () => {
+test('returns a page as text, with its document', async () => {
   const { read } = await startSite({});
   expect(await read('http://site.example/a')).toMatchObject({
     kind: 'page',
@@ -65,7 +65,7 @@ test.each([
   ['noai', { headers: { 'x-robots-tag': 'noindex, noai' } }],
   ['noai', { headers: { 'x-robots-tag': 'daybook: noai' } }],
   ['noai', { html: `<META content='noarchive, noai' name=robots>${page}` }],
-] as const)('a publisher’s wish is respected: %s %j', async (by, site) => {
+] as const)('opts out by %s: %j', async (by, site) => {
   const { read } = await startSite(site);
   expect(await read('http://site.example/a')).toMatchObject({ kind: 'opted out', by });
 });
@@ -77,12 +77,12 @@ test.each<Site>([
   { tdm: 'not json' },
   { headers: { 'tdm-reservation': '0', 'x-robots-tag': 'otherbot: noai, nosnippet' } },
   { html: `<meta name="otherbot" content="noai"><meta name="robots" content="index">${page}` },
-])('what does not concern us keeps nothing back: %j', async (site) => {
+])('reads a page despite rules for other crawlers or paths: %j', async (site) => {
   const { read } = await startSite(site);
   expect(await read('http://site.example/a')).toMatchObject({ kind: 'page' });
 });
 
-test('a page that the publisher has closed is not asked for, also behind a redirect', async () => {
+test('does not request a disallowed page, even after a redirect', async () => {
   const { read, requests } = await startSite({ robots: 'User-agent: *\nDisallow: /a' });
   expect(await read('http://site.example/moved')).toMatchObject({
     kind: 'opted out',
@@ -91,7 +91,7 @@ test('a page that the publisher has closed is not asked for, also behind a redir
   expect(requests.filter((request) => request.endsWith(' /a'))).toEqual([]);
 });
 
-test('a publisher is asked for its wishes once a day', async () => {
+test('requests the crawl policy of a publisher once a day', async () => {
   const { read, requests, clock } = await startSite({});
   const asked = (): number => requests.filter((request) => request.endsWith('/robots.txt')).length;
   await read('http://site.example/a');
@@ -102,7 +102,7 @@ test('a publisher is asked for its wishes once a day', async () => {
   expect(asked()).toBe(2);
 });
 
-test('every request, those for wishes too, waits for its turn', async () => {
+test('calls beforeRequest before every request, including those for the crawl policy', async () => {
   const { fetcher } = await startSite({});
   const crawlPolicy = new CrawlPolicy(fetcher, createTestClock('2026-11-15T00:00:00.000Z'), productToken);
   const turns: string[] = [];
@@ -118,7 +118,7 @@ test('every request, those for wishes too, waits for its turn', async () => {
   expect(turns).toEqual(['/robots.txt', '/.well-known/tdmrep.json', '/a']);
 });
 
-test('what is no page is told', async () => {
+test('reports a document that is not a page', async () => {
   const { read } = await startSite({ headers: { 'content-type': 'application/pdf' }, html: '%PDF-1.7' });
   expect(await read('http://site.example/a')).toMatchObject({ kind: 'not a page' });
 });

@@ -8,7 +8,7 @@ import { productToken } from './user-agent.ts';
 
 export type ArticleOutcome =
   | { readonly kind: 'page'; readonly html: string; readonly document: FetchedDocument }
-  /** The publisher does not want machines to read it. Nothing of it is kept. */
+  /** The publisher excludes machines. Nothing of the page is stored. */
   | { readonly kind: 'opted out'; readonly by: OptOut; readonly url: string }
   | { readonly kind: 'not a page'; readonly document: FetchedDocument }
   | Exclude<FetchOutcome, FetchedDocument>;
@@ -21,7 +21,7 @@ export interface ArticleDependencies {
 const pageBytesMax = 4 * 1024 * 1024;
 const pageDeadlineMs = 30_000;
 
-/** Asks for an article's page where the publisher lets machines read it, at every host that a redirect leads to. */
+/** Requests an article's page if the crawl policy allows it, for every host in a chain of redirects. */
 export async function fetchArticle(
   { fetcher, crawlPolicy }: ArticleDependencies,
   url: string,

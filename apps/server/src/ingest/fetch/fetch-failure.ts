@@ -1,7 +1,7 @@
 import type { FetchFailure } from './fetch-outcome.ts';
 import { ForbiddenAddress, UnknownHost } from './guarded-sockets.ts';
 
-/** What an error of the client, the socket or TLS means for the source. */
+/** Translates an error of the client, the socket or TLS into the reason of a failed fetch. */
 export function failureOf(error: unknown): { readonly reason: FetchFailure; readonly detail: string } {
   const causes = withCauses(error);
   const detail = causes

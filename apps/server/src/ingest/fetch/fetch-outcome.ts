@@ -4,9 +4,9 @@ import type { ResponseHeaders, Validators } from './response-headers.ts';
 export interface FetchRequest {
   readonly url: string;
   readonly accept: string;
-  /** From the last answer whose entries were committed; null or empty asks for everything. */
+  /** From the last response whose entries were committed; null or empty: a full request. */
   readonly validators?: Validators | null;
-  /** Sent by POST instead of a GET. Redirects are followed where they ask for the same again (307, 308). */
+  /** Sends this form with POST. Only redirects that repeat the request (307, 308) are followed. */
   readonly form?: Readonly<Record<string, string>>;
   /** `Basic …` or `Bearer …`; sent to the origin of `url` only, wherever redirects lead. */
   readonly authorization?: string | null;
@@ -16,8 +16,8 @@ export interface FetchRequest {
   readonly deadlineMs: number;
   readonly signal?: AbortSignal;
   /**
-   * Asked before every request, those after a redirect too, with no connection held. `defer` ends the fetch so that
-   * the address can be asked under its own domain's turn; `stop` ends it for good.
+   * Called before every request, including those after a redirect, without an open request. `defer` ends the fetch so
+   * that the address can be requested under the lease of its own domain; `stop` ends it without a retry.
    */
   readonly beforeRequest?: (url: URL) => Promise<'go' | 'defer' | 'stop'>;
 }
@@ -25,7 +25,7 @@ export interface FetchRequest {
 export type FetchOutcome =
   | FetchedDocument
   | (Answer & { readonly kind: 'not modified'; readonly validators: Validators })
-  /** Any status that brings no document: 4xx, 5xx, 204 … */
+  /** Any status without a document: 4xx, 5xx, 204 … */
   | (Answer & { readonly kind: 'refused'; readonly isRateLimited: boolean })
   | (Trace & { readonly kind: 'failed'; readonly reason: FetchFailure; readonly detail: string })
   | (Trace & { readonly kind: 'deferred' | 'stopped'; readonly nextUrl: string });
@@ -35,20 +35,20 @@ export interface FetchedDocument extends Answer {
   readonly bytes: Uint8Array;
   readonly contentHash: Sha256;
   readonly contentType: string | null;
-  /** To be stored when the entries are committed, and not before. */
+  /** Store them in the transaction that commits the entries. */
   readonly validators: Validators;
-  /** From the Link header; feeds name theirs inside too. */
+  /** From the Link header; feeds can also name hubs in the document. */
   readonly webSub: { readonly hubs: readonly string[]; readonly self: string | null };
 }
 
-/** What is known of every fetch, however it ended. */
+/** Common to all outcomes. */
 export interface Trace {
-  /** Every address asked, in order. */
+  /** Every requested address, in order. */
   readonly hops: readonly string[];
   readonly timing: {
-    /** Until the headers of the last answer. */
+    /** Until the headers of the last response. */
     readonly firstByteMs: number | null;
-    /** On the network; waiting for a turn is not in it. */
+    /** Time on the network, without waiting for a turn. */
     readonly totalMs: number;
   };
 }
@@ -56,7 +56,7 @@ export interface Trace {
 export interface Answer extends Trace {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  /** Where the answer came from. */
+  /** The address of the response, after redirects. */
   readonly url: string;
   /** Where an unbroken chain of permanent redirects from the first address led; null without one. */
   readonly permanentUrl: string | null;
@@ -67,12 +67,12 @@ export interface Answer extends Trace {
 
 export type FetchFailure =
   | 'unusable address'
-  /** What the source is asked with is sealed and cannot be opened here. */
+  /** The sealed Authorization header cannot be opened. */
   | 'unusable password'
   | 'forbidden address'
   | 'unknown host'
   | 'no connection'
-  /** No sound certificate, or no TLS at all. */
+  /** An invalid certificate, or no TLS. */
   | 'tls'
   | 'deadline'
   | 'protocol'
@@ -81,6 +81,6 @@ export type FetchFailure =
   | 'unusable redirect'
   | 'redirect loop'
   | 'too many redirects'
-  /** 304 to a request that asked for everything. */
+  /** 304 to a request without validators. */
   | 'not modified without validators'
   | 'cancelled';

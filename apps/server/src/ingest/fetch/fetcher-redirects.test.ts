@@ -13,7 +13,7 @@ describe('redirects', () => {
       else response.writeHead(Number(status), { location: `/${rest.join('/')}` }).end('x'.repeat(1_000));
     });
 
-  test('are followed, and only an unbroken chain of permanent ones is a new address', async () => {
+  test('are followed; only an unbroken chain of permanent redirects gives a new address', async () => {
     const publisher = await chain();
     expect(await ask(publisher, 'http://site.example/301/308/end')).toMatchObject({
       url: 'http://site.example/end',
@@ -27,7 +27,7 @@ describe('redirects', () => {
     expect(publisher.connections.all).toBe(1);
   });
 
-  test('in a loop end at once', async () => {
+  test('in a loop end the fetch at once', async () => {
     const publisher = await startPublisher((request, response) =>
       response.writeHead(302, { location: request.url === '/a' ? '/b#x' : '/a' }).end(),
     );
@@ -38,7 +38,7 @@ describe('redirects', () => {
     expect(publisher.requests).toHaveLength(2);
   });
 
-  test('that never end are left after ten', async () => {
+  test('are followed at most ten times', async () => {
     let count = 0;
     const publisher = await startPublisher((_, response) =>
       response.writeHead(302, { location: `/${(count += 1)}` }).end(),
@@ -68,7 +68,7 @@ describe('redirects', () => {
   });
 
   test.each(['file:///etc/passwd', 'gopher://site.example/', 'http://site.example:22/', 'http://', ''])(
-    'to what is not the web are not followed: %s',
+    'to an address that is not http or https are not followed: %s',
     async (location) => {
       const publisher = await startPublisher((_, response) =>
         response.writeHead(302, location === '' ? {} : { location }).end(),
@@ -80,7 +80,7 @@ describe('redirects', () => {
     },
   );
 
-  test('take no password to another origin', async () => {
+  test('do not send the Authorization header to another origin', async () => {
     const seen: (string | undefined)[] = [];
     const publisher = await startPublisher((request, response) => {
       seen.push(request.headers.authorization);
@@ -93,8 +93,8 @@ describe('redirects', () => {
   });
 });
 
-describe('names', () => {
-  test('that lead to a private address are not followed', async () => {
+describe('host names', () => {
+  test('that resolve to a private address are refused', async () => {
     const publisher = await startPublisher((_, response) => response.end(), {
       resolve: async () => Promise.resolve(['10.0.0.1', '::1']),
     });
@@ -104,11 +104,11 @@ describe('names', () => {
     });
   });
 
-  test('whose answer changes between check and connection reach nothing: there is one look-up', async () => {
+  test('are resolved once, so an answer that changes later has no effect', async () => {
     let lookUps = 0;
     const publisher = await startPublisher((_, response) => response.end('reached'), {
       resolve: async () => Promise.resolve([(lookUps += 1) === 1 ? '192.0.2.1' : '127.0.0.1']),
-      // As if the documentation network were public; nothing answers there.
+      // Treats the documentation network as public; no server answers there.
       isAllowedAddress: (address) => address === '192.0.2.1',
     });
     const outcome = await ask(publisher, `http://rebinding.test:${publisher.port}/`, { deadlineMs: 300 });
@@ -120,7 +120,7 @@ describe('names', () => {
     expect(lookUps).toBe(2);
   });
 
-  test('that nobody knows are told', async () => {
+  test('that do not exist are reported', async () => {
     const publisher = await startPublisher((_, response) => response.end(), {
       resolve: async () => Promise.resolve([]),
     });
@@ -132,7 +132,7 @@ describe('names', () => {
 });
 
 describe('a redirector', () => {
-  test('leads to its article, which is not asked for', async () => {
+  test('resolves to the address of its article without requesting the article', async () => {
     const publisher = await startPublisher(
       (_, response) => {
         response.writeHead(301, { location: 'https://site.example/a?utm_source=feed' }).end();
@@ -140,12 +140,12 @@ describe('a redirector', () => {
       { resolve: async () => Promise.resolve(['127.0.0.1']), isAllowedAddress: () => true },
     );
     const { fetcher, port } = publisher;
-    // The port keeps the request on this machine; a redirector is known by its host alone.
+    // The port makes the request go to this machine; a redirector is recognised by its host.
     expect(await resolveRedirector(fetcher, `http://t.co:${port}/abc`)).toBe('https://site.example/a');
     expect(publisher.requests).toEqual([`t.co:${port} /abc`]);
   });
 
-  test('that leads nowhere gives nothing', async () => {
+  test('without a target resolves to null', async () => {
     const publisher = await startPublisher((_, response) => response.end('no redirect'), {
       resolve: async () => Promise.resolve(['127.0.0.1']),
       isAllowedAddress: () => true,
@@ -172,19 +172,19 @@ describe('a form', () => {
   };
   const posted = `POST application/x-www-form-urlencoded ${JSON.stringify(form)}`;
 
-  test.each([307, 308])('is sent again, as it is, where %s leads', async (status) => {
+  test.each([307, 308])('is repeated unchanged after a %s', async (status) => {
     const publisher = await startForms((path) => (path === '/' ? [status, '/moved'] : null));
     expect(await ask(publisher, 'https://hub.example/', { form })).toMatchObject({ status: 202 });
     expect(publisher.received).toEqual([posted, posted]);
   });
 
-  test.each([301, 302, 303])('is not sent again, nor turned into a question, after %s', async (status) => {
+  test.each([301, 302, 303])('is not repeated, and not replaced by a GET, after a %s', async (status) => {
     const publisher = await startForms((path) => (path === '/' ? [status, '/moved'] : null));
     expect(await ask(publisher, 'https://hub.example/', { form })).toMatchObject({ kind: 'refused', status });
     expect(publisher.received).toEqual([posted]);
   });
 
-  test('does not follow where its secret would travel in the clear, nor to a private address', async () => {
+  test('is not repeated over plain http or to a private address', async () => {
     for (const [location, reason] of [
       ['http://hub.example/plain', 'unusable redirect'],
       ['https://10.0.0.8/', 'forbidden address'],

@@ -49,11 +49,11 @@ async function ask(host: string): Promise<FetchOutcome> {
   return fetcher.fetch({ url: `https://${host}:${port}/`, accept: '*/*', bytesMax: 100, deadlineMs: 5_000 });
 }
 
-test('a certificate that nobody vouches for is refused', async () => {
+test('refuses a certificate without a trusted issuer', async () => {
   expect(await ask('site.test')).toMatchObject({ kind: 'failed', reason: 'tls' });
 });
 
-test('a certificate counts for the names in it, and for no others', async () => {
+test('accepts a certificate only for the names in it', async () => {
   const trusted = getCACertificates('default');
   setDefaultCACertificates([...trusted, cert]);
   onTestFinished(() => setDefaultCACertificates(trusted));

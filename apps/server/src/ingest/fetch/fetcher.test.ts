@@ -11,8 +11,8 @@ const noValidators = { etag: null, lastModified: null };
 const textOf = (outcome: FetchOutcome): string | null =>
   outcome.kind === 'document' ? new TextDecoder().decode(outcome.bytes) : null;
 
-describe('a document', () => {
-  test('comes with everything that scheduling needs', async () => {
+describe('a fetched document', () => {
+  test('has the headers, validators and times that scheduling needs', async () => {
     const publisher = await startPublisher((request, response) => {
       expect(request.headers['user-agent']).toBe('Daybook/test (+https://daybook.example/bot)');
       response.writeHead(200, {
@@ -48,14 +48,14 @@ describe('a document', () => {
     ['gzip, gzip', gzipSync(gzipSync('hello'))],
     ['gzip', Buffer.from('hello')],
     [undefined, gzipSync('hello')],
-  ])('is decompressed: %s', async (encoding, body) => {
+  ])('is decompressed from %s', async (encoding, body) => {
     const publisher = await startPublisher((_, response) => {
       response.writeHead(200, encoding === undefined ? {} : { 'content-encoding': encoding }).end(body);
     });
     expect(textOf(await ask(publisher, 'http://site.example/'))).toBe('hello');
   });
 
-  test('that a gzip bomb would grow into is refused, without its being held', async () => {
+  test('is refused if it is a gzip bomb, without buffering it', async () => {
     const bomb = gzipSync(gzipSync(Buffer.alloc(50_000_000)));
     for (const encoding of ['gzip, gzip', 'gzip']) {
       const publisher = await startPublisher((_, response) => {
@@ -68,7 +68,7 @@ describe('a document', () => {
     }
   });
 
-  test('that never ends is refused at the bound', async () => {
+  test('is refused at the size bound if it never ends', async () => {
     const publisher = await startPublisher((_, response) => {
       const write = (): void => {
         while (response.writable && response.write(Buffer.alloc(16_384)));
@@ -84,7 +84,7 @@ describe('a document', () => {
 });
 
 describe('304', () => {
-  test('without validators having been sent is a failure, not "nothing new"', async () => {
+  test('is a failure in answer to a request without validators', async () => {
     const publisher = await startPublisher((_, response) => response.writeHead(304).end());
     for (const validators of [null, noValidators])
       expect(await ask(publisher, 'http://site.example/', { validators })).toMatchObject({
@@ -93,7 +93,7 @@ describe('304', () => {
       });
   });
 
-  test('that does not repeat the validators keeps those that were sent', async () => {
+  test('returns the validators that were sent if it does not repeat them', async () => {
     const publisher = await startPublisher((request, response) => {
       expect(request.headers).toMatchObject({ 'if-none-match': 'W/"1"', 'if-modified-since': 'yesterday' });
       response.writeHead(304, { 'cache-control': 'max-age=60' }).end();
@@ -108,7 +108,7 @@ describe('304', () => {
 });
 
 describe('a refusal', () => {
-  test('410 is told as it is', async () => {
+  test('reports the status 410', async () => {
     const publisher = await startPublisher((_, response) => response.writeHead(410).end('gone'));
     expect(await ask(publisher, 'http://site.example/')).toMatchObject({
       kind: 'refused',
@@ -117,7 +117,7 @@ describe('a refusal', () => {
     });
   });
 
-  test('Retry-After may be a date, which is measured by the server’s own clock', async () => {
+  test('measures a Retry-After date against the server’s own clock', async () => {
     const clock = createTestClock('2026-11-15T00:00:00.000Z');
     const headers = { 'retry-after': 'Sun, 15 Nov 2026 12:05:00 GMT', date: 'Sun, 15 Nov 2026 12:00:00 GMT' };
     const publisher = await startPublisher((_, response) => response.writeHead(503, headers).end(), {
@@ -131,7 +131,7 @@ describe('a refusal', () => {
     });
   });
 
-  test('Retry-After in seconds, and bounded', async () => {
+  test('reads Retry-After in seconds, up to a bound', async () => {
     const publisher = await startPublisher((request, response) =>
       response.writeHead(429, { 'retry-after': request.url === '/a' ? '120' : '99999999' }).end(),
     );
@@ -142,7 +142,7 @@ describe('a refusal', () => {
     expect(await ask(publisher, 'http://site.example/b')).toMatchObject({ retryAfterMs: 30 * 86_400_000 });
   });
 
-  test('403 that names a limit counts as one', async () => {
+  test('treats a 403 that names a limit as a rate limit', async () => {
     const publisher = await startPublisher((_, response) =>
       response.writeHead(403, { 'x-ratelimit-remaining': '0' }).end(),
     );
@@ -151,7 +151,7 @@ describe('a refusal', () => {
 });
 
 describe('one deadline', () => {
-  test('covers a name server that does not answer', async () => {
+  test('covers the wait for a name server that does not answer', async () => {
     const { promise } = Promise.withResolvers<readonly string[]>();
     const publisher = await startPublisher((_, response) => response.end(), { resolve: async () => promise });
     expect(await ask(publisher, 'http://site.test/', { deadlineMs: 100 })).toMatchObject({
@@ -159,7 +159,7 @@ describe('one deadline', () => {
     });
   });
 
-  test('covers a server that says nothing, and one that sends a byte now and then', async () => {
+  test('covers a server that sends nothing and a server that sends single bytes', async () => {
     const publisher = await startPublisher((request, response) => {
       if (request.url === '/drip') setInterval(() => response.write('x'), 20).unref();
     });
@@ -193,7 +193,7 @@ describe('one deadline', () => {
     });
   });
 
-  test('gives way to a signal', async () => {
+  test('ends early when the signal is aborted', async () => {
     const publisher = await startPublisher(() => undefined);
     const signal = AbortSignal.timeout(50);
     expect(await ask(publisher, 'http://site.example/', { signal })).toMatchObject({ reason: 'cancelled' });
@@ -201,7 +201,7 @@ describe('one deadline', () => {
 });
 
 describe('connections', () => {
-  test('one at a time, and one request at a time, per registrable domain', async () => {
+  test('are limited to one, with one request at a time, per registrable domain', async () => {
     let underWay = 0;
     let most = 0;
     const publisher = await startPublisher((_, response) => {
@@ -217,7 +217,7 @@ describe('connections', () => {
     expect(publisher.connections.most).toBe(1);
   });
 
-  test('to different domains at the same time', async () => {
+  test('to different domains are open at the same time', async () => {
     const waiting: (() => void)[] = [];
     const publisher = await startPublisher((_, response) => {
       waiting.push(() => response.end());
@@ -229,7 +229,7 @@ describe('connections', () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(['document', 'document']);
   });
 
-  test('that were lost cost one request, not those after it', async () => {
+  test('are reopened after a failure: only one request fails', async () => {
     let count = 0;
     const publisher = await startPublisher((request, response) => {
       if ((count += 1) === 1) request.socket.destroy();
@@ -243,7 +243,7 @@ describe('connections', () => {
   });
 });
 
-test('a turn can be refused before any hop', async () => {
+test('beforeRequest can end the fetch before every hop', async () => {
   const publisher = await startPublisher((_, response) =>
     response.writeHead(302, { location: 'http://other.example/a' }).end(),
   );
@@ -256,7 +256,7 @@ test('a turn can be refused before any hop', async () => {
   expect(publisher.requests).toEqual(['site.example /']);
 });
 
-test('what is not HTTP is told from what is not there', async () => {
+test('distinguishes a server that does not speak HTTP from a closed port', async () => {
   const publisher = await startPublisher((request) => request.socket.end('SSH-2.0-OpenSSH\r\n\r\n'));
   expect(await ask(publisher, 'http://site.example/')).toMatchObject({ kind: 'failed', reason: 'protocol' });
   expect(await ask(publisher, 'not an address')).toMatchObject({
@@ -265,7 +265,7 @@ test('what is not HTTP is told from what is not there', async () => {
   });
 });
 
-test('a released domain has no connection left', async () => {
+test('release closes the connection of a domain', async () => {
   const publisher = await startPublisher((_, response) => response.end());
   await ask(publisher, 'http://www.site.example/');
   expect(publisher.connections.open).toBe(1);

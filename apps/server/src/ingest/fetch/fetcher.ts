@@ -22,12 +22,12 @@ import {
 } from './response-headers.ts';
 
 export interface FetcherOptions {
-  /** Names Daybook, its version and a page about what it does. */
+  /** Names Daybook, its version and a page about the crawler. */
   readonly userAgent: string;
   readonly clock: Clock;
   /** Development only: `*.example` is a server on this port of loopback. */
   readonly examplePort: number | null;
-  /** For tests; by default the name servers, and the public internet alone. */
+  /** For tests; by default the name servers and public addresses only. */
   readonly resolve?: HostResolver;
   readonly isAllowedAddress?: (address: string) => boolean;
 }
@@ -40,7 +40,7 @@ export interface Fetcher {
 }
 
 const hopsMax = 10;
-/** Bodies of redirects and errors are read this far, so that the connection can be used again. */
+/** Bodies of redirects and errors are read up to this size, so that the connection can be reused. */
 const unusedBodyBytesMax = 65_536;
 
 export function createFetcher(options: FetcherOptions): Fetcher {
@@ -60,12 +60,12 @@ export function createFetcher(options: FetcherOptions): Fetcher {
 interface Response {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  /** Null: the status brings no document, or the body is too large. */
+  /** Null: the status has no document, or the body is too large. */
   readonly body: Buffer | null;
   readonly isTooLarge: boolean;
 }
 
-/** One fetch, through its redirects. */
+/** One fetch with its redirects. */
 class Fetch {
   readonly #options: FetcherOptions;
   readonly #connections: DomainConnections;
@@ -187,7 +187,7 @@ class Fetch {
     if (status === 304) {
       if (typeof (sent?.etag ?? sent?.lastModified) !== 'string')
         return this.#failed('not modified without validators', url.href);
-      // What was sent still holds where the answer does not repeat it.
+      // A 304 need not repeat the validators: those that were sent stay valid.
       const merged = {
         etag: validators.etag ?? sent?.etag ?? null,
         lastModified: validators.lastModified ?? sent?.lastModified ?? null,

@@ -24,24 +24,23 @@ export interface OpeningSocket {
   readonly readyEvent: 'connect' | 'secureConnect';
 }
 
-/** The request would have gone where publishers are not. */
+/** The request would have connected to an address that is not public. */
 export class ForbiddenAddress extends Error {}
 export class UnknownHost extends Error {}
 
 /**
- * Opens connections to allowed addresses only. A name is resolved once, by us, and the connection goes to what that
- * answer allows: there is no second look-up that could answer differently. What the socket then says it is connected
- * to is checked again.
+ * Opens connections to allowed addresses only. A name is resolved once, and the connection uses the resolved address, so
+ * a second look-up cannot return a different one. The remote address of the connected socket is checked again.
  */
 export function createSocketOpener(options: GuardOptions): (target: SocketTarget) => OpeningSocket {
   const lookup = guardedLookup(options);
   return ({ protocol, hostname, port }) => {
     if (options.examplePort !== null && isExampleHost(hostname)) {
-      // In plain HTTP whatever the scheme: the simulated publishers have no certificates.
+      // Plain HTTP for both schemes: the simulated publishers have no certificates.
       return { socket: connect({ host: '127.0.0.1', port: options.examplePort }), readyEvent: 'connect' };
     }
     const host = hostname.replace(/^\[|\]$/gu, '');
-    // An address needs no look-up, so the guard there would never be asked.
+    // An IP address needs no look-up, so the check in `lookup` would not run.
     if (isIP(host) !== 0 && !options.isAllowed(host))
       return { socket: new Socket().destroy(new ForbiddenAddress(host)), readyEvent: 'connect' };
     const isTls = protocol === 'https:';

@@ -4,12 +4,12 @@ export type HostResolver = (hostname: string) => Promise<readonly string[]>;
 
 const queryTimeoutMs = 3_000;
 const tries = 2;
-/** How long answers for IPv6 are waited for once those for IPv4 are there, as RFC 8305 has it. */
+/** How long to wait for AAAA answers after the A answers (RFC 8305 section 3). */
 const secondFamilyMs = 50;
 
 /**
- * Asks the name servers itself: the system's own call occupies one of four threads until it answers, so that a few
- * dead name servers would hold up every file and hash of the process.
+ * Queries the name servers directly: `getaddrinfo` blocks one of four threads until it answers, so a few dead name
+ * servers would block all file access and hashing of the process.
  */
 export const resolveHost: HostResolver = async (hostname) => {
   const resolver = new Resolver({ timeout: queryTimeoutMs, tries });

@@ -1,10 +1,10 @@
 import { isObject, textOf } from '../parse/json-feed-reader.ts';
 import type { ResponseHeaders } from './response-headers.ts';
 
-/** How a publisher can say that an article is not for machines. */
+/** How a publisher can exclude an article from machine reading. */
 export type OptOut =
   | 'robots.txt'
-  /** The standard reads a server that does not answer as one that forbids. */
+  /** RFC 9309 section 2.3.1.4: an unreachable robots.txt forbids everything. */
   | 'robots.txt unreachable'
   | 'tdm-reservation'
   | 'noai';
@@ -29,7 +29,7 @@ export function metaOptOut(html: string, productToken: string): OptOut | null {
   return null;
 }
 
-/** `noai`, or `otherbot: noai`, which is not for us. */
+/** `noai`; but not `otherbot: noai`, which names another crawler. */
 function saysNoAi(part: string, productToken: string): boolean {
   const [directive = '', agent] = part.toLowerCase().split(':').toReversed();
   if (agent !== undefined && agent.trim() !== productToken.toLowerCase()) return false;
@@ -43,7 +43,7 @@ function attribute(element: string, name: string): string | null {
   return match?.[1] ?? match?.[2] ?? match?.[3] ?? null;
 }
 
-/** Paths that `/.well-known/tdmrep.json` reserves, the first that matches deciding. */
+/** Paths that `/.well-known/tdmrep.json` reserves; the first match decides. */
 export interface TdmFile {
   readonly reserves: (pathname: string) => boolean;
 }

@@ -69,7 +69,7 @@ test.each([
   expect(isPublicAddress(address)).toBe(true);
 });
 
-test('no IPv4 address becomes public by being written inside an IPv6 one', () => {
+test('a private IPv4 address stays private inside an IPv6 address', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 import { contains, parseCidrList } from '../../foundation/http/client-address.ts';
 
-/** What IANA lists as not globally reachable, and addresses that stand for others. */
+/** Addresses that IANA lists as not globally reachable, and addresses that embed others. */
 const specialIpv4 = parseCidrList([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -22,7 +22,7 @@ const specialIpv4 = parseCidrList([
   '240.0.0.0/4',
 ]);
 
-/** All of IPv6 that is handed out for public use; IPv4-mapped, NAT64, private and link-local lie outside. */
+/** The range of IPv6 for public use. IPv4-mapped, NAT64, private and link-local addresses are outside it. */
 const globalIpv6 = parseCidrList(['2000::/3']);
 const specialIpv6 = parseCidrList([
   '2001::/23', // Teredo, benchmarks, ORCHID
@@ -31,7 +31,7 @@ const specialIpv6 = parseCidrList([
   '3fff::/20',
 ]);
 
-/** Whether a connection to this address leaves for the public internet. */
+/** Whether this address is on the public internet. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return !contains(specialIpv4, address);

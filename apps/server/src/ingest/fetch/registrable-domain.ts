@@ -1,8 +1,8 @@
 import { getDomain } from 'tldts';
 
 /**
- * Whom a request burdens: the domain that somebody registered. Sites under one host of blogs or pages count as that
- * host, because its servers answer for them all.
+ * The registered domain, whose servers a request loads. Sites of a blog or page host count as that host, because its
+ * servers answer for all of them.
  */
 export function registrableDomain(url: URL): string {
   return getDomain(url.hostname, { allowPrivateDomains: false }) ?? url.hostname;

@@ -3,8 +3,8 @@ import type { FetchRequest } from './fetch-outcome.ts';
 import type { Fetcher } from './fetcher.ts';
 
 /**
- * Follows a redirector to the article it stands for, without asking for the article itself. Null when it leads
- * nowhere, or when a turn was refused.
+ * Follows a redirector to the address of its article, without requesting the article. Null: it leads nowhere, or
+ * `beforeRequest` refused.
  */
 export async function resolveRedirector(
   fetcher: Fetcher,

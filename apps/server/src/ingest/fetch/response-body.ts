@@ -7,7 +7,7 @@ import { accepted, refused } from '../../foundation/result.ts';
 
 export type BodyFault = 'too large' | 'unusable encoding';
 
-/** Never holds more than the bound, however much is sent. */
+/** Buffers at most `bytesMax`, whatever the server sends. */
 export async function readBounded(
   body: AsyncIterable<Uint8Array>,
   bytesMax: number,
@@ -24,7 +24,7 @@ export async function readBounded(
 
 const encodingsMax = 2;
 
-/** Undoes Content-Encoding; the bound holds for what comes out. */
+/** Decodes Content-Encoding; the bound applies to the decoded bytes. */
 export async function decompress(
   raw: Buffer,
   contentEncoding: string | null,
@@ -42,7 +42,7 @@ export async function decompress(
     if (!step.ok) return step;
     bytes = step.value;
   }
-  // Files named feed.xml.gz are served as they lie there.
+  // Files such as feed.xml.gz are served as they are, without Content-Encoding.
   return isGzip(bytes) ? decompressOnce(bytes, 'gzip', bytesMax) : accepted(bytes);
 }
 
@@ -51,13 +51,13 @@ async function decompressOnce(
   encoding: string,
   bytesMax: number,
 ): Promise<Result<Buffer, BodyFault>> {
-  // Bodies that end early are read as far as they go, as browsers do.
+  // A truncated body is decoded as far as possible, as in browsers.
   const options: ZlibOptions = { maxOutputLength: bytesMax, finishFlush: constants.Z_SYNC_FLUSH };
   try {
     switch (encoding) {
       case 'gzip':
       case 'x-gzip':
-        // Labelled, but never compressed.
+        // Labelled as compressed, but it is not.
         return accepted(isGzip(bytes) ? await promisify(gunzip)(bytes, options) : bytes);
       case 'br':
         return accepted(await promisify(brotliDecompress)(bytes, { maxOutputLength: bytesMax }));

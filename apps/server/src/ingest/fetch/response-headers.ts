@@ -2,7 +2,7 @@ import { instantToMs } from '../../foundation/instant.ts';
 import { resolveAddress } from '../parse/article-address.ts';
 import { parseFeedDate } from '../parse/feed-date.ts';
 
-/** Header names in lower case; a header that came several times is joined by commas. */
+/** Header names in lower case; repeated headers are joined by commas. */
 export type ResponseHeaders = Readonly<Record<string, string>>;
 
 export interface Validators {
@@ -25,7 +25,7 @@ export function plainHeaders(
   );
 }
 
-/** To be sent back as they are. */
+/** Sent back unchanged with the next request. */
 export function validatorsOf(headers: ResponseHeaders): Validators {
   return { etag: bounded(headers['etag']), lastModified: bounded(headers['last-modified']) };
 }
@@ -34,7 +34,7 @@ function bounded(value: string | undefined): string | null {
   return value === undefined || value === '' || value.length > validatorCharsMax ? null : value;
 }
 
-/** How long the publisher says that nothing changes; null when nothing is said. */
+/** How long the response is fresh; null: the headers do not say. */
 export function freshForMs(headers: ResponseHeaders, nowMs: number): number | null {
   const control = headers['cache-control'] ?? '';
   const stated = /(?:^|[,\s])max-age\s*=\s*"?(\d{1,10})/iu.exec(control)?.[1];
@@ -47,7 +47,7 @@ export function freshForMs(headers: ResponseHeaders, nowMs: number): number | nu
   return expires === null ? null : clampMs(expires - (httpDateMs(headers['date']) ?? nowMs));
 }
 
-/** Seconds or a date; a date is measured by the server's own clock where it tells it. */
+/** Seconds or a date; a date is measured against the server's `Date` header if it has one. */
 export function retryAfterMs(headers: ResponseHeaders, nowMs: number): number | null {
   const value = headers['retry-after']?.trim();
   if (value === undefined || value === '') return null;
@@ -65,7 +65,7 @@ function clampMs(milliseconds: number): number {
   return Math.min(Math.max(0, milliseconds), longestMs);
 }
 
-/** Whether an answer says that we ask too often, beyond its status. */
+/** Whether a response other than 429 reports a rate limit. */
 export function saysRateLimited(status: number, headers: ResponseHeaders): boolean {
   if (status === 429) return true;
   if (status !== 403 && status !== 503) return false;

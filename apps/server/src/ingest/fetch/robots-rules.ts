@@ -1,4 +1,4 @@
-/** What one robots.txt allows one crawler, as RFC 9309 reads it. */
+/** The rules of one robots.txt for one crawler (RFC 9309). */
 export interface RobotsRules {
   readonly allows: (pathAndQuery: string) => boolean;
 }
@@ -10,9 +10,9 @@ interface Rule {
 
 export const everythingAllowed: RobotsRules = { allows: () => true };
 
-/** The standard asks for at least this much to be read. */
+/** RFC 9309 section 2.5: at least 500 KiB must be parsed. */
 const charsMax = 512_000;
-/** Of the rules that are kept; many origins are remembered. */
+/** Total length of the stored rules per origin, because many origins are cached. */
 const ruleCharsMax = 100_000;
 
 /** The group that names the crawler, else the one for all; several groups of one name count as one. */
@@ -63,7 +63,7 @@ function isAllowed(rules: readonly Rule[], path: string): boolean {
   return best?.isAllowed ?? true;
 }
 
-/** `*` stands for anything, a final `$` for the end. Linear: each piece is looked for once, from left to right. */
+/** `*` matches any text, a final `$` the end. Linear: each piece is searched once, from left to right. */
 function matches(pattern: string, path: string): boolean {
   const isAnchored = pattern.endsWith('$');
   const pieces = (isAnchored ? pattern.slice(0, -1) : pattern).split('*');

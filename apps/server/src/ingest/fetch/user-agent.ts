@@ -1,7 +1,7 @@
-/** What publishers name in robots.txt to speak to us. */
+/** The user agent of Daybook in robots.txt. */
 export const productToken = 'Daybook';
 
-/** Who asks, and where a publisher can read why and how to stop it. */
+/** The User-Agent header, with a page on which publishers can read about the crawler and how to block it. */
 export function userAgent(version: string, pageUrl: string): string {
   return `${productToken}/${version} (+${pageUrl})`;
 }

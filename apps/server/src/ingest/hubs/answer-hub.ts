@@ -19,11 +19,11 @@ export interface HubAnswerDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly secretBox: SecretBox;
-  /** The least time between two polls of a source that pushes bring about. */
+  /** The least time between two polls of a source that pushes cause. */
   readonly pushedPollSpacingMs: number;
 }
 
-/** What a hub asks or tells at a callback address. */
+/** A hub's request to a callback address. */
 export interface HubQuestion {
   readonly mode: 'subscribe' | 'unsubscribe' | 'denied';
   readonly topic: string;
@@ -34,7 +34,7 @@ export interface HubQuestion {
 const deniedForMs = 7 * 86_400_000;
 const reasonCharsMax = 200;
 
-/** True: it is as the hub says. */
+/** True: Daybook requested this, or the denial belongs to a subscription. */
 export async function verifyIntent(
   { database, clock }: HubAnswerDeps,
   token: string,
@@ -55,8 +55,8 @@ export interface Push {
 }
 
 /**
- * Takes note that a feed has changed, where the hub has signed it, and makes its source due. What was pushed is not
- * read: entries come from the publisher alone. `unknown`: nobody subscribed under this address, or no more.
+ * Makes the source of a push due, if the hub signed the push. The pushed content is not parsed: entries come only from
+ * the publisher. `unknown`: no subscription has this callback address.
  */
 export async function receivePush(
   { database, clock, secretBox, pushedPollSpacingMs }: HubAnswerDeps,
@@ -67,7 +67,7 @@ export async function receivePush(
   if (subscription === null) return 'unknown';
   const { id, sourceId, sealedSecret } = subscription;
   const secret = openSecret(secretBox, id, sealedSecret);
-  // A subscription whose secret is lost gets a new one, and a new address, when it is renewed.
+  // A renewal creates a new secret and a new callback address.
   if (secret === null) return 'unknown';
   if (!(await isSignedWith(secret, signature, body()))) return 'ignored';
   const now = clock.now();

@@ -14,26 +14,25 @@ export interface HubDeps {
   readonly clock: Clock;
   readonly fetcher: Fetcher;
   readonly secretBox: SecretBox;
-  /** Where hubs reach this installation, without a slash at the end. */
+  /** The base URL of callbacks, without a slash at the end. */
   readonly callbackBase: string;
   readonly leaseMs: number;
-  /** Between two requests to one domain. */
+  /** Time between two requests to one domain. */
   readonly spacingMs: number;
 }
 
-/** Whoever asks: a worker's sweep. */
 export interface HubAsker {
   readonly transaction: RunTransaction;
   readonly signal: AbortSignal;
 }
 
-/** How long a hub may take to confirm what it was asked for. */
+/** How long a hub may take to confirm a request. */
 const verifyWithinMs = 3_600_000;
 const answerBytesMax = 65_536;
 const deadlineMs = 10_000;
 const problemCharsMax = 300;
 
-/** Asks a hub for one subscription or for its end. What it answers counts for little: it confirms at the callback. */
+/** Requests one subscription or its end. The response only says that the hub accepted the request: it confirms at the callback. */
 export async function askHub(
   deps: HubDeps,
   { transaction, signal }: HubAsker,
@@ -89,7 +88,7 @@ function formFor(
   };
 }
 
-/** Null: the hub has taken the request. */
+/** Null: the hub accepted the request. */
 function problemOf(outcome: FetchOutcome): string | null {
   if ('status' in outcome)
     return outcome.status >= 200 && outcome.status < 300 ? null : `status ${outcome.status}`;
@@ -97,7 +96,7 @@ function problemOf(outcome: FetchOutcome): string | null {
   return detail.slice(0, problemCharsMax);
 }
 
-/** The same for as long as the subscription lasts, so that a push that was under way while it was renewed is still valid. */
+/** The secret stays the same as long as the subscription lasts, so that a push that arrives during a renewal is still valid. */
 function secretOf(secretBox: SecretBox, { id, sealedSecret }: ClaimedSubscription): string {
   const opened = sealedSecret === null ? null : openSecret(secretBox, id, sealedSecret);
   return opened ?? createSecretToken();

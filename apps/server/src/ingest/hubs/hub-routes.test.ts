@@ -40,7 +40,7 @@ afterAll(async () => {
   await store.drop();
 });
 
-/** A source whose hub has been asked for a subscription, and has not confirmed anything. */
+/** A source with a requested subscription that the hub has not confirmed. */
 async function openSubscription() {
   const forms: URLSearchParams[] = [];
   const answer = { status: 200, headers: {}, body: feed, whileAsked: async (): Promise<void> => {} };
@@ -108,7 +108,7 @@ const push = ({ path, secret }: Opened, body = feed): Promise<Answer> =>
 const stateOf = async ({ desk, stored, source }: Opened): Promise<string | null> =>
   desk.pushes(await stored(source.id));
 
-test('neither the secret nor the callback address can be read from the table', async () => {
+test('the table reveals neither the secret nor the callback address', async () => {
   const { path, secret } = await openSubscription();
   const [row] = await store.asSuperuser('SELECT s::text AS text FROM newsroom.hub_subscription s');
   const text = String(row?.['text']);
@@ -119,7 +119,7 @@ test('neither the secret nor the callback address can be read from the table', a
   }
 });
 
-test('the hub, the topic and the source of a subscription cannot be changed by the application', async () => {
+test('the application login cannot change the hub, the topic or the source of a subscription', async () => {
   for (const column of ['hub_url', 'topic', 'source_id'])
     await expect(
       store.pool.query(`UPDATE newsroom.hub_subscription SET ${column} = ${column}`),
@@ -127,7 +127,7 @@ test('the hub, the topic and the source of a subscription cannot be changed by t
 });
 
 describe('200', () => {
-  test('what was asked for is confirmed with the challenge, as plain text, and again when the hub asks again', async () => {
+  test('confirms a requested subscription with the challenge as plain text, each time the hub asks', async () => {
     const opened = await openSubscription();
     for (let times = 0; times < 2; times += 1) {
       const answer = await verify(opened.path, { 'hub.verify_token': 'unknown here' });
@@ -141,7 +141,7 @@ describe('200', () => {
     expect(await stateOf(opened)).toBe('subscribed, nothing pushed yet');
   });
 
-  test('a denial is taken note of, and the hub left alone for a week', async () => {
+  test('stores a denial and sends the hub no request for a week', async () => {
     const opened = await openSubscription();
     const denial = { 'hub.mode': 'denied', 'hub.reason': 'not\nyours' };
     expect((await verify(opened.path, denial)).status).toBe(200);
@@ -154,7 +154,7 @@ describe('200', () => {
     expect(opened.forms).toHaveLength(2);
   });
 
-  test('the end of a subscription is confirmed', async () => {
+  test('confirms the end of a subscription', async () => {
     const opened = await openSubscription();
     await verify(opened.path);
     await opened.desk.changeState(opened.source.id, 'removed', null);
@@ -168,7 +168,7 @@ describe('200', () => {
 });
 
 describe('202', () => {
-  test('a push brings at most one poll a minute', async () => {
+  test('pushes cause at most one poll of a source per minute', async () => {
     const opened = await openSubscription();
     expect(await opened.waitMs()).toBe(600_000);
     clock.advance({ seconds: 10 });
@@ -179,7 +179,7 @@ describe('202', () => {
     expect(await opened.waitMs()).toBeLessThanOrEqual(0);
   });
 
-  test('what is pushed is not read: entries come from the publisher alone', async () => {
+  test('ignores the content of a push: entries come only from the publisher', async () => {
     const opened = await openSubscription();
     clock.advance({ minutes: 2 });
     await push(opened, feed.replaceAll('One', 'Planted').replace('>1<', '>2<'));
@@ -187,7 +187,7 @@ describe('202', () => {
     expect(await opened.poll(opened.source)).toMatchObject({ landed: 0, revised: 0 });
   });
 
-  test('a push brings no poll before the publisher wants to be asked again', async () => {
+  test('a push causes no poll before Retry-After has passed', async () => {
     const opened = await openSubscription();
     const other = await opened.add('http://site.example/other');
     Object.assign(opened.answer, { status: 429, headers: { 'retry-after': '7200' } });
@@ -197,7 +197,7 @@ describe('202', () => {
     expect(await opened.waitMs()).toBeGreaterThan(7_000_000);
   });
 
-  test('a push that comes while the list is being asked for brings another poll', async () => {
+  test('a push during a poll causes another poll', async () => {
     const opened = await openSubscription();
     clock.advance({ minutes: 2 });
     opened.answer.whileAsked = async () => {
@@ -208,7 +208,7 @@ describe('202', () => {
     expect(await opened.waitMs()).toBeLessThanOrEqual(60_000);
   });
 
-  test('a signature of another subscription is worth nothing', async () => {
+  test('ignores a push with the signature of another subscription', async () => {
     const opened = await openSubscription();
     clock.advance({ minutes: 2 });
     expect((await push({ ...opened, secret: '0'.repeat(64) })).status).toBe(202);
@@ -217,7 +217,7 @@ describe('202', () => {
 });
 
 describe('400', () => {
-  test('an address of another form, a mode that nobody knows, a challenge without end', async () => {
+  test('refuses a malformed callback address, an unknown mode, a long challenge and a negative lease', async () => {
     const { path } = await openSubscription();
     for (const [address, more] of [
       ['/websub/1', {}],
@@ -232,16 +232,16 @@ describe('400', () => {
 describe('404', () => {
   test.each([
     ['another topic', { 'hub.topic': 'http://site.example/other' }, {}],
-    ['the end of what is wanted', { 'hub.mode': 'unsubscribe' }, {}],
-    ['a request that is hours old', {}, { hours: 2 }],
-  ])('%s is not confirmed', async (_, more, later) => {
+    ['the end of a wanted subscription', { 'hub.mode': 'unsubscribe' }, {}],
+    ['a request from hours ago', {}, { hours: 2 }],
+  ])('does not confirm %s', async (_, more, later) => {
     const opened = await openSubscription();
     clock.advance({ seconds: 1, ...later });
     expectProblem(await verify(opened.path, more), 404, 'not_found');
     expect(await stateOf(opened)).toBe('not subscribed yet');
   });
 
-  test('an address that nobody was given', async () => {
+  test('refuses an unknown callback address', async () => {
     await openSubscription();
     const path = `/websub/${'0'.repeat(64)}`;
     expectProblem(await verify(path), 404, 'not_found');
@@ -249,18 +249,18 @@ describe('404', () => {
   });
 });
 
-test('405: a hub asks and pushes, nothing else', async () => {
+test('405: callbacks accept only GET and POST', async () => {
   const { path } = await openSubscription();
   expectProblem(await ask(app.port, path, { method: 'PUT' }), 405, 'method_not_allowed');
 });
 
-test('413: a push larger than a feed may be', async () => {
+test('413: refuses a push larger than the size limit of a feed', async () => {
   const opened = await openSubscription();
   const headers = { 'content-length': String(9 * 1024 * 1024), 'content-type': 'text/xml' };
   expectProblem(await ask(app.port, opened.path, { method: 'POST', headers }), 413, 'payload_too_large');
 });
 
-test('a feed that names another hub is subscribed there, and its old subscription ended', async () => {
+test('subscribes at the new hub of a feed and ends the subscription at the old one', async () => {
   const opened = await openSubscription();
   await verify(opened.path);
   opened.answer.body = feed.replace('http://hub.example/', 'http://hub.example/new');
@@ -273,7 +273,7 @@ test('a feed that names another hub is subscribed there, and its old subscriptio
   expect(opened.forms).toHaveLength(3);
 });
 
-test('no hub is asked for a source that was paused while a poll was finding it', async () => {
+test('sends no request to a hub for a source that was paused while a poll found the hub', async () => {
   const opened = await openSubscription();
   await store.asSuperuser(`UPDATE newsroom.source SET state = 'paused'`);
   clock.advance({ days: 1 });

@@ -22,15 +22,15 @@ const path = `${callbackPath}/{callback}`;
 const params = Type.Object({ callback: Type.String({ pattern: '^[0-9a-f]{64}$' }) });
 const tag = 'hubs';
 
-/** One hub speaks for thousands of feeds from a few addresses. */
+/** One hub sends pushes for thousands of feeds from a few addresses. */
 const limit = { requestsPerMinute: 6_000, burst: 1_000 };
-/** As large as a feed may be. */
+/** The size limit of a feed. */
 const pushBytesMax = 8 * 1024 * 1024;
 const pushStream = { bodyBytesMax: pushBytesMax, progress: { bytes: 1_024, withinMs: 30_000 } };
-/** For hubs that do not say how long a subscription lasts. */
+/** For hubs that send no `hub.lease_seconds`. */
 const leaseSecondsDefault = 86_400;
 
-/** What hubs call: to have a request of ours confirmed, and to tell that a feed has changed. */
+/** The callbacks of hubs: verification of intent and content distribution (WebSub sections 5.3 and 7). */
 export function hubRoutes(deps: HubAnswerDeps): readonly RouteDeclaration[] {
   const surface = createHubSurface();
   return [verifyRoute(deps, surface), pushRoute(deps, surface)];
@@ -68,7 +68,7 @@ function verifyRoute(deps: HubAnswerDeps, surface: Surface): RouteDeclaration {
         'hub.lease_seconds': Type.Optional(Type.Integer({ minimum: 0 })),
         'hub.reason': Type.Optional(Type.String({ maxLength: 2_000 })),
       },
-      // Hubs may say more than the Recommendation lists.
+      // Hubs may send parameters beyond those of WebSub.
       { additionalProperties: true },
     ),
     responses: {

@@ -7,7 +7,7 @@ import { addMs } from '../../foundation/instant.ts';
 import type { NamedHub, SourceId, SourceState } from '../sources/source.ts';
 import type { HubSubscription, HubSubscriptionId } from './hub-subscription.ts';
 
-/** From now on the source's pushes are to come from this hub, or from none; what another one was asked for is ended. */
+/** Wants a subscription at this hub, or at none, and ends the source's subscriptions at other hubs. */
 export async function setWantedHub(
   database: Database,
   sourceId: SourceId,
@@ -38,7 +38,7 @@ export async function setWantedHub(
     .execute();
 }
 
-/** A subscription whose hub this process is to speak to. */
+/** A subscription for which this process sends a request to the hub. */
 export interface ClaimedSubscription {
   readonly id: HubSubscriptionId;
   readonly sourceId: SourceId;
@@ -50,7 +50,7 @@ export interface ClaimedSubscription {
   readonly leaseUntil: EpochMicroseconds | null;
 }
 
-/** Those that have waited longest. Nobody else claims them for a while; what a killed process had claimed is claimed again. */
+/** Claims the subscriptions that have waited longest, for `claimMs`. After that, other processes can claim them, so a killed process loses none. */
 export async function claimSubscriptions(
   database: Database,
   request: { readonly now: EpochMicroseconds; readonly claimMs: number; readonly rowsMax: number },
@@ -88,7 +88,7 @@ export async function claimSubscriptions(
   }));
 }
 
-/** Before the hub is asked, because it may confirm before it answers. False: something else is wanted by now. */
+/** Stored before the request, because the hub may confirm before it answers. False: the wanted state has changed. */
 export async function beginRequest(
   database: Database,
   { id, wanted, attempts }: ClaimedSubscription,
@@ -115,7 +115,7 @@ export async function beginRequest(
   return updated.numUpdatedRows === 1n;
 }
 
-/** How a request ended, unless the hub has confirmed it by then. */
+/** Stores the outcome of a request, unless the hub has already confirmed it. */
 export async function saveRequestOutcome(
   database: Database,
   { id, attempts }: Pick<ClaimedSubscription, 'id' | 'attempts'>,
@@ -127,7 +127,7 @@ export async function saveRequestOutcome(
     WHERE id = ${id} AND attempts = ${attempts}`.execute(database);
 }
 
-/** Its hub is being asked for somebody else: not counted as an attempt. */
+/** Another process holds the lease of the hub's domain. This does not count as an attempt. */
 export async function postponeSubscriptions(
   database: Database,
   ids: readonly HubSubscriptionId[],
@@ -144,7 +144,7 @@ export async function deleteSubscription(database: Database, id: HubSubscription
   await database.deleteFrom('newsroom.hub_subscription').where('id', '=', id).execute();
 }
 
-/** Whom a push is for; null: nobody, or nobody any more. */
+/** The subscription that a push belongs to; null: none has this callback address, or it has ended. */
 export async function findByCallback(
   database: Database,
   callbackHash: Buffer,
@@ -167,14 +167,14 @@ export async function findByCallback(
   };
 }
 
-/** What a hub says about a subscription. */
+/** A hub's statement about a subscription. */
 export interface HubStatement {
   readonly callbackHash: Buffer;
   readonly topic: string;
   readonly now: EpochMicroseconds;
 }
 
-/** False: this was not asked for, or too long ago. Confirming again does nothing new. */
+/** False: Daybook did not request this, or the time to confirm has passed. Confirming twice has no further effect. */
 export async function confirmSubscription(
   database: Database,
   { callbackHash, topic, now }: HubStatement,
@@ -188,7 +188,7 @@ export async function confirmSubscription(
   return numAffectedRows === 1n;
 }
 
-/** The row stays for as long as the hub may ask again, so that it gets the same answer. */
+/** The row stays until `verify_until`, so that a hub that asks again gets the same answer. */
 export async function confirmUnsubscription(
   database: Database,
   { callbackHash, topic, now }: HubStatement,
@@ -200,7 +200,7 @@ export async function confirmUnsubscription(
   return numAffectedRows === 1n;
 }
 
-/** The hub will send nothing; it is asked again much later. */
+/** The hub will send nothing; Daybook retries at `retryAt`. */
 export async function denySubscription(
   database: Database,
   { callbackHash, topic }: HubStatement,
@@ -226,7 +226,7 @@ export async function savePushedAt(
     .execute();
 }
 
-/** That a poll has answered what was pushed before it, and whether it found what had not been. */
+/** Stores that a poll followed the pushes before it, and whether it found an entry that no push had announced. */
 export async function saveSubscribedPoll(
   database: Database,
   sourceId: SourceId,
@@ -247,7 +247,7 @@ export async function saveSubscribedPoll(
     .execute();
 }
 
-/** The one that is wanted; null: none is. */
+/** The wanted subscription; null: none is wanted. */
 export async function readSubscription(
   database: Database,
   sourceId: SourceId,

@@ -10,14 +10,14 @@ const none = { hubs: [], self: null };
 const asked = 'https://site.example/feed';
 
 describe('the hub of a feed', () => {
-  test('is that of the HTTP header before that of the document', () => {
+  test('comes from the HTTP header, before the document', () => {
     const header = { hubs: ['https://one.example/'], self: 'https://site.example/a' };
     const document = { hubs: ['https://two.example/'], self: 'https://site.example/b' };
     expect(hubNamedBy(header, document, asked)).toEqual({ url: header.hubs[0], topic: header.self });
     expect(hubNamedBy(none, document, asked)).toEqual({ url: document.hubs[0], topic: document.self });
   });
 
-  test('is asked over https, and knows a feed that does not name itself by the address that was asked', () => {
+  test('is requested over https; without a self link the topic is the requested address', () => {
     const document = { hubs: ['http://hub.example:80/x'], self: null };
     expect(hubNamedBy(none, document, asked)).toEqual({ url: 'https://hub.example/x', topic: asked });
   });
@@ -27,14 +27,14 @@ describe('the hub of a feed', () => {
     ['https://user:secret@hub.example/'],
     [`https://hub.example/${'x'.repeat(2_000)}`],
     ['hub'],
-  ])('is not %s', (hub) => {
+  ])('is not read from the unusable address %s', (hub) => {
     expect(hubNamedBy(none, { hubs: [hub], self: null }, asked)).toBeNull();
   });
 });
 
 const now = epochMicroseconds(1_790_000_000_000_000n);
 
-test('a lease is renewed after three quarters of it, never more often than every ten minutes, and is 30 days at most', () => {
+test('a lease lasts at most 30 days and is renewed after three quarters, at least ten minutes apart', () => {
   expect(grantedLease(864_000, now)).toEqual({
     leaseUntil: addMs(now, 10 * dayMs),
     renewAt: addMs(now, 7.5 * dayMs),
@@ -43,11 +43,11 @@ test('a lease is renewed after three quarters of it, never more often than every
   expect(grantedLease(1e12, now).leaseUntil).toBe(addMs(now, 30 * dayMs));
 });
 
-test('a hub that does not confirm is asked after 10 minutes, then ever later, up to a day', () => {
+test('requests that a hub does not confirm are retried after 10 minutes, doubling up to a day', () => {
   expect([0, 1, 2, 50].map(retryMs)).toEqual([10 * minuteMs, 20 * minuteMs, 40 * minuteMs, dayMs]);
 });
 
-describe('what pushes mean for polls', () => {
+describe('the effect of pushes on polls', () => {
   const polledAt = addMs(now, -60 * minuteMs);
   const judge = (
     subscription: Partial<HubSubscription>,
@@ -67,7 +67,7 @@ describe('what pushes mean for polls', () => {
   const before = addMs(now, -180 * minuteMs);
   const since = addMs(now, -5 * minuteMs);
 
-  test('polls may be rarer once a push has come and its entry was found', () => {
+  test('polls become less frequent after a push whose entry was found', () => {
     const announced = { kind: 'announced', until: addMs(now, dayMs) };
     expect(judge({ pushedAt: since }, { hasNewEntries: true })).toEqual({
       isUnannounced: false,
@@ -78,16 +78,16 @@ describe('what pushes mean for polls', () => {
 
   test.each([
     ['nothing has been pushed yet', {}, {}],
-    ['the lease has run out', { pushedAt: before, leaseUntil: now }, {}],
-    ['the hub has denied', { pushedAt: before, leaseUntil: null }, {}],
-    ['an entry came without a push', { pushedAt: before }, { hasNewEntries: true }],
-    ['one came without a push since the last push', { pushedAt: before, unannouncedAt: since }, {}],
-    ['the entry of a push is still to come', { pushedAt: since }, {}],
-  ])('but not when %s', (_, subscription, poll) => {
+    ['the lease has expired', { pushedAt: before, leaseUntil: now }, {}],
+    ['the hub denied the subscription', { pushedAt: before, leaseUntil: null }, {}],
+    ['a poll found an entry that was not pushed', { pushedAt: before }, { hasNewEntries: true }],
+    ['an entry since the last push was not pushed', { pushedAt: before, unannouncedAt: since }, {}],
+    ['the entry of a push is not listed yet', { pushedAt: since }, {}],
+  ])('polls stay as frequent when %s', (_, subscription, poll) => {
     expect(judge(subscription, poll).verdict).toEqual({ kind: 'none' });
   });
 
-  test('a push during a poll asks for another one', () => {
+  test('a push during a poll causes another poll', () => {
     expect(judge({ pushedAt: now }).verdict).toEqual({ kind: 'ask soon' });
   });
 

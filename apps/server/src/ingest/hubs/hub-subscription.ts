@@ -5,15 +5,15 @@ import type { NamedHub } from '../sources/source.ts';
 
 export type HubSubscriptionId = Id<'hub subscription'>;
 
-/** What is known of a subscription that the hub is to keep. */
+/** The state of a wanted subscription. */
 export interface HubSubscription {
-  /** Until when the hub sends pushes; null: it does not. */
+  /** The hub sends pushes until then; null: the hub has not confirmed. */
   readonly leaseUntil: EpochMicroseconds | null;
-  /** The last push with a valid signature. */
+  /** Time of the last push with a valid signature. */
   readonly pushedAt: EpochMicroseconds | null;
-  /** When the last poll since the subscription was wanted began. */
+  /** Start of the last poll since the subscription was wanted. */
   readonly polledAt: EpochMicroseconds | null;
-  /** The last poll that found an entry which no push had announced. */
+  /** Time of the last poll that found an entry that no push had announced. */
   readonly unannouncedAt: EpochMicroseconds | null;
   /** Why the last request failed. */
   readonly problem: string | null;
@@ -27,8 +27,8 @@ interface Links {
 const addressCharsMax = 2_000;
 
 /**
- * The hub of a feed: by its HTTP header before its document, as the Recommendation has it. The secret of a subscription
- * goes to the hub, so a hub is asked over https alone, also where a feed names it with http.
+ * The hub of a feed. The HTTP header takes precedence over the document (WebSub section 4). Requests to hubs carry the
+ * secret of a subscription, so they use https, even if the feed names the hub with http.
  */
 export function hubNamedBy(header: Links, document: Links, askedUrl: string): NamedHub | null {
   const { hubs, self } =
@@ -56,12 +56,12 @@ export function isSameHub(one: NamedHub | null, other: NamedHub | null): boolean
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
-/** How long a subscription is asked to last. */
+/** The lease that Daybook requests. */
 export const leaseSecondsWanted = 10 * 86_400;
 const leaseMsMax = 30 * dayMs;
 const renewMinMs = 10 * minuteMs;
 
-/** What a hub grants, and when it is asked again: after three quarters of it. */
+/** The end of the lease that a hub grants, and the time of its renewal: after three quarters of the lease. */
 export function grantedLease(
   leaseSeconds: number,
   now: EpochMicroseconds,
@@ -73,20 +73,20 @@ export function grantedLease(
   };
 }
 
-/** After the n-th request that was not confirmed: doubling, a day at most. */
+/** The wait after the n-th unconfirmed request: doubles, up to a day. */
 export function retryMs(attempts: number): number {
   return Math.min(dayMs, 10 * minuteMs * 2 ** Math.min(attempts, 10));
 }
 
-/** What pushes mean for the next poll of a source. */
+/** How pushes change the next poll of a source. */
 export type PushVerdict =
-  /** One came while the list was being asked for: whether the answer knew of it nobody can say. */
+  /** A push arrived during the poll, so the response may not contain the pushed entry. */
   | { readonly kind: 'ask soon' }
-  /** They have told of every entry so far. */
+  /** Pushes have announced every entry so far. */
   | { readonly kind: 'announced'; readonly until: EpochMicroseconds }
   | { readonly kind: 'none' };
 
-/** Whether entries came to a poll without having been pushed, and whether polls may be rarer. */
+/** Whether a poll found entries that no push had announced, and whether the source can be polled less often. */
 export function judgePushes(
   { leaseUntil, pushedAt, polledAt, unannouncedAt }: HubSubscription,
   poll: {
@@ -101,7 +101,7 @@ export function judgePushes(
   const isAnnounced = isPushedAfter(polledAt);
   const isUnannounced = hasNewEntries && polledAt !== null && !isAnnounced;
   if (isPushedAfter(askedAt)) return { isUnannounced, verdict: { kind: 'ask soon' } };
-  // A push whose entry is not in the list yet, because a cache still has the old one.
+  // The pushed entry is not in the list yet, because a cache still serves the old list.
   const isAwaited = isAnnounced && !hasNewEntries;
   const isTrusted = isPushedAfter(unannouncedAt) && !isUnannounced && !isAwaited;
   if (!isTrusted || leaseUntil === null || leaseUntil <= now)
@@ -109,7 +109,7 @@ export function judgePushes(
   return { isUnannounced, verdict: { kind: 'announced', until: leaseUntil } };
 }
 
-/** In a few words, for whoever looks after the source. */
+/** A short description for the operator. */
 export function describeSubscription(
   { leaseUntil, pushedAt, unannouncedAt, problem }: HubSubscription,
   now: EpochMicroseconds,

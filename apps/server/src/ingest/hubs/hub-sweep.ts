@@ -24,13 +24,13 @@ export interface HubSweepDeps extends HubDeps {
 
 const everySeconds = 5;
 const claimedMax = 20;
-/** Longer than asking all that were claimed takes. */
+/** Longer than the requests for all claimed subscriptions take. */
 const claimMs = 10 * 60_000;
 const domainTakenMs = 15_000;
-/** A hub that does not confirm the end of a subscription lets it run out. */
+/** After this many requests that the hub does not confirm, the subscription expires by itself. */
 const unsubscribeAttemptsMax = 3;
 
-/** Subscribes, renews and unsubscribes at hubs: a bounded number a run, under the leases and the spacing of all requests. */
+/** Subscribes, renews and unsubscribes at hubs: a bounded number per run, under the same leases and spacing as polls. */
 export function createHubSweep(deps: HubSweepDeps): Sweep {
   return {
     name: 'subscribe-to-hubs',
@@ -52,7 +52,7 @@ export function createHubSweep(deps: HubSweepDeps): Sweep {
   };
 }
 
-/** True: there is nothing to say to the hub now. */
+/** True: no request to the hub is needed. */
 async function endIfUnneeded(
   { clock, ids }: HubSweepDeps,
   { transaction }: SweepContext,
@@ -61,7 +61,7 @@ async function endIfUnneeded(
   const now = clock.now();
   if (wanted === 'subscribe') {
     if (sourceState === 'active') return false;
-    // Paused while a poll was finding the hub.
+    // The source was paused while a poll found its hub.
     await transaction((trx) => setWantedHub(trx, sourceId, null, { id: ids.next(), now }));
     return true;
   }

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * All that the Recommendation knows. SHA-1 too: the largest public hubs sign with nothing else, what breaks its
- * collisions does not forge an HMAC, and a forged push would buy no more than a poll.
+ * The methods of WebSub section 7.1. SHA-1 is accepted because the largest public hubs sign with nothing else: collisions
+ * do not forge an HMAC, and a forged push causes at most one poll.
  */
 const header = /^(sha1|sha256|sha384|sha512)=([0-9a-f]{40,128})$/iu;
 
-/** Reads the body to its end, keeping none of it. */
+/** Reads the body to its end and stores none of it. */
 export async function isSignedWith(
   secret: string,
   signature: string | undefined,

@@ -9,8 +9,8 @@ import type { PushVerdict } from './hub-subscription.ts';
 import { isSameHub, judgePushes } from './hub-subscription.ts';
 
 /**
- * What pushes mean for the source's next poll, in the transaction that ends one. Read after the domain was locked: a push
- * that has committed by then is seen here, and any other finds this poll committed.
+ * Decides how pushes change the source's next poll, in the transaction that ends a poll. The caller has locked the domain:
+ * this reads every push that committed before the lock, and later pushes read this poll.
  */
 export async function settlePushes(
   transaction: Transaction<DB>,
@@ -28,13 +28,13 @@ export async function settlePushes(
   return verdict;
 }
 
-/** Subscribes where the list names another hub than before, and nowhere where the source has ended. */
+/** Subscribes at the hub that the list names now, if it changed. Unsubscribes if the source is no longer active. */
 export async function followNamedHub(
   { ids }: { readonly ids: IdSource },
   transaction: Transaction<DB>,
   { id, hub: before }: Pick<Source, 'id' | 'hub'>,
   settled: {
-    /** Null: the answer says nothing about it. */
+    /** Null: the response was not parsed, so the hub is unchanged. */
     readonly hub: { readonly named: NamedHub | null } | null;
     readonly state: SourceState;
     readonly now: EpochMicroseconds;

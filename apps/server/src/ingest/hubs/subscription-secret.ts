@@ -4,7 +4,7 @@ import type { HubSubscriptionId } from './hub-subscription.ts';
 
 export const callbackPath = '/websub';
 
-/** What a callback address ends in. It follows from the secret, so whoever reads the table learns neither. */
+/** The last part of the callback address. It is derived from the secret, so the table reveals neither of the two. */
 export function callbackTokenOf(secret: string): string {
   return sha256(`callback of ${secret}`);
 }
@@ -13,7 +13,7 @@ export function sealSecret(secretBox: SecretBox, id: HubSubscriptionId, secret: 
   return secretBox.seal(Buffer.from(secret), purposeOf(id));
 }
 
-/** Null: sealed under a key that is not set any more. */
+/** Null: the secret was sealed with a key that is no longer configured. */
 export function openSecret(secretBox: SecretBox, id: HubSubscriptionId, sealed: Buffer): string | null {
   try {
     return secretBox.open(sealed, purposeOf(id)).toString();

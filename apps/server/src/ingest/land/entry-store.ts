@@ -8,7 +8,7 @@ import type { SourceId } from '../sources/source.ts';
 
 export type EntryId = Id<'item'>;
 
-/** What an entry says, as it is stored. */
+/** The text of an entry, as stored. */
 export interface EntryWording {
   readonly title: string;
   readonly text: string;
@@ -25,13 +25,13 @@ export interface NewEntry extends EntryWording {
   readonly publishedRaw: string | null;
   readonly discoveredAt: EpochMicroseconds;
   readonly firstImport: boolean;
-  /** Whose page is to be read before it is published; null: nobody's. */
+  /** The domain of the page to fetch before the entry is published; null: no page is fetched. */
   readonly pageDomain: string | null;
-  /** Its source is isolated: it is stored and never published. */
+  /** The source is isolated: the entry is stored and never published. */
   readonly isDeclined: boolean;
 }
 
-/** The entries that these keys of a source stand for; null: left out of the first import. By hex of the key. */
+/** The entries of a source by key, in hex. Null: the entry was left out of the first import. */
 export async function readKnownKeys(
   database: Database,
   sourceId: SourceId,
@@ -60,7 +60,7 @@ export async function insertKeys(
     .execute();
 }
 
-/** Which of them are new; of the others the article is known already. In the order of their addresses, so that two feeds that share articles do not wait for each other in a circle. */
+/** Returns the inserted ids. For the others, an entry with the same address exists. Inserts in the order of addresses, so that two feeds that share articles cannot deadlock. */
 export async function insertEntries(
   database: Database,
   entries: readonly NewEntry[],
@@ -143,11 +143,11 @@ export async function insertSightings(
     .execute();
 }
 
-/** What a list changes about entries that it has again. */
+/** Changes of known entries that a list contains. */
 export interface ChangedEntries {
-  /** Of this source, and worded as never before. */
+  /** Entries of this source with a wording that they have not had before. */
   readonly edited: ReadonlySet<EntryId>;
-  /** Had left their list. */
+  /** Entries that were missing from an earlier list. */
   readonly returned: readonly EntryId[];
 }
 
@@ -173,8 +173,8 @@ export async function readChangedEntries(
 }
 
 /**
- * The dates stay: publishers date anew what they edit. What prevented the last wording from being shown need not prevent this
- * one; what an editor holds, and what an isolated source sends, stays where it is.
+ * The dates stay unchanged, because publishers change the date of an edited entry. The outcome of the previous wording is
+ * cleared, except for entries that an editor holds and entries of isolated sources.
  */
 export async function reviseEntry(
   database: Database,
@@ -225,19 +225,19 @@ export async function markImported(
     .execute();
 }
 
-/** An entry whose page is still to be read. */
+/** An entry whose page has not been fetched yet. */
 export interface EntryPage {
   readonly id: EntryId;
   readonly url: string;
   readonly language: string | null;
   readonly textChars: number;
-  /** It is missing from its list: only whether its page is gone counts. */
+  /** The entry is missing from its list: the request only checks whether the page is gone. */
   readonly hasLeft: boolean;
   readonly revision: number;
   readonly spacingMs: number | null;
 }
 
-/** The first of a domain after this one; pages that have been put off are not asked for twice in a row. */
+/** The next page of a domain after this entry, so that a postponed page is not requested twice in a row. */
 export async function readNextPage(
   database: Database,
   domain: string,
@@ -259,7 +259,7 @@ export async function readNextPage(
   return { id: row.id as EntryId, url, language, textChars, revision, spacingMs, hasLeft: row.has_left };
 }
 
-/** Nothing where an edit has come meanwhile, whose page is read next. */
+/** Changes nothing if the entry was edited meanwhile: the page of the new revision is fetched next. */
 export async function savePage(
   database: Database,
   { id, revision }: EntryPage,

@@ -42,7 +42,7 @@ function rss(entries: readonly Entry[]): string {
   return `<?xml version="1.0"?><rss version="2.0"><channel><title>Wire</title>${items.join('')}</channel></rss>`;
 }
 
-/** A publisher whose list is whatever the test says. */
+/** A publisher with a list that the test sets. */
 async function openWire() {
   const list = { entries: [] as readonly Entry[], etag: '"1"' };
   const asked: (string | undefined)[] = [];
@@ -65,7 +65,7 @@ const entry = (number: number, more: Partial<Entry> = {}): Entry => ({
   ...more,
 });
 
-test('a first import brings the 30 newest, marked as such; what it leaves out never comes later', async () => {
+test('a first import stores the 30 newest entries; the others are never stored later', async () => {
   const { newsroom, show } = await openWire();
   const dated = (number: number) =>
     entry(number, { date: new Date(Date.UTC(2026, 10, 14, 0, number)).toUTCString() });
@@ -84,7 +84,7 @@ test('a first import brings the 30 newest, marked as such; what it leaves out ne
 
 describe('an entry stays the same entry', () => {
   test.each<readonly [string, { readonly date?: string }, EntryChange]>([
-    ['when its list comes again', {}, {}],
+    ['when the same list is polled again', {}, {}],
     ['when its guid changes', {}, { guid: 'other' }],
     ['when its address changes', {}, { link: 'http://elsewhere.example/1' }],
     ['when it loses its guid', {}, { guid: undefined }],
@@ -93,7 +93,7 @@ describe('an entry stays the same entry', () => {
       { date: 'Sat, 14 Nov 2026 10:00:00 GMT' },
       { date: 'Sun, 15 Nov 2026 01:00:00 GMT' },
     ],
-    ['when marks for counting are added', {}, { guid: undefined, link: 'MARKED' }],
+    ['when tracking parameters are added', {}, { guid: undefined, link: 'MARKED' }],
   ])('%s', async (_, before, after) => {
     const { newsroom, show } = await openWire();
     show([entry(1, before), entry(2)]);
@@ -107,7 +107,7 @@ describe('an entry stays the same entry', () => {
     expect(await newsroom.entries()).toHaveLength(2);
   });
 
-  test('and keeps the date it was first seen with when it is dated anew', async () => {
+  test('with its first date when the publisher changes the date', async () => {
     const { newsroom, show } = await openWire();
     const source = await newsroom.add(`http://site${site}.example/feed`);
     for (const day of ['Sat, 14', 'Sun, 15']) {
@@ -119,7 +119,7 @@ describe('an entry stays the same entry', () => {
     expect(stored?.published_at).toMatch(/^2026-11-14/u);
   });
 
-  test('and a changed title is its revision; a title it has had before is none', async () => {
+  test('and a changed title is a revision, but a title that it has had before is none', async () => {
     const { newsroom, show } = await openWire();
     const titles = ['First title of it', 'Second title of it', 'First title of it', 'Second title of it'];
     const source = await newsroom.add(`http://site${site}.example/feed`);
@@ -134,7 +134,7 @@ describe('an entry stays the same entry', () => {
     expect(await newsroom.unpublished()).toEqual([`${stored?.id} r2`]);
   });
 
-  test('with a duplicate guid two entries stay two', async () => {
+  test('even if another entry has the same guid', async () => {
     const { newsroom, show } = await openWire();
     show([entry(1, { guid: 'same' }), entry(2, { guid: 'same' })]);
     const source = await newsroom.add(`http://site${site}.example/feed`);
@@ -144,7 +144,7 @@ describe('an entry stays the same entry', () => {
   });
 });
 
-test('an article that a second source lists is a sighting of it, not a second entry', async () => {
+test('an article that a second source lists becomes a sighting, not a second entry', async () => {
   const { newsroom, show } = await openWire();
   show([entry(1)]);
   const first = await newsroom.add(`http://site${site}.example/feed`);
@@ -165,7 +165,7 @@ test('an article that a second source lists is a sighting of it, not a second en
   expect(await newsroom.poll(second)).toMatchObject({ landed: 0, sighted: 0, revised: 0 });
 });
 
-test('an isolated source is stored, publishes nothing and takes no article away from others', async () => {
+test('entries of an isolated source are stored, are not published, and do not replace the entries of other sources', async () => {
   const { newsroom, show } = await openWire();
   show([entry(1)]);
   const isolated = await newsroom.add(`http://site${site}.example/a`, { participation: 'isolated' });
@@ -179,7 +179,7 @@ test('an isolated source is stored, publishes nothing and takes no article away 
   expect(await newsroom.unpublished()).toHaveLength(1);
 });
 
-test('validators are kept only with the entries they came with', async () => {
+test('validators are stored only with the entries of their response', async () => {
   const { newsroom, show, asked } = await openWire();
   show([entry(1)]);
   const source = await newsroom.add(`http://site${site}.example/feed`);
@@ -191,7 +191,7 @@ test('validators are kept only with the entries they came with', async () => {
   expect(asked).toEqual([undefined, undefined, '"2"']);
 });
 
-test('a list that goes empty loses nothing, and a list without entries is no failure', async () => {
+test('an empty list deletes no entries and is no failure', async () => {
   const { newsroom, show } = await openWire();
   show([entry(1)]);
   const source = await newsroom.add(`http://site${site}.example/feed`);
@@ -203,7 +203,7 @@ test('a list that goes empty loses nothing, and a list without entries is no fai
   expect(await newsroom.entries()).toHaveLength(1);
 });
 
-test('a date later than its discovery becomes none', async () => {
+test('a publication date after the discovery is dropped', async () => {
   const { newsroom, show } = await openWire();
   show([entry(1, { date: 'Mon, 16 Nov 2026 10:00:00 GMT' })]);
   await newsroom.poll(await newsroom.add(`http://site${site}.example/feed`));

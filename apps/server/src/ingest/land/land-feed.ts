@@ -37,7 +37,7 @@ export interface FeedToLand {
 export interface LandedFeed {
   readonly landed: number;
   readonly revised: number;
-  /** Articles that another source brought first. */
+  /** Articles that another source listed first. */
   readonly sighted: number;
 }
 
@@ -46,9 +46,9 @@ const textCharsMax = 50_000;
 const titleCharsMax = 500;
 
 /**
- * Stores what is new in a list, in the caller's transaction; publication finds it by the revision that is not shown
- * yet. Landing the same list again does nothing: an entry is known by any of its keys, and a wording it has had before
- * is no revision.
+ * Stores the new and edited entries of a list, in the caller's transaction; publication finds them by their unpublished
+ * revision. Landing the same list again changes nothing: any key identifies an entry, and a wording that the entry has
+ * had before is no revision.
  */
 export async function landFeed(
   deps: LandDeps,
@@ -77,7 +77,7 @@ export async function landFeed(
     ...landing.flatMap(({ entry, row }) =>
       keysOf(entry).map((key) => ({ key, entryId: owners.get(row.id) ?? row.id })),
     ),
-    // A publisher who changes all guids doubles nothing, and the new ones count from now on.
+    // A publisher that changes all guids creates no duplicates; the new guids are stored too.
     ...places.flatMap(({ entry, stored }) =>
       stored === undefined
         ? []
@@ -94,7 +94,7 @@ export async function landFeed(
   return { landed: inserted.size, revised: edited, sighted: owners.size };
 }
 
-/** Whether what has left the list was taken back is for its own page to say. */
+/** Requests the pages of entries that are missing from the list. A page that answers 410 withdraws its entry. */
 async function askForLeftEntries(
   transaction: Transaction<DB>,
   { source, now }: FeedToLand,
@@ -102,7 +102,7 @@ async function askForLeftEntries(
 ): Promise<void> {
   if (source.participation === 'isolated') return;
   const left = await markLeftEntries(transaction, { sourceId: source.id, listed, now });
-  // What somebody else published is not this publisher's to withdraw.
+  // A publisher can withdraw only articles on its own domain.
   const own = left.filter(({ url }) => registrableDomain(new URL(url)) === source.domain);
   if (own.length === 0) return;
   const ids = own.map(({ id }) => id);
@@ -123,7 +123,7 @@ export function storedUnder(
   return key === undefined ? undefined : known.get(key.value);
 }
 
-/** The newest by their own dates; where there are none, as the list has them. */
+/** Newest first by their own dates; entries without dates stay in the order of the list. */
 export function newestFirst(
   entries: readonly ParsedEntry[],
   count: number,
@@ -138,7 +138,7 @@ function newEntry(
   { source, feed, now, isFirstImport }: FeedToLand,
   entry: ParsedEntry,
 ): NewEntry {
-  // Where a format has no date of publication, the first date of change that is seen stands for it.
+  // Without a publication date, the first update date that was seen is used.
   const date = entry.published.raw === null ? entry.updated : entry.published;
   const isKnownByAddress = entry.keys.some(({ from }) => from === 'address');
   const addressKey =
@@ -160,7 +160,7 @@ function newEntry(
   };
 }
 
-/** Whose page is to be read before the entry is published; null: nobody's. */
+/** The domain of the page to fetch before the entry is published; null: no page is fetched. */
 function pageDomainOf({ link, linkIsRedirector }: ParsedEntry, source: Source): string | null {
   if (!source.fullText || source.participation === 'isolated') return null;
   return link === null || linkIsRedirector ? null : registrableDomain(new URL(link));
@@ -191,7 +191,7 @@ interface Landing {
   readonly row: NewEntry;
 }
 
-/** Where the article was known already, by whichever source: which entry it is, by the id it would have had. */
+/** Stores sightings of articles that are known already. Returns the known entries by the id of the entry that was not inserted. */
 async function sightKnownArticles(
   transaction: Transaction<DB>,
   { source, now }: FeedToLand,
@@ -239,7 +239,7 @@ async function reviseEdited(
   const left = new Set(unseen);
   let edited = 0;
   for (const { stored: id, entry } of places) {
-    // Once per list: two elements that stand for one entry do not take turns.
+    // One revision per list, even if two elements are the same entry.
     if (id === undefined || id === null || !left.delete(id)) continue;
     const pageDomain = pageDomainOf(entry, source);
     if (pageDomain !== null) await upsertDomainDue(transaction, pageDomain, now);

@@ -8,11 +8,11 @@ import { addMs } from '../../foundation/instant.ts';
 import type { SourceId } from '../sources/source.ts';
 import type { EntryId } from './entry-store.ts';
 
-/** Older ones are not looked for. */
+/** Older entries are not checked. */
 const lookedForMs = 30 * 86_400_000;
 const leavingAtOnceMax = 50;
 
-/** Those that are in their list again, before anything else of them is changed. */
+/** Marks entries that are listed again. Runs before their other changes. */
 export async function markListedAgain(
   transaction: Transaction<DB>,
   returned: readonly EntryId[],
@@ -24,8 +24,8 @@ export async function markListedAgain(
 }
 
 /**
- * Entries of a source that its list has no more, though it still has an older one: they did not merely grow old.
- * Each is told once, until it is listed again.
+ * Entries of a source that are missing from its list while the list still contains an older entry. Each is returned once,
+ * until it is listed again.
  */
 export async function markLeftEntries(
   transaction: Transaction<DB>,
@@ -62,7 +62,7 @@ export async function requestPages(
   );
 }
 
-/** One more revision, in which it is gone; nothing where it is so already. */
+/** Adds a revision in which the entry is withdrawn. Changes nothing if it is withdrawn already. */
 export async function markEntryWithdrawn(
   transaction: Transaction<DB>,
   id: EntryId,

@@ -5,14 +5,14 @@ import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 
-/** The right to ask one registrable domain. Leases and the space between requests are in real time. */
+/** The right to send requests to one registrable domain. Leases and spacing use real time. */
 export interface DomainLease {
   readonly domain: string;
-  /** Of this lease alone: whoever takes the domain over has another. */
+  /** Identifies this lease: the next process to lease the domain uses another value. */
   readonly holder: string;
 }
 
-/** Makes the domain known, and due no later than this. Locks its row until the transaction ends. */
+/** Inserts the domain, or makes it due no later than this. Locks its row until the transaction ends. */
 export async function upsertDomainDue(
   database: Database,
   domain: string,
@@ -24,7 +24,7 @@ export async function upsertDomainDue(
     ON CONFLICT (name) DO UPDATE SET due_at = least(known.due_at, excluded.due_at)`.execute(database);
 }
 
-/** Claims domains with something due whose turn it is, those that have waited longest first. Locked rows stay where they are, so their place stands for them. */
+/** Claims due domains that may be requested, longest waiting first. Rows cannot move while they are locked, so `ctid` identifies them. */
 export async function claimDueDomains(
   database: Database,
   request: {
@@ -47,7 +47,7 @@ export async function claimDueDomains(
   return rows.map(({ domain }) => ({ domain, holder }));
 }
 
-/** For one domain, due or not: where a redirect leads, or what a person asks for. How long to wait; null if it is taken. */
+/** Leases one domain, due or not: for a redirect or a manual poll. Returns the wait before a request; null: another process holds the lease. */
 export async function leaseDomain(
   database: Database,
   { domain, holder }: DomainLease,
@@ -64,7 +64,7 @@ export async function leaseDomain(
   return rows[0]?.wait_ms ?? null;
 }
 
-/** False: it ran out, and somebody else may ask the domain now. */
+/** False: the lease has expired, and another process may hold the domain. */
 export async function renewLease(
   database: Database,
   { domain, holder }: DomainLease,
@@ -79,8 +79,8 @@ export async function renewLease(
 }
 
 /**
- * Until the transaction ends; for one that gives the domain back. False: somebody else has had it since. One that merely ran
- * out is still the holder's, because nobody can claim it while its row is locked.
+ * Locks the lease until the transaction ends, which releases the domain. False: another process has leased the domain since.
+ * An expired lease still belongs to its holder, because no process can claim the domain while its row is locked.
  */
 export async function lockLease(database: Database, { domain, holder }: DomainLease): Promise<boolean> {
   const { rows } = await sql`${preparedAs('lock-lease')}
@@ -90,21 +90,21 @@ export async function lockLease(database: Database, { domain, holder }: DomainLe
   return rows.length === 1;
 }
 
-/** When a domain that is given back may be asked, and when its pages are due. */
+/** When a released domain accepts the next request, and when its pages are due. */
 export interface NextTurn {
   readonly requestInMs: number;
   readonly pagesDueAt: EpochMicroseconds;
 }
 
 /**
- * Gives the domain back, with the time of its next source or page and of its next request. The row is locked before sources
- * are read, so that one that is added at the same moment is not overlooked.
+ * Releases the domain, with the time of its next source or page and of its next request. Locks the row before it reads
+ * sources, so that a source that is added at the same time is not missed.
  */
 export async function releaseDomain(database: Database, lease: DomainLease, next: NextTurn): Promise<void> {
   if (await lockLease(database, lease)) await releaseLockedDomain(database, lease, next);
 }
 
-/** The same for whoever has locked its row in this transaction. */
+/** The same, for a caller that has locked the row in this transaction. */
 export async function releaseLockedDomain(
   database: Database,
   { domain }: DomainLease,

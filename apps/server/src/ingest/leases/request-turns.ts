@@ -9,7 +9,7 @@ import { registrableDomain } from '../fetch/registrable-domain.ts';
 import type { DomainLease, NextTurn } from './domain-lease-store.ts';
 import { leaseDomain, releaseDomain, renewLease } from './domain-lease-store.ts';
 
-/** Transactions of whoever polls: fenced in a worker, plain in a command. */
+/** The transactions of a poller: fenced in a worker, plain in a command. */
 export type RunTransaction = <Output>(
   work: (transaction: Transaction<DB>) => Promise<Output>,
 ) => Promise<Output>;
@@ -24,29 +24,30 @@ export interface TurnDeps {
 
 export interface GivenLease {
   readonly askedMs: number;
-  /** Until the domain may be asked. */
+  /** Until the next request to the domain is allowed. */
   readonly waitMs: number;
 }
 
 interface HeldDomain {
   /** By the process's own clock. */
   nextRequestMs: number;
-  /** The space after the request that is under way; null: none is. */
+  /** The spacing after the open request; null: no request is open. */
   askingWithMs: number | null;
   leaseEndsMs: number;
   isMain: boolean;
 }
 
 /**
- * Whose turn it is to be asked, under leases: the next request to a domain begins a space after the answer to the
- * last, over all processes, so that the time to connect never brings two closer together. A domain that a redirect leads to is leased as well, for one poll.
+ * Orders the requests to domains under leases: the next request to a domain starts `spacingMs` after the response to the
+ * last one, over all processes, so that the time to connect never brings two requests closer together. The domain that a
+ * redirect leads to is leased as well, for one poll.
  */
 export class RequestTurns {
   readonly #deps: TurnDeps;
   readonly #main: DomainLease;
   readonly #held = new Map<string, HeldDomain>();
 
-  /** `askedMs`: when the lease was asked for, by the process's own clock; it ends no sooner than a lease after that. */
+  /** `askedMs`: when the lease was requested, by the process's own clock. The lease ends at least `leaseMs` later. */
   constructor(deps: TurnDeps, main: DomainLease, { askedMs, waitMs }: GivenLease) {
     this.#deps = deps;
     this.#main = main;
@@ -59,13 +60,13 @@ export class RequestTurns {
     this.#held.set(main.domain, held);
   }
 
-  /** For `FetchRequest.beforeRequest`: waits, and keeps the lease alive for as long as one request may take. */
+  /** For `FetchRequest.beforeRequest`: waits for the turn, and renews the lease so that it outlives the request. */
   async before(url: URL, spacingMs: number): Promise<'go' | 'defer' | 'stop'> {
     const { signal, leaseMs } = this.#deps;
     const domain = registrableDomain(url);
     const held = this.#held.get(domain) ?? (await this.#take(domain));
     if (held === null) return 'defer';
-    // After a redirect: the request before this one has been answered.
+    // After a redirect, the previous request has been answered.
     this.answered();
     for (;;) {
       if (signal.aborted) return 'stop';
@@ -81,7 +82,7 @@ export class RequestTurns {
     return 'go';
   }
 
-  /** The request under way is over, however it ended. */
+  /** The open request has ended, with a response or not. */
   answered(): void {
     for (const held of this.#held.values()) {
       if (held.askingWithMs === null) continue;
@@ -90,7 +91,7 @@ export class RequestTurns {
     }
   }
 
-  /** Gives domains of redirects back; those of other sources wait for them. */
+  /** Releases the domains of redirects, so that their own sources can be polled. */
   async releaseOthers(): Promise<void> {
     for (const [domain, { isMain }] of this.#held) if (!isMain) await this.#release(domain);
   }
@@ -99,14 +100,14 @@ export class RequestTurns {
     for (const domain of this.#held.keys()) await this.#release(domain);
   }
 
-  /** Whether the domain that it began with is still to be given back. */
+  /** Whether the first domain has not been released yet. */
   get holdsMain(): boolean {
     return this.#held.has(this.#main.domain);
   }
 
   /**
-   * For whoever gives that domain back in a transaction of their own, and says so with `mainReleased` once it has committed.
-   * The connection is closed first: whoever gets the lease next opens its own.
+   * For a caller that releases that domain in its own transaction and calls `mainReleased` after the commit. Closes the
+   * connection first, because the next holder of the lease opens its own.
    */
   async endMain(): Promise<NextTurn> {
     return this.#end(this.#main.domain);

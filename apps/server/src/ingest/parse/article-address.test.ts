@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { addressKey, articleAddress, resolveAddress } from './article-address.ts';
 
-/** As Google News wrote them until 2024. */
+/** The form of Google News addresses until 2024. */
 const googleNews = `https://news.google.com/rss/articles/${Buffer.from('\x08\x13"\x20https://site.example/a/story.html\xd2\x01\x00', 'latin1').toString('base64url')}?oc=5`;
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   ],
   ['https://link.zhihu.com/?target=https%3A//site.example/a', 'https://site.example/a'],
   [googleNews, 'https://site.example/a/story.html'],
-])('%s leads to the article', (address, expected) => {
+])('resolves %s to the article', (address, expected) => {
   expect(articleAddress(address)).toEqual({ url: expected, isRedirector: false });
 });
 
@@ -30,11 +30,11 @@ test.each([
   'https://feedproxy.google.com/~r/site/~3/abc/',
   'https://t.co/abc',
   'https://news.google.com/rss/articles/CBMiAUFVX3lxTE9oellvd2xyag',
-])('%s is told to be a redirector', (address) => {
+])('recognises %s as a redirector', (address) => {
   expect(articleAddress(address).isRedirector).toBe(true);
 });
 
-test('a redirector never leads out of the web', () => {
+test('never resolves a redirector to an address that is not http or https', () => {
   expect(articleAddress('https://www.google.com/url?q=javascript:alert(1)').url).toContain('www.google.com');
 });
 
@@ -44,7 +44,7 @@ test.each([
   ['https://site.example/a?x=1&y=2', 'https://site.example/a?y=2&x=1'],
   ['https://amp.site.example/a/amp', 'https://site.example/a/'],
   ['https://user:secret@site.example/a', 'https://site.example/a'],
-])('%s and %s have one key', (one, other) => {
+])('%s and %s have the same key', (one, other) => {
   expect(addressKey(one)).toBe(addressKey(other));
 });
 
@@ -53,7 +53,7 @@ test.each([
   ['https://site.example/?p=1', 'https://site.example/?p=2'],
   ['https://site.example/changelog#v1', 'https://site.example/changelog#v2'],
   ['https://one.site.example/a', 'https://two.site.example/a'],
-])('%s and %s have not', (one, other) => {
+])('%s and %s have different keys', (one, other) => {
   expect(addressKey(one)).not.toBe(addressKey(other));
 });
 
@@ -72,7 +72,7 @@ const addresses = fc
       `${origin}${path}${query.length === 0 ? '' : `?${query.join('&')}`}${hash}`,
   );
 
-test('cleaning an address twice is cleaning it once', () => {
+test('cleaning an address twice has the same result as once', () => {
   fc.assert(
     fc.property(addresses, (address) => {
       const once = articleAddress(address).url;

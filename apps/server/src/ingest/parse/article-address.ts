@@ -14,9 +14,9 @@ export function resolveAddress(href: string | null | undefined, base: string): s
 }
 
 export interface ArticleAddress {
-  /** Without the publisher's marks for counting, and past every redirector whose target stands in its address. */
+  /** Without tracking parameters, and resolved through redirectors that contain their target. */
   readonly url: string;
-  /** It is still a redirector's: only a request tells where it leads. */
+  /** The address is a redirector whose target only a request can find. */
   readonly isRedirector: boolean;
 }
 
@@ -32,8 +32,8 @@ export function articleAddress(address: string): ArticleAddress {
 }
 
 /**
- * What two addresses of one article have in common: no scheme, `www.`, final slash, file name of a folder or mark
- * for counting, and parameters in one order.
+ * A key that all addresses of one article share: without scheme, `www.`, final slash, index file name and tracking
+ * parameters, and with sorted parameters.
  */
 export function addressKey(address: string): string {
   const url = new URL(articleAddress(address).url);
@@ -45,7 +45,7 @@ export function addressKey(address: string): string {
   return `${host}${path}${query === '' ? '' : `?${query}`}${url.hash}`;
 }
 
-/** Redirectors that carry their target as a parameter. */
+/** Redirectors with their target in a parameter. */
 const targetParameters: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:www\.)?google\.[a-z.]{2,6}\/url$/u, ['q', 'url']],
   [/^www\.bing\.com\/news\/apiclick\.aspx$/u, ['url']],
@@ -74,7 +74,7 @@ function embeddedTarget(url: URL): URL | null {
   return null;
 }
 
-/** Until 2024 the address itself was in there; newer ones hold a token that only Google can read. */
+/** Until 2024 these contained the address itself; newer ones contain an opaque token. */
 function googleNewsTarget(encoded: string): URL | null {
   const bytes = Buffer.from(encoded, 'base64url').toString('latin1');
   const found = /https?:\/\/[\u0021-\u007e]{4,}/u.exec(bytes)?.[0];
@@ -93,7 +93,7 @@ function isRedirector(url: URL): boolean {
 
 const trackingNames =
   /^(?:utm_\w+|utm|fbclid|gclid|gclsrc|dclid|msclkid|yclid|twclid|ttclid|igshid|mc_[ce]id|mkt_tok|_hs(?:enc|mi)|wt_mc|xtor|at_(?:medium|campaign|custom\d|format|link_\w+|ptr_name|bbc_\w+)|cmpid|ncid|spm|scm|guccounter|guce_referrer\w*|soc_(?:src|trk)|smid|smtyp|ref_src|ref_url|ftag|ito|taid|oly_(?:enc|anon)_id|vero_id|_ga|ga_\w+|__twitter_impression|amp_js_v|usqp)$/u;
-/** These count only when they say that a feed brought the reader. */
+/** Removed only if their value names a feed. */
 const feedNames =
   /^(?:ref|source|src|from|partner|mod|cmp|feature|rss|via|rssid|tag|campaign|medium|traffic_source)$/u;
 const feedValues = /^(?:rss\w*|feeds?|feedburner|atom|rss[-_].{0,40})$/u;
@@ -108,7 +108,7 @@ function stripTracking(url: URL): void {
   url.password = '';
 }
 
-/** As they were written: a parsed and rewritten query is another one to some servers. */
+/** Parameters are not re-encoded: some servers treat a re-encoded query as a different one. */
 function queryParts(url: URL): readonly string[] {
   return url.search === '' ? [] : url.search.slice(1).split('&');
 }

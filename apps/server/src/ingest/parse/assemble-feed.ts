@@ -12,9 +12,9 @@ export interface AssembleOptions {
   readonly format: ParsedFeed['format'];
   readonly encoding: string;
   readonly receivedAt: EpochMicroseconds;
-  /** `+08:00`: what dates without a zone are meant in; by default what the language suggests. */
+  /** `+08:00`: the offset of dates without a zone; by default from the language. */
   readonly assumedOffset: string | null;
-  /** The source's, for feeds that do not say. */
+  /** The language of the source, for feeds that state none. */
   readonly language: string | null;
   readonly endedEarly: boolean;
   readonly entriesBeyondBound: number;
@@ -26,7 +26,7 @@ const contentCharsMax = 200_000;
 const namesMax = 20;
 const nameCharsMax = 200;
 
-/** The rules that hold for every format: dates, identity, addresses, text, bounds. */
+/** The rules for all formats: dates, identity, addresses, text, bounds. */
 export function assembleFeed(draft: FeedDraft, options: AssembleOptions): ParsedFeed {
   const language = languageTag(draft.language) ?? options.language;
   const rules = {
@@ -104,7 +104,7 @@ function entryTexts(entry: EntryDraft, title: string): EntryTexts {
   };
 }
 
-/** `What happened - Publisher`, as aggregators write titles, is `What happened`. */
+/** Removes the publisher that aggregators append to titles: `What happened - Publisher`. */
 function withoutPublisher(title: string, publisher: string): string {
   const mark = ['-', '–', '—', '|'].find((one) => title.endsWith(` ${one} ${publisher}`));
   if (mark === undefined || publisher === '') return title;
@@ -139,13 +139,13 @@ function lineText(rich: RichText | null): string {
 
 function blockText(rich: RichText | null, charsMax: number): string {
   if (rich === null) return '';
-  // Markup is at most a few times its text; the rest of an endless one is not read.
+  // Markup is at most a few times as long as its text; longer markup is truncated.
   const source = rich.text.slice(0, charsMax * 10);
   const isHtml = rich.form === 'html' || (rich.form === 'unknown' && looksLikeHtml(source));
   return clip(isHtml ? htmlText(source) : plainText(source), charsMax);
 }
 
-/** Never between the two halves of a character. */
+/** Never splits a surrogate pair. */
 function clip(text: string, charsMax: number): string {
   return text.length <= charsMax
     ? text
@@ -162,7 +162,7 @@ function names(values: readonly string[]): readonly string[] {
   return [...new Set(lines.filter((line) => line !== ''))];
 }
 
-/** `zh_CN` and `EN-us` as BCP 47 writes them; null when the text is no language tag. */
+/** Normalises `zh_CN` and `EN-us` to BCP 47; null: no language tag. */
 function languageTag(text: string | null): string | null {
   const tag = text?.trim().replaceAll('_', '-') ?? '';
   if (!/^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/iu.test(tag)) return null;

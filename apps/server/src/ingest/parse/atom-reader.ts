@@ -6,7 +6,7 @@ import { enclosure, mediaImage, mediaText, personName, readEnclosures } from './
 import type { XmlElement } from './xml-tree.ts';
 import { childrenNamed, firstChild, innerText, lineOf } from './xml-tree.ts';
 
-/** Atom 1.0 and 0.3; a lone entry is a feed of one. */
+/** Atom 1.0 and 0.3; a single entry document is a feed with one entry. */
 export function readAtom(root: XmlElement): FeedDraft {
   const entries = root.name === 'atom:entry' ? [root] : childrenNamed(root, 'atom:entry');
   return {
@@ -87,7 +87,7 @@ function linksOf(element: XmlElement, rel: string): readonly string[] {
   );
 }
 
-/** Of several, a page rather than another form of it. */
+/** Of several links, prefers an HTML page. */
 function alternateLink(element: XmlElement): string | null {
   const links = linkElements(element, 'alternate');
   const pages = links.filter(({ attributes }) =>

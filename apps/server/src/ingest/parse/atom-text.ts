@@ -2,7 +2,7 @@ import type { RichText } from './feed-draft.ts';
 import type { XmlElement } from './xml-tree.ts';
 import { hasElements, innerMarkup, innerText } from './xml-tree.ts';
 
-/** A title, summary or content of Atom 0.3 or 1.0, whose attributes say how it is written. */
+/** A title, summary or content of Atom 0.3 or 1.0; its attributes state the encoding. */
 export function textConstruct(element: XmlElement): RichText {
   const type = element.attributes['type']?.trim().toLowerCase() ?? '';
   const mode = element.attributes['mode']?.trim().toLowerCase() ?? '';
@@ -25,7 +25,7 @@ function isHtml(type: string): boolean {
   return type === 'html' || type === 'text/html';
 }
 
-/** `<content type="html"><div>&lt;p&gt;…`: two ways of writing HTML, one in the other. */
+/** `<content type="html"><div>&lt;p&gt;…`: escaped HTML inside XHTML. */
 function wrapsEscapedMarkup(element: XmlElement): boolean {
   const inner = element.children.filter((child) => typeof child !== 'string');
   const [only] = inner;

@@ -1,13 +1,13 @@
 import { htmlText } from './html-text.ts';
 
-/** Pages that come with status 200 instead of what was asked for. */
+/** Pages with status 200 that replace the requested document. */
 export type BlockedPage = 'challenge page' | 'consent page';
 
-/** Longer pages that mention these words are about something else. */
+/** Longer pages that contain these words are ordinary pages. */
 const shownCharsMax = 3_000;
 const htmlCharsMax = 400_000;
 
-/** Marks that only the page itself has, not the scripts of the same vendor on ordinary pages. */
+/** Marks of the challenge page itself, which the vendor's scripts on ordinary pages do not have. */
 const challengeMarks =
   /_cf_chl_opt|cf-chl-|id="challenge-(?:form|running|stage|error)|captcha-delivery\.com|px-captcha|_Incapsula_Resource|sucuri_cloudproxy|DDoS-Guard|AwsWafIntegration\.|aliyun_waf|acw_sc__v2|anubis_challenge|vercel\.link\/security-checkpoint|geo\.captcha|g-recaptcha-response[^]{0,2000}unusual traffic/u;
 const challengeTitles =
@@ -19,7 +19,7 @@ const consentTitles =
 const consentWords =
   /before you continue to|accept all (?:cookies)?|reject all|manage (?:your )?(?:cookies?|preferences|options|settings)|we (?:and our (?:\d+ )?partners )?(?:use|store) (?:and\/or access )?(?:cookies|information on)|we value your privacy|your consent|legitimate interest|cookie policy|alle akzeptieren|tout accepter|aceptar todo/giu;
 
-/** Whether a page is a check of the visitor or a question of consent; null when it is neither. */
+/** Whether a page is a challenge or a consent page; null: neither. */
 export function blockedPage(html: string): BlockedPage | null {
   const source = html.slice(0, htmlCharsMax);
   const title = htmlText(/<title[^>]{0,200}>([^]{0,300}?)<\/title/iu.exec(source)?.[1] ?? '');

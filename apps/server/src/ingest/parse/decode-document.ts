@@ -3,13 +3,13 @@ import { guessEncoding } from './guess-encoding.ts';
 export interface DecodedDocument {
   readonly text: string;
   readonly encoding: string;
-  /** What settled it. */
+  /** What decided the encoding. */
   readonly settledBy: 'byte order mark' | 'http' | 'declaration' | 'content' | 'default';
 }
 
 /**
- * The standard order: byte order mark, HTTP header, declaration in the document, UTF-8. A label is only believed
- * as far as the bytes bear it out, because servers label what they have not looked at.
+ * The standard order: byte order mark, HTTP header, declaration in the document, UTF-8. A label applies only if the bytes
+ * are valid in that encoding, because servers often send wrong labels.
  */
 export function decodeDocument(bytes: Uint8Array, contentType: string | null): DecodedDocument {
   const mark = byteOrderMark(bytes);
@@ -39,7 +39,7 @@ function byteOrderMark(bytes: Uint8Array): string | null {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  // Without a mark, `<` and a zero tell the same.
+  // Without a byte order mark, `<` and a zero byte show UTF-16.
   if (bytes[0] === 0 && bytes[1] === 0x3c) return 'utf-16be';
   return bytes[0] === 0x3c && bytes[1] === 0 ? 'utf-16le' : null;
 }
@@ -55,7 +55,7 @@ function declaredEncoding(bytes: Uint8Array): string | null {
   return xml ?? /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]+)/iu.exec(head)?.[1] ?? null;
 }
 
-/** The standard's name for a label, or null when it knows none. */
+/** The name of the Encoding Standard for a label; null: unknown label. */
 function encodingOf(label: string | null): string | null {
   if (label === null) return null;
   try {
@@ -68,8 +68,8 @@ function encodingOf(label: string | null): string | null {
 }
 
 /**
- * Bytes that are sound UTF-8 beyond ASCII are practically never anything else. Against a label of two-byte
- * characters more is asked for: a few GBK characters can pass as two-byte UTF-8, none as three-byte.
+ * Valid UTF-8 beyond ASCII is practically never another encoding. Against a label of a two-byte encoding the check is
+ * stricter: a few GBK characters can be valid two-byte UTF-8, but none valid three-byte UTF-8.
  */
 function contradicts(encoding: string, bytes: Uint8Array): boolean {
   if (encoding === 'utf-8' || encoding === 'iso-2022-jp') return false;
@@ -86,8 +86,8 @@ function decodeExactly(bytes: Uint8Array, encoding: string): string | null {
 }
 
 /**
- * A document with a few bytes that its encoding does not have: in UTF-8 these are nearly always quotation marks
- * and letters pasted in Windows-1252, and are read as that instead of turning into replacement characters.
+ * Decodes a document with a few invalid bytes. In UTF-8 these are nearly always quotation marks and letters pasted in
+ * Windows-1252, and are decoded as such instead of becoming replacement characters.
  */
 function decodeWithStrayBytes(bytes: Uint8Array, encoding: string): string {
   if (encoding !== 'utf-8') return new TextDecoder(encoding).decode(bytes);
@@ -108,7 +108,7 @@ function decodeWithStrayBytes(bytes: Uint8Array, encoding: string): string {
   return parts.join('');
 }
 
-/** How many bytes the character at this place has in UTF-8; 0 when there is none. */
+/** The length of the UTF-8 character at this offset; 0: invalid. */
 function utf8Length(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;

@@ -10,9 +10,9 @@ export interface IdentifiedDraft {
 }
 
 /**
- * What makes each entry of a feed the same entry tomorrow. A guid counts alone where no other entry of the feed has
- * it, else together with the address; the address counts where it is nobody else's and not the site itself; text is
- * the last resort. An entry gets every key that holds, so that a publisher who changes all guids doubles nothing.
+ * The keys that identify each entry of a feed. A guid is a key if no other entry of the feed has it, otherwise together
+ * with the address; an address is a key if no other entry has it and it is not the site itself; the text is the last
+ * resort. An entry gets every key that applies, so that a publisher that changes all guids creates no duplicates.
  */
 export function entryKeys(
   drafts: readonly IdentifiedDraft[],
@@ -49,7 +49,7 @@ function pairOf({ guid, address }: { guid: string | null; address: string | null
   return guid === null || address === null ? null : `${guid}\n${address}`;
 }
 
-/** A guid that is an address is compared as one: a site that moves to https keeps its entries. */
+/** A guid that is an address is normalised like one, so that a move to https changes no key. */
 function guidKey(guid: string): string {
   const url = /^https?:\/\//iu.test(guid) ? URL.parse(guid) : null;
   return url === null ? guid : addressKey(url.href);

@@ -34,7 +34,7 @@ test.each([
   ['Seg, 01 Set 2025 10:00:00 -0300', '2025-09-01T13:00:00.000Z'],
   ['1767297600', '2026-01-01T20:00:00.000Z'],
   ['1767297600123', '2026-01-01T20:00:00.123Z'],
-])('%s', (raw, expected) => {
+])('parses %s', (raw, expected) => {
   const read = parseFeedDate(raw, '+00:00');
   expect(read === null ? null : isoMilliseconds(read.instant)).toBe(expected);
 });
@@ -47,11 +47,11 @@ test.each([
   '10:00',
   'Version 1.2.3',
   '99999999999999',
-])('%j is no date', (raw) => {
+])('refuses %j', (raw) => {
   expect(parseFeedDate(raw, '+00:00')).toBeNull();
 });
 
-test('CST is China’s where China’s time is assumed', () => {
+test('reads CST as China Standard Time if China’s offset is assumed', () => {
   const read = (offset: string): string | null => {
     const date = parseFeedDate('Thu, 01 Jan 2026 20:00:00 CST', offset);
     return date === null ? null : isoMilliseconds(date.instant);
@@ -60,7 +60,7 @@ test('CST is China’s where China’s time is assumed', () => {
   expect(read('+08:00')).toBe('2026-01-01T12:00:00.000Z');
 });
 
-test('a date tells whether its zone was assumed and whether it has a time', () => {
+test('reports whether the zone was assumed and whether the text has a time', () => {
   expect(parseFeedDate('2026-01-01T10:00:00', '+00:00')).toMatchObject({ zoneAssumed: true, dayOnly: false });
   expect(parseFeedDate('2026-01-01T10:00:00Z', '+00:00')).toMatchObject({
     zoneAssumed: false,

@@ -4,7 +4,7 @@ import { isUtcOffset, offsetOfZone } from './time-zone.ts';
 
 export interface FeedDate {
   readonly instant: EpochMicroseconds;
-  /** The text names no zone; the instant is right only if the assumed one is. */
+  /** The text has no zone; the instant is based on the assumed one. */
   readonly zoneAssumed: boolean;
   /** The text has no time of day. */
   readonly dayOnly: boolean;
@@ -22,7 +22,7 @@ interface CivilTime {
 
 const rawCharsMax = 200;
 
-/** Reads the dates that publishers write, in whatever form; null when the text is none. */
+/** Parses dates in the formats that publishers use; null: no date. */
 export function parseFeedDate(raw: string, assumedOffset: string): FeedDate | null {
   const text = raw
     .slice(0, rawCharsMax)
@@ -48,7 +48,7 @@ interface Day {
   readonly year: number;
   readonly month: number;
   readonly day: number;
-  /** What is left of the text once the day is taken out. */
+  /** The text without the day. */
   readonly rest: string;
 }
 
@@ -82,7 +82,7 @@ function dayOf(text: string): Day | null {
     let month = groups['month'] === undefined ? Number(groups['monthNumber'] ?? 1) : monthOf(groups['month']);
     let day = Number(groups['day'] ?? 1);
     if (month === null) continue;
-    // 25/12/2025: what cannot be a month is the day.
+    // 25/12/2025: a number above 12 is the day.
     if (match[0].includes('/') && month > 12 && day <= 12) [month, day] = [day, month];
     const rest = `${groups['time'] ?? ''} ${text.slice(match.index + match[0].length)}`;
     return { year: fullYear(groups['year'] ?? ''), month, day, rest };
@@ -90,7 +90,7 @@ function dayOf(text: string): Day | null {
   return null;
 }
 
-/** Two digits as RFC 2822 reads them. */
+/** Two-digit years (RFC 2822 section 4.3). */
 function fullYear(digits: string): number {
   const year = Number(digits);
   return digits.length === 2 ? year + (year < 50 ? 2000 : 1900) : year;
@@ -134,7 +134,7 @@ function zoneOffset(rest: string, assumedOffset: string): string | null {
 function instantOf(time: CivilTime, offset: string): EpochMicroseconds | null {
   const midnight = time.hour === 24 && time.minute === 0 && time.second === 0;
   const hour = midnight ? 23 : time.hour;
-  // A leap second, or the end of a day written as 24:00, is read as the last second before it.
+  // A leap second, or 24:00, becomes the last second before it.
   const [minute, second] = midnight ? [59, 59] : [time.minute, Math.min(time.second, 59)];
   const two = (value: number): string => String(value).padStart(2, '0');
   const fraction = time.fraction === '' ? '' : `.${time.fraction.slice(0, 6)}`;
@@ -143,7 +143,7 @@ function instantOf(time: CivilTime, offset: string): EpochMicroseconds | null {
   return read.ok ? read.value : null;
 }
 
-/** Months as they begin in English, German, French, Spanish, Portuguese, Italian, Dutch, Russian, Polish and Greek. */
+/** Prefixes of month names in English, German, French, Spanish, Portuguese, Italian, Dutch, Russian, Polish and Greek. */
 const monthBeginnings: readonly (readonly string[])[] = [
   ['jan', 'jän', 'ene', 'gen', 'янв', 'sty', 'ιαν'],
   ['feb', 'fév', 'fev', 'фев', 'lut', 'φεβ'],

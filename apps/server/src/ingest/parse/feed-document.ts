@@ -5,20 +5,20 @@ import type { AssembleOptions } from './assemble-feed.ts';
 import type { BlockedPage } from './blocked-page.ts';
 import { decodeDocument } from './decode-document.ts';
 
-/** What a publisher sent, to be read as a list of entries. */
+/** A publisher's response, to be parsed as a list of entries. */
 export interface FeedDocument {
   readonly bytes: Uint8Array;
   readonly contentType: string | null;
-  /** Where the bytes came from, after redirects. */
+  /** The address of the response, after redirects. */
   readonly url: string;
   readonly receivedAt: EpochMicroseconds;
-  /** What the source is known to be written in, for documents that do not say. */
+  /** The language of the source, for documents that state none. */
   readonly language?: string | null;
-  /** `+08:00`: what its dates without a zone are meant in. */
+  /** `+08:00`: the offset of dates without a zone. */
   readonly assumedOffset?: string | null;
 }
 
-/** Why there is no list. None of these means that the list is empty. */
+/** Why the document is no list. None of these means that the list is empty. */
 export type NotAFeed =
   | BlockedPage
   | 'empty'

@@ -1,13 +1,13 @@
 import type { Enclosure, StatedPace } from './feed.ts';
 
-/** Text as a document holds it. */
+/** Text of a document, with its encoding. */
 export interface RichText {
   readonly text: string;
-  /** `unknown`: RSS, where titles are text or HTML and nothing says which. */
+  /** `unknown`: RSS titles, which are text or HTML. */
   readonly form: 'plain' | 'html' | 'unknown';
 }
 
-/** What the reader of a format finds, before the rules that hold for all of them. */
+/** The result of a format's reader, before the rules for all formats. */
 export interface FeedDraft {
   readonly title: RichText | null;
   readonly homepage: string | null;

@@ -1,12 +1,12 @@
 import type { Sha256 } from '../../foundation/hash.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 
-/** A publisher's list of entries as it stands now, whatever form it came in. */
+/** A publisher's current list of entries, in any format. */
 export interface ParsedFeed {
   readonly format: 'rss' | 'atom' | 'json feed' | 'page list' | 'json list';
   readonly encoding: string;
   readonly title: string;
-  /** The page for readers. */
+  /** The homepage. */
   readonly homepage: string | null;
   readonly id: string | null;
   readonly language: string | null;
@@ -14,12 +14,12 @@ export interface ParsedFeed {
   readonly updated: StatedDate;
   readonly pace: StatedPace;
   readonly webSub: { readonly hubs: readonly string[]; readonly self: string | null };
-  /** Where the feed says that it has moved. */
+  /** The new address that the feed states. */
   readonly newAddress: string | null;
   readonly entries: readonly ParsedEntry[];
-  /** What a bound or a rule left out, for the person who looks after the source. */
+  /** What a bound or a rule left out, for the operator. */
   readonly omitted: {
-    /** The document ended at a bound on its size or depth. */
+    /** Parsing stopped at a bound on size or depth. */
     readonly endedEarly: boolean;
     readonly entriesBeyondBound: number;
     readonly repeatedEntries: number;
@@ -28,18 +28,17 @@ export interface ParsedFeed {
 
 export interface ParsedEntry {
   /**
-   * Strongest first. An entry that shares any of them with a stored one of the same source is that one; the first
-   * is what a new one is stored under.
+   * Strongest first. An entry that shares any key with a stored entry of the same source is that entry.
    */
   readonly keys: readonly [EntryKey, ...EntryKey[]];
   readonly guid: string | null;
-  /** The article, past redirectors; null when the entry has no address. */
+  /** The address of the article, behind redirectors; null: the entry has no address. */
   readonly link: string | null;
-  /** `link` is still a redirector's: a request tells where it leads. */
+  /** `link` is a redirector whose target only a request can find. */
   readonly linkIsRedirector: boolean;
-  /** What entries of other sources about the same page share; null without a link. */
+  /** Entries of other sources with the same page have the same key; null: no link. */
   readonly addressKey: string | null;
-  /** Plain text on one line; empty when there is none. */
+  /** Plain text on one line; may be empty. */
   readonly title: string;
   /** Plain text, a line per paragraph. */
   readonly summary: string;
@@ -51,11 +50,11 @@ export interface ParsedEntry {
   readonly language: string | null;
   readonly image: string | null;
   readonly enclosures: readonly Enclosure[];
-  /** Where readers discuss it. */
+  /** The address of its discussion. */
   readonly comments: string | null;
-  /** Whom an aggregator names as the publisher. */
+  /** The publisher that an aggregator names. */
   readonly origin: { readonly name: string; readonly url: string | null } | null;
-  /** Equal while title and text are; dates and counters are no part of it. */
+  /** Covers title and text, without dates and counters. */
   readonly fingerprint: Sha256;
 }
 
@@ -67,7 +66,7 @@ export interface EntryKey {
 export interface StatedDate {
   /** As the publisher wrote it. */
   readonly raw: string | null;
-  /** Null when it is missing or cannot be believed. */
+  /** Null: missing or implausible; see `doubt`. */
   readonly instant: EpochMicroseconds | null;
   readonly doubt: DateDoubt | null;
 }
@@ -77,17 +76,17 @@ export type DateDoubt =
   /** Before the web, such as 1970-01-01 for "unknown". */
   | 'implausible'
   | 'in the future'
-  /** All entries of the feed have it: the moment the feed was built. */
+  /** All entries of the feed have it: the time at which the feed was built. */
   | 'shared by all entries'
   /** Readable, but without a zone; one was assumed. */
   | 'zone assumed';
 
-/** How often the publisher asks to be asked, at most. */
+/** The polling interval that the publisher states. */
 export interface StatedPace {
   readonly ttlSeconds: number | null;
   /** From `sy:updatePeriod` and `sy:updateFrequency`. */
   readonly updatePeriodSeconds: number | null;
-  /** Hours of the day in UTC, and weekdays from 1 for Monday, in which nothing new comes. */
+  /** Hours of the day in UTC, and weekdays from 1 for Monday, without new entries. */
   readonly skipHours: readonly number[];
   readonly skipDays: readonly number[];
 }

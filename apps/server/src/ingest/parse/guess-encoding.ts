@@ -1,15 +1,15 @@
-/** How much of a long document is looked at. */
+/** Bytes of a long document that are examined. */
 const sampleBytes = 65_536;
 const sampleCharacters = 2_000;
 
-/** The commonest characters of Chinese, simplified and traditional: text decoded wrongly hardly ever has them. */
+/** The most common Chinese characters, simplified and traditional. Wrongly decoded text rarely contains them. */
 const commonHan: ReadonlySet<string> = new Set(
   '的一是不了在人有我他这中大来上个国到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她里后小么心多天而能好都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动两长知民样现分将外但身些与高意进把法此实回二理美点月明其种声全工己话儿者向情部正名定女问力机给等几很业最间新什打便位因重被走电四第门相次东政海口使教西再平真听世气信北少关并内加化由却代军产入先山五太水万市眼体别处总才场师书比住员九笑性通目华报立马命张活难神数件安表原车白应路期叫死常提感金何更反合放做系计或司利受光王果亲界及今京务制解各任至清物台象记边共风战干接它许八特觉望直服毛林题建南度统色字请交爱让认算论百吃义科怎元社术结六功指思非流每青管夫连远资队跟带花快条院变联言权往展该领传近留红治决周保达办运武半候七必城父强步完革深区即求品士转量空甚众技轻程告江语英基派满式李息写呢识极令黄德收脸钱党倒未持取设始版双历越史商千片容研像找友孩站广改议形委早房音火际则首單導開發來時這個們國說會學對過後麼沒還當無現將與實話經間機門問電東車書長讓認該領傳記關動員業產應體點種聲進見頭兩從樣',
 );
 
 /**
- * Which encoding bytes are in that are not what their label says. Each candidate is scored by how much of what it
- * decodes is text that people write in the languages it is for.
+ * Guesses the encoding of bytes that do not match their label. The score of a candidate is the share of its decoded text
+ * that is plausible in the languages of that encoding.
  */
 export function guessEncoding(bytes: Uint8Array, labelled: string): string {
   const sample = bytes.subarray(0, sampleBytes);
@@ -24,7 +24,7 @@ export function guessEncoding(bytes: Uint8Array, labelled: string): string {
   return best.encoding;
 }
 
-/** More sound sequences than broken bytes. */
+/** More valid sequences than invalid bytes. */
 function isMostlyUtf8(sample: Uint8Array): boolean {
   const text = new TextDecoder('utf-8').decode(sample);
   let broken = 0;
@@ -43,7 +43,7 @@ const share =
   (characters) =>
     characters.filter((character) => pattern.test(character)).length / characters.length;
 
-/** Half for being Han at all or punctuation that goes with it, half for being common. */
+/** Half of the score for Han characters and their punctuation, half for common characters. */
 const chinese: Score = (characters) => {
   const han = characters.filter((character) => /[\u4e00-\u9fff]/u.test(character));
   const common = han.filter((character) => commonHan.has(character)).length;

@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom';
 
-/** The part of the DOM that reading a page needs; the library's own types ask for a browser's. */
+/** The part of the DOM that ingest uses; the library's own types require those of a browser. */
 export interface PageNode {
   /** 1 for elements, 3 for text. */
   readonly nodeType: number;

@@ -15,7 +15,7 @@ test.each([
   ['don\u0092t', 'don’t'],
   ['Ã‰TÃ‰', 'ÉTÉ'],
   ['ÉTÉ – naïve', 'ÉTÉ – naïve'],
-])('%j reads %j', (html, expected) => {
+])('the text of %j is %j', (html, expected) => {
   expect(htmlText(html)).toBe(expected);
 });
 
@@ -26,11 +26,11 @@ test.each([
   ['Q&A with R&D', 'Q&A with R&D'],
   ['  two\n lines ', 'two lines'],
   ['<em>Vec</em> &lt;T&gt;', 'Vec <T>'],
-])('the title %j reads %j', (title, expected) => {
+])('the text of the title %j is %j', (title, expected) => {
   expect(titleText(title)).toBe(expected);
 });
 
-test('a quarter of a megabyte of what is slow to many patterns takes no time', () => {
+test('converts 250 kB of hostile markup in linear time', () => {
   const started = performance.now();
   for (const piece of [' ', ' \n', '<', '<a', '&', '<b>', '</b>', '<!--', 'â'])
     htmlText(`a${piece.repeat(250_000 / piece.length)}b`);

@@ -17,7 +17,7 @@ const inlineElements: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Text with a line per block; nothing that a browser would not show. */
+/** The visible text, with a line per block. */
 export function htmlText(html: string): string {
   if (!/[<&]/u.test(html)) return plainText(html);
   const parts: string[] = [];
@@ -32,21 +32,21 @@ export function htmlText(html: string): string {
       else if (blockElements.has(name)) parts.push('\n');
     },
     text: (text) => {
-      // White space in the source is not a line break; only elements make one.
+      // Only elements create line breaks, not white space in the source.
       if (silent === 0) parts.push(/[\t\n\r]/u.test(text) ? text.replaceAll(/[\t\n\r]+/gu, ' ') : text);
     },
   });
   return tidyLines(parts.join(''));
 }
 
-/** Text that is no markup, tidied the same way. */
+/** Normalises text that is no markup in the same way. */
 export function plainText(text: string): string {
   return tidyLines(text.replaceAll(/\r\n?/gu, '\n'));
 }
 
 /**
- * Titles of RSS are sometimes text and sometimes HTML, and nothing says which. Only tags that HTML has and
- * references count as markup, so that "Array<T> considered" keeps its brackets.
+ * RSS titles are text or HTML, and the feed does not say which. Only known HTML tags and character references count as
+ * markup, so that "Array<T> considered" stays unchanged.
  */
 export function looksLikeHtml(text: string): boolean {
   if (/&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/iu.test(text)) return true;
@@ -57,7 +57,7 @@ export function looksLikeHtml(text: string): boolean {
   return false;
 }
 
-/** Text that may be HTML, on one line. Tags unknown to HTML stay as they were written. */
+/** Text that may be HTML, on one line. Unknown tags stay unchanged. */
 export function titleText(text: string): string {
   if (!looksLikeHtml(text)) return oneLine(text);
   const escaped = text.replaceAll(/<(?!\/?([a-z][a-z0-9]{0,15})[\s/>]|!--)/giu, '&lt;');
@@ -75,9 +75,9 @@ function tidyLines(text: string): string {
     .trim();
 }
 
-/** Control and invisible characters have no place in text that is shown, compared and searched. */
+/** Removes control and invisible characters. */
 function readable(text: string): string {
-  // Most text is plain ASCII, and is through with one look.
+  // A fast path for plain ASCII.
   if (!/[^\t\n\r -~]/u.test(text)) return text;
   return repairMojibake(text).replaceAll(/(?![\t\n\r])[\p{Cc}\u00ad\u200b\u2060\ufeff\ufff9-\ufffb]/gu, '');
 }

@@ -66,7 +66,7 @@ function rich(value: unknown, form: RichText['form']): RichText | null {
   return text === null ? null : { text, form };
 }
 
-/** Numbers too: ids often are. */
+/** Accepts numbers too, because ids often are numbers. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value : null;

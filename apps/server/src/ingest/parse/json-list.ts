@@ -9,9 +9,9 @@ import { emptyEntry, emptyFeed } from './feed-draft.ts';
 import type { ParsedFeed } from './feed.ts';
 import { textOf } from './json-feed-reader.ts';
 
-/** Where the parts of a list stand in a JSON answer, as paths: `data.list`, `attributes.title`, `links[0].href`. */
+/** Paths of the parts of a list in a JSON response: `data.list`, `attributes.title`, `links[0].href`. */
 export interface JsonListRules {
-  /** Path of the array; empty when the answer itself is one. */
+  /** Path of the array; empty: the response is the array. */
   readonly entries: string;
   readonly title: string;
   /** A path, or an address with paths in braces: `https://lab.example/news/{slug}`. */
@@ -67,7 +67,7 @@ function readEntry(entry: unknown, rules: JsonListRules, base: string): EntryDra
   };
 }
 
-/** Null when a path in braces has no value. */
+/** Null: a path in braces has no value. */
 function filled(template: string, text: (path: string) => string | null): string | null {
   let missing = false;
   const address = template.replaceAll(/\{([^{}]+)\}/gu, (_, path: string) => {

@@ -19,7 +19,7 @@ const page = `<!doctype html><html lang="en"><title>News</title><main>
   <article><h3>No link</h3></article>
 </main></html>`;
 
-test('a page without a feed is read by CSS selectors', () => {
+test('reads a page without a feed by CSS selectors', () => {
   const list = read(page, {
     kind: 'page list',
     rules: { entry: 'main article', date: 'time@datetime', summary: '.lead' },
@@ -33,7 +33,7 @@ test('a page without a feed is read by CSS selectors', () => {
   expect(list.value.entries[0]?.keys[0].from).toBe('address');
 });
 
-test('links that are the entries themselves need one selector', () => {
+test('needs one selector if the entries are links', () => {
   const list = read('<a class="post" href="/a">First</a><a class="post" href="/b">Second</a>', {
     kind: 'page list',
     rules: { entry: 'a.post' },
@@ -41,7 +41,7 @@ test('links that are the entries themselves need one selector', () => {
   expect(list.ok && list.value.entries.map(({ title }) => title)).toEqual(['First', 'Second']);
 });
 
-test('a page on which the selectors find nothing is refused, not empty', () => {
+test('refuses a page on which the selectors match nothing', () => {
   const rules = { entry: '.post' };
   expect(read(page, { kind: 'page list', rules })).toMatchObject({ ok: false, reason: 'no entries found' });
   expect(read(page, { kind: 'page list', rules: { entry: 'a[' } })).toMatchObject({
@@ -50,7 +50,7 @@ test('a page on which the selectors find nothing is refused, not empty', () => {
   });
 });
 
-test('a JSON answer is read by paths, and addresses by a pattern', () => {
+test('reads a JSON response by paths, and addresses by a pattern', () => {
   const json = {
     data: { list: [{ slug: 'a b', attributes: { title: 'One' }, at: 1_767_297_600, n: 5 }, { slug: 'x' }] },
   };
@@ -72,7 +72,7 @@ test('a JSON answer is read by paths, and addresses by a pattern', () => {
   expect(at === undefined || at === null ? null : isoMilliseconds(at)).toBe('2026-01-01T20:00:00.000Z');
 });
 
-test('a JSON answer without the array, or with one in which nothing is readable, is refused', () => {
+test('refuses a JSON response without the array, or with an array without readable entries', () => {
   const form: ListForm = { kind: 'json list', rules: { entries: 'items', title: 'title', link: 'url' } };
   for (const text of ['{"data":[]}', '{"items":[{"name":"One"}]}', '{"__proto__":{"items":[]}}'])
     expect(read(text, form)).toMatchObject({ ok: false, reason: 'no entries found' });

@@ -3,20 +3,20 @@ import { Parser } from 'htmlparser2';
 export interface MarkupHandler {
   readonly open: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly close: (name: string) => void;
-  /** In XML, text outside CDATA still holds its entities. */
+  /** In XML, text outside CDATA still contains its entities. */
   readonly text: (text: string, inCdata: boolean) => void;
 }
 
 export interface MarkupOptions {
   readonly xml: boolean;
-  /** Deeper nesting ends the reading: the time to close an element grows with the number that are open. */
+  /** Deeper nesting stops the parser: the time to close an element grows with the number of open elements. */
   readonly depthMax: number;
   readonly elementsMax: number;
 }
 
 const stop = Symbol('stop reading');
 
-/** Reads markup of any quality in one pass. False: it ended early at a bound. */
+/** Parses markup of any quality in one pass. False: it stopped at a bound. */
 export function readMarkup(markup: string, options: MarkupOptions, handler: MarkupHandler): boolean {
   let depth = 0;
   let elements = 0;
@@ -26,7 +26,7 @@ export function readMarkup(markup: string, options: MarkupOptions, handler: Mark
       onopentag: (name, attributes) => {
         depth += 1;
         elements += 1;
-        // The parser has no way to end early but an exception through it.
+        // Only an exception stops the parser early.
         // oxlint-disable-next-line no-throw-literal -- caught below, never seen outside
         if (depth > options.depthMax || elements > options.elementsMax) throw stop;
         handler.open(name, attributes);

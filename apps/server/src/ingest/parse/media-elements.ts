@@ -6,14 +6,14 @@ import { childrenNamed, firstChild, innerText } from './xml-tree.ts';
 
 const enclosuresMax = 10;
 
-/** Media RSS stands beside an entry's own elements or in groups, which may hold groups. */
+/** Media RSS elements of an entry, directly or in nested groups. */
 function mediaElements(entry: XmlElement, name: string): readonly XmlElement[] {
   const groups = childrenNamed(entry, 'media:group');
   const contents = [entry, ...groups].flatMap((element) => childrenNamed(element, 'media:content'));
   return [entry, ...groups, ...contents].flatMap((element) => childrenNamed(element, name));
 }
 
-/** What a video or podcast is about, where the entry itself has no text. */
+/** The description of a video or podcast, for entries without text. */
 export function mediaText(entry: XmlElement): RichText | null {
   for (const element of [
     ...mediaElements(entry, 'media:description'),

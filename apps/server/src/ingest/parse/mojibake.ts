@@ -4,14 +4,14 @@ const bytesByCharacter: ReadonlyMap<string, number> = new Map(
 );
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A lead byte of UTF-8 and one that follows it, as they look when read as Latin-1 or Windows-1252. */
+/** A lead byte of UTF-8 and a continuation byte, decoded as Latin-1 or Windows-1252. */
 const suspicious =
   /[\u00c2-\u00f4][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]/u;
 
 /**
- * Undoes what publishers' own systems did: UTF-8 taken for Windows-1252 and encoded again (`â€™` for an apostrophe),
- * and single characters of Windows-1252 in the place of control characters. Text that does not turn into sound
- * UTF-8 as a whole stays as it is.
+ * Repairs double encoding by publishers: UTF-8 decoded as Windows-1252 and encoded again (`â€™` for an apostrophe), and
+ * single Windows-1252 characters in place of control characters. Text that does not become valid UTF-8 as a whole stays
+ * unchanged.
  */
 export function repairMojibake(text: string): string {
   const repaired = suspicious.test(text) ? (asUtf8(text) ?? text) : text;

@@ -27,16 +27,16 @@ const vocabularies: ReadonlyMap<string, string> = new Map([
   ['www.w3.org/1998/math/mathml', 'mathml'],
 ]);
 
-/** Prefixes as nearly everybody writes them, for documents that forget to declare theirs. */
+/** Common prefixes, for documents without declarations. */
 const customaryPrefixes: ReadonlySet<string> = new Set(vocabularies.values());
 
-/** Each declaration copies those around it; nobody needs more. */
+/** A bound, because each declaration copies the declarations around it. */
 const prefixesMax = 100;
 
-/** Which vocabulary each prefix stands for at one place of a document. */
+/** The vocabulary of each prefix at one place of a document. */
 export class NamespaceScope {
   readonly #prefixes: ReadonlyMap<string, string>;
-  /** What elements belong to that have no namespace, or one that nobody knows on the root. */
+  /** The vocabulary of elements without a namespace, or with an unknown one on the root. */
   readonly #core: string;
 
   private constructor(prefixes: ReadonlyMap<string, string>, core: string) {

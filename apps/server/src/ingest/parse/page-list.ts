@@ -11,8 +11,8 @@ import type { PageElement } from './html-page.ts';
 import { openPage } from './html-page.ts';
 
 /**
- * Where the parts of a list stand on a page without a feed, as CSS selectors inside an entry. `time@datetime` takes
- * an attribute instead of the text.
+ * CSS selectors for the parts of an entry on a page without a feed. `time@datetime` selects an attribute instead of the
+ * text.
  */
 export interface PageListRules {
   readonly entry: string;
@@ -26,7 +26,7 @@ export interface PageListRules {
 
 const entriesMax = 500;
 
-/** A page on which the selectors find nothing is refused: a redesign must not look like silence. */
+/** Refuses a page on which the selectors match nothing: a redesign must not look like an empty list. */
 export function parsePageList(
   { text, options }: OpenedDocument,
   url: string,
@@ -79,7 +79,7 @@ function ownLink(entry: PageElement): string | null {
   return (entry.matches('a[href]') ? entry : entry.querySelector('a[href]'))?.getAttribute('href') ?? null;
 }
 
-/** `selector@attribute`; without a selector, of the entry itself. */
+/** `selector@attribute`; without a selector, the attribute of the entry itself. */
 function select(entry: PageElement, rule: string, attributeByDefault: string | null = null): string | null {
   const at = rule.lastIndexOf('@');
   const selector = (at === -1 ? rule : rule.slice(0, at)).trim();

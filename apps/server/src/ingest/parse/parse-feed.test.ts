@@ -33,12 +33,12 @@ describe('identity', () => {
   const values = (feed: ParsedFeed): readonly (readonly string[])[] =>
     feed.entries.map(({ keys }) => keys.map(({ value }) => value));
 
-  test('an Atom entry without id is known by its address', () => {
+  test('identifies an Atom entry without id by its address', () => {
     const feed = atom('<entry><title>One</title><link href="https://site.example/one"/></entry>');
     expect(keysOf(feed)).toEqual([['address']]);
   });
 
-  test('entries that share a guid are told apart by their addresses', () => {
+  test('distinguishes entries with the same guid by their addresses', () => {
     const item = (name: string): string =>
       `<item><guid>same</guid><title>${name}</title><link>https://site.example/${name}</link></item>`;
     const feed = read(rss(item('one') + item('two')));
@@ -47,13 +47,13 @@ describe('identity', () => {
     expect(feed.entries[0]?.keys[0].from).toBe('guid and address');
   });
 
-  test('entries that share guid and address are told apart by their text', () => {
+  test('distinguishes entries with the same guid and address by their text', () => {
     const item = (name: string): string =>
       `<item><guid>same</guid><title>${name}</title><link>https://site.example/</link></item>`;
     expect(keysOf(rss(item('one') + item('two')))).toEqual([['text'], ['text']]);
   });
 
-  test('an entry that stands twice in a feed is read once', () => {
+  test('reads an entry that a feed contains twice once', () => {
     const item = '<item><guid>1</guid><title>One</title><link>https://site.example/one</link></item>';
     const feed = read(rss(item + item));
     expect(feed.entries).toHaveLength(1);
@@ -71,7 +71,7 @@ describe('identity', () => {
     expect(after.filter((value) => before.includes(value))).toHaveLength(1);
   });
 
-  test('a site that moves to https, or adds marks for counting, keeps its entries', () => {
+  test('keys stay the same when a site moves to https or adds tracking parameters', () => {
     const item = (base: string, more = ''): string =>
       rss(`<item><guid>${base}/one</guid><title>One</title><link>${base}/one${more}</link></item>`);
     expect(values(read(item('http://www.site.example')))).toEqual(
@@ -85,7 +85,7 @@ describe('identity', () => {
     ).toEqual([['guid', 'guid and address']]);
   });
 
-  test('a YouTube video and a GitHub release that are dated anew on edit stay the same, unrevised entry', () => {
+  test('a YouTube video and a GitHub release stay unrevised when an edit changes their date', () => {
     const release = (updated: string): string =>
       atom(
         `<entry><id>tag:github.com,2008:Repository/1/v1</id><updated>${updated}</updated><link rel="alternate" href="https://github.com/a/b/releases/tag/v1"/><title>v1</title><content type="html">&lt;p&gt;Fixes&lt;/p&gt;</content></entry>`,
@@ -130,7 +130,7 @@ describe('dates', () => {
   const firstDate = (text: string, more: Partial<FeedDocument> = {}): ParsedFeed['published'] | undefined =>
     read(text, more).entries[0]?.published;
 
-  test('a date without zone is read in the zone of the language, and says so', () => {
+  test('reads a date without zone in the zone of the language, and marks it', () => {
     expect(firstDate(dated('2026-11-15 09:00:00'))).toMatchObject({ doubt: 'zone assumed' });
     expect(shown(firstDate(dated('2026-11-15 09:00:00'))?.instant ?? null)).toBe('2026-11-15T09:00:00.000Z');
     const chinese = firstDate(dated('2026-11-15 19:00:00'), { language: 'zh-CN' });
@@ -139,7 +139,7 @@ describe('dates', () => {
     expect(configured?.doubt).toBe('in the future');
   });
 
-  test('a date in the future becomes unknown and is kept as it was written', () => {
+  test('a date in the future becomes unknown, with the original text stored', () => {
     expect(firstDate(dated('Mon, 16 Nov 2026 12:00:00 GMT'))).toEqual({
       raw: 'Mon, 16 Nov 2026 12:00:00 GMT',
       instant: null,
@@ -147,11 +147,11 @@ describe('dates', () => {
     });
   });
 
-  test('a publisher whose clock is a minute ahead publishes now', () => {
+  test('accepts the date of a publisher whose clock is a minute ahead', () => {
     expect(firstDate(dated('Sun, 15 Nov 2026 12:01:00 GMT'))?.instant).toBe(receivedAt);
   });
 
-  test('one date for all entries is the time of building, and becomes unknown', () => {
+  test('one date for all entries is the build time and becomes unknown', () => {
     const same = 'Sun, 15 Nov 2026 06:15:27 GMT';
     const feed = read(dated(same, same, same));
     expect(feed.entries.map(({ published }) => published.doubt)).toEqual(
@@ -160,14 +160,14 @@ describe('dates', () => {
     expect(feed.entries.map(({ published }) => published.instant)).toEqual([null, null, null]);
   });
 
-  test('one midnight for all entries is a day, as arXiv sends it', () => {
+  test('accepts one midnight for all entries, as in arXiv feeds', () => {
     const same = 'Sun, 15 Nov 2026 00:00:00 -0500';
     expect(read(dated(same, same, same)).entries.every(({ published }) => published.instant !== null)).toBe(
       true,
     );
   });
 
-  test('the beginning of 1970 means that the date is unknown', () => {
+  test('a date at the beginning of 1970 becomes unknown', () => {
     expect(firstDate(dated('Thu, 01 Jan 1970 00:00:00 GMT'))).toMatchObject({
       instant: null,
       doubt: 'implausible',
@@ -175,7 +175,7 @@ describe('dates', () => {
   });
 });
 
-describe('what came is a feed', () => {
+describe('reads a feed', () => {
   test('with blank lines, a byte order mark or a comment before the XML declaration', () => {
     const feed = rss('<item><title>One</title></item>');
     for (const before of ['\n\n  ', '\ufeff', '\ufeff\n', '<!-- generated -->\n'])
@@ -190,20 +190,20 @@ describe('what came is a feed', () => {
     expect(entry?.summary).toBe('One\ntwo');
   });
 
-  test('inside a page', () => {
+  test('embedded in a page', () => {
     expect(
       read(`<html><body>${atom('<entry><title>One</title></entry>')}</body></html>`).entries,
     ).toHaveLength(1);
   });
 });
 
-describe('what came is no feed', () => {
+describe('refuses other documents', () => {
   const reason = (text: string): string | null => {
     const parsed = parseFeed(documentOf(text));
     return parsed.ok ? null : parsed.reason;
   };
 
-  test('a challenge page with status 200 is told from an empty feed', () => {
+  test('a challenge page with status 200 is not an empty feed', () => {
     const cloudflare =
       '<!DOCTYPE html><html><head><title>Just a moment...</title></head><body><div class="main-wrapper"><noscript>Enable JavaScript and cookies to continue</noscript></div><script>window._cf_chl_opt={cvId:"3"}</script></body></html>';
     expect(reason(cloudflare)).toBe('challenge page');
@@ -214,7 +214,7 @@ describe('what came is no feed', () => {
     ).toBe('challenge page');
   });
 
-  test('a consent page is told from others', () => {
+  test('a consent page is recognised', () => {
     const consent =
       '<html><head><title>Before you continue to Google Search</title></head><body><p>We use cookies and data to deliver services.</p><button>Reject all</button><button>Accept all</button><a>Manage options</a></body></html>';
     expect(reason(consent)).toBe('consent page');
@@ -232,13 +232,13 @@ describe('what came is no feed', () => {
     expect(reason(text)).toBe(expected);
   });
 
-  test('an empty feed is a feed', () => {
+  test('but accepts an empty feed', () => {
     expect(read(rss('')).entries).toEqual([]);
   });
 });
 
 describe('addresses', () => {
-  test('relative ones are resolved against xml:base, else the site, else the document', () => {
+  test('are resolved against xml:base, else the site, else the document', () => {
     const based = atom(
       '<entry xml:base="posts/"><title>One</title><link href="one"/></entry>',
       'xml:base="https://other.example/blog/"',
@@ -253,7 +253,7 @@ describe('addresses', () => {
     ).toBe('https://feeds.example/one');
   });
 
-  test('the address behind a feed service is the article’s', () => {
+  test('of a feed service resolve to the article', () => {
     const [entry] = read(
       '<rss xmlns:feedburner="http://rssnamespace.org/feedburner/ext/1.0"><channel><item><title>One</title><link>http://feedproxy.google.com/~r/site/~3/abc/</link><feedburner:origLink>https://site.example/one?utm_source=feedburner</feedburner:origLink></item></channel></rss>',
     ).entries;
@@ -261,14 +261,14 @@ describe('addresses', () => {
     expect(entry?.linkIsRedirector).toBe(false);
   });
 
-  test('an address that is not of the web is none', () => {
+  test('that are not http or https are dropped', () => {
     expect(
       read(rss('<item><title>One</title><link>javascript:alert(1)</link></item>')).entries[0]?.link,
     ).toBeNull();
   });
 });
 
-test('the publisher that an aggregator names is no part of the title', () => {
+test('removes the publisher that an aggregator appends to a title', () => {
   const titleOf = (title: string, publisher: string): string | undefined =>
     read(rss(`<item><title>${title}</title><source url="https://site.example">${publisher}</source></item>`))
       .entries[0]?.title;
@@ -279,7 +279,7 @@ test('the publisher that an aggregator names is no part of the title', () => {
   expect(titleOf('A lab opens', '')).toBe('A lab opens');
 });
 
-test('a feed says how often it wants to be asked, its hub and where it has moved', () => {
+test('reads the stated interval, the hub and the new address of a feed', () => {
   const channel = `<ttl>90</ttl><sy:updatePeriod xmlns:sy="http://purl.org/rss/1.0/modules/syndication/">daily</sy:updatePeriod><sy:updateFrequency>4</sy:updateFrequency>
     <skipHours><hour>0</hour><hour>24</hour><hour>23</hour></skipHours><skipDays><day>Sunday</day></skipDays>
     <atom:link rel="hub" href="https://hub.example/"/><atom:link rel="self" href="https://site.example/feed.xml"/>
@@ -291,7 +291,7 @@ test('a feed says how often it wants to be asked, its hub and where it has moved
   });
 });
 
-test('JSON Feed is read like the others', () => {
+test('reads JSON Feed', () => {
   const feed = read(
     JSON.stringify({
       version: 'https://jsonfeed.org/version/1.1',
@@ -326,7 +326,7 @@ test('JSON Feed is read like the others', () => {
   });
 });
 
-test('what costs much ends early and keeps what came before', () => {
+test('stops at the bounds of an expensive document and returns the entries before them', () => {
   const entry = '<item><title>One</title></item>';
   const deep = read(rss(`${entry}${'<a>'.repeat(10_000)}`));
   expect(deep.omitted.endedEarly).toBe(true);
@@ -338,7 +338,7 @@ test('what costs much ends early and keeps what came before', () => {
   expect(many.omitted.entriesBeyondBound).toBe(100);
 });
 
-test('an entity grows into nothing: not by reference to others, not from a file', () => {
+test('does not expand entities that refer to other entities or to files', () => {
   const bomb = `<!DOCTYPE rss [<!ENTITY a "ha"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>${rss('<item><title>&a; &b; &c;</title></item>').slice(21)}`;
   expect(read(bomb).entries[0]?.title).toBe('ha &b; &c;');
 });

@@ -15,7 +15,7 @@ import { readRss } from './rss-reader.ts';
 import type { XmlElement } from './xml-tree.ts';
 import { readXmlTree } from './xml-tree.ts';
 
-/** How a source's list is written. */
+/** The format of a source's list. */
 export type ListForm =
   | { readonly kind: 'feed' }
   | { readonly kind: 'page list'; readonly rules: PageListRules }
@@ -23,7 +23,7 @@ export type ListForm =
 
 const bounds = { depthMax: 200, elementsMax: 200_000, entriesMax: 2_000 } as const;
 
-/** Reads a list of any quality. Time and memory grow with the size of the document and no faster. */
+/** Parses a list of any quality, in time and memory linear in the size of the document. */
 export function parseFeed(
   document: FeedDocument,
   form: ListForm = { kind: 'feed' },
@@ -64,7 +64,7 @@ function parseXmlFeed({ text, options }: OpenedDocument, url: string): Result<Pa
 
 const rootNames = /^(?:rss:(?:rss|rdf|channel|redirect)|rdf:rdf|atom:(?:feed|entry))$/u;
 
-/** The root, or close below it where somebody has wrapped a feed in a page. */
+/** The root of the feed, or an element near it if the feed is embedded in a page. */
 function feedRoot(element: XmlElement, depth = 0): XmlElement | null {
   if (rootNames.test(element.name)) return element;
   if (depth >= 3) return null;

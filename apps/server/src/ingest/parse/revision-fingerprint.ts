@@ -4,12 +4,12 @@ import { sha256 } from '../../foundation/hash.ts';
 const counterLine =
   /^.{0,80}\b(?:points?|comments?|views?|likes?|votes?|score|replies|shares?|upvotes|stars|reads?|阅读|评论|点赞|浏览)\b.{0,80}$|^.{0,80}(?:阅读|评论|点赞|浏览|热度).{0,80}$/iu;
 
-/** Where aggregators put their counters; longer texts are articles. */
+/** Only texts up to this length can be counters of aggregators. */
 const counterTextCharsMax = 2_000;
 
 /**
- * Equal while title and text are. Forms of one character and the counters that aggregators append (`Points: 41`)
- * change without anybody having edited anything. Both are plain text, tidied.
+ * A hash of title and text, both normalised plain text. Ignores Unicode forms of one character and the counters that
+ * aggregators append (`Points: 41`), which change without an edit.
  */
 export function revisionFingerprint(title: string, text: string): Sha256 {
   const even = normal(text);

@@ -6,7 +6,7 @@ import { mediaImage, mediaText, personName, readEnclosures } from './media-eleme
 import type { XmlElement } from './xml-tree.ts';
 import { childrenNamed, firstChild, hasElements, innerMarkup, innerText, lineOf } from './xml-tree.ts';
 
-/** RSS 0.9x and 2.0, and 1.0 in its RDF form, where entries stand beside the channel. */
+/** RSS 0.9x and 2.0, and RSS 1.0 (RDF), where entries are siblings of the channel. */
 export function readRss(root: XmlElement): FeedDraft {
   const channel = root.name === 'rss:channel' ? root : (firstChild(root, 'rss:channel') ?? root);
   const homepage = channelLink(channel);
@@ -56,7 +56,7 @@ function readItem(item: XmlElement, homepage: string | null): EntryDraft {
   };
 }
 
-/** Also entries that an unclosed one has swallowed. */
+/** Also entries nested in an unclosed entry. */
 function itemsIn(element: XmlElement): readonly XmlElement[] {
   const found: XmlElement[] = [];
   for (const child of element.children) {
@@ -77,8 +77,8 @@ function channelLink(channel: XmlElement): string | null {
 }
 
 /**
- * Relative addresses are meant from `xml:base`; where there is none, from the site rather than from the feed,
- * which often lies on another host.
+ * Relative addresses are resolved against `xml:base` or, without it, against the site rather than the feed, which is often
+ * on another host.
  */
 function itemLink(item: XmlElement, guid: XmlElement | null, homepage: string | null): string | null {
   const original = firstChild(item, 'feedburner:origlink', 'pheedo:origlink');
@@ -149,7 +149,7 @@ function readPace(channel: XmlElement): StatedPace {
   return {
     ttlSeconds: ttlMinutes > 0 && ttlMinutes < 525_600 ? Math.round(ttlMinutes * 60) : null,
     updatePeriodSeconds: period === undefined ? null : Math.round(period / (frequency >= 1 ? frequency : 1)),
-    // 24 is what the specification of 0.91 called midnight.
+    // The specification of RSS 0.91 writes midnight as 24.
     skipHours: within('rss:skiphours', 'rss:hour')
       .map((hour) => Number(hour) % 24)
       .filter(Number.isInteger),

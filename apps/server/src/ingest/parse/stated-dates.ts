@@ -4,9 +4,9 @@ import { parseFeedDate } from './feed-date.ts';
 import type { StatedDate } from './feed.ts';
 
 const earliest = parseIsoDatetime('1990-01-01T00:00:00Z');
-/** Clocks differ: this much later than ours is now, not the future. */
+/** Dates up to this much in the future are accepted, because clocks differ. */
 const clockDifferenceMs = 120_000;
-/** So many entries with one date are no accident. */
+/** From this many entries on, one shared date is no coincidence. */
 const sharedEntriesMin = 3;
 
 export interface DateRules {
@@ -27,8 +27,8 @@ export function stateDate(raw: string | null, rules: DateRules): StatedDate {
 }
 
 /**
- * Some generators write the moment of building as the date of every entry. A whole day's batch under one midnight,
- * as arXiv sends it, is a date.
+ * Some generators write the build time as the date of every entry. One midnight for the entries of a whole day, as in
+ * arXiv feeds, is a valid date.
  */
 export function isSharedByAll(dates: readonly StatedDate[]): boolean {
   const [first, ...others] = dates;

@@ -42,14 +42,14 @@ const zoneOffsets: Readonly<Record<string, string>> = {
 
 export const utcOffset = '+00:00';
 
-/** The offset that goes by a name; CST is China's where China's time is assumed. */
+/** The offset of a zone name. CST is China Standard Time if China's offset is assumed. */
 export function offsetOfZone(name: string, assumedOffset: string): string | null {
   const lower = name.toLowerCase();
   if (lower === 'cst' && assumedOffset === '+08:00') return assumedOffset;
   return zoneOffsets[lower] ?? null;
 }
 
-/** Offsets that are in use somewhere: -12:00 to +14:00. */
+/** Valid offsets: -12:00 to +14:00. */
 export function isUtcOffset(text: string): boolean {
   const match = /^([+-])(\d{2}):([0-5]\d)$/u.exec(text);
   if (match === null) return false;
@@ -58,8 +58,8 @@ export function isUtcOffset(text: string): boolean {
 }
 
 /**
- * Which offset a date without one is likely meant in. Publishers in Chinese, Japanese and Korean write local time,
- * and these languages have one; read as UTC, what they publish now would lie hours in the future.
+ * The likely offset of a date without one. Publishers in Chinese, Japanese and Korean write local time, and each of these
+ * languages has one offset; read as UTC, their new entries would be hours in the future.
  */
 export function assumedOffsetOf(language: string | null): string {
   const tag = language?.toLowerCase().split(/[-_]/u)[0];

@@ -2,10 +2,10 @@ import { decodeHTMLStrict } from 'entities';
 
 const doctypeCharsMax = 65_536;
 const entitiesMax = 64;
-/** Enough for every real document, and a bound on how much longer than itself one can become. */
+/** Bounds the growth of a document by its entities; enough for every real document. */
 const expansionsMax = 10_000;
 
-/** Puts characters in for references, in one document. */
+/** Replaces the character references of one document. */
 export class XmlReferences {
   readonly #declared: ReadonlyMap<string, string>;
   #expansions = 0;
@@ -14,7 +14,7 @@ export class XmlReferences {
     this.#declared = declared;
   }
 
-  /** References of HTML are read in every document: publishers use them whether or not they declare them. */
+  /** HTML references are replaced in every document, because publishers use them without a declaration. */
   decode(text: string): string {
     if (!text.includes('&')) return text;
     const decoded = decodeHTMLStrict(text);
@@ -43,8 +43,8 @@ export class XmlReferences {
 }
 
 /**
- * A document type is cut out before reading. Of what it declares, only short plain text is ever put in for a
- * reference: nothing external, nothing that refers to something else, so that no reference grows into a bomb.
+ * Removes the document type before parsing. Of its entities, only short plain text is used: no external entities and no
+ * references to other entities, so that no reference can expand.
  */
 export function readProlog(text: string): { readonly rest: string; readonly references: XmlReferences } {
   const entities = new Map<string, string>();
@@ -65,7 +65,7 @@ export function readProlog(text: string): { readonly rest: string; readonly refe
   return { rest: text.slice(bracket + end.index + end[0].length), references };
 }
 
-/** Past white space, declarations and comments; -1 when an element comes first. */
+/** The offset after white space, declarations and comments; -1: an element comes first. */
 function doctypeStart(text: string): number {
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
     const end = text.startsWith('<!--', at) ? '-->' : text.startsWith('<?', at) ? '?>' : null;

@@ -8,14 +8,14 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly (XmlElement | string)[];
-  /** What relative addresses inside are resolved against. */
+  /** The base of relative addresses. */
   readonly base: string;
   readonly language: string | null;
 }
 
 export interface XmlTree {
   readonly root: XmlElement;
-  /** False: reading ended at a bound; what came before it is there. */
+  /** False: parsing stopped at a bound; the tree contains everything before it. */
   readonly complete: boolean;
   readonly entriesDropped: number;
 }
@@ -31,7 +31,7 @@ interface OpenElement extends XmlElement {
   readonly scope: NamespaceScope;
 }
 
-/** Reads XML of any quality into a tree; null when there is not one element. */
+/** Parses XML of any quality into a tree; null: no element. */
 export function readXmlTree(text: string, documentUrl: string, bounds: XmlTreeBounds): XmlTree | null {
   const { rest, references } = readProlog(text);
   const builder = new TreeBuilder(documentUrl, references, bounds.entriesMax);
@@ -48,7 +48,7 @@ class TreeBuilder {
   readonly #entriesMax: number;
   readonly #open: OpenElement[] = [];
   #entries = 0;
-  /** Elements open inside an entry beyond the bound. */
+  /** Open elements inside an entry beyond the bound. */
   #skipped = 0;
 
   constructor(documentUrl: string, references: XmlReferences, entriesMax: number) {
@@ -133,7 +133,7 @@ export function firstChild(element: XmlElement, ...names: readonly string[]): Xm
   return null;
 }
 
-/** All text inside, as it stands. */
+/** All text inside, unchanged. */
 export function innerText(element: XmlElement): string {
   return element.children.map((child) => (typeof child === 'string' ? child : innerText(child))).join('');
 }
@@ -142,7 +142,7 @@ export function hasElements(element: XmlElement): boolean {
   return element.children.some((child) => typeof child !== 'string');
 }
 
-/** The content as markup, for elements that hold HTML as elements instead of text. */
+/** The content as markup, for elements that contain HTML as elements instead of text. */
 export function innerMarkup(element: XmlElement): string {
   return element.children
     .map((child) => (typeof child === 'string' ? escapeText(child) : outerMarkup(child)))
@@ -160,7 +160,7 @@ function escapeText(text: string): string {
 
 const lineCharsMax = 4_000;
 
-/** The text of the first of these that holds any, on one line. */
+/** The first text that is not empty, on one line. */
 export function lineOf(element: XmlElement, ...names: readonly string[]): string | null {
   for (const name of names)
     for (const child of childrenNamed(element, name)) {

@@ -26,7 +26,7 @@ function openGroups() {
   return { begun: () => begun, insert, stored };
 }
 
-test('what waits at the same time is committed together, and each piece gets its own output', async () => {
+test('commits pieces that wait at the same time together, and returns each its own output', async () => {
   await store.asSuperuser('TRUNCATE newsroom.domain CASCADE');
   const { insert, begun, stored } = openGroups();
   const names = Array.from({ length: 60 }, (_, at) => `site${at}.example`);
@@ -35,7 +35,7 @@ test('what waits at the same time is committed together, and each piece gets its
   expect(begun()).toBeLessThan(10);
 });
 
-test('one that fails takes nothing from the others', async () => {
+test('a failing piece does not affect the others', async () => {
   await store.asSuperuser('TRUNCATE newsroom.domain CASCADE');
   const { insert, stored } = openGroups();
   const names = Array.from({ length: 40 }, (_, at) => `site${at % 39}.example`);

@@ -13,8 +13,8 @@ const groupMax = 25;
 const groupsAtOnceMax = 4;
 
 /**
- * Runs short pieces of work that wait at the same time in one transaction, one after the other: beginning, fence and
- * commit are paid once for all. Nothing waits for a group to fill. Where one piece fails, each is run again by itself.
+ * Runs short pieces of work that wait at the same time in one transaction, one after the other, to save begin, fence and
+ * commit. No piece waits for a group to fill. If one piece fails, each runs again in a transaction of its own.
  */
 export function groupTransactions(transaction: RunTransaction): RunTransaction {
   const waiting: Piece[] = [];
@@ -32,7 +32,7 @@ export function groupTransactions(transaction: RunTransaction): RunTransaction {
   };
 }
 
-/** Never rejects: each piece learns its own end. */
+/** Never rejects: each piece is resolved or rejected by itself. */
 async function runGroup(transaction: RunTransaction, group: readonly Piece[]): Promise<void> {
   const runAlone = ({ work, resolve, reject }: Piece): Promise<void> =>
     transaction(work).then(resolve, reject);

@@ -1,10 +1,10 @@
 import type { StatedPace } from '../parse/feed.ts';
 
-/** Bounds on how often a source is asked. */
+/** Bounds of the time between polls and requests. */
 export interface Pace {
   readonly intervalMinMs: number;
   readonly intervalMaxMs: number;
-  /** Between the beginnings of two requests to one registrable domain, unless a source says otherwise. */
+  /** Between a response and the next request to one registrable domain, unless a source has its own spacing. */
   readonly spacingMs: number;
 }
 
@@ -18,15 +18,15 @@ export const defaultPace: Pace = {
   spacingMs: 2_000,
 };
 
-/** The least time between two polls of a source that pushes bring about. */
+/** The least time between two polls of a source that pushes cause. */
 export function pushedPollSpacingMs({ intervalMinMs }: Pace): number {
   return intervalMinMs / 10;
 }
 
-/** While pushes tell of every entry, polls are a safeguard and this much rarer. */
+/** While pushes announce every entry, the interval between polls is this many times longer. */
 const announcedFactor = 4;
 
-/** The interval of a source whose hub is to send pushes for so long yet. */
+/** The interval of a source whose hub will send pushes for `pushesForMs`. */
 export function announcedIntervalMs(
   intervalMs: number,
   pushesForMs: number,
@@ -35,19 +35,19 @@ export function announcedIntervalMs(
   return Math.max(intervalMs, Math.min(announcedFactor * intervalMs, intervalMaxMs, pushesForMs));
 }
 
-/** A publisher that states more than a day has made a slip; a daily look shows whether it still means it. */
+/** Longer stated intervals are treated as mistakes: the source is polled once a day. */
 const statedMaxMs = dayMs;
 const jitterShare = 0.1;
 
-/** How often the publisher lets itself be asked: the longest of what its answer and its feed say. */
+/** The shortest interval that the publisher allows: the longest that its headers and its feed state. */
 export function statedIntervalMs(freshForMs: number | null, pace: StatedPace | null): number {
   const stated = [freshForMs, (pace?.ttlSeconds ?? 0) * 1_000, (pace?.updatePeriodSeconds ?? 0) * 1_000];
   return Math.min(statedMaxMs, Math.max(...stated.map((ms) => ms ?? 0)));
 }
 
 /**
- * Half the usual gap between entries; without dates the last interval, shorter after news and longer after none.
- * Never below what the publisher states.
+ * Half the usual gap between entries. Without dates: the last interval, shorter after new entries and longer without
+ * them. Never below the stated interval.
  */
 export function nextIntervalMs(
   input: {
@@ -64,13 +64,13 @@ export function nextIntervalMs(
   return Math.round(Math.max(within, input.statedMs));
 }
 
-/** After the n-th failure in a row: doubling, a day at most, and no sooner than the publisher says. */
+/** The wait after the n-th failure in a row: doubles, up to a day, and at least Retry-After. */
 export function backoffMs(intervalMs: number, failures: number, retryAfterMs: number | null): number {
   const doubled = intervalMs * 2 ** Math.min(failures, 10);
   return Math.max(Math.min(dayMs, doubled), retryAfterMs ?? 0);
 }
 
-/** Later by up to a tenth, so that sources that began together do not stay together; never sooner. */
+/** Adds up to a tenth, so that sources that were added together are not polled together. */
 export function withJitter(intervalMs: number, random: () => number): number {
   return Math.round(intervalMs * (1 + jitterShare * random()));
 }
@@ -78,8 +78,8 @@ export function withJitter(intervalMs: number, random: () => number): number {
 const gapEntriesMax = 20;
 
 /**
- * The time between entries by their dates, the silence since the last one included, so that it grows while nothing
- * comes. Null where fewer than three have a date.
+ * The average time between entries by their dates, up to now, so that it grows while no entry comes. Null: fewer than
+ * three entries have a date.
  */
 export function usualGapMs(publishedMs: readonly (number | null)[], nowMs: number): number | null {
   const recent = publishedMs

@@ -12,23 +12,23 @@ import type { DueOfDomain, SourceToPoll } from './poll-store.ts';
 import { readNextDue } from './poll-store.ts';
 import { readPage } from './read-page.ts';
 
-/** Pages of articles come after the lists, so that what is new is known first. */
+/** Pages are fetched after the lists. */
 const pagesPerLeaseMax = 10;
 
-/** After so many polls the domain is given back, so that those that wait elsewhere get their turn too. */
+/** After this many polls the lease is released, so that redirects and hubs that wait for the domain get a turn. */
 const pollsPerLeaseMax = 20;
 
 export type OnPoll = (polled: SourceToPoll, report: PollReport) => void;
 
-/** A domain whose lease was claimed, and what is to be asked of it. */
+/** A leased domain and the work that is due there. */
 export interface ClaimedDomain {
   readonly lease: DomainLease;
-  /** When the lease was asked for, by the process's own clock. */
+  /** When the lease was requested, by the process's own clock. */
   readonly askedMs: number;
   readonly due: DueOfDomain;
 }
 
-/** Claims domains with something due, and reads for all of them what that is. */
+/** Claims due domains and reads the work that is due at each. */
 export async function claimDomains(
   { clock, leaseMs }: Pick<PollDeps, 'clock' | 'leaseMs'>,
   { transaction }: Pick<Poller, 'transaction'>,
@@ -46,7 +46,7 @@ export async function claimDomains(
 
 const nothingDue: DueOfDomain = { polled: null, isLast: true, hasPages: false };
 
-/** Asks everything that is due at a domain, one after the other, and gives its lease back. */
+/** Polls everything that is due at a domain, one after the other, and releases its lease. */
 export async function pollDomain(
   deps: PollDeps,
   poller: Poller,

@@ -13,8 +13,8 @@ const domainsAtOnceMax = 25;
 const askAgainMs = 1_000;
 
 /**
- * Polls sources now, due or not, as a worker would: under the leases of their domains, so beside running workers too.
- * Domains are asked at the same time, sources of one domain one after the other.
+ * Polls sources now, due or not, under the leases of their domains, so workers can run at the same time. Polls domains in
+ * parallel and the sources of one domain one after the other.
  */
 export async function pollNow(
   deps: PollDeps,

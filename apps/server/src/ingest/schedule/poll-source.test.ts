@@ -36,17 +36,17 @@ async function openWire(answer: (path: string, response: ServerResponse) => void
 const minutesUntil = (dueAt: Parameters<typeof instantToMs>[0]): number =>
   Math.round((instantToMs(dueAt) - clock.nowMs()) / 60_000);
 
-describe('how a poll ends', () => {
+describe('the outcome of a poll', () => {
   test.each([
     [
-      'a page that checks its visitor, with status 200',
+      'a challenge page with status 200',
       200,
       {},
       '<html><head><title>Just a moment...</title></head><body>Checking your browser</body></html>',
       'no feed: challenge page',
     ],
     [
-      'a page for consent, with status 200',
+      'a consent page with status 200',
       200,
       {},
       '<html><head><title>Before you continue</title></head><body>Accept all cookies, reject all, manage preferences</body></html>',
@@ -56,7 +56,7 @@ describe('how a poll ends', () => {
     ['500', 500, {}, '', 'status 500'],
     ['a redirect to a private address', 302, { location: 'http://10.0.0.8/' }, '', 'forbidden address'],
     ['a redirect to itself', 302, { location: '/feed' }, '', 'redirect loop'],
-  ])('%s is a failure that is tried again later', async (_, status, headers, body, outcome) => {
+  ])('%s is a failure that is retried later', async (_, status, headers, body, outcome) => {
     const { newsroom } = await openWire(
       (_path, response) => void response.writeHead(status, headers).end(body),
     );
@@ -71,7 +71,7 @@ describe('how a poll ends', () => {
     });
   });
 
-  test('a source that is paused while it is asked stays paused', async () => {
+  test('a source that is paused during a poll stays paused', async () => {
     const asked = Promise.withResolvers<ServerResponse>();
     const { newsroom } = await openWire((_path, response) => asked.resolve(response));
     const source = await newsroom.add('http://paused.example/feed');
@@ -93,7 +93,7 @@ describe('how a poll ends', () => {
       expect(minutesUntil((await newsroom.stored(id)).health.dueAt)).toBeGreaterThanOrEqual(180);
   });
 
-  test('a refusal keeps other sources of the domain waiting for as long as it says, or as long as its own source', async () => {
+  test('a rate limit postpones other sources of the domain until Retry-After, or as long as its own source', async () => {
     let headers: Record<string, string> = { 'retry-after': '300' };
     const { newsroom } = await openWire((_path, response) => void response.writeHead(429, headers).end());
     const one = await newsroom.add('http://a.busy.example/feed');
@@ -107,7 +107,7 @@ describe('how a poll ends', () => {
     expect(await wait(other)).toBeGreaterThanOrEqual(15);
   });
 
-  test('a feed is not asked again before its ttl and max-age', async () => {
+  test('a feed is not polled again before its ttl and max-age have passed', async () => {
     const { newsroom } = await openWire(
       (_path, response) => void response.writeHead(200, { 'cache-control': 'max-age=7200' }).end(feed),
     );
@@ -142,7 +142,7 @@ describe('how a poll ends', () => {
     expect(requests).toEqual(['new.example /feed']);
   });
 
-  test('410 three times over three days stops the source, and readers are told', async () => {
+  test('410 three times over three days stops the source, and the public record shows it', async () => {
     const { newsroom } = await openWire((_path, response) => void response.writeHead(410).end());
     const source = await newsroom.add('http://one.example/feed');
     for (let poll = 0; poll < 3; poll += 1) {
@@ -159,7 +159,7 @@ describe('how a poll ends', () => {
   });
 });
 
-test('a list that cannot be stored is a failure of its source, and the next one is not held up', async () => {
+test('a list that cannot be stored is a failure of its source and does not block the next source', async () => {
   const { newsroom } = await openWire((_path, response) => void response.writeHead(200).end(feed));
   const source = await newsroom.add('http://one.example/feed');
   await store.asSuperuser('ALTER TABLE newsroom.entry ADD CONSTRAINT never CHECK (false) NOT VALID');
@@ -175,7 +175,7 @@ describe('the lease of a domain', () => {
   const claim = (holder: string, leaseMs = 10_000) =>
     claimDueDomains(store.database, { holder, now: clock.now(), leaseMs, domainsMax: 10 });
 
-  test('goes to one of many who claim it at the same time', async () => {
+  test('goes to one of many processes that claim it at the same time', async () => {
     const { newsroom } = await openWire((_path, response) => void response.end(feed));
     for (let site = 0; site < 6; site += 1) await newsroom.add(`http://site${site}.example/feed`);
     const claims = await Promise.all(Array.from({ length: 5 }, () => claim(randomUUID())));
@@ -184,10 +184,10 @@ describe('the lease of a domain', () => {
     expect(new Set(domains).size).toBe(6);
   });
 
-  test('cannot be renewed once it ran out, and nothing of a poll under it is kept', async () => {
+  test('cannot be renewed after it has expired, and a poll under it commits nothing', async () => {
     const holder = randomUUID();
     const { newsroom } = await openWire((_path, response) => {
-      // While the publisher answers, the lease goes to somebody else.
+      // Another process leases the domain while the publisher answers.
       void store
         .asSuperuser(`UPDATE newsroom.domain SET lease_holder = '${randomUUID()}'`)
         .then(() => response.end(feed));
@@ -199,7 +199,7 @@ describe('the lease of a domain', () => {
     expect(await renewLease(store.database, { domain: 'one.example', holder }, 1_000)).toBe(false);
   });
 
-  test('is given back with the time of the next request and of the next source', async () => {
+  test('is released with the time of the next request and of the next source', async () => {
     const { newsroom } = await openWire((_path, response) => void response.end(feed));
     await newsroom.add('http://one.example/feed');
     const [lease] = await claim(randomUUID());
@@ -233,7 +233,7 @@ describe('a poll that ends the lease of its domain', () => {
   };
   const given = [{ lease_holder: null, is_due_right: true }];
 
-  test('gives it back in its own transaction, with the connection closed before', async () => {
+  test('releases it in its own transaction, after closing the connection', async () => {
     const wire = await openWire((_path, response) => void response.end(feed));
     await wire.newsroom.add('http://one.example/feed');
     expect(await claimAndPoll(wire)).toEqual({ outcomes: ['read'], transactions: 2, domains: given });
@@ -242,7 +242,7 @@ describe('a poll that ends the lease of its domain', () => {
     expect(wire.connections.open).toBe(0);
   });
 
-  test('is the last of those that are due', async () => {
+  test('is the last due poll of the domain', async () => {
     const wire = await openWire((_path, response) => void response.end(feed));
     for (const path of ['a', 'b', 'c']) await wire.newsroom.add(`http://one.example/${path}`);
     await claimAndPoll(wire);
@@ -252,7 +252,7 @@ describe('a poll that ends the lease of its domain', () => {
     expect(domains).toEqual(given);
   });
 
-  test('that lost it meanwhile keeps nothing, and leaves the lease to whoever has it', async () => {
+  test('commits nothing if it lost the lease, and leaves the new lease unchanged', async () => {
     const wire = await openWire((_path, response) => void response.end(feed));
     const source = await wire.newsroom.add('http://one.example/feed');
     await claimAndPoll(wire);

@@ -39,14 +39,14 @@ export interface PollDeps {
   readonly random: () => number;
   readonly pace: Pace;
   readonly leaseMs: number;
-  /** Opens what sources behind a password are asked with; null: there is no key. */
+  /** Opens the passwords of sources; null: no key is configured. */
   readonly secretBox: SecretBox | null;
 }
 
-/** Whoever polls: a worker's sweep, or a command. */
+/** The transactions and the signal of a worker's sweep or a command. */
 export interface Poller {
   readonly transaction: RunTransaction;
-  /** For what writes a row or two, together with others of its kind; as the other without it. */
+  /** For transactions that write one or two rows, which can share a commit; `transaction` by default. */
   readonly shortTransaction?: RunTransaction;
   readonly signal: AbortSignal;
 }
@@ -60,7 +60,7 @@ export interface PollReport {
   readonly sighted: number;
 }
 
-/** Somebody else may be asking the domain by now, so nothing of this poll is kept. */
+/** Another process may hold the domain, so nothing of this poll is committed. */
 export class LeaseLost extends Error {}
 
 const feedBytesMax = 8 * 1024 * 1024;
@@ -69,8 +69,8 @@ const feedAccept =
   'application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.9, text/html;q=0.5, */*;q=0.3';
 
 /**
- * One poll: ask, read, and commit entries, validators, the next due time and the work that follows, all in one
- * transaction. Nothing is known of the answer unless its entries are.
+ * One poll: fetch, parse, and commit entries, validators and the next due time in one transaction. Validators are never
+ * stored without the entries of their response.
  */
 export async function pollSource(
   deps: PollDeps,
@@ -78,7 +78,7 @@ export async function pollSource(
   lease: DomainLease,
   turns: RequestTurns,
   polled: SourceToPoll,
-  /** Whether the domain is given back with it, unless pages of its articles may have to be read first. */
+  /** Whether this poll releases the domain, unless pages of its articles may have to be fetched first. */
   endsLease = false,
 ): Promise<PollReport> {
   const { source } = polled;
@@ -103,7 +103,7 @@ export async function pollSource(
     );
   const report = await commit(read).catch((error: unknown) => {
     if (!isDataError(error)) throw error;
-    // Else the same list would fail again at every claim, and hold up the other sources of its domain.
+    // Otherwise the same list would fail at every claim and block the other sources of its domain.
     const detail = `could not be stored: ${error.message}`;
     return commit({
       result: { kind: 'failed', why: 'other', detail, retryAfterMs: null },
@@ -115,7 +115,7 @@ export async function pollSource(
   return report;
 }
 
-/** Refused by PostgreSQL because of what the list says: data and constraints, classes 22 and 23. */
+/** PostgreSQL refused the content of the list: data exceptions and constraint violations, classes 22 and 23. */
 function isDataError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && /^2[23]/u.test(String(error.code));
 }
@@ -129,7 +129,7 @@ async function commitPoll(
     readonly askedAt: EpochMicroseconds;
     readonly now: EpochMicroseconds;
     readonly read: ReadAnswer;
-    /** How the domain is given back in the same transaction; null: it is not. */
+    /** Releases the domain in the same transaction; null: the lease continues. */
     readonly release: NextTurn | null;
   },
 ): Promise<PollReport> {
@@ -167,7 +167,7 @@ async function commitPoll(
   };
 }
 
-/** Other sources of the domain are asked when its host says, or as late as this one where it does not. */
+/** Other sources of the domain wait for Retry-After or, without it, as long as this source. */
 function limitedUntil(
   retryAfterMs: number | null,
   { dueAt }: SettledPoll,
@@ -193,7 +193,7 @@ export async function askForFeed(
     authorization: authorization.value,
     accept: feedAccept,
     bytesMax: feedBytesMax,
-    // A request that outlived the lease would be a second connection beside somebody else's.
+    // A request that outlives the lease would overlap with the connection of the next holder.
     deadlineMs: Math.min(feedDeadlineMs, leaseMs / 2 - 500),
     ...rest,
   });
@@ -204,7 +204,7 @@ export function parseAnswer(
   { language, form }: Pick<SourceSettings, 'language' | 'form'>,
   receivedAt: EpochMicroseconds,
 ): ReturnType<typeof parseFeed> {
-  // Publishers in Chinese that leave the zone out mean their own.
+  // Chinese publishers that state no time zone use China Standard Time.
   const assumedOffset = language?.startsWith('zh') === true ? '+08:00' : null;
   return parseFeed({ bytes, contentType, url, receivedAt, language, assumedOffset }, form);
 }
@@ -265,7 +265,7 @@ function readAnswer(outcome: FetchOutcome, polled: SourceToPoll, now: EpochMicro
   };
 }
 
-/** What stands behind a password is asked for by us alone, so no hub is told that we read it. */
+/** No hub for a source behind a password: a subscription would reveal its address to the hub. */
 function hubOf(
   { form, sealedAuthorization }: SourceSettings,
   { webSub, url }: FetchedDocument,
@@ -275,7 +275,7 @@ function hubOf(
   return hubNamedBy(webSub, feed.webSub, url);
 }
 
-/** What stands behind a password stays where the password is for: a person moves it. */
+/** A source behind a password does not move to another origin: only the operator can move it. */
 function adoptable(
   { feedUrl, sealedAuthorization }: SourceSettings,
   permanentUrl: string | null,

@@ -16,26 +16,26 @@ import { sourceOf } from '../sources/source-store.ts';
 import type { NamedHub, Source, SourceId } from '../sources/source.ts';
 import type { PollHistory, SettledPoll } from './settle-poll.ts';
 
-/** A source as a poll needs it. */
+/** A source with the state that a poll needs. */
 export interface SourceToPoll {
   readonly source: Source;
   readonly validators: Validators;
-  /** Of the last document whose entries were committed, in hex. */
+  /** Hash of the last document whose entries were committed, in hex. */
   readonly contentHash: string | null;
   readonly isFirstImport: boolean;
   readonly history: PollHistory;
 }
 
-/** What is to be asked of a domain. */
+/** The work that is due at a domain. */
 export interface DueOfDomain {
-  /** The source that has been due longest; null: none is. */
+  /** The source that has been due longest; null: no source is due. */
   readonly polled: SourceToPoll | null;
   readonly isLast: boolean;
-  /** Whether pages of articles wait as well. */
+  /** Whether pages of articles wait too. */
   readonly hasPages: boolean;
 }
 
-/** Of each of these domains. */
+/** Reads the due work of each of these domains. */
 export async function readNextDue(
   database: Database,
   domains: readonly string[],
@@ -74,13 +74,13 @@ export async function readSourceToPoll(database: Database, id: SourceId): Promis
   return row === undefined ? null : sourceToPollOf(row);
 }
 
-/** What an answer leaves to be sent with the next question. */
+/** What a response changes about its source. */
 export interface AnswerToStore {
   readonly validators: Validators;
   readonly contentHash: string | null;
   readonly homepageUrl: string | null;
   readonly newestEntryAt: EpochMicroseconds | null;
-  /** Null: nothing new about it. */
+  /** Null: unchanged. */
   readonly hub: { readonly named: NamedHub | null } | null;
 }
 
@@ -94,7 +94,7 @@ export async function savePoll(
   await database
     .updateTable('newsroom.source')
     .set({
-      // Only what the poll has decided: a person may have paused it meanwhile.
+      // Only if the poll changed the state: the operator may have paused the source meanwhile.
       ...(history.state !== source.state && { state: history.state, state_reason: history.stateReason }),
       due_at: toTimestamptz(dueAt),
       interval_ms: bigintOrNull(history.intervalMs),
@@ -127,7 +127,7 @@ export async function savePoll(
   if (adoptUrl !== null) await adoptAddress(database, source, adoptUrl, dueAt);
 }
 
-/** A host that limits us limits all that we ask of it: nothing of its domain is due before this, whatever is pushed. */
+/** A rate limit applies to the whole domain: none of its sources is due before this time, even after a push. */
 export async function postponeDomain(
   database: Database,
   domain: string,
@@ -147,7 +147,7 @@ export async function postponeDomain(
     .execute();
 }
 
-/** Unless another source has the address already: then the two are one, and a person decides which. */
+/** If another source has the address already, the outcome names it and the operator decides. */
 async function adoptAddress(
   database: Database,
   source: Source,

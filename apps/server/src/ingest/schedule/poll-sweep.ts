@@ -14,7 +14,7 @@ export interface SweepDeps extends PollDeps {
   readonly clock: CalendarClock;
   readonly database: Database;
   readonly logger: Logger;
-  /** Domains that one process asks at the same time. */
+  /** Domains that one process polls at the same time. */
   readonly domainsMax: number;
   readonly onPoll: OnPoll;
 }
@@ -23,8 +23,8 @@ const claimEverySeconds = 1;
 const gatherMs = 20;
 
 /**
- * Claims domains with something due and polls them, many at a time. A run goes on for as long as it finds work, so
- * that a slow publisher holds up nobody else.
+ * Claims due domains and polls many of them at a time. A run continues while it finds work, so that a slow publisher
+ * does not delay other domains.
  */
 export function createPollSweep(deps: SweepDeps): Sweep {
   return {
@@ -40,7 +40,7 @@ export function createPollSweep(deps: SweepDeps): Sweep {
           if (started === 0 && running.size === 0) break;
           const isMoreDue = started === free;
           if (isMoreDue) await Promise.race(running);
-          // Those that end shortly after one another are replaced by one claim.
+          // One claim replaces all polls that end within this time.
           const waitMs = isMoreDue ? gatherMs : (claimEverySeconds * 1_000) / deps.clock.speed;
           await delay(waitMs, undefined, { signal: context.signal }).catch(() => undefined);
         }
@@ -61,7 +61,7 @@ async function startDue(
   for (const claimed of claims) {
     const poll = pollDomain(deps, poller, deps.database, claimed, deps.onPoll)
       .catch((error: unknown) => {
-        // The lease runs out and the domain is asked again; nothing of the poll was kept.
+        // The lease expires and the domain is polled again; nothing of this poll was committed.
         if (!(error instanceof LeaseLost))
           deps.logger.error({ err: error, domain: claimed.lease.domain }, 'a poll failed');
       })

@@ -17,7 +17,7 @@ export interface FeedPreview {
   }[];
 }
 
-/** Asks for a list and says what a poll would store, without storing anything. */
+/** Fetches a list and returns what a poll would store, without storing anything. */
 export async function previewFeed(
   deps: PollDeps,
   database: Database,

@@ -43,7 +43,7 @@ async function pollAll(answers: Readonly<Record<string, string>>, fullText: bool
   return { entry, unpublished: await newsroom.unpublished(), requests: publisher.requests };
 }
 
-describe('an entry that is missing from its list while an older one is there', () => {
+describe('an entry that is missing from its list while an older one is listed', () => {
   const listOf = (...names: readonly string[]): string =>
     `<rss version="2.0"><channel><title>Lab</title>${names
       .map(
@@ -52,7 +52,7 @@ describe('an entry that is missing from its list while an older one is there', (
       )
       .join('')}</channel></rss>`;
 
-  /** The list as it stands at each poll, all entries published after the first; what `page` answers for an article. */
+  /** The list at each poll, all entries published after the first; the responses of `page` for an article. */
   async function pollLists(lists: readonly string[], page: (name: string) => number) {
     let list = '';
     const publisher = await startPublisher((request, response) => {
@@ -79,7 +79,7 @@ describe('an entry that is missing from its list while an older one is there', (
     return { entries, pages, unpublished: await newsroom.unpublished() };
   }
 
-  test('is withdrawn where its page answers 410: its words are gone, and its item is handed over', async () => {
+  test('is withdrawn if its page answers 410: its text is deleted and publication takes it up', async () => {
     const { entries, unpublished } = await pollLists(
       [listOf('a'), listOf('b', 'a'), listOf('c', 'a')],
       () => 410,
@@ -90,7 +90,7 @@ describe('an entry that is missing from its list while an older one is there', (
     expect(unpublished).toEqual([`${b?.id} r2`]);
   });
 
-  test('stays as it is where its page is still there, and is not asked for twice', async () => {
+  test('stays unchanged if its page still exists, which is requested only once', async () => {
     const lists = [listOf('a'), listOf('b', 'a'), listOf('c', 'a'), listOf('d', 'c', 'a')];
     const { entries, pages } = await pollLists(lists, () => 200);
     expect(entries.map(({ title, text, withdrawn_at }) => [title, text, withdrawn_at])[1]).toEqual([
@@ -101,21 +101,21 @@ describe('an entry that is missing from its list while an older one is there', (
     expect(pages).toEqual(['lab.example /b']);
   });
 
-  test('is asked for once more after it has been listed again', async () => {
+  test('has its page requested again after it was listed again', async () => {
     const lists = [listOf('a'), listOf('b', 'a'), listOf('a'), listOf('b', 'a'), listOf('c', 'a')];
     const { entries, pages } = await pollLists(lists, () => 200);
     expect(pages).toEqual(['lab.example /b', 'lab.example /b']);
     expect(entries).toHaveLength(3);
   });
 
-  test('is not looked for where it merely grew older than everything that is listed', async () => {
+  test('is not checked if it is older than all listed entries', async () => {
     const { pages } = await pollLists([listOf('a'), listOf('b', 'a'), listOf('c', 'b')], () => 410);
     expect(pages).toEqual([]);
   });
 });
 
 describe('the page of an article', () => {
-  test('becomes the text of its entry, which is published once it has been read', async () => {
+  test('becomes the text of its entry, which is published after the page was read', async () => {
     const { entry, unpublished, requests } = await pollAll({ '/feed': feed, '/one': article }, true);
     expect(entry?.text).toContain('two million words');
     expect(entry?.page_domain).toBeNull();
@@ -128,7 +128,7 @@ describe('the page of an article', () => {
     ]);
   });
 
-  test('is not asked for where the operator may not read it', async () => {
+  test('is not requested for a source without full text', async () => {
     const { entry, unpublished, requests } = await pollAll({ '/feed': feed, '/one': article }, false);
     expect(entry?.text).toBe('As the feed has it.');
     expect(unpublished).toHaveLength(1);
@@ -136,10 +136,10 @@ describe('the page of an article', () => {
   });
 
   test.each([
-    ['is not there', {}],
+    ['does not exist', {}],
     ['asks for consent', { '/one': consent }],
-    ['may not be read by machines', { '/one': article, '/robots.txt': 'User-agent: *\nDisallow: /one' }],
-  ])('that %s leaves the text of the feed, and the entry is published', async (_, answers) => {
+    ['robots.txt disallows', { '/one': article, '/robots.txt': 'User-agent: *\nDisallow: /one' }],
+  ])('that %s is ignored, and the entry is published with the text of the feed', async (_, answers) => {
     const { entry, unpublished } = await pollAll({ '/feed': feed, ...answers }, true);
     expect(entry).toMatchObject({ text: 'As the feed has it.', page_domain: null });
     expect(unpublished).toHaveLength(1);

@@ -14,9 +14,9 @@ import type { PollDeps, Poller } from './poll-source.ts';
 import { LeaseLost } from './poll-source.ts';
 
 /**
- * Reads the page of an article where its publisher lets machines read it, and publishes the entry, with its own text
- * or, where there is none to be had, with the feed's. An entry that has left its list is withdrawn where its page is
- * gone, and nothing of the page is kept. `deferred`: the page leads to a domain that is being asked.
+ * Fetches the page of an article if the crawl policy allows it, and makes the entry ready for publication: with the text of
+ * the page or, without an article, with the text of the feed. An entry that is missing from its list is withdrawn if its page
+ * is gone; nothing of that page is stored. `deferred`: the page redirects to a domain that another process has leased.
  */
 export async function readPage(
   deps: PollDeps,
@@ -43,7 +43,7 @@ export async function readPage(
   return 'read';
 }
 
-/** Null: the feed's own text stands. */
+/** Null: the text of the feed stays. */
 function articleOf(
   outcome: ArticleOutcome,
   page: EntryPage,

@@ -55,14 +55,14 @@ test('410 three times over three days stops a source', () => {
   expect(lastedMs).toBeGreaterThanOrEqual(3 * dayMs);
 });
 
-test('404 for 14 days suspends a source, and not before', () => {
+test('404 for 14 days suspends a source, but not earlier', () => {
   expect(repeat(failed('missing'), 13.5 * dayMs).history.state).toBe('active');
   const { history, lastedMs } = repeat(failed('missing'), 30 * dayMs);
   expect(history.state).toBe('suspended');
   expect(lastedMs).toBeGreaterThanOrEqual(14 * dayMs);
 });
 
-test('one answer in between begins the count of 410 and 404 anew', () => {
+test('one successful poll resets the counts of 410 and 404', () => {
   const { history } = repeat(failed('gone'), dayMs);
   const settled = settlePoll(history, unchanged(), { now: start, pace: defaultPace, random: () => 0 });
   expect(settled.history).toMatchObject({ goneCount: 0, goneSince: null, failures: 0, state: 'active' });
@@ -77,7 +77,7 @@ describe('a permanent redirect', () => {
     expect(lastedMs).toBeGreaterThanOrEqual(3 * dayMs);
   });
 
-  test('is counted anew when it leads elsewhere', () => {
+  test('is counted again from one when its target changes', () => {
     const { history } = repeat(unchanged(to), dayMs);
     const settled = settlePoll(history, unchanged(`${to}2`), {
       now: start,
@@ -88,7 +88,7 @@ describe('a permanent redirect', () => {
   });
 });
 
-test('errors back off, doubling, to a day; an answer heals at once', () => {
+test('failures double the wait up to a day, and a success resets it', () => {
   const { waits, history } = repeat(failed('other'), 5 * dayMs);
   expect(waits.slice(0, 3)).toEqual([20, 40, 80].map((minutes) => minutes * 60_000));
   expect(Math.max(...waits)).toBe(dayMs);
@@ -97,13 +97,13 @@ test('errors back off, doubling, to a day; an answer heals at once', () => {
   expect(Number(settled.dueAt - start) / 1000).toBeLessThanOrEqual(6 * hourMs);
 });
 
-test('no sooner than Retry-After says', () => {
+test('a source is not polled before Retry-After', () => {
   const [wait = 0] = repeat(failed('rate limited', 5 * hourMs), 1).waits;
   expect(wait).toBe(5 * hourMs);
   expect(backoffMs(600_000, 1, 3 * dayMs)).toBe(3 * dayMs);
 });
 
-test('a refusal for asking too often: the usual interval where Retry-After says when, else at least 15 minutes; doubling', () => {
+test('a rate limit waits for the usual interval with Retry-After, else at least 15 minutes, and doubles', () => {
   expect(repeat(failed('rate limited', 5_000), hourMs).waits.slice(0, 3)).toEqual([
     600_000, 1_200_000, 2_400_000,
   ]);
@@ -114,12 +114,12 @@ test.each([
   ['half the usual gap', { usualGapMs: 4 * hourMs, statedMs: 0 }, 2 * hourMs],
   ['at least ten minutes', { usualGapMs: 60_000, statedMs: 0 }, 600_000],
   ['at most six hours', { usualGapMs: 30 * dayMs, statedMs: 0 }, 6 * hourMs],
-  ['never below what the publisher states', { usualGapMs: hourMs, statedMs: 12 * hourMs }, 12 * hourMs],
+  ['never below the stated interval', { usualGapMs: hourMs, statedMs: 12 * hourMs }, 12 * hourMs],
 ])('the interval is %s', (_, input, expected) => {
   expect(nextIntervalMs({ ...input, lastIntervalMs: null, hasNews: true }, defaultPace)).toBe(expected);
 });
 
-test('what the publisher states is the longest of max-age, ttl and sy:updatePeriod', () => {
+test('the stated interval is the longest of max-age, ttl and sy:updatePeriod', () => {
   const pace = { ttlSeconds: 3_600, updatePeriodSeconds: 7_200, skipHours: [], skipDays: [] };
   expect(statedIntervalMs(60_000, pace)).toBe(7_200_000);
   expect(statedIntervalMs(9_000_000, pace)).toBe(9_000_000);
@@ -133,7 +133,7 @@ test('jitter makes an interval longer, never shorter', () => {
   expect(Number(due(0) - start) / 1000).toBeGreaterThanOrEqual(defaultPace.intervalMinMs);
 });
 
-test('the usual gap grows while nothing comes', () => {
+test('the usual gap grows while no entry comes', () => {
   const dates = [0, 1, 2, 3, 4].map((days) => days * dayMs);
   expect(usualGapMs(dates, 4 * dayMs)).toBeLessThan(dayMs);
   expect(usualGapMs(dates, 40 * dayMs)).toBe(8 * dayMs);
@@ -145,19 +145,19 @@ describe('a source whose hub announces every entry', () => {
     const pushes = { kind: 'announced', until: addMs(start, pushesForMs) } as const;
     const result = { ...unchanged(), usualGapMs: 2 * usualMs } as const;
     const settled = settlePoll(fresh, result, { now: start, pace: defaultPace, random: () => 0, pushes });
-    // What its own habit asks for stays what failures and later polls start from.
+    // Failures and later polls still start from the interval without pushes.
     expect(settled.history.intervalMs).toBe(usualMs);
     return Number(settled.dueAt - start) / 1000;
   };
 
-  test('is asked four times more rarely, every six hours at least, and as usual once the lease has ended', () => {
+  test('is polled a quarter as often, at least every six hours, until the lease ends', () => {
     expect(waitMs(hourMs, 10 * dayMs)).toBe(4 * hourMs);
     expect(waitMs(3 * hourMs, 10 * dayMs)).toBe(6 * hourMs);
     expect(waitMs(hourMs, 2 * hourMs)).toBe(2 * hourMs);
     expect(waitMs(hourMs, 1_000)).toBe(hourMs);
   });
 
-  test('is asked again within a minute where a push came during the poll', () => {
+  test('is polled again within a minute if a push arrived during the poll', () => {
     const pushes = { kind: 'ask soon' } as const;
     const settled = settlePoll(fresh, unchanged(), {
       now: start,

@@ -12,7 +12,7 @@ import {
   withJitter,
 } from './next-poll.ts';
 
-/** What is remembered of a source's polls beyond its entries. */
+/** The stored history of a source's polls. */
 export interface PollHistory {
   readonly state: SourceState;
   readonly stateReason: string | null;
@@ -34,7 +34,7 @@ export type PollResult =
       readonly kind: 'read' | 'unchanged';
       readonly statedMs: number;
       readonly hasNews: boolean;
-      /** Null: nothing new about it. */
+      /** Null: unchanged. */
       readonly usualGapMs: number | null;
       readonly permanentUrl: string | null;
     }
@@ -44,29 +44,29 @@ export type PollResult =
       readonly detail: string;
       readonly retryAfterMs: number | null;
     }
-  /** The address it leads to is being asked by somebody else. */
+  /** The address redirects to a domain that another process has leased. */
   | { readonly kind: 'deferred' };
 
 export interface SettledPoll {
   readonly history: PollHistory;
   readonly dueAt: EpochMicroseconds;
   readonly outcome: string;
-  /** The address that permanent redirects have led to for long enough. */
+  /** The new address, after permanent redirects to it for long enough. */
   readonly adoptUrl: string | null;
 }
 
 const goneCountMin = 3;
 const goneForMs = 3 * dayMs;
-/** So that the third of three comes after three days. */
+/** The third 410 then comes after three days. */
 const goneIntervalMs = goneForMs / 2;
 const missingForMs = 14 * dayMs;
 const movedCountMin = 10;
 const movedForMs = 3 * dayMs;
 const deferredMs = 15_000;
-/** After a first refusal for asking too often, where the publisher does not say for how long. */
+/** The wait after a first rate limit without Retry-After. */
 const limitedMs = 15 * 60_000;
 
-/** What a poll means for the source: when it is due again, and whether it goes on at all. */
+/** Decides from a poll when the source is due again, and whether it stays active. */
 export function settlePoll(
   history: PollHistory,
   result: PollResult,
@@ -79,7 +79,7 @@ export function settlePoll(
     readonly now: EpochMicroseconds;
     readonly pace: Pace;
     readonly random: () => number;
-    /** What its hub is good for, where it has one. */
+    /** From the pushes of its hub, if it has one. */
     readonly pushes?: PushVerdict;
   },
 ): SettledPoll {

@@ -16,19 +16,19 @@ export interface RegistryDeps {
 }
 
 export interface SourceToAdd extends SourceSettings {
-  /** Installed, but not polled until a person says so. */
+  /** If given, the source starts paused, for this reason. */
   readonly pausedBecause?: string | null;
 }
 
 export interface AddedSource {
   readonly name: string;
   readonly feedUrl: string;
-  /** Null: there is already a source with this address. */
+  /** Null: another source has this address. */
   readonly id: SourceId | null;
   readonly isPaused: boolean;
 }
 
-/** Each on its own: those that are already there stay as they are. */
+/** Adds each source in its own transaction. Existing sources stay unchanged. */
 export async function addSources(
   deps: RegistryDeps,
   sources: readonly SourceToAdd[],

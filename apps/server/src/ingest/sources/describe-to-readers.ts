@@ -4,7 +4,7 @@ import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Publisher } from '../../record/index.ts';
 import type { Source } from './source.ts';
 
-/** What readers see of a source's state: that we wait, or that no more will come. */
+/** The state that readers see. */
 const shownStates = {
   active: 'active',
   paused: 'paused',
@@ -13,7 +13,7 @@ const shownStates = {
   removed: 'stopped',
 } as const;
 
-/** Keeps the record's view of a source in step with the registry, in the transaction that changes it. */
+/** Updates the source in the public record, in the transaction that changes the registry. */
 export async function describeToReaders(
   publisher: Publisher,
   transaction: Transaction<DB>,

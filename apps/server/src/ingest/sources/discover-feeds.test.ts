@@ -10,7 +10,7 @@ const discover = async (body: string, status = 200) => {
   return discoverFeeds(fetcher, 'http://lab.example/news/', new AbortController().signal);
 };
 
-test('feeds that a page names are found, by absolute address and once', async () => {
+test('finds the feeds that a page names, once each and with absolute addresses', async () => {
   const found = await discover(
     '<html><head><link rel="alternate" type="application/rss+xml" title="All &amp; news" href="feed.xml"><link rel="alternate" type="application/rss+xml" href="/news/feed.xml"><link rel="alternate" type="application/atom+xml" href="https://lab.example/atom"><link rel="alternate" hreflang="de" href="/de/"><link rel="alternate" type="application/rss+xml" href="javascript:alert(1)"></head></html>',
   );
@@ -23,7 +23,7 @@ test('feeds that a page names are found, by absolute address and once', async ()
   });
 });
 
-test('a page without feeds has none, and one that does not answer says why', async () => {
+test('returns no feeds for a page without any, and a reason if the page does not answer', async () => {
   expect(await discover('<html></html>')).toEqual({ ok: true, value: [] });
   expect(await discover('', 503)).toEqual({ ok: false, reason: 'status 503' });
 });

@@ -16,7 +16,7 @@ const feedTypes =
   /^application\/(?:rss|atom|rdf|feed)\+(?:xml|json)|^application\/json|^(?:text|application)\/xml/iu;
 const feedsMax = 50;
 
-/** The feeds that a site names on a page, first those of the page itself. */
+/** The feeds that a page names. */
 export async function discoverFeeds(
   fetcher: Fetcher,
   url: string,

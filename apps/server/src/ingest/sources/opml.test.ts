@@ -6,7 +6,7 @@ import { settingsFor } from './source.ts';
 const opml = (body: string): string =>
   `<?xml version="1.0"?><opml version="2.0"><head><title>t</title></head><body>${body}</body></opml>`;
 
-test('feeds are read from folders in folders, with name, homepage and language', () => {
+test('reads feeds from nested folders, with name, homepage and language', () => {
   const read = readOpml(
     opml(
       '<outline text="News"><outline text="Deep"><outline text="Lab" type="rss" xmlUrl="https://lab.example/feed" htmlUrl="https://lab.example/" language="en"/></outline></outline><outline text="A" title="Better name" xmlUrl="http://a.example/rss"/>',
@@ -18,7 +18,7 @@ test('feeds are read from folders in folders, with name, homepage and language',
   ]);
 });
 
-test('addresses that cannot be asked are named and left out', () => {
+test('leaves out unusable addresses and reports them', () => {
   const read = readOpml(
     opml('<outline text="x" xmlUrl="javascript:alert(1)"/><outline text="y" xmlUrl="file:///etc/passwd"/>'),
   );
@@ -28,11 +28,11 @@ test('addresses that cannot be asked are named and left out', () => {
   });
 });
 
-test.each(['', 'not xml', '<html><body>page</body></html>'])('"%s" is not OPML', (text) => {
+test.each(['', 'not xml', '<html><body>page</body></html>'])('refuses "%s" as OPML', (text) => {
   expect(readOpml(text)).toEqual({ ok: false, reason: 'not OPML' });
 });
 
-test('what is written can be read again, and holds feeds alone', () => {
+test('writes feeds that it can read again, and reports the sources that are no feeds', () => {
   const feed = settingsFor(new URL('https://lab.example/feed'), { name: 'Lab & Co', language: 'en' });
   const page = settingsFor(new URL('https://page.example/news'), {
     form: { kind: 'page list', rules: { entry: 'article' } },

@@ -7,7 +7,7 @@ import { feedAddressOf, settingsFor } from './source.ts';
 
 export interface OpmlContents {
   readonly sources: readonly SourceSettings[];
-  /** Outlines whose address cannot be asked. */
+  /** Addresses of outlines that cannot be requested. */
   readonly unusable: readonly string[];
 }
 
@@ -23,7 +23,7 @@ interface Outline {
 const charsMax = 10_000_000;
 const outlinesMax = 100_000;
 
-/** Reads the list of a feed reader; folders are left out of account. */
+/** Reads the feeds of an OPML file; folders are ignored. */
 export function readOpml(text: string): Result<OpmlContents, 'not OPML'> {
   const sources: SourceSettings[] = [];
   const unusable: string[] = [];
@@ -33,7 +33,7 @@ export function readOpml(text: string): Result<OpmlContents, 'not OPML'> {
   } catch {
     return refused('not OPML');
   }
-  // Folders may lie in folders; a list instead of recursion bounds both depth and number.
+  // Folders can be nested; a list instead of recursion bounds both depth and number.
   const waiting = [...outlines];
   for (let seen = 0; waiting.length > 0 && seen < outlinesMax; seen += 1) {
     const outline = waiting.shift();

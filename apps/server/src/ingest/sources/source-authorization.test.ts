@@ -22,7 +22,7 @@ afterAll(() => store.drop());
 const feed =
   '<rss version="2.0"><channel><title>Wire</title><item><guid>1</guid><title>One</title></item></channel></rss>';
 
-/** A publisher that shows its feed to who signs in, and leads to another host from /moved. */
+/** A publisher that requires credentials and redirects /moved to another host. */
 async function openNewsroom(box: SecretBox | null) {
   const asked: string[] = [];
   const publisher = await startPublisher(({ headers, url }, response) => {
@@ -39,7 +39,7 @@ const signIn = { scheme: 'basic', user: 'daybook', password: 'pässword: 1' } as
 const header = `Basic ${Buffer.from('daybook:pässword: 1').toString('base64')}`;
 
 describe('a source behind a password', () => {
-  test('is asked with it, and the database holds it sealed', async () => {
+  test('is requested with the password, which the database stores sealed', async () => {
     const { add, poll, asked, desk } = await openNewsroom(secretBox);
     const url = 'http://locked.example/feed';
     const source = await add(url, { sealedAuthorization: desk.sealSignIn(url, signIn) });
@@ -52,7 +52,7 @@ describe('a source behind a password', () => {
     expect(JSON.stringify(rows)).not.toContain(Buffer.from(header).toString('hex'));
   });
 
-  test('a bearer token is sent as one', async () => {
+  test('is requested with a bearer token', async () => {
     const { add, poll, asked, desk } = await openNewsroom(secretBox);
     const url = 'http://token.example/feed';
     const sealedAuthorization = desk.sealSignIn(url, { scheme: 'bearer', token: 'abc.def' });
@@ -60,7 +60,7 @@ describe('a source behind a password', () => {
     expect(asked).toEqual(['token.example Bearer abc.def']);
   });
 
-  test('never sends it to another host, and stays where it is for', async () => {
+  test('does not send the password to another host and does not adopt its address', async () => {
     const { add, poll, asked, stored, desk } = await openNewsroom(secretBox);
     const url = 'http://moving.example/moved';
     const source = await add(url, { sealedAuthorization: desk.sealSignIn(url, signIn) });
@@ -72,7 +72,7 @@ describe('a source behind a password', () => {
     expect(new Set(asked)).toEqual(new Set([`moving.example ${header}`, 'elsewhere.example nothing']));
   });
 
-  test('fails, and is tried again, where the key it was sealed with is missing', async () => {
+  test('fails and is retried if the key that sealed the password is missing', async () => {
     const { add, desk } = await openNewsroom(secretBox);
     const url = 'http://sealed.example/feed';
     const source = await add(url, { sealedAuthorization: desk.sealSignIn(url, signIn) });
@@ -84,7 +84,7 @@ describe('a source behind a password', () => {
     }
   });
 
-  test('copied into the row of another host, it cannot be opened', async () => {
+  test('cannot use a sealed password that was copied from another host', async () => {
     const { add, poll, desk } = await openNewsroom(secretBox);
     const sealedAuthorization = desk.sealSignIn('http://one.example/feed', signIn);
     const report = await poll(await add('http://attacker.example/feed', { sealedAuthorization }));
@@ -101,12 +101,12 @@ describe('a source behind a password', () => {
       { scheme: 'bearer', token: 'a'.repeat(2_001) },
       'no header',
     ],
-  ] as const)('is refused %s', async (_, url, given, message) => {
+  ] as const)('cannot be added %s', async (_, url, given, message) => {
     const { desk } = await openNewsroom(secretBox);
     expect(() => desk.sealSignIn(url, given)).toThrow(message);
   });
 
-  test('is refused without a key to seal it', async () => {
+  test('cannot be added without a key to seal the password', async () => {
     const { desk } = await openNewsroom(null);
     expect(() => desk.sealSignIn('https://lab.example/feed', signIn)).toThrow('DAYBOOK_SECRET_KEY');
   });

@@ -3,14 +3,14 @@ import { accepted, refused } from '../../foundation/result.ts';
 import type { SecretBox } from '../../foundation/secret-box.ts';
 import type { SourceSettings } from './source.ts';
 
-/** What a publisher asks for before it shows a feed. */
+/** The credentials of a feed. */
 export type SourceSignIn =
   | { readonly scheme: 'basic'; readonly user: string; readonly password: string }
   | { readonly scheme: 'bearer'; readonly token: string };
 
 const secretCharsMax = 2_000;
 
-/** Null: no header can carry it. */
+/** Null: the credentials do not fit into a header. */
 export function authorizationHeader(signIn: SourceSignIn): string | null {
   if (signIn.scheme === 'bearer')
     return /^[\u0021-\u007E]+$/u.test(signIn.token) && signIn.token.length <= secretCharsMax
@@ -23,14 +23,14 @@ export function authorizationHeader(signIn: SourceSignIn): string | null {
     : `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
-/** Bound to the host it is for: for another it cannot be opened. */
+/** Binds the header to the origin of the feed: it cannot be opened for another origin. */
 const purposeFor = (feedUrl: string): string => `source authorization ${new URL(feedUrl).origin}`;
 
 export function sealAuthorization(secretBox: SecretBox, feedUrl: string, header: string): Buffer {
   return secretBox.seal(Buffer.from(header), purposeFor(feedUrl));
 }
 
-/** Null: the source needs none. */
+/** Null: the source has no credentials. */
 export function openAuthorization(
   secretBox: SecretBox | null,
   { feedUrl, sealedAuthorization }: Pick<SourceSettings, 'feedUrl' | 'sealedAuthorization'>,

@@ -119,8 +119,8 @@ export async function updateSourceState(
 }
 
 /**
- * Makes a source due because its hub says that the feed has changed: at once, but not sooner than a while after its last
- * poll, not before its publisher wants to be asked again after a refusal, and not while its polls fail.
+ * Makes a source due after a push: at once, but not within `spacingMs` of its last poll, not before a Retry-After of its
+ * domain has passed, and not while its polls fail.
  */
 export async function makeDueAfterPush(
   database: Database,
@@ -130,7 +130,7 @@ export async function makeDueAfterPush(
 ): Promise<void> {
   const source = await readSource(database, id);
   if (source === null || source.state !== 'active') return;
-  // The domain before the source, as polls lock them. Where nothing turns out to be due, a claim finds nothing.
+  // Locks the domain before the source, as polls do. If the source is not due after all, a claim finds nothing.
   const { polledAt } = source.health;
   const afterPoll = polledAt === null ? now : addMs(polledAt, spacingMs);
   await upsertDomainDue(database, source.domain, afterPoll > now ? afterPoll : now);
@@ -141,7 +141,7 @@ export async function makeDueAfterPush(
     WHERE id = ${id} AND state = 'active' AND failures = 0`.execute(database);
 }
 
-/** Sources by the verdict of `healthVerdict`, here for all of them in one statement. */
+/** Counts all sources by the verdict of `healthVerdict`, in one statement. */
 export async function countSourcesByHealth(
   database: Database,
   now: EpochMicroseconds,

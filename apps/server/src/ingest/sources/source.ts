@@ -5,7 +5,7 @@ import type { ListForm } from '../parse/parse-feed.ts';
 
 export type SourceId = Id<'source'>;
 
-/** What a person decides about a source. */
+/** The operator's settings of a source. */
 export interface SourceSettings {
   readonly name: string;
   readonly owner: string;
@@ -15,19 +15,19 @@ export interface SourceSettings {
   readonly categoryHint: Category | null;
   /** Items of an `editorial` source can be selected; `signal` items only count for heat; `isolated` entries are never published. */
   readonly participation: 'editorial' | 'signal' | 'isolated';
-  /** Whether pages of its articles may be read. */
+  /** Whether pages of its articles may be fetched. */
   readonly fullText: boolean;
   readonly feedUrl: string;
   readonly homepageUrl: string | null;
   readonly form: ListForm;
-  /** Between two requests; null: as for everyone. */
+  /** Between two requests; null: the default. */
   readonly spacingMs: number | null;
-  /** The Authorization header that its publisher asks for; null: none. */
+  /** The Authorization header of its requests; null: none. */
   readonly sealedAuthorization: Buffer | null;
   readonly note: string;
 }
 
-/** `suspended` and `stopped` by the rules for 404 and 410; `paused` and `removed` by a person. */
+/** The rules for 404 and 410 set `suspended` and `stopped`; the operator sets `paused` and `removed`. */
 export type SourceState = 'active' | 'paused' | 'suspended' | 'stopped' | 'removed';
 
 /** The WebSub hub that a feed names, and the topic under which the hub knows the feed. */
@@ -39,19 +39,19 @@ export interface NamedHub {
 export interface Source extends SourceSettings {
   readonly id: SourceId;
   readonly domain: string;
-  /** That its feed names; null: none. */
+  /** Null: its feed names no hub. */
   readonly hub: NamedHub | null;
   readonly state: SourceState;
   readonly stateReason: string | null;
   readonly health: SourceHealth;
 }
 
-/** How its polls have gone. */
+/** The results of its polls. */
 export interface SourceHealth {
   readonly dueAt: EpochMicroseconds;
   readonly polledAt: EpochMicroseconds | null;
   readonly succeededAt: EpochMicroseconds | null;
-  /** How the last poll ended, in a few words. */
+  /** A short description of the last poll. */
   readonly outcome: string | null;
   readonly failures: number;
   readonly newestEntryAt: EpochMicroseconds | null;
@@ -60,7 +60,7 @@ export interface SourceHealth {
 
 export type HealthVerdict = 'not polled yet' | 'well' | 'failing' | 'silent' | Exclude<SourceState, 'active'>;
 
-/** Beyond this many of its usual gaps, and a week, silence is worth a look. */
+/** A source is silent after this many of its usual gaps, and at least a week, without an entry. */
 export const silentAfterGaps = 8;
 export const silentAfterMs = 7 * 86_400_000;
 
@@ -75,7 +75,7 @@ export function healthVerdict({ state, health }: Source, nowMs: number): HealthV
 
 const nameCharsMax = 200;
 
-/** An address that can be asked; null when it is none. */
+/** A usable http(s) address without credentials, or null. */
 export function feedAddressOf(text: string): URL | null {
   const url = URL.parse(text.trim());
   if (url === null || !/^https?:$/u.test(url.protocol) || url.href.length > 2_000) return null;
@@ -83,7 +83,7 @@ export function feedAddressOf(text: string): URL | null {
   return url.username === '' && url.password === '' ? url : null;
 }
 
-/** For what was given as an address alone. */
+/** Settings for a feed address, with defaults for everything not given. */
 export function settingsFor(
   feedUrl: URL,
   given: Partial<SourceSettings> & { readonly name?: string | undefined },

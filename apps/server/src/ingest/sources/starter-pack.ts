@@ -4,7 +4,7 @@ import type { SourceToAdd } from './add-sources.ts';
 import type { SourceSettings } from './source.ts';
 import { feedAddressOf, settingsFor } from './source.ts';
 
-/** A line of a starter pack's file. */
+/** A source in the file of a starter pack. */
 export interface PackedSource extends Pick<
   SourceSettings,
   'name' | 'owner' | 'firstParty' | 'tier' | 'language' | 'categoryHint'
@@ -12,7 +12,7 @@ export interface PackedSource extends Pick<
   readonly feedUrl: string;
   readonly homepageUrl: string | null;
   readonly note?: string;
-  /** Not to be polled before a person has looked at it. */
+  /** The source starts paused, for this reason. */
   readonly pausedBecause?: string;
 }
 
