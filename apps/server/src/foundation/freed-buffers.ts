@@ -18,9 +18,9 @@ const collectedBytes = 8 * 1024 ** 2;
 const everyMs = 10;
 
 /**
- * Frees the buffers that bytes flow through, 64 KiB for each read of a socket. Left to itself V8 goes through the whole
- * heap for every 50 MB of them; with the 120 MB of an api process a GB that flowed through took 7 s of processor, and
- * takes less than 2 with this. They are young when they have been sent on, so looking at young objects is enough.
+ * Frees the buffers of streams, 64 KiB for each read of a socket. V8 by itself marks the whole heap for every 50 MB of
+ * them. They are young when they have been sent on, so a collection of young objects frees them, at about a quarter of
+ * the processor time of a download: docs/decisions/0022-streams.md has the figures.
  */
 export function createBufferCollector(heap: Heap): BufferCollector {
   let flows = 0;
