@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { instantFromMs } from '../../foundation/instant.ts';
 import type { ZipEntry } from './zip-archive.ts';
@@ -118,4 +118,39 @@ test('a file of more than 4 GiB, what comes behind it, and more than 65,535 entr
 test('a content that has not the size it should have ends the archive with an error', async () => {
   const short = file('short', [Buffer.from('123')], 4);
   await expect(Array.fromAsync(writeZip([short]))).rejects.toThrow('3 bytes');
+});
+
+test('the announced size of an archive of 2,000 files is the number of its bytes', async () => {
+  const many = Array.from({ length: 2_000 }, (_, index) => file(`folder/${index}`, [Buffer.from('x')]));
+  let total = 0;
+  for await (const chunk of writeZip(many)) total += chunk.length;
+  expect(zipSize(many)).toBe(total);
+});
+
+test('an archive has the same bytes in every time zone', async () => {
+  const bytesIn = async (zone: string): Promise<string> => {
+    vi.stubEnv('TZ', zone);
+    const chunks = await Array.fromAsync(writeZip([file('a', [Buffer.from('x')])]));
+    return Buffer.concat(chunks).toString('hex');
+  };
+  expect(await bytesIn('Asia/Shanghai')).toBe(await bytesIn('UTC'));
+  vi.unstubAllEnvs();
+});
+
+test('a content is closed when the reader leaves before its end', async () => {
+  let closed = false;
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) yield Buffer.alloc(65_536);
+    } finally {
+      closed = true;
+    }
+  }
+  const content = { size: 2 ** 40, open: async () => endless() };
+  let taken = 0;
+  for await (const chunk of writeZip([{ path: 'large', changedAt, content }])) {
+    taken += chunk.length;
+    if (taken > 100_000) break;
+  }
+  expect(closed).toBe(true);
 });
