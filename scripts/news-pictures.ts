@@ -39,7 +39,6 @@ async function openNewsSite(): Promise<NewsSite> {
       PORT: String(port),
       DAYBOOK_BASE_URL: origin,
       DAYBOOK_DRAIN_NOTICE_MS: '0',
-      DAYBOOK_RATE_BURST: '100000',
     },
   });
   while (

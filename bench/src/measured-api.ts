@@ -25,7 +25,6 @@ export async function listenMeasuredApi(
   const config = readConfig({
     ...process.env,
     DAYBOOK_RATE_PER_MINUTE: '1000000000',
-    DAYBOOK_RATE_BURST: '1000000',
     // Neighbours on a shared machine must not make it refuse what is being measured.
     DAYBOOK_LOOP_DELAY_MAX_MS: '60000',
   });

@@ -20,6 +20,8 @@ import type { ContractViolation } from './foundation/http/contract.ts';
 import { drain } from './foundation/http/drain.ts';
 import { healthRoutes } from './foundation/http/health-routes.ts';
 import type { Readiness } from './foundation/http/health-routes.ts';
+import type { HttpBounds } from './foundation/http/http-bounds.ts';
+import { httpBounds } from './foundation/http/http-bounds.ts';
 import { createHttpMetrics } from './foundation/http/http-metrics.ts';
 import { createHttpServer } from './foundation/http/http-server.ts';
 import { createLoadShedder, processCpuMs } from './foundation/http/load-shedder.ts';
@@ -44,7 +46,11 @@ export interface ApiParts {
   readonly routes: (tools: RouteTools) => readonly RouteDeclaration[];
   /** For addresses that none of these has; without it they are answered as problems for programs. */
   readonly unknownPages?: (tools: RouteTools) => (path: string) => Surface | null;
+  /** In place of those of every process, for tests. */
+  readonly bounds?: Partial<HttpBounds>;
 }
+
+const cacheEntriesMax = 5_000;
 
 export interface RouteTools {
   readonly anonymous: Surface;
@@ -60,13 +66,19 @@ export interface Api {
 /** Builds the HTTP server; whoever called it listens. */
 export async function buildApi(parts: ApiParts): Promise<Api> {
   const { config, logger } = parts;
+  const bounds = { ...httpBounds, ...parts.bounds };
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   registerDatabaseMetrics(registry, {
     application: parts.application.pool,
     news_reader: parts.newsReader.pool,
   });
-  const shedder = createLoadShedder({ ...config.http, nowMs: () => performance.now(), cpuMs: processCpuMs });
+  const shedder = createLoadShedder({
+    ...bounds,
+    loopDelayMaxMs: config.http.loopDelayMaxMs,
+    nowMs: () => performance.now(),
+    cpuMs: processCpuMs,
+  });
   const { cache, versions, stopWatching } = await startCache(parts, registry);
   const streams = createOpenStreams();
   let draining = false;
@@ -79,8 +91,7 @@ export async function buildApi(parts: ApiParts): Promise<Api> {
     metrics: createHttpMetrics(registry, shedder),
     streams,
     draining: () => draining,
-    headersTimeoutMs: config.http.headersTimeoutMs,
-    requestTimeoutMs: config.http.requestTimeoutMs,
+    ...bounds,
     onContractViolation: parts.onContractViolation,
     cached: cache.targets,
     // Also where another domain has addresses: what it declares keeps its own surface.
@@ -104,7 +115,7 @@ export async function buildApi(parts: ApiParts): Promise<Api> {
         streams,
         logger,
         noticeMs: config.http.drainNoticeMs,
-        finishMs: config.http.drainFinishMs,
+        finishMs: bounds.drainFinishMs,
         beginDraining: () => {
           draining = true;
         },
@@ -123,7 +134,7 @@ async function startCache(
   const cache = new RepresentationCache({
     versions,
     nowMs: clock.nowMs,
-    entriesMax: config.cache.entriesMax,
+    entriesMax: cacheEntriesMax,
     bytesMax: config.cache.bytesMax,
     freshForMs: 60_000,
     rebuildEveryMs: 2_000,

@@ -15,6 +15,7 @@ import { startEngine } from './foundation/engine/engine.ts';
 import { createHistoryCleanup } from './foundation/engine/history-cleanup.ts';
 import { parseCidrList } from './foundation/http/client-address.ts';
 import { healthRoutes } from './foundation/http/health-routes.ts';
+import { httpBounds } from './foundation/http/http-bounds.ts';
 import { createHttpMetrics } from './foundation/http/http-metrics.ts';
 import { createHttpServer } from './foundation/http/http-server.ts';
 import { createLoadShedder, processCpuMs } from './foundation/http/load-shedder.ts';
@@ -96,16 +97,19 @@ async function buildProbes(
 ): Promise<FastifyInstance> {
   collectDefaultMetrics({ register: registry });
   registerDatabaseMetrics(registry, { application: application.pool });
-  const shedder = createLoadShedder({ ...config.http, nowMs: () => performance.now(), cpuMs: processCpuMs });
+  const shedder = createLoadShedder({
+    ...httpBounds,
+    loopDelayMaxMs: config.http.loopDelayMaxMs,
+    nowMs: () => performance.now(),
+    cpuMs: processCpuMs,
+  });
   return createHttpServer({
     logger,
-    ...config.http,
+    ...httpBounds,
     trustedProxies: [],
     shedder,
     metrics: createHttpMetrics(registry, shedder),
     draining: () => !working(),
-    headersTimeoutMs: config.http.headersTimeoutMs,
-    requestTimeoutMs: config.http.requestTimeoutMs,
     onContractViolation: null,
     routes: healthRoutes({
       // A worker that loses its lock ends itself, so one that runs is at work.

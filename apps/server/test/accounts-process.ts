@@ -49,7 +49,10 @@ const identity = await createIdentity({
   openInvitation: members.openInvitation,
   checkPermission: permissions.policyFaults,
   credentialKinds,
-  settings: config.identity,
+  settings: {
+    ...config.identity,
+    ...(options.hashingPlacesMax !== null && { hashing: { placesMax: options.hashingPlacesMax } }),
+  },
   ...(options.signInsUnlimited && {
     createLimiter: ({ name, admittedMax }) => ({
       policy: { name, admittedMax, windowSeconds: 1 },

@@ -35,6 +35,8 @@ export interface AccountsProcessOptions {
   readonly notifications: boolean;
   /** For proofs whose many requests must come from one address. */
   readonly signInsUnlimited: boolean;
+  /** Of passwords hashed at once or waiting; null: as shipped. */
+  readonly hashingPlacesMax: number | null;
   /** Starts a clock at this moment that only `advance` moves. Accounts and the limits of sign-in follow it. */
   readonly clockStart: string | null;
 }
@@ -115,7 +117,6 @@ async function prepareStage(cluster: Cluster): Promise<AccountsStage> {
     DAYBOOK_BASE_URL: 'http://daybook.example',
     DAYBOOK_LOOP_DELAY_MAX_MS: '60000',
     DAYBOOK_RATE_PER_MINUTE: '1000000000',
-    DAYBOOK_RATE_BURST: '1000000',
     DAYBOOK_LOG_LEVEL: 'debug',
   };
   const config = readConfig(base);
@@ -138,6 +139,7 @@ async function prepareStage(cluster: Cluster): Promise<AccountsStage> {
       const started = await startProcess({
         notifications: true,
         signInsUnlimited: false,
+        hashingPlacesMax: null,
         clockStart: null,
         ...options,
         settings: { ...base, ...options.settings },

@@ -20,6 +20,9 @@ export interface TestAppOptions {
   readonly unknownPages?: ApiParts['unknownPages'];
   /** As in the environment of a process, over settings that do not get in a test's way. */
   readonly settings?: Readonly<Record<string, string>>;
+  readonly bounds?: ApiParts['bounds'];
+  /** What an anonymous client may ask at once, in place of the share of its rate. */
+  readonly burst?: number;
   readonly clock?: Clock;
   readonly migrations?: readonly Migration[];
 }
@@ -37,7 +40,6 @@ export interface TestApp {
 
 const quietSettings = {
   DAYBOOK_RATE_PER_MINUTE: '1000000000',
-  DAYBOOK_RATE_BURST: '1000000',
   DAYBOOK_DRAIN_NOTICE_MS: '0',
   DAYBOOK_LOOP_DELAY_MAX_MS: '60000',
 };
@@ -45,13 +47,15 @@ const quietSettings = {
 /** The api as wiring builds it, listening on a free port, with every answer held against its declaration. */
 export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
   const { urls } = options.database;
-  const config = readConfig({
+  const read = readConfig({
     DATABASE_URL: urls.application,
     DATABASE_OWNER_URL: urls.owner,
     DATABASE_READER_URL: urls.newsReader,
     ...quietSettings,
     ...options.settings,
   });
+  const { burst = read.anonymous.burst } = options;
+  const config = { ...read, anonymous: { ...read.anonymous, burst } };
   const log: Record<string, unknown>[] = [];
   const violations: ContractViolation[] = [];
   const connect = (url: string, name: string) =>
@@ -69,6 +73,7 @@ export async function startTestApp(options: TestAppOptions): Promise<TestApp> {
     newsReader,
     notifications,
     ...(options.unknownPages === undefined ? {} : { unknownPages: options.unknownPages }),
+    ...(options.bounds === undefined ? {} : { bounds: options.bounds }),
     onContractViolation: (violation) => violations.push(violation),
     routes: options.routes ?? (() => []),
   });

@@ -25,6 +25,7 @@ export async function startNewsApp(options: {
   readonly accounts?: Accounts;
   readonly mailing?: Mailing;
   readonly settings?: Readonly<Record<string, string>>;
+  readonly burst?: number;
 }): Promise<NewsApp> {
   const connect = (name: string): DatabaseConnection =>
     connectDatabase({

@@ -89,8 +89,6 @@ function unaskedIdentity(database: Database): Promise<Identity> {
       authUrl: baseUrl,
       baseUrl,
       secretKeys: ['00'.repeat(32)],
-      hashingThreads: 1,
-      hashingPlacesMax: 1,
       credentialRequestsPerMinute: 600,
       openId: null,
     },

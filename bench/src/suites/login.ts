@@ -18,12 +18,8 @@ export const suite: Suite = {
   run: async (context) => {
     const stage = await openAccountsStage();
     try {
-      const settings = {
-        DAYBOOK_HASHING_THREADS: '1',
-        DAYBOOK_HASHING_PLACES_MAX: '250',
-        DAYBOOK_LOG_LEVEL: 'warn',
-      };
-      const server = await stage.start({ settings });
+      const settings = { DAYBOOK_LOG_LEVEL: 'warn' };
+      const server = await stage.start({ settings, hashingPlacesMax: 250 });
       const accounts = await stage.createAccounts(context.quick ? 260 : 600);
       await benchThroughput(context, server, accounts);
       await benchFlood(context, server, accounts);

@@ -11,6 +11,7 @@ import type { DatabaseUrls } from '../../../apps/server/src/foundation/database/
 import { createLogins } from '../../../apps/server/src/foundation/database/logins.ts';
 import { migrate } from '../../../apps/server/src/foundation/database/migrate.ts';
 import { readMigrations } from '../../../apps/server/src/foundation/database/migration-files.ts';
+import type { HttpBounds } from '../../../apps/server/src/foundation/http/http-bounds.ts';
 
 const program = fileURLToPath(new URL('../processes/api-process.ts', import.meta.url));
 
@@ -26,8 +27,9 @@ export async function startApiChild(
   urls: DatabaseUrls,
   port: number,
   settings: Readonly<Record<string, string>> = {},
+  bounds: Partial<HttpBounds> = {},
 ): Promise<ApiChild> {
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [program, JSON.stringify(bounds)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       ...process.env,
@@ -35,7 +37,6 @@ export async function startApiChild(
       DATABASE_URL: urls.application,
       DATABASE_READER_URL: urls.newsReader,
       DAYBOOK_RATE_PER_MINUTE: '1000000000',
-      DAYBOOK_RATE_BURST: '1000000',
       DAYBOOK_TRUSTED_PROXIES: '127.0.0.0/8',
       // A machine that is busy with other things is not what is measured: a late event loop turns nobody away.
       DAYBOOK_LOOP_DELAY_MAX_MS: '60000',

@@ -67,7 +67,6 @@ function startApi(urls: DatabaseUrls): ChildProcess {
       PORT: '0',
       DAYBOOK_BASE_URL: baseUrl,
       DAYBOOK_RATE_PER_MINUTE: '1000000',
-      DAYBOOK_RATE_BURST: '1000000',
       DAYBOOK_LOOP_DELAY_MAX_MS: '60000',
     },
   });

@@ -89,7 +89,7 @@ async function readBack(
   let [read, wrong] = [0, 0];
   try {
     const itemId = await stage.factory.publish();
-    const port = await stage.startApi({ DAYBOOK_RATE_PER_MINUTE: '1000000', DAYBOOK_RATE_BURST: '1000000' });
+    const port = await stage.startApi({ DAYBOOK_RATE_PER_MINUTE: '1000000' });
     for (const { definition, periods } of checks) {
       for (const period of periods.filter((_, index) => index % every === 0)) {
         await issue(stage.factory, definition.kind, period.label, [itemId]);

@@ -39,7 +39,6 @@ export async function setEdgeStage(root: string, { urls }: NewsStage): Promise<E
     DAYBOOK_DRAIN_NOTICE_MS: '0',
     DAYBOOK_TRUSTED_PROXIES: '127.0.0.1',
     DAYBOOK_RATE_PER_MINUTE: '1000000',
-    DAYBOOK_RATE_BURST: '1000000',
     DAYBOOK_VARNISH_URLS: `http://127.0.0.1:${(route.address() as AddressInfo).port}`,
     DAYBOOK_VARNISH_TOKEN: token,
   };

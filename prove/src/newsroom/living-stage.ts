@@ -114,7 +114,6 @@ async function startApis(root: string, engine: EngineStage, count: number): Prom
     DATABASE_READER_URL: engine.newsReaderUrl,
     DAYBOOK_DRAIN_NOTICE_MS: '0',
     DAYBOOK_RATE_PER_MINUTE: '1000000',
-    DAYBOOK_RATE_BURST: '1000000',
   };
   const ports = await freePorts(count);
   return Promise.all(ports.map((port) => startDaybook(root, 'api', port, settings)));

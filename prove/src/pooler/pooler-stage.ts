@@ -133,7 +133,6 @@ function settingsOf(
     DAYBOOK_BASE_URL: 'http://daybook.example',
     DAYBOOK_TRUSTED_PROXIES: '127.0.0.1',
     DAYBOOK_RATE_PER_MINUTE: '1000000000',
-    DAYBOOK_RATE_BURST: '1000000',
     DAYBOOK_DRAIN_NOTICE_MS: '0',
   };
 }

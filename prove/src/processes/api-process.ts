@@ -12,6 +12,7 @@ import type { DatabaseConnection } from '../../../apps/server/src/foundation/dat
 import { connectDatabase } from '../../../apps/server/src/foundation/database/database.ts';
 import { readMigrations } from '../../../apps/server/src/foundation/database/migration-files.ts';
 import { startNotificationListener } from '../../../apps/server/src/foundation/database/notification-listener.ts';
+import type { HttpBounds } from '../../../apps/server/src/foundation/http/http-bounds.ts';
 import { temporarilyUnavailable } from '../../../apps/server/src/foundation/http/http-problems.ts';
 import { streamOf } from '../../../apps/server/src/foundation/http/open-stream.ts';
 import type { RouteDeclaration } from '../../../apps/server/src/foundation/http/route.ts';
@@ -152,6 +153,7 @@ const api = await buildApi({
   newsReader,
   notifications,
   onContractViolation: null,
+  bounds: JSON.parse(process.argv[2] ?? '{}') as Partial<HttpBounds>,
   routes: (tools) => [...sampleRoutes(tools, application), ...flowingRoutes(tools)],
 });
 stopOnSignal(logger, async () => {

@@ -13,7 +13,6 @@ export interface SiteStage extends NewsStage {
 
 const quiet = {
   DAYBOOK_RATE_PER_MINUTE: '1000000',
-  DAYBOOK_RATE_BURST: '1000000',
 };
 
 /** The site as an api process serves it, over a record that has something of everything. */

@@ -62,7 +62,6 @@ export const suite: Suite = {
       DAYBOOK_DRAIN_NOTICE_MS: '0',
       // One client asks for all.
       DAYBOOK_RATE_PER_MINUTE: '1000000',
-      DAYBOOK_RATE_BURST: '1000000',
     });
     try {
       await work(context, { engine, outlets, supervisor, api }, plan);

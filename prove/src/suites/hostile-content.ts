@@ -37,7 +37,6 @@ async function openPages(context: SuiteContext, stage: NewsStage): Promise<void>
   );
   const port = await stage.startApi({
     DAYBOOK_RATE_PER_MINUTE: '1000000',
-    DAYBOOK_RATE_BURST: '1000000',
   });
   const paths: string[] = [];
   const pictures: string[] = [];

@@ -45,7 +45,6 @@ export const suite: Suite = {
 
 const settings = {
   DAYBOOK_RATE_PER_MINUTE: '1000000',
-  DAYBOOK_RATE_BURST: '1000000',
   // As the conformance suite expects it of a server on this machine.
   DAYBOOK_BASE_URL: 'http://localhost:8080',
 };

@@ -145,7 +145,7 @@ async function reportChecks(
   const server = await serveChecks(installed.everything);
   try {
     await fillRecord(stage.factory, 60);
-    const settings = { DAYBOOK_RATE_PER_MINUTE: '1000000', DAYBOOK_RATE_BURST: '1000000' };
+    const settings = { DAYBOOK_RATE_PER_MINUTE: '1000000' };
     const news = `http://127.0.0.1:${await stage.startApi(settings)}`;
     const world: CheckWorld = { checks: server.baseUrl, news };
     for (const { name, command, folder } of installed.runtimes) {

@@ -24,11 +24,8 @@ export const suite: Suite = {
   run: async (context) => {
     const stage = await openAccountsStage();
     try {
-      const settings = { DAYBOOK_HASHING_PLACES_MAX: '500' };
-      const pair = await Promise.all([
-        stage.start({ settings, signInsUnlimited: true }),
-        stage.start({ settings, signInsUnlimited: true }),
-      ]);
+      const options = { hashingPlacesMax: 500, signInsUnlimited: true };
+      const pair = await Promise.all([stage.start(options), stage.start(options)]);
       const atOnce = 200;
       for (let round = 0; round < (context.quick ? 1 : 5); round += 1) {
         const tell = round === 0 ? context : silent(context);

@@ -24,7 +24,7 @@ export const suite: Suite = {
     const clients: SlowClient[] = [];
     try {
       const [port = 0] = await freePorts(1);
-      api = await startApiChild(await prepareDatabase(cluster), port, settings);
+      api = await startApiChild(await prepareDatabase(cluster), port, settings, bounds);
       await sendFast(context, api.port);
       await holdStreams(context, api, clients);
     } finally {
@@ -35,10 +35,8 @@ export const suite: Suite = {
   },
 };
 
-const settings = {
-  DAYBOOK_DRAIN_NOTICE_MS: '500',
-  DAYBOOK_DRAIN_FINISH_MS: '1000',
-};
+const settings = { DAYBOOK_DRAIN_NOTICE_MS: '500' };
+const bounds = { drainFinishMs: 1_000 };
 const standingStill = 10;
 
 const sentBytes = 896 * 1024 ** 2;

@@ -18,8 +18,8 @@ test('an address past a pooler says that the others lead through one; migrations
 });
 
 test('everything that is wrong is reported at once', () => {
-  expect(() => readConfig({ PORT: '80a', DAYBOOK_LOG_LEVEL: 'loud', DAYBOOK_RATE_BURST: '0' })).toThrow(
-    /DATABASE_URL is required\n.*PORT must be .*\n.*DAYBOOK_RATE_BURST must be .*\n.*DAYBOOK_LOG_LEVEL must be/,
+  expect(() => readConfig({ PORT: '80a', DAYBOOK_LOG_LEVEL: 'loud', DAYBOOK_RATE_PER_MINUTE: '0' })).toThrow(
+    /DATABASE_URL is required\n.*PORT must be .*\n.*DAYBOOK_RATE_PER_MINUTE must be .*\n.*DAYBOOK_LOG_LEVEL must be/,
   );
 });
 

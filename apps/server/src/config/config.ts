@@ -8,13 +8,14 @@ export interface ModelConfig {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly structuredOutput: 'schema' | 'json';
-  readonly timeoutMs: number;
   /** Names of models, by task. */
   readonly itemModel: string;
   readonly digestModel: string;
-  readonly callsPerMinute: number;
-  readonly callsPerHour: number;
   readonly callsPerDay: number;
+  /** For tests, in place of what `foundation/models` has. */
+  readonly timeoutMs?: number;
+  readonly callsPerMinute?: number;
+  readonly callsPerHour?: number;
 }
 
 /** Everything an operator can set, validated once and passed down. `docs/guides/configuration.md` explains each. */
@@ -36,13 +37,8 @@ export interface Config {
     readonly workerPort: number;
     readonly trustedProxies: readonly string[];
     readonly metricsReaders: readonly string[];
-    readonly inFlightMax: number;
-    readonly streamsMax: number;
     readonly loopDelayMaxMs: number;
-    readonly headersTimeoutMs: number;
-    readonly requestTimeoutMs: number;
     readonly drainNoticeMs: number;
-    readonly drainFinishMs: number;
   };
   readonly anonymous: {
     readonly requestsPerMinute: number;
@@ -81,8 +77,6 @@ export interface Config {
     readonly baseUrl: string;
     /** Without one there are no accounts. The first seals, all open. */
     readonly secretKeys: readonly string[];
-    readonly hashingThreads: number;
-    readonly hashingPlacesMax: number;
     readonly credentialRequestsPerMinute: number;
     /** The OpenID provider people may sign in through; null without one. */
     readonly openId: {
@@ -91,10 +85,6 @@ export interface Config {
       readonly clientSecret: string;
       readonly name: string;
     } | null;
-  };
-  readonly pagination: {
-    /** The first signs cursors, all verify; without any they are derived from the secret keys. */
-    readonly cursorKeys: readonly string[];
   };
   readonly audit: {
     /** Events older than this are removed. */
@@ -131,10 +121,7 @@ export interface Config {
     /** Whom readers' reports of errors are mailed to; empty: there is no form for them. */
     readonly editorsEmail: string;
   };
-  readonly cache: {
-    readonly entriesMax: number;
-    readonly bytesMax: number;
-  };
+  readonly cache: { readonly bytesMax: number };
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent' };
   /** Answers are compared with their declarations; costs time, so only for development. */
   readonly contractChecks: boolean;
@@ -160,7 +147,6 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
     },
     http,
     identity: readIdentity(environment, baseUrl),
-    pagination: { cursorKeys: environment.secretKeys('DAYBOOK_CURSOR_KEYS') },
     // The database keeps the last 30 days whatever is asked of it: migrations/0010-audit.sql.
     audit: { keepDays: environment.integer('DAYBOOK_AUDIT_KEEP_DAYS', 400, { min: 30, max: 36_500 }) },
     storage: readStorage(environment, baseUrl),
@@ -170,8 +156,7 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
       editorsEmail: readEditorsEmail(environment),
     },
     anonymous: {
-      requestsPerMinute: environment.integer('DAYBOOK_RATE_PER_MINUTE', 600, { min: 1, max: 1_000_000_000 }),
-      burst: environment.integer('DAYBOOK_RATE_BURST', 100, { min: 1, max: 1_000_000 }),
+      ...readRate(environment),
       deniedAddresses: environment.list('DAYBOOK_DENIED_ADDRESSES'),
       deniedUserAgents: environment.list('DAYBOOK_DENIED_USER_AGENTS'),
     },
@@ -187,7 +172,6 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
     edge: readEdge(environment),
     site: { language: environment.oneOf('DAYBOOK_LANGUAGE', ['en', 'zh'], 'en') },
     cache: {
-      entriesMax: environment.integer('DAYBOOK_CACHE_ENTRIES_MAX', 5_000, { min: 10, max: 1_000_000 }),
       bytesMax:
         environment.integer('DAYBOOK_CACHE_MEGABYTES_MAX', 256, { min: 1, max: 65_536 }) * 1024 * 1024,
     },
@@ -208,14 +192,16 @@ function readHttp(environment: Environment): Config['http'] {
     workerPort: environment.integer('DAYBOOK_WORKER_PORT', 8081, { min: 0, max: 65_535 }),
     trustedProxies: environment.list('DAYBOOK_TRUSTED_PROXIES'),
     metricsReaders: ['127.0.0.0/8', '::1', ...environment.list('DAYBOOK_METRICS_READERS')],
-    inFlightMax: environment.integer('DAYBOOK_IN_FLIGHT_MAX', 2_000, { min: 1, max: 1_000_000 }),
-    streamsMax: environment.integer('DAYBOOK_STREAMS_MAX', 1_000, { min: 1, max: 1_000_000 }),
     loopDelayMaxMs: environment.integer('DAYBOOK_LOOP_DELAY_MAX_MS', 500, { min: 10, max: 60_000 }),
-    headersTimeoutMs: environment.integer('DAYBOOK_HEADERS_TIMEOUT_MS', 10_000, { min: 100, max: 600_000 }),
-    requestTimeoutMs: environment.integer('DAYBOOK_REQUEST_TIMEOUT_MS', 30_000, { min: 100, max: 3_600_000 }),
     drainNoticeMs: environment.integer('DAYBOOK_DRAIN_NOTICE_MS', 5_000, { min: 0, max: 120_000 }),
-    drainFinishMs: environment.integer('DAYBOOK_DRAIN_FINISH_MS', 20_000, { min: 0, max: 600_000 }),
   };
+}
+
+/** A client may send the requests of ten seconds at once. */
+function readRate(environment: Environment): Pick<Config['anonymous'], 'requestsPerMinute' | 'burst'> {
+  const bounds = { min: 1, max: 1_000_000_000 };
+  const requestsPerMinute = environment.integer('DAYBOOK_RATE_PER_MINUTE', 600, bounds);
+  return { requestsPerMinute, burst: Math.min(Math.ceil(requestsPerMinute / 6), 1_000_000) };
 }
 
 function readEditorsEmail(environment: Environment): string {
@@ -276,8 +262,6 @@ function readIdentity(environment: Environment, baseUrl: string): Config['identi
     baseUrl,
     authUrl: environment.baseUrl('DAYBOOK_AUTH_URL', baseUrl),
     secretKeys: environment.secretKeys('DAYBOOK_SECRET_KEY'),
-    hashingThreads: environment.integer('DAYBOOK_HASHING_THREADS', 1, { min: 1, max: 64 }),
-    hashingPlacesMax: environment.integer('DAYBOOK_HASHING_PLACES_MAX', 100, { min: 1, max: 100_000 }),
     credentialRequestsPerMinute: environment.integer('DAYBOOK_CREDENTIAL_RATE_PER_MINUTE', 600, most),
     openId: readOpenId(environment),
   };
@@ -298,17 +282,13 @@ function readModel(environment: Environment): ModelConfig | null {
   const baseUrl = environment.baseUrl('DAYBOOK_MODEL_URL', '');
   if (baseUrl === '') return null;
   const name = environment.required('DAYBOOK_MODEL');
-  const most = { min: 1, max: 10_000_000 };
   return {
     baseUrl,
     apiKey: environment.text('DAYBOOK_MODEL_API_KEY', ''),
     structuredOutput: environment.oneOf('DAYBOOK_MODEL_OUTPUT', ['schema', 'json'], 'json'),
-    timeoutMs: environment.integer('DAYBOOK_MODEL_TIMEOUT_MS', 30_000, { min: 100, max: 600_000 }),
     itemModel: name,
     digestModel: environment.text('DAYBOOK_MODEL_DIGESTS', name),
-    callsPerMinute: environment.integer('DAYBOOK_MODEL_CALLS_PER_MINUTE', 30, most),
-    callsPerHour: environment.integer('DAYBOOK_MODEL_CALLS_PER_HOUR', 600, most),
-    callsPerDay: environment.integer('DAYBOOK_MODEL_CALLS_PER_DAY', 5_000, most),
+    callsPerDay: environment.integer('DAYBOOK_MODEL_CALLS_PER_DAY', 5_000, { min: 1, max: 10_000_000 }),
   };
 }
 

@@ -53,14 +53,17 @@ export interface IdentityOptions {
   readonly elapsedMs?: () => number;
 }
 
+/** Passwords hashed at once in a process, and those at once or waiting; beyond these, sign-ins get 503. */
+const hashingBounds = { runningMax: 1, placesMax: 100 };
+
 export interface IdentitySettings {
   /** Issuer of tokens and home of the links in mail. */
   readonly authUrl: string;
   /** Audience of tokens, and where pictures lie. */
   readonly baseUrl: string;
   readonly secretKeys: readonly string[];
-  readonly hashingThreads: number;
-  readonly hashingPlacesMax: number;
+  /** In place of `hashingBounds`, for tests. */
+  readonly hashing?: Partial<typeof hashingBounds>;
   readonly credentialRequestsPerMinute: number;
   readonly openId: OpenIdSettings | null;
 }
@@ -112,8 +115,8 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
   const limits = createCredentialLimits(settings.credentialRequestsPerMinute, elapsedMs);
   const surface = (jwtOnly: boolean): Surface => createDataSurface({ authenticator, limits, jwtOnly });
   const hasher = await createPasswordHasher({
-    runningMax: settings.hashingThreads,
-    placesMax: settings.hashingPlacesMax,
+    ...hashingBounds,
+    ...settings.hashing,
   });
   return {
     database,

@@ -68,13 +68,8 @@ export async function openStorage({ storage }: Config): Promise<Accounts['storag
   return storage === null ? null : { bucket: await openBucket(storage.bucket), settings: storage };
 }
 
-export function cursorKeysOf({ pagination, identity }: Config): CursorKeys {
-  const bytes = (keys: readonly string[]): Buffer[] => keys.map((key) => Buffer.from(key, 'hex'));
-  return createCursorKeys(
-    pagination.cursorKeys.length > 0
-      ? bytes(pagination.cursorKeys)
-      : deriveCursorSecrets(bytes(identity.secretKeys)),
-  );
+export function cursorKeysOf({ identity }: Config): CursorKeys {
+  return createCursorKeys(deriveCursorSecrets(identity.secretKeys.map((key) => Buffer.from(key, 'hex'))));
 }
 
 /** For a command that does one thing with accounts and ends. */

@@ -59,7 +59,6 @@ const notPassedOn: Readonly<Record<string, string>> = {
   DATABASE_OWNER_URL: 'for the service migrate alone',
   DATABASE_DIRECT_URL: 'there is no pooler here',
   DAYBOOK_DRAIN_NOTICE_MS: 'goes with keepalive_timeout in nginx.conf.template',
-  DAYBOOK_DRAIN_FINISH_MS: 'goes with stop_grace_period',
   DAYBOOK_CONTRACT_CHECKS: 'for development',
   DAYBOOK_CLOCK_START: 'for development',
   DAYBOOK_CLOCK_SPEED: 'for development',

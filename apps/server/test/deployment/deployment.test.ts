@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { readConfig } from '../../src/config/config.ts';
 import { urlsOf } from '../../src/foundation/database/logins.ts';
+import { httpBounds } from '../../src/foundation/http/http-bounds.ts';
 import { readSettingNames } from '../configuration-settings.ts';
 import type { DeploymentFiles, ServerFacts } from './compose-check.ts';
 import { checkDeployment } from './deployment-check.ts';
@@ -63,7 +64,7 @@ async function describeServer(): Promise<ServerFacts> {
     },
     workerPort: http.workerPort,
     drainNoticeMs: http.drainNoticeMs,
-    drainFinishMs: http.drainFinishMs,
+    drainFinishMs: httpBounds.drainFinishMs,
   };
 }
 

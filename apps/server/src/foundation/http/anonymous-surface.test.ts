@@ -16,10 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function start(settings: Readonly<Record<string, string>>): Promise<TestApp> {
+async function start(settings: Readonly<Record<string, string>>, burst = 1): Promise<TestApp> {
   return startTestApp({
     database,
     settings,
+    burst,
     routes: ({ anonymous }) => [
       defineRoute({
         method: 'GET',
@@ -42,7 +43,7 @@ function hello(app: TestApp, headers: Readonly<Record<string, string>> = {}): Pr
 
 describe('429', () => {
   test('comes with Retry-After once the burst is spent, and probes are not counted', async () => {
-    const app = await start({ DAYBOOK_RATE_PER_MINUTE: '1', DAYBOOK_RATE_BURST: '3' });
+    const app = await start({ DAYBOOK_RATE_PER_MINUTE: '1' }, 3);
     onTestFinished(app.stop);
     const answers = await Promise.all(Array.from({ length: 10 }, () => hello(app)));
     const admitted = answers.filter(({ status }) => status === 200);
@@ -59,7 +60,7 @@ describe('429', () => {
   });
 
   test('counts a forged X-Forwarded-For by the socket, and warns once', async () => {
-    const app = await start({ DAYBOOK_RATE_PER_MINUTE: '1', DAYBOOK_RATE_BURST: '2' });
+    const app = await start({ DAYBOOK_RATE_PER_MINUTE: '1' }, 2);
     onTestFinished(app.stop);
     for (const [index, status] of [200, 200, 429, 429].entries())
       expect((await hello(app, { 'x-forwarded-for': `198.51.100.${index}` })).status).toBe(status);
@@ -75,7 +76,6 @@ describe('429', () => {
   test('counts clients of a trusted proxy apart, and IPv6 by /64', async () => {
     const app = await start({
       DAYBOOK_RATE_PER_MINUTE: '1',
-      DAYBOOK_RATE_BURST: '1',
       DAYBOOK_TRUSTED_PROXIES: '127.0.0.0/8',
     });
     onTestFinished(app.stop);

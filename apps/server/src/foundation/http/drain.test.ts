@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-import type { TestApp } from '../../../test/app.ts';
+import type { TestApp, TestAppOptions } from '../../../test/app.ts';
 import { startTestApp } from '../../../test/app.ts';
 import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
@@ -17,13 +17,17 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function start(settings: Readonly<Record<string, string>>): Promise<TestApp> {
+async function start(
+  settings: Readonly<Record<string, string>>,
+  bounds: TestAppOptions['bounds'] = {},
+): Promise<TestApp> {
   gate = Promise.withResolvers<void>();
   waiting = 0;
   const TextSchema = Type.Object({ text: Type.String() });
   return startTestApp({
     database,
     settings,
+    bounds,
     routes: ({ anonymous }) => [
       defineRoute({
         method: 'POST',
@@ -92,7 +96,7 @@ test('idle connections do not hold the process up', async () => {
 });
 
 test('a request that does not end is cut off at the deadline, loudly', async () => {
-  const app = await start({ DAYBOOK_DRAIN_FINISH_MS: '200' });
+  const app = await start({}, { drainFinishMs: 200 });
   const answer = ask(app.port, '/slow', { method: 'POST', json: { text: 'lost' } });
   await vi.waitFor(() => expect(waiting).toBe(1));
   await Promise.all([expect(answer).rejects.toThrow('socket hang up'), app.stop()]);

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import type { TestApp } from '../../../test/app.ts';
+import type { TestAppOptions } from '../../../test/app.ts';
 import { startTestApp } from '../../../test/app.ts';
 import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
@@ -24,10 +25,14 @@ interface Kept extends TestApp {
   readonly handled: () => number;
 }
 
-async function start(settings: Readonly<Record<string, string>> = {}): Promise<Kept> {
+async function start(
+  settings: Readonly<Record<string, string>> = {},
+  options: Pick<TestAppOptions, 'bounds' | 'burst'> = {},
+): Promise<Kept> {
   let handled = 0;
   const app = await startTestApp({
     database,
+    ...options,
     settings: { ...settings, DAYBOOK_METRICS_READERS: '127.0.0.1' },
     routes: ({ anonymous, cache }) => [
       defineRoute({
@@ -97,7 +102,7 @@ test('what is unusual goes to the router: another method, target, a body, two ho
 });
 
 test('the limit of an address counts both, and a refusal is the one of the router', async () => {
-  const app = await start({ DAYBOOK_RATE_PER_MINUTE: '1', DAYBOOK_RATE_BURST: '5' });
+  const app = await start({ DAYBOOK_RATE_PER_MINUTE: '1' }, { burst: 5 });
   onTestFinished(app.stop);
   const statuses = [];
   for (let asked = 0; asked < 8; asked += 1) statuses.push((await app.get('/kept')).status);
@@ -114,7 +119,7 @@ test('a client on the deny list is refused what is kept as well', async () => {
 });
 
 test('a place under way is given back after each answer', async () => {
-  const app = await start({ DAYBOOK_IN_FLIGHT_MAX: '1' });
+  const app = await start({}, { bounds: { inFlightMax: 1 } });
   onTestFinished(app.stop);
   for (let asked = 0; asked < 20; asked += 1) expect((await app.get('/kept')).status).toBe(200);
   const { text } = await ask(app.port, '/metrics');

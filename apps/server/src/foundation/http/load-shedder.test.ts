@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 
 import { startTestApp } from '../../../test/app.ts';
-import type { TestApp } from '../../../test/app.ts';
+import type { TestApp, TestAppOptions } from '../../../test/app.ts';
 import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import { ask, expectProblem, openSocket, parseAnswer } from '../../../test/http-client.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function start(settings: Readonly<Record<string, string>>): Promise<TestApp> {
+async function start(options: Pick<TestAppOptions, 'bounds' | 'settings'>): Promise<TestApp> {
   gate = Promise.withResolvers<void>();
   const declared = {
     method: 'GET',
@@ -29,7 +29,7 @@ async function start(settings: Readonly<Record<string, string>>): Promise<TestAp
   } as const;
   return startTestApp({
     database,
-    settings,
+    ...options,
     routes: ({ anonymous: surface }) => [
       defineRoute({
         ...declared,
@@ -61,7 +61,7 @@ const inFlight = async (app: TestApp): Promise<number> =>
   Number(/^daybook_http_requests_in_flight (\d+)/m.exec((await ask(app.port, '/metrics')).text)?.[1]);
 
 test('no more than the set number is under way; others get 503 with Retry-After, probes their answer', async () => {
-  const app = await start({ DAYBOOK_IN_FLIGHT_MAX: '3' });
+  const app = await start({ bounds: { inFlightMax: 3 } });
   onTestFinished(app.stop);
   const admitted = [1, 2, 3].map(() => ask(app.port, '/slow'));
   await vi.waitFor(async () => expect(await inFlight(app)).toBe(3));
@@ -78,7 +78,7 @@ test('no more than the set number is under way; others get 503 with Retry-After,
 });
 
 test('a client that hangs up gives its place back', async () => {
-  const app = await start({ DAYBOOK_IN_FLIGHT_MAX: '1' });
+  const app = await start({ bounds: { inFlightMax: 1 } });
   onTestFinished(app.stop);
   const socket = openSocket(app.port, () => {});
   socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -90,7 +90,7 @@ test('a client that hangs up gives its place back', async () => {
 });
 
 test('whoever queued up behind a blocked event loop is turned away at once, and the next is served again', async () => {
-  const app = await start({ DAYBOOK_LOOP_DELAY_MAX_MS: '100' });
+  const app = await start({ settings: { DAYBOOK_LOOP_DELAY_MAX_MS: '100' } });
   onTestFinished(app.stop);
   await vi.waitFor(async () => expect((await ask(app.port, '/block/0')).status).toBe(204));
   // Connected first and sent in one turn, so that all of them wait while the first is answered.
@@ -112,7 +112,7 @@ test('whoever queued up behind a blocked event loop is turned away at once, and 
 });
 
 test('shedding does not write a line per request that is turned away', async () => {
-  const app = await start({ DAYBOOK_IN_FLIGHT_MAX: '1' });
+  const app = await start({ bounds: { inFlightMax: 1 } });
   onTestFinished(app.stop);
   const admitted = ask(app.port, '/slow');
   await vi.waitFor(async () => expect(await inFlight(app)).toBe(1));

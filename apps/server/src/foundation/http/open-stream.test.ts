@@ -84,11 +84,11 @@ function* zeros(): Generator<Buffer> {
   for (;;) yield chunk;
 }
 
-const settings = { DAYBOOK_REQUEST_TIMEOUT_MS: '400', DAYBOOK_HEADERS_TIMEOUT_MS: '300' };
+const bounds = { requestTimeoutMs: 400, headersTimeoutMs: 300 };
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  app = await startTestApp({ database, settings, routes });
+  app = await startTestApp({ database, bounds, routes });
 });
 afterAll(async () => {
   await app.stop();
@@ -216,7 +216,7 @@ describe('an answer that flows', () => {
 
 describe('the number of streams', () => {
   test('is bounded apart from other requests, and every place comes back', async () => {
-    const small = await startTestApp({ database, settings: { DAYBOOK_STREAMS_MAX: '1' }, routes });
+    const small = await startTestApp({ database, bounds: { streamsMax: 1 }, routes });
     try {
       const holder = httpRequest({ port: small.port, path: '/take', method: 'POST', agent: false });
       holder.flushHeaders();
@@ -236,7 +236,7 @@ describe('the number of streams', () => {
   });
 
   test('a process that leaves lets streams finish, and ends those that take too long', async () => {
-    const leaving = await startTestApp({ database, settings: { DAYBOOK_DRAIN_FINISH_MS: '150' }, routes });
+    const leaving = await startTestApp({ database, bounds: { drainFinishMs: 150 }, routes });
     watchEnds();
     const request = httpRequest({ port: leaving.port, path: '/take', method: 'POST', agent: false });
     request.on('error', () => {});

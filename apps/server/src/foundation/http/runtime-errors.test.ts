@@ -15,7 +15,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   app = await startTestApp({
     database,
-    settings: { DAYBOOK_HEADERS_TIMEOUT_MS: '300', DAYBOOK_REQUEST_TIMEOUT_MS: '600' },
+    bounds: { headersTimeoutMs: 300, requestTimeoutMs: 600 },
     routes: ({ anonymous }) => [
       defineRoute({
         method: 'POST',

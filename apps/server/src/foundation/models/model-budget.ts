@@ -4,21 +4,26 @@ import type { ModelBudget } from './model-calls.ts';
 
 export interface ModelBudgetOptions {
   readonly database: Database;
-  readonly callsPerMinute: number;
-  readonly callsPerHour: number;
   readonly callsPerDay: number;
+  /** In place of the share of the day's calls, for tests. */
+  readonly callsPerMinute?: number;
+  readonly callsPerHour?: number;
   /** Instead of the database's clock, for tests. */
   readonly now?: () => string;
 }
 
+/** What one hour and one minute may take of the calls of a day: a flood of news leaves most of it. */
+const shareOfHour = 0.12;
+const shareOfMinute = 0.006;
+
 /** Sliding windows shared by all processes. The shortest is asked first, so that a refusal costs the longer ones nothing. */
 export function createModelBudget(options: ModelBudgetOptions): ModelBudget {
-  const { database, now } = options;
+  const { database, now, callsPerDay } = options;
   const windows = (
     [
-      ['minute', options.callsPerMinute, 60_000],
-      ['hour', options.callsPerHour, 3_600_000],
-      ['day', options.callsPerDay, 86_400_000],
+      ['minute', options.callsPerMinute ?? Math.ceil(callsPerDay * shareOfMinute), 60_000],
+      ['hour', options.callsPerHour ?? Math.ceil(callsPerDay * shareOfHour), 3_600_000],
+      ['day', callsPerDay, 86_400_000],
     ] as const
   ).map(([name, admittedMax, windowMs]) =>
     createStrictLimiter({

@@ -3,6 +3,8 @@ import { APICallError, Output, generateText, jsonSchema } from 'ai';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 
+const answerTimeoutMs = 30_000;
+
 export interface ModelEndpointOptions {
   /** Where `/chat/completions` lies, as every compatible server documents it: `https://…/v1`. */
   readonly baseUrl: string;
@@ -10,7 +12,8 @@ export interface ModelEndpointOptions {
   readonly apiKey: string;
   /** `schema`: the server enforces a JSON schema; `json`: it only promises JSON, and the schema goes into the prompt. */
   readonly structuredOutput: 'schema' | 'json';
-  readonly timeoutMs: number;
+  /** In place of `answerTimeoutMs`, for tests. */
+  readonly timeoutMs?: number;
   readonly fetch?: typeof fetch;
 }
 
@@ -63,7 +66,10 @@ export function createModelEndpoint(options: ModelEndpointOptions): ModelEndpoin
         // A repeated request would be paid for again, behind the back of its receipt.
         maxRetries: 0,
         headers: { 'Idempotency-Key': request.idempotencyKey },
-        abortSignal: AbortSignal.any([request.signal, AbortSignal.timeout(options.timeoutMs)]),
+        abortSignal: AbortSignal.any([
+          request.signal,
+          AbortSignal.timeout(options.timeoutMs ?? answerTimeoutMs),
+        ]),
         output: enforced ? Output.object({ schema: jsonSchema(schema as object) }) : Output.json(),
       });
       if (!Value.Check(schema, output)) throw new Error('the model’s answer does not fit its schema');

@@ -92,7 +92,7 @@ beforeAll(async () => {
   limited = await startNewsApp({
     database,
     clock,
-    settings: { DAYBOOK_RATE_PER_MINUTE: '1', DAYBOOK_RATE_BURST: '1', DAYBOOK_TRUSTED_PROXIES: '127.0.0.1' },
+    settings: { DAYBOOK_RATE_PER_MINUTE: '1', DAYBOOK_TRUSTED_PROXIES: '127.0.0.1' },
   });
   denying = await startNewsApp({
     database,

@@ -233,8 +233,8 @@ describe('POST /mcp, a call that was made before', () => {
   });
 
   test('counts against the limit like the first, with what it is made of', async () => {
-    const settings = { DAYBOOK_RATE_PER_MINUTE: '1', DAYBOOK_RATE_BURST: '6' };
-    const limited = await startNewsApp({ database, clock, settings });
+    const settings = { DAYBOOK_RATE_PER_MINUTE: '1' };
+    const limited = await startNewsApp({ database, clock, settings, burst: 6 });
     const { json, headers } = modern('tools/call', latest);
     const question = { method: 'POST', json, headers: { ...accept, ...headers } };
     const statuses = [];
@@ -331,7 +331,8 @@ describe('other statuses', () => {
     const limited = await startNewsApp({
       database,
       clock,
-      settings: { DAYBOOK_RATE_PER_MINUTE: '1', DAYBOOK_RATE_BURST: '3' },
+      settings: { DAYBOOK_RATE_PER_MINUTE: '1' },
+      burst: 3,
     });
     const ask = (): Promise<Answer> =>
       limited.get('/mcp', { method: 'POST', json: call('latest'), headers: accept });

@@ -45,7 +45,7 @@ test('a code that does not exist has no page', async () => {
 });
 
 test('whoever asks too often is told so in the language of the page', async () => {
-  const settings = { DAYBOOK_RATE_PER_MINUTE: '1', DAYBOOK_RATE_BURST: '1' };
+  const settings = { DAYBOOK_RATE_PER_MINUTE: '1' };
   const clock = createTestClock('2026-11-15T12:00:00.000Z');
   const limited = await startNewsApp({ database, clock, settings });
   try {

@@ -1,0 +1,20 @@
+/** What one process accepts at once, and how long its clients may take. Only tests and suites pass other values. */
+export interface HttpBounds {
+  /** Beyond it, new requests get 503. */
+  readonly inFlightMax: number;
+  /** Uploads and downloads, counted apart from requests. */
+  readonly streamsMax: number;
+  readonly headersTimeoutMs: number;
+  /** For a whole request that is not a stream. */
+  readonly requestTimeoutMs: number;
+  /** How long requests under way may take once a process leaves; `stop_grace_period` in compose.yaml is longer. */
+  readonly drainFinishMs: number;
+}
+
+export const httpBounds: HttpBounds = {
+  inFlightMax: 2_000,
+  streamsMax: 1_000,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  drainFinishMs: 20_000,
+};
