@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createTestClock } from '../../test/clock.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import type { Id } from './ids.ts';
 import { createIdSource } from './ids.ts';
 import { epochMicroseconds } from './instant.ts';
 
@@ -35,6 +36,17 @@ test('a position comes back exactly, to the microsecond', () => {
       expect(decodeCursor(encodeCursor(one, asked), asked)).toEqual({ ok: true, value: one });
     }),
   );
+});
+
+test('a cursor has the bytes that clients already hold', () => {
+  const id = '01980000-0000-7000-8000-00000000abcd' as Id<'item'>;
+  const encoded = [1_794_700_800_123_456n, -1n].map((key) =>
+    encodeCursor({ key: epochMicroseconds(key), id }, { mode: 'all', q: '中' }),
+  );
+  expect(encoded).toEqual([
+    'AQAGYEVXq2JAgZlzmCeoa7gLY10OQkia_wGYAAAAAHAAgAAAAAAAq80',
+    'Af__________gZlzmCeoa7gLY10OQkia_wGYAAAAAHAAgAAAAAAAq80',
+  ]);
 });
 
 test('positions at equal microseconds have different cursors', () => {

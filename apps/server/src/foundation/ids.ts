@@ -20,12 +20,17 @@ export function instantOfId(id: Id<string>): EpochMicroseconds {
   return instantFromMs(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 }
 
-export function idToBytes(id: Id<string>): Buffer {
-  return Buffer.from(id.replaceAll('-', ''), 'hex');
+/** Of any UUID, an id among them. */
+export function uuidToBytes(uuid: string): Buffer {
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex');
+}
+
+export function uuidFromBytes(bytes: Uint8Array): string {
+  return dashed(Buffer.from(bytes).toString('hex'));
 }
 
 export function idFromBytes<Kind extends string>(bytes: Uint8Array): Result<Id<Kind>, 'malformed'> {
-  return parseId(dashed(Buffer.from(bytes).toString('hex')));
+  return parseId(uuidFromBytes(bytes));
 }
 
 function dashed(hex: string): string {

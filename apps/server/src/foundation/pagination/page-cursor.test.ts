@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { createTestClock } from '../../../test/clock.ts';
+import type { Id } from '../ids.ts';
 import { createIdSource } from '../ids.ts';
 import { epochMicroseconds } from '../instant.ts';
 import { createCursorKeys, deriveCursorSecrets } from './cursor-keys.ts';
@@ -54,6 +55,19 @@ test('a position by name comes back exactly; it is none of the other order, nor 
       expect(decodePageCursor(list, bytes.toString('base64url'), 'name')).toEqual(notOurs);
     }),
   );
+});
+
+test('a cursor has the bytes that clients already hold', () => {
+  const keys = createCursorKeys([Buffer.alloc(32, 7)]);
+  const id = '01980000-0000-7000-8000-00000000abcd' as Id<'agent'>;
+  const named = { createdAt: position.createdAt, id, sortName: 'ü 中' };
+  expect([
+    encodePageCursor({ ...list, keys }, position),
+    encodePageCursor({ ...list, keys, ids: uuidRowId<'agent'>() }, named, 'name'),
+  ]).toEqual([
+    'AYWRpBoABmBFV6tiQAAAAAAAAAAHG9vZotxV1Mv9YA4MgM5j7w',
+    'AoWRpBoABmBFV6tiQAGYAAAAAHAAgAAAAAAAq80ABsO8IOS4rZCtHEFnL8kH5VpEL6gVSc0',
+  ]);
 });
 
 test('filters in another order own the cursor', () => {

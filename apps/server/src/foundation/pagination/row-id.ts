@@ -1,5 +1,6 @@
+import { int64Bytes } from '../cursor-bytes.ts';
 import type { Id } from '../ids.ts';
-import { idFromBytes, idToBytes } from '../ids.ts';
+import { idFromBytes, uuidToBytes } from '../ids.ts';
 import type { Result } from '../result.ts';
 import { accepted } from '../result.ts';
 
@@ -12,16 +13,12 @@ export interface RowIdCodec<RowId> {
 
 /** For tables keyed by UUIDv7. */
 export function uuidRowId<Kind extends string>(): RowIdCodec<Id<Kind>> {
-  return { bytes: 16, write: idToBytes, read: idFromBytes };
+  return { bytes: 16, write: uuidToBytes, read: idFromBytes };
 }
 
 /** For tables keyed by a number that the database counts. */
 export const bigintRowId: RowIdCodec<bigint> = {
   bytes: 8,
-  write: (id) => {
-    const bytes = Buffer.alloc(8);
-    bytes.writeBigInt64BE(id);
-    return bytes;
-  },
+  write: int64Bytes,
   read: (bytes) => accepted(Buffer.from(bytes).readBigInt64BE()),
 };

@@ -1,3 +1,5 @@
+import { cursorBytes, int64Bytes, joinCursor } from '../../foundation/cursor-bytes.ts';
+import { uuidFromBytes, uuidToBytes } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
 
@@ -18,59 +20,46 @@ export interface SnapshotPlace {
 // version · epoch · position (int64), and for a page: · asOf (int64) · id
 const version = 1;
 const uuidBytes = 16;
-const cursorBytes = 1 + uuidBytes + 8;
-const pageBytes = cursorBytes + 8 + uuidBytes;
+const asOfAt = 1 + uuidBytes + 8;
+const afterIdAt = asOfAt + 8;
+const cursorCharsMax = 200;
 
-export function encodePosition({ epoch, position }: LedgerPosition): string {
-  return positionBytes({ epoch, position }).toString('base64url');
+export function encodePosition(place: LedgerPosition): string {
+  return joinCursor(...positionParts(place));
 }
 
 export function decodePosition(text: string): Result<LedgerPosition, 'malformed'> {
-  const bytes = exactBytes(text, cursorBytes);
+  const bytes = exactBytes(text, asOfAt);
   return bytes === null ? refused('malformed') : accepted(readPosition(bytes));
 }
 
 export function encodePlace({ head, asOfMicroseconds, afterId }: SnapshotPlace): string {
-  const asOf = Buffer.alloc(8);
-  asOf.writeBigInt64BE(asOfMicroseconds);
-  return Buffer.concat([positionBytes(head), asOf, bytesOfUuid(afterId)]).toString('base64url');
+  return joinCursor(...positionParts(head), int64Bytes(asOfMicroseconds), uuidToBytes(afterId));
 }
 
 export function decodePlace(text: string): Result<SnapshotPlace, 'malformed'> {
-  const bytes = exactBytes(text, pageBytes);
+  const bytes = exactBytes(text, afterIdAt + uuidBytes);
   if (bytes === null) return refused('malformed');
   return accepted({
     head: readPosition(bytes),
-    asOfMicroseconds: bytes.readBigInt64BE(cursorBytes),
-    afterId: uuidOf(bytes.subarray(cursorBytes + 8)),
+    asOfMicroseconds: bytes.readBigInt64BE(asOfAt),
+    afterId: uuidFromBytes(bytes.subarray(afterIdAt)),
   });
 }
 
-function positionBytes({ epoch, position }: LedgerPosition): Buffer {
-  const bytes = Buffer.alloc(cursorBytes);
-  bytes.writeUInt8(version);
-  bytesOfUuid(epoch).copy(bytes, 1);
-  bytes.writeBigInt64BE(position, 1 + uuidBytes);
-  return bytes;
+function positionParts({ epoch, position }: LedgerPosition): readonly Uint8Array[] {
+  return [Uint8Array.of(version), uuidToBytes(epoch), int64Bytes(position)];
 }
 
 function readPosition(bytes: Buffer): LedgerPosition {
-  return { epoch: uuidOf(bytes.subarray(1)), position: bytes.readBigInt64BE(1 + uuidBytes) };
+  const positionAt = 1 + uuidBytes;
+  return {
+    epoch: uuidFromBytes(bytes.subarray(1, positionAt)),
+    position: bytes.readBigInt64BE(positionAt),
+  };
 }
 
-/** Only the one spelling that we write: Node would skip what is not base64url. */
 function exactBytes(text: string, length: number): Buffer | null {
-  if (text.length > 200) return null;
-  const bytes = Buffer.from(text, 'base64url');
-  const known = bytes.length === length && bytes.toString('base64url') === text && bytes[0] === version;
-  return known ? bytes : null;
-}
-
-function bytesOfUuid(uuid: string): Buffer {
-  return Buffer.from(uuid.replaceAll('-', ''), 'hex');
-}
-
-function uuidOf(bytes: Buffer): string {
-  const hex = bytes.toString('hex', 0, uuidBytes);
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const bytes = cursorBytes(text, cursorCharsMax);
+  return bytes?.length === length && bytes[0] === version ? bytes : null;
 }
