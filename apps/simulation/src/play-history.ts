@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { World } from '@daybook/newswire';
 import { startPublishers } from '@daybook/newswire';
 
+import { hourMs } from '../../server/src/foundation/clock.ts';
 import type { CalendarClock } from '../../server/src/foundation/clock.ts';
 import type { Database } from '../../server/src/foundation/database/database.ts';
 import { connectDatabase } from '../../server/src/foundation/database/database.ts';
@@ -21,7 +22,6 @@ import { InlineEngine } from './inline-engine.ts';
 import type { SimulatedWorld } from './simulated-world.ts';
 import { openWorld, simulatedSources } from './simulated-world.ts';
 
-const hourMs = 3_600_000;
 /** Monthlies are due at half past an hour. */
 const stepMs = hourMs / 2;
 /** A day has so many times at which a share of the publishers is asked. */

@@ -4,6 +4,7 @@ import type { HubSubscriber, Publishers, World } from '@daybook/newswire';
 import { createWorld, startPublishers } from '@daybook/newswire';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
+import { hourMs } from '../../server/src/foundation/clock.ts';
 import { instantFromMs, instantToMs, isoMilliseconds } from '../../server/src/foundation/instant.ts';
 import { createSecretBox } from '../../server/src/foundation/secret-box.ts';
 import { hubRoutes } from '../../server/src/ingest/hubs/hub-routes.ts';
@@ -21,7 +22,6 @@ import { createTestNewsroom } from '../../server/test/newsroom.ts';
 const start = '2026-11-15T08:00:00.000Z';
 const clock = createTestClock(start);
 const secretBox = createSecretBox(['ab'.repeat(32)]);
-const hourMs = 3_600_000;
 const pace = { intervalMinMs: hourMs, intervalMaxMs: 6 * hourMs, spacingMs: 0 };
 
 let store: TestDatabase;

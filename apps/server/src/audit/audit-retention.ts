@@ -1,11 +1,10 @@
+import { dayMs } from '../foundation/clock.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { deleteInBatches } from '../foundation/database/batched-delete.ts';
 import type { Database } from '../foundation/database/database.ts';
 import type { RecurringTask } from '../foundation/engine/engine-declarations.ts';
 import { addMs } from '../foundation/instant.ts';
 import { removeExpiredEvents } from './audit-event-store.ts';
-
-const dayMs = 86_400_000;
 
 interface RetentionDeps {
   readonly database: Database;

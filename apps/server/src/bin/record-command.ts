@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
 import type { Clock } from '../foundation/clock.ts';
-import { createCalendarClock } from '../foundation/clock.ts';
+import { createCalendarClock, hourMs } from '../foundation/clock.ts';
 import type { Database } from '../foundation/database/database.ts';
 import { createIdSource } from '../foundation/ids.ts';
 import { recomposeItems, rollWindow, startNewEpoch, verifyRecord } from '../record/wiring.ts';
@@ -54,7 +54,7 @@ async function withDatabase(
   const { database, close } = connect(config, url, 'daybook record', {
     connectionsMax: 1,
     // Reading the whole archive takes as long as it takes.
-    statementTimeoutMs: 3_600_000,
+    statementTimeoutMs: hourMs,
   });
   try {
     await work(database);

@@ -2,6 +2,7 @@ import { access } from 'node:fs/promises';
 
 import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
+import { hourMs } from '../foundation/clock.ts';
 import { openBucket, setUpBucket, verifyStorage } from '../storage/wiring.ts';
 import { connect } from '../wiring/connections.ts';
 import type { Command } from './command.ts';
@@ -26,7 +27,7 @@ async function verify(config: Config, settings: Settings): Promise<void> {
   const { database, close } = connect(config, config.database.applicationUrl, 'daybook storage', {
     connectionsMax: 1,
     // Adding up what is kept takes as long as it takes.
-    statementTimeoutMs: 3_600_000,
+    statementTimeoutMs: hourMs,
   });
   try {
     reportFindings(await verifyStorage({ database, bucket }));

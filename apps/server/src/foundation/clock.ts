@@ -1,6 +1,10 @@
 import type { EpochMicroseconds } from './instant.ts';
 import { epochMicroseconds, instantToMs } from './instant.ts';
 
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
 export interface Clock {
   /** For what is stored or compared with stored keys. */
   readonly now: () => EpochMicroseconds;

@@ -5,6 +5,9 @@ import { accepted, refused } from './result.ts';
 /** A point in time as PostgreSQL keeps it. Years 0001 to 9999, so that every written form has one width. */
 export type EpochMicroseconds = Brand<bigint, 'EpochMicroseconds'>;
 
+export const hourMicroseconds = 3_600_000_000n;
+export const dayMicroseconds = 24n * hourMicroseconds;
+
 export type InstantFault = 'malformed' | 'impossible';
 
 const earliest = -62_135_596_800_000_000n;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import { dayMs } from '../foundation/clock.ts';
 import type { Database } from '../foundation/database/database.ts';
 import { toTimestamptz } from '../foundation/database/timestamptz.ts';
 import { isEpochAtWork } from '../foundation/engine/executor-store.ts';
@@ -31,7 +32,7 @@ export interface ClaimedDelivery {
 }
 
 /** Nobody wants yesterday's news tomorrow: what could not be sent within a day is not sent any more. */
-export const sendWithinMs = 24 * 3_600_000;
+export const sendWithinMs = dayMs;
 
 /** One at a time for a subscription: whoever asks again before the mail has gone waits for the same mail. */
 export async function insertConfirmation(

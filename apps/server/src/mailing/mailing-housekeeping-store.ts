@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import { dayMs } from '../foundation/clock.ts';
 import { deleteInBatches } from '../foundation/database/batched-delete.ts';
 import type { Database } from '../foundation/database/database.ts';
 import { toTimestamptz } from '../foundation/database/timestamptz.ts';
@@ -8,7 +9,7 @@ import { addMs } from '../foundation/instant.ts';
 import { confirmWithinMs } from './subscription-store.ts';
 
 /** So long the links of a mail work: people unsubscribe from what they find in an old mail too. */
-export const linksWorkMs = 400 * 86_400_000;
+export const linksWorkMs = 400 * dayMs;
 
 /** What nobody confirmed, what was mailed long ago, and what ended then. Answers how many rows went. */
 export async function removeOldMailing(database: Database, now: EpochMicroseconds): Promise<number> {

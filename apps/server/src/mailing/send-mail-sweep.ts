@@ -1,3 +1,4 @@
+import { hourMs } from '../foundation/clock.ts';
 import type { CalendarClock } from '../foundation/clock.ts';
 import type { Database } from '../foundation/database/database.ts';
 import type { Sweep, SweepContext } from '../foundation/engine/engine-declarations.ts';
@@ -39,7 +40,7 @@ const mailsAtOnce = 4;
 const runMs = 10_000;
 const deliveriesAtOnce = 1_000;
 /** What an edition covers ended no longer ago than this, or it is not mailed any more. */
-const mailedWithinMs = 72 * 3_600_000;
+const mailedWithinMs = 72 * hourMs;
 const editionsLookedAt = 4;
 /** After a refusal for now, by the number of refusals before; then it is given up. */
 const retryDelaysMs = [1, 5, 30, 120].map((minutes) => minutes * 60_000);

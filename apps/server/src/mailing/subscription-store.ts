@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 
+import { dayMs } from '../foundation/clock.ts';
 import type { Database } from '../foundation/database/database.ts';
 import { fromTimestamptz, toTimestamptz } from '../foundation/database/timestamptz.ts';
 import type { Id } from '../foundation/ids.ts';
@@ -35,7 +36,7 @@ export interface SubscriptionRecord extends Pick<Subscription, 'choices'> {
 export type EndReason = 'unsubscribed' | 'address_refused';
 
 /** A request that is not confirmed by then is forgotten. */
-export const confirmWithinMs = 7 * 86_400_000;
+export const confirmWithinMs = 7 * dayMs;
 
 /** One live subscription for each address. What a stranger asks for changes nothing of one that is confirmed. */
 export async function upsertRequest(

@@ -1,3 +1,4 @@
+import { hourMs } from '../foundation/clock.ts';
 import type { Database } from '../foundation/database/database.ts';
 import { limitStatements } from '../foundation/database/session-limits.ts';
 import type { Id } from '../foundation/ids.ts';
@@ -24,7 +25,7 @@ const batchSize = 5_000;
 const sampleSize = 2_000;
 const rankingsChecked = 300;
 /** Reading the whole archive takes as long as it takes. */
-const statementTimeoutMs = 3_600_000;
+const statementTimeoutMs = hourMs;
 
 /** Every promise of the record, checked in one snapshot that only reads. The news reader's login will do. */
 export async function verifyRecord(database: Database, now: EpochMicroseconds): Promise<readonly Finding[]> {

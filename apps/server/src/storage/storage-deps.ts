@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 import type { Access } from '../access/index.ts';
 import { callers } from '../access/index.ts';
+import { dayMs } from '../foundation/clock.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
 import { addMs } from '../foundation/instant.ts';
 import { credentials } from '../identity/index.ts';
@@ -46,7 +47,6 @@ export function storageRequestOf(request: FastifyRequest): StorageRequest {
   return { caller, client: credentials.clientOf(request) };
 }
 
-export const dayMs = 86_400_000;
 /** What is deleted can be restored for so long. */
 const trashDays = 30;
 /** What was deleted then or before is no longer restored: it is removed. */

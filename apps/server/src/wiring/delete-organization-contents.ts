@@ -1,12 +1,13 @@
 import { organizations } from '../access/index.ts';
 import { agents } from '../agents/index.ts';
+import { dayMs } from '../foundation/clock.ts';
 import type { Database } from '../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
 import { addMs } from '../foundation/instant.ts';
 import type { accounts } from '../identity/index.ts';
 import { trashAllProjects } from '../storage/wiring.ts';
 
-const beyondTrashRetentionMs = 365 * 86_400_000;
+const beyondTrashRetentionMs = 365 * dayMs;
 
 /** Deletes what an organization without members holds in each domain. Its files are removed when the trash is next emptied. */
 export async function deleteOrganizationContents(

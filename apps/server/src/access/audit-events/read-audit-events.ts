@@ -5,6 +5,7 @@ import {
   listEventKinds,
   listOrganizationEvents,
 } from '../../audit/index.ts';
+import { dayMs } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { invalidField } from '../../foundation/http/http-problems.ts';
 import type { IdSource } from '../../foundation/ids.ts';
@@ -47,7 +48,6 @@ export interface EventQuery {
   readonly to?: string;
 }
 
-const dayMs = 86_400_000;
 /** Of one export. More is refused, so that no export is silently cut. */
 export const exportedEventsMax = 100_000;
 const eventsPerRead = 500;

@@ -6,6 +6,7 @@ import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import type { TestEngine } from '../../../test/engine.ts';
 import { startTestEngine, untilStatus, workflowStatus } from '../../../test/engine.ts';
+import { dayMs } from '../clock.ts';
 import { chooseKeysToStart } from './edition-reconciler.ts';
 import type { EditionSet, RecurringTask } from './engine-declarations.ts';
 import { createHistoryCleanup } from './history-cleanup.ts';
@@ -26,7 +27,6 @@ const fail = (message: string): never => {
   throw new Error(message);
 };
 
-const dayMs = 86_400_000;
 const firstDayMs = Date.parse('2026-01-01T00:00:00Z');
 const dayKey = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 const daysUntil = (nowMs: number): string[] => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import type { TestDatabase } from '../../../test/database.ts';
 import { createTestDatabase } from '../../../test/database.ts';
+import { dayMs } from '../clock.ts';
 import { selectExpiredLimits } from '../limits/strict-limit-store.ts';
 import { agingTables, removeAgedRows, selectAgedRows } from './engine-rows-store.ts';
 import { selectEndedWorkflows } from './workflow-history-store.ts';
@@ -14,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const dayMs = 86_400_000;
 const older = { thanMs: 30 * dayMs, limit: 1_000 };
 
 test('rows go in batches, however many; what is young or may still be asked for stays', async () => {

@@ -1,3 +1,4 @@
+import { dayMs } from '../clock.ts';
 import type { CalendarClock } from '../clock.ts';
 import { deleteInBatches } from '../database/batched-delete.ts';
 import type { Database } from '../database/database.ts';
@@ -6,7 +7,6 @@ import { removeAgedRows } from './engine-rows-store.ts';
 import { findEndedWorkflows, forgetWorkflows } from './workflow-history-store.ts';
 
 const batchSize = 500;
-const dayMs = 86_400_000;
 
 /** Once a day the engine forgets what ended long ago. */
 export function createHistoryCleanup(deps: {

@@ -1,6 +1,7 @@
 import type { RawBuilder, Transaction } from 'kysely';
 import { sql } from 'kysely';
 
+import { dayMs } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import type { DB } from '../database/generated/database-types.ts';
 
@@ -53,7 +54,7 @@ async function deletePayloads(
 const restMs = 5 * 60_000;
 const restShareOfAge = 0.25;
 /** Afterwards it stays failed, and counts as such, until history forgets it. */
-const restartedForMs = 3 * 86_400_000;
+const restartedForMs = 3 * dayMs;
 
 /**
  * Puts failed runs of these workflows back into their queues, to begin anew with what their transactions and paid calls

@@ -1,3 +1,4 @@
+import { hourMs } from '../clock.ts';
 import { rateLimited, temporarilyUnavailable } from '../http/http-problems.ts';
 import type { Surface } from '../http/surface.ts';
 import { requireAdmission } from '../limits/strict-admission.ts';
@@ -6,7 +7,7 @@ import type { EmailAddress } from './email-address.ts';
 import { emailHash } from './email-address.ts';
 
 export const mailFormLimit = { name: 'mail-form', admittedMax: 10, windowMs: 10 * 60_000 } as const;
-export const recipientLimit = { name: 'mail-recipient', admittedMax: 5, windowMs: 3_600_000 } as const;
+export const recipientLimit = { name: 'mail-recipient', admittedMax: 5, windowMs: hourMs } as const;
 
 /** For the forms that send mail or use a link out of one: one window per client address over all processes. */
 export function createMailSurface(limiter: StrictLimiter): Surface {

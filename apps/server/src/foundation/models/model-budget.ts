@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 import { createStrictLimiter } from '../limits/strict-limiter.ts';
 import type { ModelBudget } from './model-calls.ts';
@@ -22,8 +23,8 @@ export function createModelBudget(options: ModelBudgetOptions): ModelBudget {
   const windows = (
     [
       ['minute', options.callsPerMinute ?? Math.ceil(callsPerDay * shareOfMinute), 60_000],
-      ['hour', options.callsPerHour ?? Math.ceil(callsPerDay * shareOfHour), 3_600_000],
-      ['day', callsPerDay, 86_400_000],
+      ['hour', options.callsPerHour ?? Math.ceil(callsPerDay * shareOfHour), hourMs],
+      ['day', callsPerDay, dayMs],
     ] as const
   ).map(([name, admittedMax, windowMs]) =>
     createStrictLimiter({

@@ -1,3 +1,4 @@
+import { hourMs } from '../../foundation/clock.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { Sweep } from '../../foundation/engine/engine-declarations.ts';
@@ -20,7 +21,7 @@ export interface ErrorReportDeps {
   readonly errorReportLimiter: StrictLimiter;
 }
 
-export const errorReportLimit = { name: 'error-reports', admittedMax: 60, windowMs: 3_600_000 } as const;
+export const errorReportLimit = { name: 'error-reports', admittedMax: 60, windowMs: hourMs } as const;
 export const messageCharsMax = 2_000;
 const messageCharsMin = 10;
 

@@ -4,7 +4,7 @@ import { decodeCursor } from '../../foundation/cursor.ts';
 import { invalidCursor, invalidRequest } from '../../foundation/http/http-problems.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { epochMicroseconds } from '../../foundation/instant.ts';
+import { epochMicroseconds, hourMicroseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import type { recorded } from '../../record/index.ts';
 import { items } from '../../record/index.ts';
@@ -24,7 +24,6 @@ export interface ItemsQuery {
 
 export type ItemPosition = CursorPosition<'item'>;
 
-const hourMicroseconds = 3_600_000_000n;
 const windowHours: Readonly<Record<ItemsQuery['window'], bigint>> = { '24h': 24n, '7d': 168n };
 
 export function readItemsQuery({ mode, window, by, ...raw }: RawItemsQuery): ItemsQuery {

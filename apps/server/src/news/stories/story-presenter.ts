@@ -1,10 +1,11 @@
+import { hourMicroseconds } from '../../foundation/instant.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { recorded } from '../../record/index.ts';
 import type { Addresses } from '../addresses.ts';
 import { formatInstant } from '../json-body.ts';
 import type { Story, StoryReference } from './story-schema.ts';
 
-const settledAfter = 72n * 3_600_000_000n;
+const settledAfter = 72n * hourMicroseconds;
 
 /** Nothing was reported for three days. */
 export function isSettled(

@@ -1,6 +1,6 @@
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { epochMicroseconds } from '../../foundation/instant.ts';
+import { epochMicroseconds, hourMicroseconds } from '../../foundation/instant.ts';
 import { composeItemBody } from './item-body.ts';
 import type { ItemFacts } from './item-body.ts';
 import { itemDigest } from './item-digest.ts';
@@ -31,7 +31,6 @@ export interface Item extends ItemFacts {
   readonly withdrawnAt: EpochMicroseconds | null;
 }
 
-const hourMicroseconds = 3_600_000_000n;
 const lateAfter = 72n * hourMicroseconds;
 const windowSpan = 8n * 24n * hourMicroseconds;
 

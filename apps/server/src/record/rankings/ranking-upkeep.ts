@@ -1,3 +1,4 @@
+import { dayMs } from '../../foundation/clock.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import { deleteInBatches } from '../../foundation/database/batched-delete.ts';
 import type { Database } from '../../foundation/database/database.ts';
@@ -5,7 +6,7 @@ import type { RecurringTask } from '../../foundation/engine/engine-declarations.
 import { addMs } from '../../foundation/instant.ts';
 import { thinRankingsBefore } from './ranking-store.ts';
 
-const keptWholeMs = 90 * 86_400_000;
+const keptWholeMs = 90 * dayMs;
 
 /** Once a day: of rankings older than 90 days the last of each hour stays, with its evidence. */
 export function createRankingUpkeep({

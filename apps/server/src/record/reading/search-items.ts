@@ -1,11 +1,9 @@
 import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
-import { epochMicroseconds } from '../../foundation/instant.ts';
+import { dayMicroseconds, epochMicroseconds } from '../../foundation/instant.ts';
 import { gramsOfTerms, searchTermsOf } from '../items/search-text.ts';
 import type { ItemSpan, ItemsRequest, ListedItem, SearchSlice, TimeSlice } from './item-reading-store.ts';
 import { searchItemRows, walkItemRows } from './item-reading-store.ts';
-
-const dayMicroseconds = 86_400_000_000n;
 
 /** A glance at the newest rows; a longer look where the glance met a match in fifty or more. */
 const walk = { glanceRows: 500, worthwhileMatches: 10, lookRows: 4_000 } as const;

@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
 
+import { hourMicroseconds } from '../../foundation/instant.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { recorded } from '../../record/index.ts';
 import { clipped, nameCharsMax } from './clipped.ts';
@@ -8,7 +9,6 @@ import type { PageContext } from './page-context.ts';
 
 // Pictures made of attributes alone, because the policy allows no inline style; each says the same in words.
 
-const hourMicroseconds = 3_600_000_000n;
 const barsMax = 28;
 const spans = [1n, 2n, 3n, 6n, 12n, 24n, 48n, 96n, 168n];
 

@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
 
+import { hourMs } from '../../foundation/clock.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { readItemsPage, readItemsQuery } from '../../news/items/index.ts';
 import type { recorded } from '../../record/index.ts';
@@ -20,7 +21,7 @@ const hotShown = 5;
 const timelineShown = 12;
 const correctionsShown = 3;
 const leadSentences = 4;
-const quietMs = 3 * 3_600_000;
+const quietMs = 3 * hourMs;
 
 export function frontPage(tools: SiteTools): readonly RouteDeclaration[] {
   return definePublicPage(tools, {

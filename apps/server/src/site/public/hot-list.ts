@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
 
+import { dayMs, hourMs } from '../../foundation/clock.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs } from '../../foundation/instant.ts';
 import type { recorded } from '../../record/index.ts';
@@ -21,15 +22,13 @@ export interface Hot {
   readonly entries: readonly HotEntry[];
 }
 
-const hourMs = 3_600_000;
-
 /** The ranking as it stands, beside the one of a day before. */
 export async function readHot({ record }: PageContext): Promise<Hot> {
   const ranking = await record.latestRanking();
   if (ranking === null) return { rankedAt: null, entries: [] };
   const { rankedAt, items } = ranking;
   // The last one that is at least a day old, so that a gap in the night does no harm.
-  const dayBefore = { from: addMs(rankedAt, -48 * hourMs), to: addMs(rankedAt, -24 * hourMs + 60_000) };
+  const dayBefore = { from: addMs(rankedAt, -48 * hourMs), to: addMs(rankedAt, -dayMs + 60_000) };
   const [before] = await record.rankPositions([dayBefore]);
   const entries = items.map((item, index) => ({
     rank: index + 1,

@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
 
+import { hourMs } from '../../foundation/clock.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs } from '../../foundation/instant.ts';
@@ -16,7 +17,6 @@ import type { SiteTools } from './public-page.ts';
 import { definePublicPage } from './public-page.ts';
 
 const hoursShown = 24;
-const hourMs = 3_600_000;
 
 export function hotPage(tools: SiteTools): readonly RouteDeclaration[] {
   return definePublicPage(tools, {

@@ -1,5 +1,6 @@
 import { html } from 'ghtml';
 
+import { dayMs } from '../../foundation/clock.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { addMs } from '../../foundation/instant.ts';
 import type { recorded } from '../../record/index.ts';
@@ -11,7 +12,7 @@ import type { PageContext } from './page-context.ts';
 import type { SiteTools } from './public-page.ts';
 import { definePublicPage } from './public-page.ts';
 
-const weekMs = 7 * 86_400_000;
+const weekMs = 7 * dayMs;
 export const sourcesMax = 2_000;
 
 export function sourcesPage(tools: SiteTools): readonly RouteDeclaration[] {

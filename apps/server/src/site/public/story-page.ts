@@ -5,7 +5,7 @@ import { notFound } from '../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import type { Id } from '../../foundation/ids.ts';
 import { idForm } from '../../foundation/ids.ts';
-import { isoMilliseconds } from '../../foundation/instant.ts';
+import { hourMicroseconds, isoMilliseconds } from '../../foundation/instant.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { isSettled } from '../../news/index.ts';
 import type { recorded } from '../../record/index.ts';
@@ -29,7 +29,6 @@ import { definePublicPage } from './public-page.ts';
 import { reportErrorLink } from './report-error-page.ts';
 
 const StoryParams = Type.Object({ id: Type.String({ maxLength: 128 }) });
-const hourMicroseconds = 3_600_000_000n;
 
 export function storyPage(tools: SiteTools): readonly RouteDeclaration[] {
   return definePublicPage(tools, {

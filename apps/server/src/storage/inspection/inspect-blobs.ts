@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
+import { dayMs } from '../../foundation/clock.ts';
 import type { Sweep, SweepContext } from '../../foundation/engine/engine-declarations.ts';
 import { freeBuffersWhileFlowing } from '../../foundation/freed-buffers.ts';
 import { addMs } from '../../foundation/instant.ts';
@@ -38,7 +39,7 @@ const inspectionMs = 9 * 60_000;
 const leaseMs = 10 * 60_000;
 const unreachableDelayMs = 30_000;
 const firstDelayMs = 60_000;
-const delayMsMax = 24 * 3_600_000;
+const delayMsMax = dayMs;
 
 /** The worker's share after an upload: its hash where it has none, the media type by content, and the scanner's word. The rows are the queue. */
 export function createInspectionSweep(deps: InspectionDeps): Sweep {

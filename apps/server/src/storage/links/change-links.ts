@@ -1,6 +1,7 @@
 import { callers, changes } from '../../access/index.ts';
 import { defineAuditKind } from '../../audit/index.ts';
 import { createCheckedSecret } from '../../foundation/checked-secret.ts';
+import { dayMs } from '../../foundation/clock.ts';
 import { sha256Bytes } from '../../foundation/hash.ts';
 import { invalidField } from '../../foundation/http/http-problems.ts';
 import { parseId } from '../../foundation/ids.ts';
@@ -12,7 +13,7 @@ import { authorizeEntry, authorizeLiveEntry, requireShares } from '../folders/au
 import type { NamedEntry } from '../folders/change-entries.ts';
 import { lockEntry } from '../folders/entry-store.ts';
 import type { StorageDeps, StorageRequest } from '../storage-deps.ts';
-import { dayMs, linkDays, linkDaysMax, linksMax } from '../storage-deps.ts';
+import { linkDays, linkDaysMax, linksMax } from '../storage-deps.ts';
 import { contradicts } from '../storage-problems.ts';
 import {
   countLinks,

@@ -1,4 +1,4 @@
-export { dayMs, linkDays, linkDaysMax } from '../storage-deps.ts';
+export { linkDays, linkDaysMax } from '../storage-deps.ts';
 export { createLink, revokeLink } from './change-links.ts';
 export { selectLinksMadeBy } from './link-store.ts';
 export type { Link } from './link.ts';

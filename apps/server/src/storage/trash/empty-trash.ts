@@ -1,3 +1,4 @@
+import { dayMs } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { addMs } from '../../foundation/instant.ts';
 import type { Expired } from '../files/garbage-store.ts';
@@ -19,7 +20,7 @@ import { findProject, lockTree } from '../projects/project-store.ts';
 import type { ProjectId } from '../projects/project.ts';
 import { forgetSharesOfEntries, forgetSharesOfProject } from '../shares/forget-shares.ts';
 import type { StorageDeps } from '../storage-deps.ts';
-import { dayMs, graceEndsBefore, trashEndsBefore, versionDays } from '../storage-deps.ts';
+import { graceEndsBefore, trashEndsBefore, versionDays } from '../storage-deps.ts';
 
 type GarbageDeps = Pick<StorageDeps, 'database' | 'clock' | 'bucket' | 'settings'>;
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { callers } from '../../access/index.ts';
+import { hourMs } from '../../foundation/clock.ts';
 import { waitForCommits } from '../../foundation/database/commit-wait.ts';
 import { invalidField } from '../../foundation/http/http-problems.ts';
 import { parseId } from '../../foundation/ids.ts';
@@ -30,8 +31,6 @@ export interface NewUpload {
   /** Sent in pieces, by requests that go on where the last one ended. */
   readonly isResumable?: boolean;
 }
-
-const hourMs = 3_600_000;
 
 /**
  * Takes the room and names the blob in one statement, before the bucket is touched: nothing can come to lie there that

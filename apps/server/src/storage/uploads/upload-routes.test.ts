@@ -9,6 +9,7 @@ import { ask, expectProblem } from '../../../test/http-client.ts';
 import { testStorage } from '../../../test/identity.ts';
 import type { TestStorage } from '../../../test/storage.ts';
 import { startTestStorage } from '../../../test/storage.ts';
+import { dayMs } from '../../foundation/clock.ts';
 import { addMs } from '../../foundation/instant.ts';
 import { lateBytesMs } from '../storage-deps.ts';
 import { removeGarbage } from '../trash/empty-trash.ts';
@@ -264,7 +265,6 @@ describe('after a crash', () => {
       return stage.bucket.sizeOf(upload.blobKey);
     };
     expect(await sweepAfter(0)).toBe(5);
-    const dayMs = 86_400_000;
     expect([await sweepAfter(dayMs), await stateOf(upload.id)]).toEqual([5, 'abandoned']);
     expect((await usage()).reservedBytes).toBeLessThanOrEqual(before.reservedBytes);
     expect(await sweepAfter(dayMs + lateBytesMs)).toBe(null);

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { Type } from 'typebox';
 
 import { permissions } from '../../../access/index.ts';
+import { dayMs } from '../../../foundation/clock.ts';
 import { conflict, notFound } from '../../../foundation/http/http-problems.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { idForm } from '../../../foundation/ids.ts';
@@ -54,7 +55,6 @@ const lifetimes = [
   { value: '90', label: 'in 90 days' },
   { value: '365', label: 'in a year' },
 ];
-const dayMs = 86_400_000;
 
 export function apiKeyPages(tools: PlatformTools): readonly RouteDeclaration[] {
   const { identity } = tools;

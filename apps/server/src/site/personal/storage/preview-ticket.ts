@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 
 import { callers } from '../../../access/index.ts';
+import { hourMs } from '../../../foundation/clock.ts';
 import type { RouteDeclaration } from '../../../foundation/http/route.ts';
 import { defineRoute } from '../../../foundation/http/route.ts';
 import { contentResponses } from '../../../foundation/http/send-content.ts';
@@ -9,7 +10,7 @@ import type { StorageRequest } from '../../../storage/index.ts';
 import { contents } from '../../../storage/index.ts';
 import type { StorageTools } from './storage-frame.ts';
 
-const ticketMs = 3_600_000;
+const ticketMs = hourMs;
 const purpose = 'preview of a file';
 
 /** Who may look at what, on an origin where nobody has signed in. */

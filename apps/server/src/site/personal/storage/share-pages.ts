@@ -2,6 +2,7 @@ import { html } from 'ghtml';
 import { Type } from 'typebox';
 
 import { permissionEscalation, shares } from '../../../access/index.ts';
+import { dayMs } from '../../../foundation/clock.ts';
 import {
   conflict,
   forbidden,
@@ -139,7 +140,7 @@ function linkForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclaratio
       const { secret } = await links.createLink(tools.files, {
         ...asked,
         entry: { kind, id: params.id },
-        expiresAt: isoMicroseconds(addMs(tools.identity.clock.now(), days * links.dayMs)),
+        expiresAt: isoMicroseconds(addMs(tools.identity.clock.now(), days * dayMs)),
       });
       const hint =
         'Anyone who has this address can read it. It is shown this once: only a hash of its secret is stored.';
