@@ -5,6 +5,7 @@ import type { TestDatabase } from '../../test/database.ts';
 import { createTestDatabase } from '../../test/database.ts';
 import { createTestNewsroom } from '../../test/newsroom.ts';
 import { startPublisher } from '../../test/publisher-server.ts';
+import { dayMs } from '../foundation/clock.ts';
 import { addMs } from '../foundation/instant.ts';
 import { createSourceDesk } from './source-desk.ts';
 import type { Source } from './sources/source.ts';
@@ -105,7 +106,6 @@ test('a source that is silent for longer than its usual gap is silent; a slow so
   const { add } = await openDesk();
   const source = await add('http://silent.example/feed');
   const now = clock.now();
-  const dayMs = 86_400_000;
   const verdict = (gapDays: number, silentDays: number) =>
     healthVerdict(
       {

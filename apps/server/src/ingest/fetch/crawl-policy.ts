@@ -1,3 +1,4 @@
+import { hourMs } from '../../foundation/clock.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { FetchOutcome, FetchRequest } from './fetch-outcome.ts';
 import type { Fetcher } from './fetcher.ts';
@@ -13,7 +14,6 @@ interface OriginPolicy {
   readonly expiresMs: number;
 }
 
-const hourMs = 3_600_000;
 /** The longest time that RFC 9309 section 2.4 allows. */
 const cachedMs = 24 * hourMs;
 /** After a server error. */

@@ -1,3 +1,4 @@
+import { dayMs } from '../../foundation/clock.ts';
 import { instantToMs } from '../../foundation/instant.ts';
 import { resolveAddress } from '../parse/article-address.ts';
 import { parseFeedDate } from '../parse/feed-date.ts';
@@ -11,7 +12,6 @@ export interface Validators {
 }
 
 const validatorCharsMax = 1_000;
-const dayMs = 86_400_000;
 const longestMs = 30 * dayMs;
 
 export function plainHeaders(

@@ -1,3 +1,4 @@
+import { dayMs } from '../../foundation/clock.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { addMs } from '../../foundation/instant.ts';
@@ -31,7 +32,7 @@ export interface HubQuestion {
   readonly reason: string;
 }
 
-const deniedForMs = 7 * 86_400_000;
+const deniedForMs = 7 * dayMs;
 const reasonCharsMax = 200;
 
 /** True: Daybook requested this, or the denial belongs to a subscription. */

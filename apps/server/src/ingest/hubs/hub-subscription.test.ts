@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
+import { dayMs, minuteMs } from '../../foundation/clock.ts';
 import { addMs, epochMicroseconds } from '../../foundation/instant.ts';
 import type { HubSubscription } from './hub-subscription.ts';
 import { grantedLease, hubNamedBy, judgePushes, retryMs } from './hub-subscription.ts';
 
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 const none = { hubs: [], self: null };
 const asked = 'https://site.example/feed';
 

@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '../../foundation/clock.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs } from '../../foundation/instant.ts';
@@ -52,9 +53,6 @@ function usableAddress(text: string): URL | null {
 export function isSameHub(one: NamedHub | null, other: NamedHub | null): boolean {
   return one?.url === other?.url && one?.topic === other?.topic;
 }
-
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 
 /** The lease that Daybook requests. */
 export const leaseSecondsWanted = 10 * 86_400;

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '../../foundation/clock.ts';
 import type { StatedPace } from '../parse/feed.ts';
 
 /** Bounds of the time between polls and requests. */
@@ -7,10 +8,6 @@ export interface Pace {
   /** Between a response and the next request to one registrable domain, unless a source has its own spacing. */
   readonly spacingMs: number;
 }
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-export const dayMs = 24 * hourMs;
 
 export const defaultPace: Pace = {
   intervalMinMs: 10 * minuteMs,

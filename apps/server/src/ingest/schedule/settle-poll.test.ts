@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
+import { dayMs, hourMs } from '../../foundation/clock.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs, epochMicroseconds } from '../../foundation/instant.ts';
 import { backoffMs, defaultPace, nextIntervalMs, statedIntervalMs, usualGapMs } from './next-poll.ts';
 import type { PollHistory, PollResult } from './settle-poll.ts';
 import { settlePoll } from './settle-poll.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const start = epochMicroseconds(1_790_000_000_000_000n);
 const fresh: PollHistory = {
   state: 'active',

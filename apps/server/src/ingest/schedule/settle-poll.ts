@@ -1,3 +1,4 @@
+import { dayMs } from '../../foundation/clock.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs, instantToMs } from '../../foundation/instant.ts';
 import type { PushVerdict } from '../hubs/hub-subscription.ts';
@@ -6,7 +7,6 @@ import type { Pace } from './next-poll.ts';
 import {
   announcedIntervalMs,
   backoffMs,
-  dayMs,
   nextIntervalMs,
   pushedPollSpacingMs,
   withJitter,

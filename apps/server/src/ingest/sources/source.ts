@@ -1,3 +1,4 @@
+import { dayMs } from '../../foundation/clock.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { Category } from '../../record/index.ts';
@@ -62,7 +63,7 @@ export type HealthVerdict = 'not polled yet' | 'well' | 'failing' | 'silent' | E
 
 /** A source is silent after this many of its usual gaps, and at least a week, without an entry. */
 export const silentAfterGaps = 8;
-export const silentAfterMs = 7 * 86_400_000;
+export const silentAfterMs = 7 * dayMs;
 
 export function healthVerdict({ state, health }: Source, nowMs: number): HealthVerdict {
   if (state !== 'active') return state;

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 
 import { addDays } from '../../foundation/calendar/calendar-date.ts';
+import { dayMs, hourMs } from '../../foundation/clock.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import { ConcurrentChange } from '../../foundation/database/concurrent-change.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
@@ -26,13 +27,12 @@ export interface EditionDeps extends EditionSettings {
   readonly publisher: Publisher;
 }
 
-const dayMs = 86_400_000;
 /** After a longer outage than this the oldest editions are left out: nothing of their days is in any feed. */
 const owedMs = 92 * dayMs;
 /** For what was published in the window and found, or selected, too late for its own day's edition. */
 const lateMs = dayMs;
 /** From the hour of its last daily, which is a day and some hours before its own: then it does without the missing. */
-const missingAwaitedMs = 32 * 3_600_000;
+const missingAwaitedMs = 32 * hourMs;
 
 /**
  * Dailies, weeklies and monthlies that should exist and do not are made, one at a time over all processes and the dailies

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 
+import { dayMs } from '../../foundation/clock.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import type { Id } from '../../foundation/ids.ts';
@@ -19,7 +20,7 @@ export interface RepresentativeDeps {
 }
 
 /** Older entries of a first import are shown, but an editor would not choose them today. */
-export const selectableForMs = 7 * 86_400_000;
+export const selectableForMs = 7 * dayMs;
 /** Of a text that hundreds reprint, so many are judged again. */
 const successorsMax = 20;
 

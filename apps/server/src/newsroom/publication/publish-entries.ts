@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { hourMs } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { TransientCause } from '../../foundation/database/transient-error.ts';
 import { backoffMs, transientCause } from '../../foundation/database/transient-error.ts';
@@ -39,7 +40,7 @@ const startSize = 20;
 const batchMsMax = 1_000;
 const reasonCharsMax = 500;
 /** A model that has not written by then does not write any more: the entry is written by rule. */
-const modelWithinMs = 3_600_000;
+const modelWithinMs = hourMs;
 
 /**
  * Publishes what has landed: the table of entries is the queue, so an entry is published whatever happened to the

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 
+import { hourMs } from '../../foundation/clock.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import { ConcurrentChange } from '../../foundation/database/concurrent-change.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
@@ -13,7 +14,7 @@ const rules: HeatRules = {
   // An organization's own channel and the established press; specialised press; aggregators and communities.
   tierWeights: [1, 1, 0.7, 0.4],
   unknownTier: 3,
-  countedMs: 48 * 3_600_000,
+  countedMs: 48 * hourMs,
   ranksMax: 10,
 };
 const retryAfterMs = 60_000;

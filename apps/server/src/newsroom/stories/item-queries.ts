@@ -1,3 +1,4 @@
+import { dayMs } from '../../foundation/clock.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { addMs } from '../../foundation/instant.ts';
 import type { CorpusStatistics } from './matching/corpus-statistics.ts';
@@ -7,7 +8,6 @@ import { postedTerms } from './matching/entry-terms.ts';
 import type { ReadItem } from './matching/reading-groups.ts';
 import type { CandidateQuery, ReadingQuery, Span } from './story-index-store.ts';
 
-const dayMs = 86_400_000;
 export const windowDays = 14;
 const readingDays = 3;
 const queryTermsMax = 24;

@@ -1,3 +1,4 @@
+import { hourMs } from '../../foundation/clock.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Id, IdSource } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
@@ -16,7 +17,6 @@ import type { StoredVerdict, StoryDecision, StoryDecisionKind } from './story-de
 import type { CorpusCounts, ItemToIndex, TermHits } from './story-index-store.ts';
 import type { ComparableItem, ComparedStory, WorkingStories } from './working-stories.ts';
 
-const hourMs = 3_600_000;
 /** Older stories are not considered for a merge. */
 const reexaminedHours = 72;
 const verdictsStored = 5;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { dayMs } from '../../foundation/clock.ts';
 import type { Clock } from '../../foundation/clock.ts';
 import { deleteInBatches } from '../../foundation/database/batched-delete.ts';
 import type { Database } from '../../foundation/database/database.ts';
@@ -8,7 +9,6 @@ import { addMs } from '../../foundation/instant.ts';
 import { windowDays } from './item-queries.ts';
 import { removeOldItems, tryPlacementTurn } from './story-index-store.ts';
 
-const dayMs = 86_400_000;
 /** Publishers tell of things late: a day more than the window. */
 const keepDays = windowDays + 1;
 /** Small, because nothing is placed meanwhile. */

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../foundation/clock.ts';
 import type { CorpusStatistics } from './corpus-statistics.ts';
 import { rarityAmong } from './corpus-statistics.ts';
 import type { EntryTerms, Term } from './entry-terms.ts';
@@ -57,7 +58,6 @@ export type PairFeatures = HeadlineFeatures & TextFeatures;
 /** Which weights judge a pair: both English, both Chinese, or one of each. */
 export type PairLanguages = 'en' | 'zh' | 'cross';
 
-const millisecondsPerDay = 86_400_000;
 const daysMax = 14;
 
 export function pairLanguages(
@@ -317,7 +317,7 @@ function timeFeatures(
   other: number | null,
 ): Pick<HeadlineFeatures, 'daysApart' | 'daysApartRoot' | 'timeUnknown'> {
   if (one === null || other === null) return { daysApart: 0, daysApartRoot: 0, timeUnknown: 1 };
-  const days = Math.min(Math.abs(one - other) / millisecondsPerDay, daysMax);
+  const days = Math.min(Math.abs(one - other) / dayMs, daysMax);
   return { daysApart: days, daysApartRoot: Math.sqrt(days), timeUnknown: 0 };
 }
 

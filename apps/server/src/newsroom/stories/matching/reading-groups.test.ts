@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { dayMs } from '../../../foundation/clock.ts';
 import { aliasTable, builtInAliases } from './aliases.ts';
 import { readEntry } from './read-entry.ts';
 import type { ReadItem } from './reading-groups.ts';
@@ -7,7 +8,6 @@ import { isSameReading, readingKeys } from './reading-groups.ts';
 
 const aliases = aliasTable(builtInAliases());
 const noon = Date.UTC(2026, 10, 15, 12);
-const dayMs = 86_400_000;
 
 function read(title: string, { summary = '', at = noon, url = null as string | null } = {}): ReadItem {
   const entry = { title, summary, at, url, originalTitle: null };

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../foundation/clock.ts';
 import type { EntryTerms, StoryEntry } from './entry-terms.ts';
 import { sharesVersion } from './entry-terms.ts';
 import { sameQuantity } from './quantities.ts';
@@ -23,7 +24,7 @@ const titleHanMin = 7;
 /** Of fewer shingles an estimate says nothing. */
 const shinglesMin = 4;
 const alikeFrom = 0.6;
-const windowMs = 3 * 86_400_000;
+const windowMs = 3 * dayMs;
 
 export function readingSignature({
   title,
