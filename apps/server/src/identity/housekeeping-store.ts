@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 
+import { dayMs } from '../foundation/clock.ts';
 import { deleteInBatches } from '../foundation/database/batched-delete.ts';
 import type { Database } from '../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../foundation/instant.ts';
 import { addMs, isoMicroseconds } from '../foundation/instant.ts';
 import { knownSourceMs } from './attempts/known-source.ts';
-
-const dayMs = 86_400_000;
 
 /** What is kept after its time, and how long: long enough that a replay is still recognised for what it is. */
 export const leftovers = [

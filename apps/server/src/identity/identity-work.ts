@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import { dayMs } from '../foundation/clock.ts';
 import type { Clock } from '../foundation/clock.ts';
 import type { Database } from '../foundation/database/database.ts';
 import type { EngineDeclarations } from '../foundation/engine/engine-declarations.ts';
@@ -24,7 +25,7 @@ export interface IdentityWorkOptions {
 }
 
 /** Younger keys are left alone by the monthly rotation: an operator may just have made one. */
-const keyAgeMinMs = 7 * 86_400_000;
+const keyAgeMinMs = 7 * dayMs;
 
 /** What workers do for accounts: mail, a new signing key each month, deletions and tidying up each hour. */
 export function identityWork(options: IdentityWorkOptions): EngineDeclarations {

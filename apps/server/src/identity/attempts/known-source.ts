@@ -1,3 +1,4 @@
+import { dayMs } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { sha256Bytes } from '../../foundation/hash.ts';
 import { addressBlock } from '../../foundation/http/client-address.ts';
@@ -10,7 +11,7 @@ import type { SessionId } from '../credentials/session.ts';
 import { deleteKnownSources, replaceKnownSource, upsertKnownSource } from './known-source-store.ts';
 
 /** How long a device or address block stays known after a sign-in. */
-export const knownSourceMs = 30 * 86_400_000;
+export const knownSourceMs = 30 * dayMs;
 
 /** What decides which counter an attempt is counted in. */
 export interface AttemptOrigin {

@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 
+import { dayMs } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
@@ -15,7 +16,6 @@ import { knownSourceMs } from './known-source.ts';
 
 const failuresMax = 5;
 const lockDurationMs = 15 * 60_000;
-const dayMs = 86_400_000;
 
 export type Guessed = 'password' | 'code';
 

@@ -1,3 +1,4 @@
+import { dayMs } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { AccountId, OrganizationId } from '../accounts/account.ts';
@@ -73,7 +74,7 @@ export interface CredentialKind {
 }
 
 /** A second factor that is older than this when an account is recovered by mail is its owner's. */
-const recentMs = 7 * 86_400_000;
+const recentMs = 7 * dayMs;
 
 export function suspectSince(now: EpochMicroseconds, attackedAt: EpochMicroseconds = now): EpochMicroseconds {
   const recent = now - BigInt(recentMs) * 1_000n;

@@ -1,4 +1,5 @@
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
+import { dayMs } from '../../foundation/clock.ts';
 import type { Database } from '../../foundation/database/database.ts';
 import { conflict } from '../../foundation/http/http-problems.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
@@ -47,7 +48,7 @@ export async function requestAccountDeletion(
   const { accountId, client } = request;
   const { email: recipient } = await reauthenticate(deps, 'delete_account', request);
   const now = deps.clock.now();
-  const dueAt = addMs(now, deletionGraceDays * 86_400_000);
+  const dueAt = addMs(now, deletionGraceDays * dayMs);
   await deps.database.transaction().execute(async (transaction) => {
     const organizations = await lockLeftOrganizations(transaction, accountId);
     await lockAccount(transaction, accountId);

@@ -9,6 +9,7 @@ import {
 } from 'openid-client';
 import type { ClientAuth, Configuration, CustomFetchOptions } from 'openid-client';
 
+import { hourMs } from '../../foundation/clock.ts';
 import { temporarilyUnavailable } from '../../foundation/http/http-problems.ts';
 import { isLoopbackHost } from '../../foundation/http/loopback-host.ts';
 import { ProblemError } from '../../foundation/problem.ts';
@@ -32,7 +33,7 @@ export interface OpenIdIssuer {
 
 const answerBytesMax = 256 * 1024;
 /** Its keys are renewed on their own, far more often than its addresses. */
-const configurationKeptMs = 3_600_000;
+const configurationKeptMs = hourMs;
 /** One question for all who ask while it is away. */
 const failureKeptMs = 5_000;
 

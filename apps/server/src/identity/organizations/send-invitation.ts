@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 
+import { hourMs } from '../../foundation/clock.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { addMs, isoMilliseconds } from '../../foundation/instant.ts';
 import { requireAdmission } from '../../foundation/limits/strict-admission.ts';
@@ -17,7 +18,7 @@ import type { InvitationId, NewInvitation } from './invitation-store.ts';
 import { cancelInvitations, insertInvitation, listInvitationsFrom } from './invitation-store.ts';
 
 /** Over all its members and tokens: a token must not become a way to send mail to the world. */
-export const invitationLimit = { name: 'invitation', admittedMax: 100, windowMs: 3_600_000 } as const;
+export const invitationLimit = { name: 'invitation', admittedMax: 100, windowMs: hourMs } as const;
 
 export interface InvitationLimitDeps extends RecipientDeps {
   readonly invitationLimiter: StrictLimiter;

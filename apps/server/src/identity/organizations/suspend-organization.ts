@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 
+import { dayMs } from '../../foundation/clock.ts';
 import type { DB } from '../../foundation/database/generated/database-types.ts';
 import { addMs } from '../../foundation/instant.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
@@ -29,7 +30,7 @@ export async function suspendOrganization(
   { organizationId, requestedBy }: { organizationId: OrganizationId; requestedBy: AccountId },
   now: EpochMicroseconds,
 ): Promise<EpochMicroseconds | null> {
-  const dueAt = addMs(now, deletionGraceDays * 86_400_000);
+  const dueAt = addMs(now, deletionGraceDays * dayMs);
   await lockMembers(transaction, organizationId);
   const deletion = { organizationId, requestedBy, requestedAt: now, dueAt };
   if (!(await insertOrganizationDeletion(transaction, deletion))) return null;
