@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.ts';
 import { operatorCommands } from '../identity/index.ts';
 import { withIdentity } from '../wiring/accounts.ts';
-import type { Command } from './command.ts';
-import { UsageError } from './command.ts';
+import type { Command } from './command-line.ts';
+import { UsageError } from './command-line.ts';
 
 /** From standard input, so that it is in no list of processes and no shell history. */
 async function readPassword(): Promise<string> {

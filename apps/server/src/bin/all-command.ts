@@ -5,7 +5,7 @@ import { readConfig } from '../config/config.ts';
 import { stopOnSignal } from '../foundation/process-end.ts';
 import { superviseProcess } from '../foundation/supervised-process.ts';
 import { startApi } from '../wiring/api-process.ts';
-import type { Command } from './command.ts';
+import type { Command } from './command-line.ts';
 
 const program = fileURLToPath(new URL('daybook.ts', import.meta.url));
 

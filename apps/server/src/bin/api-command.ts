@@ -1,7 +1,7 @@
 import { readConfig } from '../config/config.ts';
 import { exitWithParent, stopOnSignal } from '../foundation/process-end.ts';
 import { startApi } from '../wiring/api-process.ts';
-import type { Command } from './command.ts';
+import type { Command } from './command-line.ts';
 
 export const run: Command['run'] = async () => {
   exitWithParent();

@@ -1,6 +1,6 @@
 import { cliCommands, systemHost } from '@daybook/cli';
 
-import type { Command } from './command.ts';
+import type { Command } from './command-line.ts';
 
 /** What a command needs is imported when it is asked for: `--help` does not wait for the newsroom. */
 const serverCommands: readonly Command[] = [

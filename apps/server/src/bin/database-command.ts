@@ -2,8 +2,8 @@ import { readConfig } from '../config/config.ts';
 import { createLogins } from '../foundation/database/logins.ts';
 import { createLogger } from '../foundation/logger.ts';
 import { migrateDatabase } from '../wiring/migrate-database.ts';
-import type { Command } from './command.ts';
-import { UsageError } from './command.ts';
+import type { Command } from './command-line.ts';
+import { UsageError } from './command-line.ts';
 
 export const run: Command['run'] = async ([action]) => {
   if (action === 'migrate') {

@@ -3,7 +3,7 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-import { UsageError } from './command.ts';
+import { UsageError } from './command-line.ts';
 
 // Beside the code, not in a folder that others may write to; written when a process ends, because writing it would keep
 // a server from answering. Where it cannot be written, starting just takes longer.

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 
 import { readConfig } from '../config/config.ts';
 import { readUndelivered } from '../mailing/index.ts';
-import { connect } from '../wiring/connections.ts';
-import type { Command } from './command.ts';
-import { UsageError } from './command.ts';
+import { withDatabase } from '../wiring/connections.ts';
+import type { Command } from './command-line.ts';
+import { UsageError, printResult } from './command-line.ts';
 
 const listedMax = 10_000;
 
@@ -20,17 +20,12 @@ export const run: Command['run'] = async ([action, ...rest]) => {
   if (action !== 'undelivered') throw new UsageError();
   const { values } = parseArgs({ args: [...rest], options: { json: { type: 'boolean', default: false } } });
   const config = readConfig(process.env);
-  const { database, close } = connect(config, config.database.applicationUrl, 'daybook mailing', {
-    connectionsMax: 1,
-  });
-  try {
-    const mails = await readUndelivered(database, listedMax);
-    if (values.json) console.log(JSON.stringify(mails));
-    else if (mails.length === 0) console.log('every mail was delivered');
-    else
-      for (const { settledAt, purpose, period, email, reason } of mails)
-        console.log(`${settledAt}  ${purpose} ${period ?? ''}  ${email ?? '(ended)'}: ${reasons[reason]}`);
-  } finally {
-    await close();
-  }
+  const mails = await withDatabase(config, { name: 'daybook mailing' }, (database) =>
+    readUndelivered(database, listedMax),
+  );
+  const lines = mails.map(
+    ({ settledAt, purpose, period, email, reason }) =>
+      `${settledAt}  ${purpose} ${period ?? ''}  ${email ?? '(ended)'}: ${reasons[reason]}`,
+  );
+  printResult(values.json, mails, lines.length === 0 ? ['every mail was delivered'] : lines);
 };

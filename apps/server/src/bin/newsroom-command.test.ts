@@ -5,7 +5,7 @@ import type { TestDatabase } from '../../test/database.ts';
 import { createTestDatabase } from '../../test/database.ts';
 import { createRecordFactory, valueOf } from '../../test/factories/record-factory.ts';
 import type { Id } from '../foundation/ids.ts';
-import { UsageError } from './command.ts';
+import { UsageError } from './command-line.ts';
 import { run } from './newsroom-command.ts';
 
 const clock = createTestClock('2026-11-15T08:00:00.123Z');

@@ -6,9 +6,9 @@ import type { Database } from '../foundation/database/database.ts';
 import type { Id } from '../foundation/ids.ts';
 import { parseId } from '../foundation/ids.ts';
 import { evaluateLabelledText, explainItem, explainStory, sweepChart } from '../newsroom/index.ts';
-import { connect } from '../wiring/connections.ts';
-import type { Command } from './command.ts';
-import { UsageError } from './command.ts';
+import { withDatabase } from '../wiring/connections.ts';
+import type { Command } from './command-line.ts';
+import { UsageError, printResult } from './command-line.ts';
 import { correctRecord, isCorrection } from './newsroom/correct-record.ts';
 import { isReplayKind, replay } from './newsroom/replay.ts';
 import { listUnpublished, retryUnpublished, verifyNewsroom } from './newsroom/unpublished.ts';
@@ -109,16 +109,11 @@ async function explain(kind: Explained, text: string, json: boolean): Promise<vo
   const id = parseId(text);
   if (!id.ok) throw new Error(`${text} is not an id: give the ${kind}'s id as the API shows it`);
   const config = readConfig(process.env);
-  const { database, close } = connect(config, config.database.applicationUrl, 'daybook newsroom', {
-    connectionsMax: 1,
-  });
-  try {
-    const lines = await explainOne(kind, database, id.value);
-    if (lines === null) throw new Error(`the newsroom has decided nothing about the ${kind} ${text}`);
-    console.log(json ? JSON.stringify(lines) : lines.join('\n'));
-  } finally {
-    await close();
-  }
+  const lines = await withDatabase(config, { name: 'daybook newsroom' }, (database) =>
+    explainOne(kind, database, id.value),
+  );
+  if (lines === null) throw new Error(`the newsroom has decided nothing about the ${kind} ${text}`);
+  printResult(json, lines, lines);
 }
 
 function explainOne(kind: Explained, database: Database, id: Id<string>): Promise<readonly string[] | null> {

@@ -1,28 +1,28 @@
 import { randomBytes } from 'node:crypto';
 
-import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { createCalendarClock, hourMs } from '../foundation/clock.ts';
 import type { Database } from '../foundation/database/database.ts';
 import { createIdSource } from '../foundation/ids.ts';
 import { recomposeItems, rollWindow, startNewEpoch, verifyRecord } from '../record/wiring.ts';
-import { connect } from '../wiring/connections.ts';
-import type { Command } from './command.ts';
-import { UsageError } from './command.ts';
-import { reportFindings } from './report-findings.ts';
+import { withDatabase } from '../wiring/connections.ts';
+import type { Command } from './command-line.ts';
+import { UsageError, reportFindings } from './command-line.ts';
 
 export const run: Command['run'] = async ([action]) => {
   const config = readConfig(process.env);
-  const { applicationUrl, newsReaderUrl } = config.database;
+  // Reading the whole archive may take long.
+  const application = { name: 'daybook record', statementTimeoutMs: hourMs };
+  const newsReader = { ...application, url: config.database.newsReaderUrl };
   const clock = createCalendarClock(config.simulatedTime);
-  if (action === 'verify') await withDatabase(config, newsReaderUrl, (database) => verify(database, clock));
+  if (action === 'verify') await withDatabase(config, newsReader, (database) => verify(database, clock));
   else if (action === 'roll-window')
-    await withDatabase(config, applicationUrl, (database) => roll(database, clock));
+    await withDatabase(config, application, (database) => roll(database, clock));
   else if (action === 'recompose')
-    await withDatabase(config, applicationUrl, (database) => recompose(database, clock));
+    await withDatabase(config, application, (database) => recompose(database, clock));
   else if (action === 'new-epoch') {
-    await withDatabase(config, applicationUrl, async (database) => {
+    await withDatabase(config, application, async (database) => {
       console.log(`the ledger’s epoch is now ${await startNewEpoch(database)}; mirrors will read a snapshot`);
     });
   } else throw new UsageError();
@@ -44,21 +44,4 @@ async function recompose(database: Database, clock: Clock): Promise<void> {
     if (recomposed % 10_000 === 0) console.log(`${recomposed} bodies recomposed`);
   });
   console.log(count === 0 ? 'every body has the newest form' : `done: ${count} bodies recomposed`);
-}
-
-async function withDatabase(
-  config: Config,
-  url: string,
-  work: (database: Database) => Promise<void>,
-): Promise<void> {
-  const { database, close } = connect(config, url, 'daybook record', {
-    connectionsMax: 1,
-    // Reading the whole archive takes as long as it takes.
-    statementTimeoutMs: hourMs,
-  });
-  try {
-    await work(database);
-  } finally {
-    await close();
-  }
 }

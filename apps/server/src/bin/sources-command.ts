@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 
 import { readConfig } from '../config/config.ts';
 import { withSourceDesk } from '../wiring/ingest.ts';
-import type { Command } from './command.ts';
-import { UsageError } from './command.ts';
+import type { Command } from './command-line.ts';
+import { UsageError } from './command-line.ts';
 import { addAction, exportAction, importAction, installAction } from './sources/add-actions.ts';
 import { discoverAction, listAction, previewAction, showAction } from './sources/show-actions.ts';
 import type { SourcesInput } from './sources/sources-input.ts';

@@ -4,10 +4,9 @@ import type { Config } from '../config/config.ts';
 import { readConfig } from '../config/config.ts';
 import { hourMs } from '../foundation/clock.ts';
 import { openBucket, setUpBucket, verifyStorage } from '../storage/wiring.ts';
-import { connect } from '../wiring/connections.ts';
-import type { Command } from './command.ts';
-import { UsageError } from './command.ts';
-import { reportFindings } from './report-findings.ts';
+import { withDatabase } from '../wiring/connections.ts';
+import type { Command } from './command-line.ts';
+import { UsageError, reportFindings } from './command-line.ts';
 
 type Settings = NonNullable<Config['storage']>['bucket'];
 
@@ -24,16 +23,9 @@ export const run: Command['run'] = async ([action]) => {
 
 async function verify(config: Config, settings: Settings): Promise<void> {
   const bucket = await openBucket(settings);
-  const { database, close } = connect(config, config.database.applicationUrl, 'daybook storage', {
-    connectionsMax: 1,
-    // Adding up what is kept takes as long as it takes.
-    statementTimeoutMs: hourMs,
-  });
-  try {
-    reportFindings(await verifyStorage({ database, bucket }));
-  } finally {
-    await close();
-  }
+  // Adding up the sizes of all files may take long.
+  const options = { name: 'daybook storage', statementTimeoutMs: hourMs };
+  reportFindings(await withDatabase(config, options, (database) => verifyStorage({ database, bucket })));
 }
 
 async function setUp({ identity }: Config, settings: Settings): Promise<void> {

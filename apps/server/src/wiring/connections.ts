@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import type { DatabaseConnection, DatabaseOptions } from '../foundation/database/database.ts';
+import type { Database, DatabaseConnection, DatabaseOptions } from '../foundation/database/database.ts';
 import { connectDatabase } from '../foundation/database/database.ts';
 import type { Logger } from '../foundation/logger.ts';
 
@@ -25,4 +25,19 @@ export function connect(
     throughPooler: database.throughPooler,
     ...special,
   });
+}
+
+/** For a command that does one thing with the database and ends; as the application unless `url` says otherwise. */
+export async function withDatabase<Value>(
+  config: Config,
+  options: { readonly name: string } & Partial<Pick<DatabaseOptions, 'url' | 'statementTimeoutMs'>>,
+  work: (database: Database) => Promise<Value>,
+): Promise<Value> {
+  const { name, url = config.database.applicationUrl, ...special } = options;
+  const { database, close } = connect(config, url, name, { connectionsMax: 1, ...special });
+  try {
+    return await work(database);
+  } finally {
+    await close();
+  }
 }

@@ -23,7 +23,7 @@ import {
 import type { recorded } from '../record/index.ts';
 import type { RankingReplay } from '../record/wiring.ts';
 import { createPublisher, replayRanking } from '../record/wiring.ts';
-import { connect } from './connections.ts';
+import { withDatabase } from './connections.ts';
 
 /** Opens what the newsroom of a worker depends on. */
 export function openNewsroom(config: Config, database: Database, clock: CalendarClock): NewsroomDeps {
@@ -65,7 +65,7 @@ export async function withEditorDesk(
   work: (desk: EditorDesk) => Promise<void>,
 ): Promise<void> {
   const clock = createCalendarClock(config.simulatedTime);
-  await withOneConnection(config, (database) => {
+  await withDatabase(config, { name: 'daybook newsroom' }, (database) => {
     const publisher = createPublisher({ database, clock, ids: createIdSource({ clock, randomBytes }) });
     return work(createEditorDesk({ database, clock, publisher, language: config.site.language }));
   });
@@ -73,7 +73,7 @@ export async function withEditorDesk(
 
 /** With the language and names that a worker here would use; writes nothing. */
 export function replayEdition(config: Config, key: recorded.EditionKey): Promise<Replay> {
-  return withOneConnection(config, (database) =>
+  return withDatabase(config, { name: 'daybook newsroom' }, (database) =>
     replay(database, editionSettings(languageAndNames(config)), key),
   );
 }
@@ -83,19 +83,5 @@ export function replayPublishedRanking(
   config: Config,
   which: Id<'ranking'> | EpochMicroseconds,
 ): Promise<RankingReplay | null> {
-  return withOneConnection(config, (database) => replayRanking(database, which));
-}
-
-async function withOneConnection<Value>(
-  config: Config,
-  work: (database: Database) => Promise<Value>,
-): Promise<Value> {
-  const { database, close } = connect(config, config.database.applicationUrl, 'daybook newsroom', {
-    connectionsMax: 1,
-  });
-  try {
-    return await work(database);
-  } finally {
-    await close();
-  }
+  return withDatabase(config, { name: 'daybook newsroom' }, (database) => replayRanking(database, which));
 }

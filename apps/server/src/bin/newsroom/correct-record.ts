@@ -6,7 +6,7 @@ import type { EditorDesk } from '../../newsroom/index.ts';
 import type { recorded } from '../../record/index.ts';
 import { categories, corrections as recordCorrections } from '../../record/index.ts';
 import { withEditorDesk } from '../../wiring/newsroom.ts';
-import { UsageError } from '../command.ts';
+import { UsageError } from '../command-line.ts';
 
 const corrections = ['withdraw', 'correct', 'merge', 'split'] as const;
 type Correction = (typeof corrections)[number];

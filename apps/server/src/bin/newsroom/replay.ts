@@ -4,6 +4,7 @@ import { parseId } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMicroseconds, parseIsoDatetime } from '../../foundation/instant.ts';
 import { replayEdition, replayPublishedRanking } from '../../wiring/newsroom.ts';
+import { printResult } from '../command-line.ts';
 
 const replayKinds = ['daily', 'weekly', 'monthly', 'ranking'] as const;
 type ReplayKind = (typeof replayKinds)[number];
@@ -33,7 +34,7 @@ export async function replay(kind: ReplayKind, name: string, json: boolean): Pro
     ? replayOneRanking(name)
     : replayOne(kind, name));
   const line = `${Object.values(subject).join(' ')}: ${outcomeTexts[outcome]}${hash === null ? '' : `, SHA-256 ${hash}`}`;
-  console.log(json ? JSON.stringify({ ...subject, outcome, hash }) : line);
+  printResult(json, { ...subject, outcome, hash }, [line]);
   if (outcome !== 'same' && outcome !== 'redacted') process.exitCode = 1;
 }
 

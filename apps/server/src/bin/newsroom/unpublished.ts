@@ -2,9 +2,8 @@ import { readConfig } from '../../config/config.ts';
 import { createCalendarClock } from '../../foundation/clock.ts';
 import { parseId } from '../../foundation/ids.ts';
 import { createPublicationDesk } from '../../newsroom/index.ts';
-import { connect } from '../../wiring/connections.ts';
-import { UsageError } from '../command.ts';
-import { reportFindings } from '../report-findings.ts';
+import { withDatabase } from '../../wiring/connections.ts';
+import { UsageError, printResult, reportFindings } from '../command-line.ts';
 
 type Desk = ReturnType<typeof createPublicationDesk>;
 
@@ -14,15 +13,11 @@ const states = ['waiting', ...outcomes] as const;
 export async function listUnpublished(state: string | undefined, json: boolean): Promise<void> {
   const wanted = state === undefined ? states.filter((one) => one !== 'declined') : oneOf(states, state);
   const entries = await withDesk((desk) => desk.unpublished([wanted].flat()));
-  if (json) {
-    console.log(JSON.stringify(entries));
-    return;
-  }
-  if (entries.length === 0) console.log('Every entry is published.');
-  for (const { id, state: is, reason, sourceName, title, discoveredAt } of entries)
-    console.log(
+  const lines = entries.map(
+    ({ id, state: is, reason, sourceName, title, discoveredAt }) =>
       `${discoveredAt}  ${is.padEnd(8)}  ${id}  ${sourceName}: ${title}${reason === null ? '' : `\n    ${reason}`}`,
-    );
+  );
+  printResult(json, entries, lines.length === 0 ? ['Every entry is published.'] : lines);
 }
 
 export async function retryUnpublished(which: string | undefined): Promise<void> {
@@ -50,12 +45,7 @@ function oneOf<Known extends string>(known: readonly Known[], text: string): Kno
 async function withDesk<Value>(work: (desk: Desk) => Promise<Value>): Promise<Value> {
   const config = readConfig(process.env);
   const clock = createCalendarClock(config.simulatedTime);
-  const { database, close } = connect(config, config.database.applicationUrl, 'daybook newsroom', {
-    connectionsMax: 1,
-  });
-  try {
-    return await work(createPublicationDesk({ database, clock }));
-  } finally {
-    await close();
-  }
+  return withDatabase(config, { name: 'daybook newsroom' }, (database) =>
+    work(createPublicationDesk({ database, clock })),
+  );
 }

@@ -1,5 +1,15 @@
+export interface Command {
+  readonly name: string;
+  readonly usage: string;
+  readonly summary: string;
+  readonly run: (rest: readonly string[]) => Promise<void>;
+}
+
+/** The words after a command are not ones it knows; its usage is printed. */
+export class UsageError extends Error {}
+
 /** What a check looked for, and what does not keep the promise. */
-export interface Finding {
+interface Finding {
   readonly name: string;
   readonly promise: string;
   readonly offenders: readonly string[];
@@ -12,4 +22,9 @@ export function reportFindings(findings: readonly Finding[]): void {
     for (const offender of offenders) console.log(`    ${offender}`);
   }
   if (findings.some(({ offenders }) => offenders.length > 0)) process.exitCode = 1;
+}
+
+/** A result as JSON for programs, or as lines for people. */
+export function printResult(json: boolean, value: unknown, lines: readonly string[]): void {
+  console.log(json ? JSON.stringify(value) : lines.join('\n'));
 }
