@@ -10,9 +10,18 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
 const pages = ['apps/server/test/end-to-end/pages/**/*.test.ts', 'apps/server/src/site/**/*.test.ts'];
 /** They promise nothing about time. */
 const untimed = [
-  ...['agents', 'audit', 'grounding', 'identity', 'ingest', 'mailing', 'newsroom', 'record', 'storage'].map(
-    (module) => `apps/server/src/${module}/**/*.test.ts`,
-  ),
+  ...[
+    'agents',
+    'audit',
+    'grounding',
+    'identity',
+    'ingest',
+    'language',
+    'mailing',
+    'newsroom',
+    'record',
+    'storage',
+  ].map((module) => `apps/server/src/${module}/**/*.test.ts`),
   ...['groups', 'members', 'organizations', 'permissions', 'platform-tokens', 'policies'].map(
     (part) => `apps/server/src/access/${part}/**/*.test.ts`,
   ),

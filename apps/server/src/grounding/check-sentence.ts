@@ -1,9 +1,9 @@
+import { agreement } from '../language/quantities.ts';
+import type { Quantity } from '../language/quantities.ts';
 import { dateFollows } from './dates.ts';
 import { unsupportedHanNames } from './han-names.ts';
 import { unsupportedNames } from './latin-names.ts';
 import { flippedWords, polarityOf } from './negation.ts';
-import { agreement } from './quantities.ts';
-import type { Quantity } from './quantities.ts';
 import { isQuotedFrom } from './quotations.ts';
 import type { GroundingSource } from './source.ts';
 import type { StatedFacts } from './stated-facts.ts';

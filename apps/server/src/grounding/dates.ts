@@ -1,5 +1,5 @@
-import type { Span } from './plain-text.ts';
-import { SpanSet } from './plain-text.ts';
+import type { Span } from '../language/plain-text.ts';
+import { SpanSet } from '../language/plain-text.ts';
 
 /** As much of a date as a text states. */
 export interface StatedDate extends Span {

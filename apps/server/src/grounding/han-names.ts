@@ -1,3 +1,4 @@
+import { hanCharacter, hanRuns, hanWords } from '../language/han-text.ts';
 import {
   commonBeforeEnding,
   modernHanWords,
@@ -6,7 +7,6 @@ import {
   organizationEnding,
   transliterating,
 } from './ordinary-words.ts';
-import { hanCharacter, hanRuns } from './plain-text.ts';
 
 /** With these, a person's whole name often consists of dictionary words. */
 const compoundSurname =
@@ -15,8 +15,6 @@ const compoundSurname =
 /** Between a title and what its bearer does stands a name, whatever words it is made of. */
 const titledPerson =
   /(?<=执行官|技术官|运营官|财务官|科学家|负责人|总裁|创始人|董事长|主席|总监|经理|教授|分析师|部长|局长|主任|院长)\p{Script=Han}{2,4}?(?=表示|称|说|认为|指出|透露|提醒|回应|写道|宣布|对|将|在|已|于|离)/gu;
-
-const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
 /** Longer stretches are put together from shorter ones. */
 const pieceMax = 12;
@@ -100,16 +98,12 @@ function trimToName(name: string, isStated: (part: string) => boolean): string {
 }
 
 function isOrdinary(text: string): boolean {
-  return segmentsOf(text).every(({ text: part }) => part.length > 1 || ordinaryHan.has(part));
-}
-
-function segmentsOf(text: string): Piece[] {
-  return [...segmenter.segment(text)].map(({ segment, index }) => ({ text: segment, start: index }));
+  return hanWords(text).every(({ text: part }) => part.length > 1 || ordinaryHan.has(part));
 }
 
 /** The characters of the run that no permitted piece covers, joined where they touch. */
 function unsupportedParts(run: string, isStated: (part: string) => boolean): string[] {
-  const segments = segmentsOf(run);
+  const segments = hanWords(run);
   const endings = new Map<number, number[]>();
   const permit = (start: number, end: number): void => {
     endings.set(start, [...(endings.get(start) ?? []), end]);

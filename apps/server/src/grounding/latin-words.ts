@@ -1,4 +1,4 @@
-import type { Span } from './plain-text.ts';
+import type { Span } from '../language/plain-text.ts';
 
 /** A word in Latin letters or a number, with what stands around it. */
 export interface Word extends Span {

@@ -1,5 +1,5 @@
+import { hanCharacter, hanWords } from '../language/han-text.ts';
 import { findWords, stem } from './latin-words.ts';
-import { hanCharacter } from './plain-text.ts';
 
 /** The content words of a sentence and whether each is denied there, or both. */
 export type Polarity = ReadonlyMap<string, 'affirmed' | 'denied' | 'both'>;
@@ -18,7 +18,6 @@ const functionWords = new Set(
 const reach = 2;
 /** Numbers are denied like words ("not 3"), but have a check of their own. */
 const number = '#';
-const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
 export function polarityOf(sentence: string): Polarity {
   const polarity = new Map<string, 'affirmed' | 'denied' | 'both'>();
@@ -53,8 +52,8 @@ function isContent(lower: string): boolean {
 }
 
 function hanUnits(clause: string): string[] {
-  return [...segmenter.segment(clause)]
-    .map(({ segment }) => (/^\d/u.test(segment) ? number : segment.toLowerCase()))
+  return hanWords(clause)
+    .map(({ text }) => (/^\d/u.test(text) ? number : text.toLowerCase()))
     .filter((unit) => unit === number || unit.length > 1 || hanCue.test(unit));
 }
 

@@ -1,12 +1,13 @@
+import { hanCharacter } from '../language/han-text.ts';
+import { normalizeText } from '../language/plain-text.ts';
+import { splitSentences } from '../language/sentences.ts';
 import { dayParts } from './dates.ts';
 import type { NameIndex } from './latin-names.ts';
 import { indexNames } from './latin-names.ts';
 import { findWords } from './latin-words.ts';
 import type { Polarity } from './negation.ts';
 import { polarityOf } from './negation.ts';
-import { hanCharacter, normalizeText } from './plain-text.ts';
 import { quotable } from './quotations.ts';
-import { splitSentences } from './sentences.ts';
 import type { StatedFacts } from './stated-facts.ts';
 import { statedFacts } from './stated-facts.ts';
 

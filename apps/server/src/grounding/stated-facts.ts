@@ -1,13 +1,13 @@
+import type { Span } from '../language/plain-text.ts';
+import { SpanSet, maskSpans, normalizeText } from '../language/plain-text.ts';
+import type { Quantity } from '../language/quantities.ts';
+import { findQuantities } from '../language/quantities.ts';
 import type { StatedDate } from './dates.ts';
 import { findDates } from './dates.ts';
 import { findHanNames } from './han-names.ts';
 import { findLatinNames } from './latin-names.ts';
 import type { Word } from './latin-words.ts';
 import { findWords } from './latin-words.ts';
-import type { Span } from './plain-text.ts';
-import { SpanSet, maskSpans, normalizeText } from './plain-text.ts';
-import type { Quantity } from './quantities.ts';
-import { findQuantities } from './quantities.ts';
 import { findQuotations, quotable } from './quotations.ts';
 import type { Version } from './versions.ts';
 import { findVersions } from './versions.ts';

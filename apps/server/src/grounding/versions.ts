@@ -1,7 +1,7 @@
+import type { Span } from '../language/plain-text.ts';
 import type { Word } from './latin-words.ts';
 import { isCapitalized } from './latin-words.ts';
 import { ordinaryWords } from './ordinary-words.ts';
-import type { Span } from './plain-text.ts';
 
 /** A product by its name and number: GPT-5.5, Opus 4.8, H200, v0.12.0. */
 export interface Version extends Span {

@@ -1,4 +1,4 @@
-import { stemOf } from './text-tokens.ts';
+import { stemOf } from '../../../language/text-tokens.ts';
 
 /** Parts of addresses that say nothing about the text. Months are left out as well: an address must not tell a date. */
 const emptyWords = new Set(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import { normalizeText, tokenize } from './text-tokens.ts';
+import { hanCharacter } from '../../../language/han-text.ts';
+import { normalizeTokenText, tokenize } from '../../../language/text-tokens.ts';
 
 /** What a name stands for. `concept` is not a name but a common word of news: to sue, a chip, a valuation. */
 export const aliasKinds = ['company', 'person', 'product', 'place', 'concept'] as const;
@@ -25,8 +26,6 @@ export interface AliasTable {
   readonly inWords: (stems: readonly string[]) => readonly AliasHit[];
   readonly inHan: (run: string) => readonly AliasHit[];
 }
-
-const hasHan = /\p{Script=Han}/u;
 
 /** Reads the form of aliases.json: kinds to lists of names. */
 export function parseAliases(text: string): readonly AliasEntry[] {
@@ -68,8 +67,8 @@ export function aliasTable(entries: readonly AliasEntry[]): AliasTable {
   for (const { kind, names } of entries) {
     const hit: AliasHit = { kind, key: (names[0] ?? '').toLowerCase() };
     for (const name of names) {
-      if (hasHan.test(name)) {
-        const plain = normalizeText(name).replaceAll(/\s+/g, '');
+      if (hanCharacter.test(name)) {
+        const plain = normalizeTokenText(name).replaceAll(/\s+/g, '');
         hanMax = Math.max(hanMax, Array.from(plain).length);
         addHit(han, plain, hit);
       } else {

@@ -1,5 +1,5 @@
+import { stemOf } from '../../../language/text-tokens.ts';
 import type { Term } from './entry-terms.ts';
-import { stemOf } from './text-tokens.ts';
 
 /**
  * Words of everyday English that headlines use for any subject. A newsroom that has seen few reports cannot tell from

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { figuresOf, sameFigure } from '../../../language/headline-figures.ts';
 import { addressKey } from './address-words.ts';
 import { aliasTable, builtInAliases, parseAliases } from './aliases.ts';
 import type { StoryEntry } from './entry-terms.ts';
 import { entryTerms, indexTerms, sharesVersion } from './entry-terms.ts';
 import { weighEntry } from './pair-features.ts';
-import { quantitiesOf, sameQuantity } from './quantities.ts';
 import { readEntry } from './read-entry.ts';
 import type { StoredItem } from './stored-item.ts';
 import { storeItem, weighStored } from './stored-item.ts';
@@ -51,16 +51,16 @@ describe('terms of an item', () => {
 
 describe('figures', () => {
   test('are one amount in either language', () => {
-    const [dollars] = quantitiesOf('raises $55.5B');
-    const [yuan] = quantitiesOf('融资 555 亿美元');
+    const [dollars] = figuresOf('raises $55.5B');
+    const [yuan] = figuresOf('融资 555 亿美元');
     expect(dollars).toBeDefined();
     expect(yuan).toBeDefined();
     if (dollars === undefined || yuan === undefined) return;
-    expect(sameQuantity(dollars, yuan)).toBe(true);
+    expect(sameFigure(dollars, yuan)).toBe(true);
   });
 
   test('a year is no amount', () => {
-    expect(quantitiesOf('in 2026')).toEqual([]);
+    expect(figuresOf('in 2026')).toEqual([]);
   });
 
   test.each([

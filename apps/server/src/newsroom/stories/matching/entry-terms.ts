@@ -1,11 +1,12 @@
+import { hanBigrams } from '../../../language/han-text.ts';
+import type { Figure } from '../../../language/headline-figures.ts';
+import { isDistinctive, isYear, figuresOf, figureKey } from '../../../language/headline-figures.ts';
+import type { TextToken } from '../../../language/text-tokens.ts';
+import { stemOf, tokenize } from '../../../language/text-tokens.ts';
 import { addressKey, addressWords } from './address-words.ts';
 import type { AliasHit, AliasTable } from './aliases.ts';
-import type { Quantity } from './quantities.ts';
-import { isTelling, isYear, quantitiesOf, quantityKey } from './quantities.ts';
 import { isRoundup } from './roundups.ts';
 import { isStopWord } from './stop-words.ts';
-import type { TextToken } from './text-tokens.ts';
-import { hanBigrams, stemOf, tokenize } from './text-tokens.ts';
 
 /** What grouping reads of an item. */
 export interface StoryEntry {
@@ -36,7 +37,7 @@ export interface TextTerms {
   /** From the alias table, words with inner capitals, capitalised words of a sentence, Latin words inside Chinese. */
   readonly names: ReadonlySet<Term>;
   readonly companies: ReadonlySet<string>;
-  readonly quantities: readonly Quantity[];
+  readonly quantities: readonly Figure[];
   /** A name to the versions that stand behind it: `gpt` to `5.5`. */
   readonly versions: ReadonlyMap<string, ReadonlySet<string>>;
 }
@@ -106,7 +107,7 @@ export function postedTerms({ headline, text }: EntryTerms): ReadonlyMap<Term, n
 
 function textTerms(texts: readonly string[], aliases: AliasTable): TextTerms {
   const tokens = texts.map(tokenize);
-  const quantities = quantitiesOf(texts.join('\n')).filter(isTelling);
+  const quantities = figuresOf(texts.join('\n')).filter(isDistinctive);
   const hits = tokens.flatMap((ones) => aliasHits(ones, aliases));
   return {
     terms: new Set([...tokens.flatMap(wordTerms), ...hits.map(aliasTerm), ...quantityTerms(quantities)]),
@@ -157,8 +158,8 @@ function aliasHits(tokens: readonly TextToken[], aliases: AliasTable): readonly 
   return [...aliases.inWords(words), ...runs.flatMap(({ text }) => aliases.inHan(text))];
 }
 
-function quantityTerms(quantities: readonly Quantity[]): readonly Term[] {
-  return quantities.map((quantity): Term => `n:${quantityKey(quantity)}`);
+function quantityTerms(quantities: readonly Figure[]): readonly Term[] {
+  return quantities.map((quantity): Term => `n:${figureKey(quantity)}`);
 }
 
 function addressTerms(url: string | null, aliases: AliasTable): readonly Term[] {

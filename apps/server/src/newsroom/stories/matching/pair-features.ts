@@ -1,9 +1,9 @@
 import { dayMs } from '../../../foundation/clock.ts';
+import { sameFigure } from '../../../language/headline-figures.ts';
 import type { CorpusStatistics } from './corpus-statistics.ts';
 import { rarityAmong } from './corpus-statistics.ts';
 import type { EntryTerms, Term } from './entry-terms.ts';
 import { kindOfTerm, sharesVersion } from './entry-terms.ts';
-import { sameQuantity } from './quantities.ts';
 import type { EntryFacts, Field, TextFacts, WeighedEntry } from './weighed-entry.ts';
 import { heldTerms, isNeutral, isPlain, places, weighTerms } from './weighed-entry.ts';
 
@@ -306,9 +306,7 @@ function withoutCorrected(figures: FigureFeatures, one: EntryFacts, other: Entry
 }
 
 function matchedQuantities(one: TextFacts, other: TextFacts): number {
-  const matched = one.quantities.filter((here) =>
-    other.quantities.some((there) => sameQuantity(here, there)),
-  );
+  const matched = one.quantities.filter((here) => other.quantities.some((there) => sameFigure(here, there)));
   return sum(matched.map(({ unit }) => (unit === 'count' ? bareMatch : unitMatch)));
 }
 

@@ -1,8 +1,9 @@
 import { dayMs } from '../../../foundation/clock.ts';
+import { hanCharacter } from '../../../language/han-text.ts';
+import { sameFigure } from '../../../language/headline-figures.ts';
+import { normalizeTokenText } from '../../../language/text-tokens.ts';
 import type { EntryTerms, StoryEntry } from './entry-terms.ts';
 import { sharesVersion } from './entry-terms.ts';
-import { sameQuantity } from './quantities.ts';
-import { normalizeText } from './text-tokens.ts';
 import type { EntryFacts } from './weighed-entry.ts';
 
 /** What tells near-identical items of one fact: small enough to be stored beside each. */
@@ -88,22 +89,22 @@ function clashes(one: EntryFacts, other: EntryFacts): boolean {
     if (others !== undefined && !sharesVersion(versions, others)) return true;
   }
   const lacks = (quantities: typeof here.quantities, others: typeof here.quantities): boolean =>
-    quantities.some((quantity) => !others.some((ours) => sameQuantity(quantity, ours)));
+    quantities.some((quantity) => !others.some((ours) => sameFigure(quantity, ours)));
   return lacks(here.quantities, there.quantities) && lacks(there.quantities, here.quantities);
 }
 
 function lettersOf(text: string): string {
-  return normalizeText(text)
+  return normalizeTokenText(text)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
 function shingles(text: string): readonly string[] {
   const found: string[] = [];
-  for (const [run] of normalizeText(text)
+  for (const [run] of normalizeTokenText(text)
     .toLowerCase()
     .matchAll(/\p{Script=Han}+|[^\p{Script=Han}]+/gu)) {
-    const han = /^\p{Script=Han}/u.test(run);
+    const han = hanCharacter.test(run);
     const parts = han ? Array.from(run) : (run.match(/[\p{L}\p{N}]+/gu) ?? []);
     if (parts.length === 0) continue;
     const length = Math.min(han ? shingleHan : shingleWords, parts.length);

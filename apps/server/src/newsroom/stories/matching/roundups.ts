@@ -1,4 +1,4 @@
-import { normalizeText } from './text-tokens.ts';
+import { normalizeTokenText } from '../../../language/text-tokens.ts';
 
 /** Titles of columns and lists that name several events. They join no story: they would tie strangers together. */
 const roundupForms: readonly RegExp[] = [
@@ -18,7 +18,7 @@ const roundupForms: readonly RegExp[] = [
 const partsMin = 3;
 
 export function isRoundup(title: string): boolean {
-  const plain = normalizeText(title).trim();
+  const plain = normalizeTokenText(title).trim();
   if (roundupForms.some((form) => form.test(plain))) return true;
   const parts = plain.split(/[;；]/).filter((part) => part.trim().length > 8);
   return parts.length >= partsMin;

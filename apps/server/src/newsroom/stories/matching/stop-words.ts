@@ -1,4 +1,4 @@
-import { stemOf } from './text-tokens.ts';
+import { stemOf } from '../../../language/text-tokens.ts';
 
 /** Words that every headline may hold. What is merely frequent is left to the document frequencies. */
 const stopWords: ReadonlySet<string> = new Set(

@@ -28,7 +28,7 @@ const stems = new Map<string, string>();
 const stemsMax = 50_000;
 
 export function tokenize(text: string): readonly TextToken[] {
-  const plain = normalizeText(text);
+  const plain = normalizeTokenText(text);
   const found: Piece[] = [];
   for (const match of plain.matchAll(pieces)) {
     const [raw] = match;
@@ -37,7 +37,8 @@ export function tokenize(text: string): readonly TextToken[] {
   return joinGlued(found).map((piece, at, all) => tokenOf(piece, all[at - 1], plain));
 }
 
-export function normalizeText(text: string): string {
+/** Less than `normalizeText` of plain-text.ts does: the trained weights of stories rest on these tokens. */
+export function normalizeTokenText(text: string): string {
   return text.normalize('NFKC').replaceAll(/[’‘`]/g, "'");
 }
 
@@ -85,10 +86,4 @@ export function stemOf(word: string): string {
   if (stems.size >= stemsMax) stems.clear();
   stems.set(lower, stem);
   return stem;
-}
-
-/** Chinese has no blanks between words: two characters side by side stand for one. */
-export function hanBigrams(run: string): readonly string[] {
-  const characters = Array.from(run);
-  return characters.slice(1).map((character, at) => `${characters[at] ?? ''}${character}`);
 }

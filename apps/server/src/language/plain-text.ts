@@ -1,6 +1,3 @@
-/** Chinese text is read by other rules than text in an alphabet. */
-export const hanCharacter = /\p{Script=Han}/u;
-
 /** Characters of numbers and units in their traditional form, so that 3億 is read as 3亿 is. */
 const simplified: ReadonlyMap<string, string> = new Map(
   '億亿 萬万 兩两 個个 時时 鐘钟 點点 週周 號号 歐欧 鎊镑 韓韩 圓圆 幣币 員员 戶户 餘余 約约'
@@ -8,8 +5,6 @@ const simplified: ReadonlyMap<string, string> = new Map(
     .map(([one = '', other = '']) => [one, other]),
 );
 const traditional = new RegExp(`[${[...simplified.keys()].join('')}]`, 'gu');
-
-const hanRun = /\p{Script=Han}+(?:·\p{Script=Han}+)*/gu;
 
 /** A stretch of a text; offsets are those of the normalised text it was found in. */
 export interface Span {
@@ -63,8 +58,4 @@ export function maskSpans(text: string, spans: readonly Span[]): string {
     from = end;
   }
   return pieces.join('') + text.slice(from);
-}
-
-export function hanRuns(text: string): string[] {
-  return text.match(hanRun) ?? [];
 }

@@ -95,7 +95,8 @@ function digitNumeral(digits: string, scale: number, start: number, end: number)
   };
 }
 
-function scaleOf(text: string, after: string): number {
+/** What a scale word multiplies by: `bn`, `million`, 千万; `after` tells the two meanings of 兆 apart. */
+export function scaleOf(text: string, after: string): number {
   const word = text.replace(/^-/, '').toLowerCase();
   const english = englishScales.get(word);
   if (english !== undefined) return english;

@@ -1,3 +1,5 @@
+import { hanCharacter } from './han-text.ts';
+
 /** What a number counts or measures. Units of one dimension convert into each other by their factors. */
 export interface Unit {
   readonly dimension: string;
@@ -43,7 +45,12 @@ for (const line of table.trim().split('\n')) {
   }
 }
 
-const hanNames = [...units.keys()].filter((name) => /\p{Script=Han}/u.test(name));
+/** In lower case. */
+export function unitNamed(name: string): Unit | undefined {
+  return units.get(name);
+}
+
+const hanNames = [...units.keys()].filter((name) => hanCharacter.test(name));
 const hanUnit = new RegExp(
   `^ ?(?:${hanNames.sort((one, other) => other.length - one.length).join('|')})`,
   'u',
