@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
-import { METHODS } from 'node:http';
 
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
 import Fastify, { LogController } from 'fastify';
@@ -27,6 +26,7 @@ import type { UnknownAddresses } from './route-registration.ts';
 import { corsHeadersOf, registerRoutes, registerUnknownAddresses } from './route-registration.ts';
 import type { RouteDeclaration } from './route.ts';
 import { answerParserError, answerRuntimeEvents } from './runtime-errors.ts';
+import { routeUnusualMethod } from './sent-method.ts';
 import type { Surface } from './surface.ts';
 
 export interface HttpServerOptions {
@@ -80,6 +80,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
       requireHostHeader: false,
       ServerResponse: leavingResponse(options.draining),
     },
+    rewriteUrl: routeUnusualMethod,
     routerOptions: {
       querystringParser: parseQueryString,
       maxParamLength: headerBytesMax,
@@ -93,10 +94,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     },
     clientErrorHandler: (error, socket) => answerParserError(error, socket, streams.carries),
   });
-  for (const method of METHODS) {
-    if (!server.supportedMethods.includes(method) && method !== 'CONNECT')
-      server.addHttpMethod(method, { hasBody: true });
-  }
   // Text is not read as a body; JSON is, and forms where a route says so.
   server.removeContentTypeParser('text/plain');
   registerFormParser(server);

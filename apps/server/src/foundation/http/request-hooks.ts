@@ -12,6 +12,7 @@ import type { LoadShedder } from './load-shedder.ts';
 import type { OpenStreams } from './open-stream.ts';
 import { nothingHere } from './route-registration.ts';
 import type { RouteDeclaration } from './route.ts';
+import { sentMethod } from './sent-method.ts';
 import type { ClientInfo, Surface } from './surface.ts';
 
 declare module 'fastify' {
@@ -56,7 +57,7 @@ export function registerRequestHooks(server: FastifyInstance, options: RequestHo
       const isWhole = reply.raw.writableFinished || isInjected(reply.raw);
       const status = isWhole ? reply.statusCode : clientClosedStatus;
       const route = request.routeOptions.url ?? 'unmatched';
-      metrics.observe(request.method, route, status, reply.elapsedTime / 1000);
+      metrics.observe(sentMethod(request.raw), route, status, reply.elapsedTime / 1000);
     });
     if (config.corsHeaders !== undefined) reply.headers(config.corsHeaders);
     try {

@@ -1,3 +1,5 @@
+import type { Schema } from 'fast-json-stringify';
+import fastJsonStringify from 'fast-json-stringify';
 import type { FastifyInstance, FastifyRequest, FastifySchema, preParsingHookHandler } from 'fastify';
 
 import { ProblemError } from '../problem.ts';
@@ -6,6 +8,7 @@ import { methodNotAllowed, notFound, payloadTooLarge, unsupportedMediaType } fro
 import { createAjv, createValidator } from './request-validation.ts';
 import type { RequestPart } from './request-validation.ts';
 import type { BodyFormat, RouteDeclaration } from './route.ts';
+import { sentMethod } from './sent-method.ts';
 import type { CorsPolicy, Surface } from './surface.ts';
 
 const partOfFastify: Readonly<Record<string, RequestPart>> = {
@@ -19,14 +22,20 @@ const partOfFastify: Readonly<Record<string, RequestPart>> = {
 export function registerRoutes(server: FastifyInstance, routes: readonly RouteDeclaration[]): void {
   const ajv = createAjv();
   server.setValidatorCompiler(({ schema, httpPart }) => {
-    const validate = createValidator(ajv, schema, partOfFastify[httpPart ?? 'body'] ?? 'body');
+    // With the first request: compiling every schema would be a third of the time a process takes to listen.
+    let validate: ReturnType<typeof createValidator> | undefined;
     return (value: unknown) => {
       try {
+        validate ??= createValidator(ajv, schema, partOfFastify[httpPart ?? 'body'] ?? 'body');
         return { value: validate(value) };
       } catch (error) {
         return { error: error as Error };
       }
     };
+  });
+  server.setSerializerCompiler(({ schema }) => {
+    let serialize: ((value: unknown) => string) | undefined;
+    return (value: unknown) => (serialize ??= fastJsonStringify(schema as Schema))(value);
   });
   const byPath = Map.groupBy(routes, (route) => route.path);
   for (const [path, declared] of byPath) {
@@ -120,7 +129,9 @@ function registerOtherMethods(
     // Here, and not in the handler: nothing of the body has been read yet.
     onRequest: (request, _reply, done) =>
       done(
-        new ProblemError(methodNotAllowed, `${request.method} is not allowed here`, { headers: { allow } }),
+        new ProblemError(methodNotAllowed, `${sentMethod(request.raw)} is not allowed here`, {
+          headers: { allow },
+        }),
       ),
     handler: async () => {},
   });

@@ -41,12 +41,13 @@ export function newUploadFrom(request: FastifyRequest): NewUpload {
     ...(mediaType !== '' && { mediaType }),
     size: String(size),
   };
+  checkFields ??= createValidator(createAjv(), NewUploadSchema, 'header');
   return newUploadOf(checkFields(fields) as UploadFields);
 }
 
 /** Beside `filename` and `filetype`, which clients send by themselves; what else they send is theirs. */
 const ownKeys = new Set(['projectId', 'folderId', 'ifTaken', 'sha256', 'ifMatch']);
-const checkFields = createValidator(createAjv(), NewUploadSchema, 'header');
+let checkFields: ReturnType<typeof createValidator> | undefined;
 
 /** Pairs of a key and a value in base64, with commas between them. */
 export function readMetadata(text: string): Readonly<Record<string, string>> {
