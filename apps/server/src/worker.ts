@@ -53,7 +53,7 @@ export async function buildWorker(parts: WorkerParts): Promise<Worker> {
   const missing = await describeMissingLimits(application.pool);
   if (missing !== null) throw new Error(missing);
   const databaseUrl = config.database.applicationUrl;
-  const client = await createEngineClient({ databaseUrl, logger });
+  const client = createEngineClient({ databaseUrl, logger });
   let working = true;
   const metrics = registerEngineMetrics(registry, application.database);
   const engine = await startEngine(

@@ -41,7 +41,7 @@ const [application, newsReader] = [
 ];
 const simulated = options.clockStart === null ? null : createTestClock(options.clockStart);
 const clock = simulated ?? systemClock;
-const engine = await createEngineClient({ databaseUrl: config.database.applicationUrl, logger });
+const engine = createEngineClient({ databaseUrl: config.database.applicationUrl, logger });
 const identity = await createIdentity({
   database: application.database,
   clock,

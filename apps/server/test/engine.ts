@@ -39,7 +39,7 @@ export async function startTestEngine(
   const ends: string[] = [];
   const logger = options.logger ?? createLogger('silent', 'test');
   const databaseUrl = database.urls.application;
-  const client = await createEngineClient({ databaseUrl, logger });
+  const client = createEngineClient({ databaseUrl, logger });
   const engine = await startEngine(
     {
       database: database.database,

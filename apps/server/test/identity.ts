@@ -93,7 +93,7 @@ export async function startTestIdentity({
 }: TestIdentityOptions = {}): Promise<TestIdentity> {
   const database = await createTestDatabase();
   const clock = createTestClock('2026-11-15T00:00:00.000Z');
-  const engine = await createEngineClient({
+  const engine = createEngineClient({
     databaseUrl: database.urls.application,
     logger: createLogger('silent', 'test'),
   });

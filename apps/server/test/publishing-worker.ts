@@ -55,7 +55,7 @@ const publish: WorkflowDeclaration<null, string> = {
 };
 
 const logger = createLogger('silent', 'test');
-const client = await createEngineClient({ databaseUrl: url, logger });
+const client = createEngineClient({ databaseUrl: url, logger });
 await startEngine(
   {
     database,

@@ -62,7 +62,7 @@ async function openEngineStage(cluster: Cluster): Promise<EngineStage> {
     statementTimeoutMs: 20_000,
     connectTimeoutMs: 5_000,
   });
-  const client = await createEngineClient({ databaseUrl: urls.application, logger });
+  const client = createEngineClient({ databaseUrl: urls.application, logger });
   const query = <Row>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> =>
     whenThere(() => queryOnce<Row>(cluster.url(name), text, values));
   await query(tables);

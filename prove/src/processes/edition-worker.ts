@@ -34,7 +34,7 @@ await startEngine(
     database,
     databaseUrl,
     lockUrl: databaseUrl,
-    client: await createEngineClient({ databaseUrl, logger }),
+    client: createEngineClient({ databaseUrl, logger }),
     clock,
     logger,
     connectionsMax: 5,

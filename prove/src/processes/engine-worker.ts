@@ -115,7 +115,7 @@ const engine = await startEngine(
     database,
     databaseUrl: settings.databaseUrl,
     lockUrl: settings.databaseUrl,
-    client: await createEngineClient({ databaseUrl: settings.databaseUrl, logger }),
+    client: createEngineClient({ databaseUrl: settings.databaseUrl, logger }),
     clock: yearClock(settings.year),
     logger,
     connectionsMax: 10,

@@ -35,7 +35,7 @@ await startEngine(
     database,
     databaseUrl: settings.databaseUrl,
     lockUrl: settings.databaseUrl,
-    client: await createEngineClient({ databaseUrl: settings.databaseUrl, logger }),
+    client: createEngineClient({ databaseUrl: settings.databaseUrl, logger }),
     clock,
     logger,
     connectionsMax: 10,

@@ -43,7 +43,7 @@ export async function startAccounts(
     logger.warn('DAYBOOK_SECRET_KEY is not set: there are no accounts');
     return null;
   }
-  const engine = await createEngineClient({ databaseUrl: config.database.applicationUrl, logger });
+  const engine = createEngineClient({ databaseUrl: config.database.applicationUrl, logger });
   const identity = await createIdentity({
     database,
     clock: systemClock,

@@ -23,7 +23,7 @@ import type { Accounts } from './accounts.ts';
 import { startAccounts } from './accounts.ts';
 import type { RunningProcess } from './connections.ts';
 import { connect } from './connections.ts';
-import { openHubRoutes } from './ingest.ts';
+import { openHubRoutes } from './hub-routes.ts';
 import { openMailing } from './mailing.ts';
 
 /** Connects everything an api process needs and listens. */

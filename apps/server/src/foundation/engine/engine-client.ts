@@ -1,4 +1,4 @@
-import { DBOSClient } from '@dbos-inc/dbos-sdk';
+import type { DBOSClient } from '@dbos-inc/dbos-sdk';
 import type { Transaction } from 'kysely';
 import { CompiledQuery } from 'kysely';
 import type pg from 'pg';
@@ -16,22 +16,28 @@ export interface EngineClient {
   readonly close: () => Promise<void>;
 }
 
-/** For every process that hands work over, api or worker. It uses the caller's connection and opens none of its own. */
-export async function createEngineClient(deps: {
+interface EngineClientDeps {
   readonly databaseUrl: string;
   readonly logger: Logger;
-}): Promise<EngineClient> {
-  const client = await DBOSClient.create({
-    systemDatabaseUrl: deps.databaseUrl,
-    systemDatabasePoolSize: 1,
-    applicationName: engineApplication,
-    logger: sdkLogger(deps.logger),
-  });
+}
+
+/**
+ * For every process that hands work over, api or worker. It uses the caller's connection and opens none of its own. The
+ * SDK is loaded with the first request: an api process listens sooner.
+ */
+export function createEngineClient(deps: EngineClientDeps): EngineClient {
+  let created: Promise<DBOSClient> | undefined;
+  const clientOf = (): Promise<DBOSClient> =>
+    (created ??= createClient(deps).catch((error: unknown) => {
+      created = undefined;
+      throw error;
+    }));
   return {
     enqueue: async (transaction, workflow, request) => {
       if ((workflow.queue.runningPerKeyMax !== undefined) !== (request.key !== undefined)) {
         throw new Error(`queue ${workflow.queue.name}: a key goes with a limit per key`);
       }
+      const client = await clientOf();
       await client.enqueueInTransaction(
         asClient(transaction),
         {
@@ -43,8 +49,18 @@ export async function createEngineClient(deps: {
         request.input,
       );
     },
-    close: () => client.destroy(),
+    close: async () => (await created)?.destroy(),
   };
+}
+
+async function createClient({ databaseUrl, logger }: EngineClientDeps): Promise<DBOSClient> {
+  const sdk = await import('@dbos-inc/dbos-sdk');
+  return sdk.DBOSClient.create({
+    systemDatabaseUrl: databaseUrl,
+    systemDatabasePoolSize: 1,
+    applicationName: engineApplication,
+    logger: sdkLogger(logger),
+  });
 }
 
 /** The SDK asks for a `pg` client and calls `query(text, values)` alone; Kysely keeps its client to itself. */

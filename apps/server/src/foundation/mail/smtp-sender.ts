@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 
 export interface MailToSend {
   readonly to: string;
@@ -22,16 +22,9 @@ const timeoutMs = 15_000;
 
 /** A connection for each mail: after an error it is clear which mail was on its way. */
 export function createSmtpSender({ url, from }: SmtpOptions): SendMail {
-  const transport = createTransport({
-    url,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    // Our mail is text of our own: nothing in it may name a file or an address to be fetched.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  let transport: Transporter | undefined;
   return async ({ to, headers = {}, ...mail }) => {
+    transport ??= await createTransport(url);
     await transport.sendMail({
       ...mail,
       from,
@@ -40,6 +33,19 @@ export function createSmtpSender({ url, from }: SmtpOptions): SendMail {
       headers: { 'Auto-Submitted': 'auto-generated', ...headers },
     });
   };
+}
+
+async function createTransport(url: string): Promise<Transporter> {
+  const nodemailer = await import('nodemailer');
+  return nodemailer.createTransport({
+    url,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    // Our mail is text of our own: nothing in it may name a file or an address to be fetched.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }
 
 /**

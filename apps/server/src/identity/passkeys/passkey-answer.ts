@@ -1,5 +1,4 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { verifyAuthenticationResponse } from '@simplewebauthn/server';
 
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Clock } from '../../foundation/clock.ts';
@@ -33,6 +32,7 @@ export async function verifiedCount(
   const { parsed, passkey, expectedChallenge } = answer;
   const { id, origin } = relyingParty(authUrl);
   try {
+    const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: parsed,
       expectedChallenge,

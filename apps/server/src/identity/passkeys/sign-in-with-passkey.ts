@@ -1,5 +1,4 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { generateAuthenticationOptions } from '@simplewebauthn/server';
 
 import type { Client } from '../client.ts';
 import type { SealDeps } from '../sealed-value.ts';
@@ -16,6 +15,7 @@ export type PasskeySignInDeps = SealDeps & BrowserSessionDeps & { readonly authU
 /** The same for everyone: the device knows for which account it has a key. */
 export async function beginPasskeySignIn(deps: PasskeySignInDeps): Promise<PasskeyQuestion> {
   const { challenge, sealed } = makeChallenge(deps, { kind: 'sign_in' });
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(deps.authUrl).id,
     challenge: Uint8Array.from(Buffer.from(challenge, 'base64url')),

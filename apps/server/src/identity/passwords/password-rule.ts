@@ -40,13 +40,14 @@ function passwordFault(password: string, owner: PasswordOwner): PasswordFault | 
   if (length < passwordCharsMin || length > passwordCharsMax) return 'length';
   const folded = password.normalize('NFKC').toLowerCase();
   if (isPattern(folded)) return 'pattern';
-  if (commonForms(folded).some((form) => commonPasswords.has(form))) return 'common';
+  const common = (commonPasswords ??= new Set(dictionary['passwords-common']));
+  if (commonForms(folded).some((form) => common.has(form))) return 'common';
   const letters = lettersAndDigits(folded);
   return ownWords(owner).some((word) => letters.includes(word)) ? 'own' : null;
 }
 
 /** The 49,000 most frequent of leaked collections, in lower case. */
-const commonPasswords: ReadonlySet<string> = new Set(dictionary['passwords-common']);
+let commonPasswords: ReadonlySet<string> | undefined;
 
 const substituted: Readonly<Record<string, string>> = {
   '@': 'a',

@@ -1,5 +1,4 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
 
 import { defineAuditKind, recordAuditEvent } from '../../audit/index.ts';
 import type { Database } from '../../foundation/database/database.ts';
@@ -57,6 +56,7 @@ export async function beginPasskey(deps: PasskeyDeps, request: BeginPasskey): Pr
     { kind: 'add_key', accountId: account.id, sessionId: request.sessionId },
     name.value,
   );
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server');
   const options = await generateRegistrationOptions({
     rpName: 'Daybook',
     rpID: relyingParty(deps.authUrl).id,
@@ -122,6 +122,7 @@ async function verifiedCredential(deps: PasskeyDeps, request: AddPasskey) {
   const { id, origin } = relyingParty(deps.authUrl);
   if (expected === null || parsed === null) throw refusedPasskey();
   try {
+    const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
     const verification = await verifyRegistrationResponse({
       response: parsed,
       expectedChallenge: expected.challenge,

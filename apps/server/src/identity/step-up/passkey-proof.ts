@@ -1,5 +1,4 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { generateAuthenticationOptions } from '@simplewebauthn/server';
 
 import type { Database } from '../../foundation/database/database.ts';
 import type { IdSource } from '../../foundation/ids.ts';
@@ -26,6 +25,7 @@ export async function beginPasskeyProof(
   const known = await listPasskeys(deps.database, request.accountId);
   if (known.length === 0) return null;
   const { challenge, sealed } = makeChallenge(deps, { kind: 'confirm', ...request });
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(deps.authUrl).id,
     challenge: Uint8Array.from(Buffer.from(challenge, 'base64url')),

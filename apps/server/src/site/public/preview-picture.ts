@@ -1,7 +1,5 @@
 import { createRequire } from 'node:module';
 
-import { renderAsync } from '@resvg/resvg-js';
-
 import { temporarilyUnavailable } from '../../foundation/http/http-problems.ts';
 import { createBoundedQueue } from '../../foundation/limits/bounded-queue.ts';
 import { ProblemError } from '../../foundation/problem.ts';
@@ -33,11 +31,12 @@ export async function drawPreview(text: PreviewText): Promise<Buffer> {
   if (place === null)
     throw new ProblemError(temporarilyUnavailable, 'too many pictures are waiting', { retryAfterSeconds: 5 });
   try {
-    const drawn = await place.run(() =>
-      renderAsync(previewSvg(text), {
+    const drawn = await place.run(async () => {
+      const { renderAsync } = await import('@resvg/resvg-js');
+      return renderAsync(previewSvg(text), {
         font: { fontFiles, loadSystemFonts: false, defaultFontFamily: 'Source Serif 4' },
-      }),
-    );
+      });
+    });
     return drawn.asPng();
   } finally {
     place.leave();

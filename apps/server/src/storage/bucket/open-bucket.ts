@@ -1,7 +1,6 @@
 import type { Bucket } from './bucket.ts';
 import { createFolderBucket } from './folder-bucket.ts';
 import type { S3Settings } from './s3-bucket.ts';
-import { createS3Bucket } from './s3-bucket.ts';
 
 export type BucketSettings =
   | { readonly kind: 'folder'; readonly folder: string }
@@ -9,5 +8,8 @@ export type BucketSettings =
 
 /** What the configuration names. Nothing is asked of S3 yet: an api starts also while the bucket is away. */
 export async function openBucket(settings: BucketSettings): Promise<Bucket> {
-  return settings.kind === 'folder' ? createFolderBucket(settings.folder) : createS3Bucket(settings);
+  if (settings.kind === 'folder') return createFolderBucket(settings.folder);
+  // Loads the AWS SDK.
+  const { createS3Bucket } = await import('./s3-bucket.ts');
+  return createS3Bucket(settings);
 }
