@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import type { OutputAsset, OutputChunk } from 'rolldown';
 import { rolldown } from 'rolldown';
 
+import { lazyBuiltins } from './lazy-builtins.ts';
 import { outsidePackages } from './outside-packages.ts';
 import { bundledName, ownAddresses } from './own-addresses.ts';
 
@@ -64,7 +65,7 @@ async function generate({ root, programs }: BundleOptions): Promise<readonly Bun
     // Optional parts that packages ask for and do without are not worth a line.
     logLevel: 'silent',
     external: /^node:/,
-    plugins: [outsidePackages(await serverPackages(root)), ownAddresses(root)],
+    plugins: [lazyBuiltins(), outsidePackages(await serverPackages(root)), ownAddresses(root)],
   });
   const { output } = await bundle.generate({
     format: 'esm',
