@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { bundlePrograms } from './bundle-programs.ts';
+import { bundlePrograms, findBundle } from './bundle-programs.ts';
 
 const files = {
   'apps/server/package.json': `{ "dependencies": { "inside": "1.0.0" } }`,
@@ -71,6 +71,22 @@ test('the same sources give the same folder; a bundle that was not used for a da
   await mkdir(old);
   const dayBefore = new Date(Date.now() - 90_000_000);
   await utimes(old, dayBefore, dayBefore);
+  // Written again as it was: the bundle is made again, with the same content.
+  await writeFile(join(root, 'src/child.ts'), files['src/child.ts']);
   await bundle();
-  expect(await readdir(dirname(first))).toEqual([basename(first)]);
+  const left = (await readdir(dirname(first))).filter((name) => !name.endsWith('.json'));
+  expect(left).toEqual([basename(first)]);
+});
+
+test('a bundle is found again until one of its sources or an installed package changes', async () => {
+  const options = { root, programs: [join(root, 'src/parent.ts')] };
+  const folderOf = async (): Promise<string | undefined> =>
+    (await findBundle(options))?.(options.programs[0] ?? '');
+  for (const path of ['src/thread.ts', 'node_modules/.package-lock.json']) {
+    const bundled = await bundle();
+    expect(await folderOf()).toBe(bundled(join(root, 'src/parent.ts')));
+    await writeFile(join(root, path), '// changed');
+    expect(await folderOf()).toBeUndefined();
+    await writeFile(join(root, path), files[path as keyof typeof files] ?? '');
+  }
 });

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import type { OutputAsset, OutputChunk } from 'rolldown';
 import { rolldown } from 'rolldown';
 
+import { recordInputs, unchangedBundle } from './bundle-inputs.ts';
 import { lazyBuiltins } from './lazy-builtins.ts';
 import { outsidePackages } from './outside-packages.ts';
 import { bundledName, ownAddresses } from './own-addresses.ts';
@@ -31,21 +32,30 @@ const unusedForMs = 86_400_000;
  * `fileURLToPath(new URL('….ts', import.meta.url))`. Returns where the bundled form of a program lies.
  */
 export async function bundlePrograms(options: BundleOptions): Promise<(program: string) => string> {
+  const found = await findBundle(options);
+  if (found !== null) return found;
   const bundler = fileURLToPath(new URL('bundle-process.ts', import.meta.url));
   // In a process of its own: a child that measures its memory would start with the gigabyte that the bundler needs.
   const { stdout: folder } = await promisify(execFile)(process.execPath, [bundler, JSON.stringify(options)]);
   return (program) => join(folder, bundledName(options.root, program));
 }
 
+/** The same without bundling: null where a source has changed since these programs were bundled last. */
+export async function findBundle(options: BundleOptions): Promise<((program: string) => string) | null> {
+  const folder = await unchangedBundle(options, join(options.root, place));
+  return folder === null ? null : (program) => join(folder, bundledName(options.root, program));
+}
+
 /** Returns the folder of the bundle. */
 export async function writeBundle(options: BundleOptions): Promise<string> {
-  const output = await generate(options);
+  const { output, modules } = await generateBundle(options);
   const hash = createHash('sha256');
   for (const { fileName, content } of output) hash.update(`${fileName}\n${content.length}\n`).update(content);
   const parent = join(options.root, place);
   const folder = join(parent, hash.digest('hex').slice(0, 16));
   await mkdir(parent, { recursive: true });
   if (!existsSync(folder)) await writeFiles(parent, folder, output);
+  await recordInputs(options, parent, folder, modules);
   const nowMs = performance.timeOrigin + performance.now();
   await utimes(folder, nowMs / 1_000, nowMs / 1_000);
   await removeUnused(parent, nowMs - unusedForMs);
@@ -57,7 +67,13 @@ interface BundledFile {
   readonly content: string | Uint8Array;
 }
 
-async function generate({ root, programs }: BundleOptions): Promise<readonly BundledFile[]> {
+interface Bundle {
+  readonly output: readonly BundledFile[];
+  /** Addresses of all source files in it. */
+  readonly modules: readonly string[];
+}
+
+export async function generateBundle({ root, programs }: BundleOptions): Promise<Bundle> {
   const bundle = await rolldown({
     cwd: root,
     input: Object.fromEntries(programs.map((program) => [bundledName(root, program), program])),
@@ -75,11 +91,15 @@ async function generate({ root, programs }: BundleOptions): Promise<readonly Bun
     entryFileNames: '[name]',
     chunkFileNames: '[name]-[hash].mjs',
   });
+  const modules = await bundle.watchFiles;
   await bundle.close();
-  return output.map((file: OutputChunk | OutputAsset) => ({
-    fileName: file.fileName,
-    content: file.type === 'chunk' ? file.code : file.source,
-  }));
+  return {
+    modules,
+    output: output.map((file: OutputChunk | OutputAsset) => ({
+      fileName: file.fileName,
+      content: file.type === 'chunk' ? file.code : file.source,
+    })),
+  };
 }
 
 /** What an installation brings along; other packages are for suites alone. */
@@ -89,14 +109,18 @@ async function serverPackages(root: string): Promise<ReadonlySet<string>> {
   return new Set(Object.keys(dependencies));
 }
 
-/** Appears whole or not at all: two runs may bundle at once. */
-async function writeFiles(parent: string, folder: string, output: readonly BundledFile[]): Promise<void> {
-  const building = await mkdtemp(join(parent, 'building-'));
+export async function writeOutput(folder: string, output: readonly BundledFile[]): Promise<void> {
   for (const { fileName, content } of output) {
-    const file = join(building, fileName);
+    const file = join(folder, fileName);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
   }
+}
+
+/** Appears whole or not at all: two runs may bundle at once. */
+async function writeFiles(parent: string, folder: string, output: readonly BundledFile[]): Promise<void> {
+  const building = await mkdtemp(join(parent, 'building-'));
+  await writeOutput(building, output);
   await rename(building, folder).catch(async (error: NodeJS.ErrnoException) => {
     await rm(building, { recursive: true });
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;

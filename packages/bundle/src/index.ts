@@ -1,1 +1,1 @@
-export { bundlePrograms } from './bundle-programs.ts';
+export { bundlePrograms, findBundle } from './bundle-programs.ts';

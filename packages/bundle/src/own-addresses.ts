@@ -9,7 +9,10 @@ export function bundledName(root: string, program: string): string {
 }
 
 const programAddress =
-  /(?<start>fileURLToPath\(|new Worker\(\s*)new URL\('(?<path>[^']+\.ts)', import\.meta\.url\)/g;
+  /(?<start>fileURLToPath\(|new Worker\(\s*)new URL\('(?<path>[\w./-]+\.ts)', import\.meta\.url\)/g;
+
+/** In two parts: this file may be part of a bundle too. */
+const ownAddress = ['import.meta', 'url'].join('.');
 
 /**
  * A source file finds migrations, prompts and styles by its own address, and a bundled one lies elsewhere: such an
@@ -20,7 +23,7 @@ export function ownAddresses(root: string): Plugin {
     name: 'own-addresses',
     transform(code, id) {
       if (id.includes('/node_modules/')) return inPackage(code, id);
-      if (!code.includes('import.meta.url')) return null;
+      if (!code.includes(ownAddress)) return null;
       const started = code.replaceAll(programAddress, (_, start: string, path: string) => {
         const program = resolve(dirname(id), path);
         const fileName = bundledName(root, program);
@@ -28,8 +31,8 @@ export function ownAddresses(root: string): Plugin {
         return `${start}new URL('./${fileName}', import.meta.bundled)`;
       });
       const address = JSON.stringify(pathToFileURL(id).href);
-      const found = started.replaceAll('import.meta.url', address);
-      return { code: found.replaceAll('import.meta.bundled', 'import.meta.url'), map: null };
+      const found = started.replaceAll(ownAddress, address);
+      return { code: found.replaceAll('import.meta.bundled', ownAddress), map: null };
     },
   };
 }

@@ -129,7 +129,7 @@ const changes: readonly Change[] = [
     placesMin: 30,
   },
   { what: 'stage', file: 'dockerfile', pattern: /(?<=AS |--from=)\w+/g, to: longer, placesMin: 2 },
-  { what: 'program', file: 'dockerfile', pattern: /[\w/]+\.ts/g, to: longer, placesMin: 1 },
+  { what: 'program', file: 'dockerfile', pattern: /[\w/.-]+\.(?:ts|mjs)/g, to: longer, placesMin: 2 },
   { what: 'environment name', file: 'nginxTemplate', pattern: variable, to: longer, placesMin: 7 },
   {
     what: 'upstream',

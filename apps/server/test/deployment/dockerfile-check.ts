@@ -57,13 +57,15 @@ const serverPackage = '@daybook/server';
 /** Where the Dockerfile and the repository, or two lines of it, do not fit together. */
 export function checkDockerfile(dockerfile: string, repository: Repository): readonly string[] {
   const stages = readStages(dockerfile);
-  const [dependencies, image] = stages;
+  const [dependencies, bundle, image] = stages;
   return [
-    ...(stages.length === 2 && dependencies?.base === image?.base ? [] : ['two stages on one base']),
+    ...(stages.length === 3 && dependencies?.base === image?.base ? [] : ['three stages on one base']),
     ...(valueOf(dependencies, 'WORKDIR') === valueOf(image, 'WORKDIR') ? [] : ['two folders to work in']),
     ...stages.flatMap(({ copies }) => copies.flatMap((copy) => checkCopy(copy, repository))),
     ...checkDependencies(dependencies, repository),
+    ...checkBundle(bundle, dependencies, repository),
     ...checkImage(image, dependencies, repository),
+    ...checkBundled(image, bundle, dependencies),
   ];
 }
 
@@ -92,17 +94,57 @@ function checkDependencies(stage: ImageStage | undefined, { workspaces }: Reposi
   ];
 }
 
+const runtimeFiles = ({ serverWorkspaces }: Repository): readonly string[] => [
+  `${serverFolder}/migrations`,
+  'docs/guides',
+  ...[serverFolder, ...serverWorkspaces].map((folder) => `${folder}/src`),
+];
+/** As `bundle-image.ts` writes it. */
+const bundled = 'bundle/apps.server.src.bin.daybook.mjs';
+/** User and group of the account `node` in Node's images. */
+const bundling = 'node packages/bundle/src/bundle-image.ts 1000 1000';
+
+function checkBundle(
+  stage: ImageStage | undefined,
+  dependencies: ImageStage | undefined,
+  repository: Repository,
+): readonly string[] {
+  const sources = new Set(stage?.copies.flatMap((copy) => copy.sources));
+  const needed = [...runtimeFiles(repository), 'packages/bundle/src'];
+  const runs = stage?.instructions.filter(({ keyword }) => keyword === 'RUN').map(({ rest }) => rest) ?? [];
+  const install = `npm ci --omit=dev --workspace=${serverPackage} --workspace=@daybook/bundle --ignore-scripts`;
+  return [
+    ...(stage?.base === dependencies?.name ? [] : ['the bundle is not made from the dependencies']),
+    ...needed.filter((path) => !sources.has(path)).map((path) => `the bundle is made without ${path}`),
+    ...(runs[0] === install && runs[1] === bundling && runs.length === 2
+      ? []
+      : ['the bundle is made otherwise']),
+  ];
+}
+
+function checkBundled(
+  image: ImageStage | undefined,
+  bundle: ImageStage | undefined,
+  dependencies: ImageStage | undefined,
+): readonly string[] {
+  const lines = image?.instructions.map(({ keyword, rest }) => `${keyword} ${rest}`) ?? [];
+  const folder = valueOf(dependencies, 'WORKDIR');
+  return ['bundle', `${serverFolder}/node_modules/.cache`]
+    .map((path) => `COPY --from=${bundle?.name} ${folder}/${path} ${path}`)
+    .filter((line) => !lines.includes(line))
+    .map((line) => `the image does not say ${line}`);
+}
+
 function checkImage(
   stage: ImageStage | undefined,
   dependencies: ImageStage | undefined,
-  { isFile, serverWorkspaces }: Repository,
+  repository: Repository,
 ): readonly string[] {
   const sources = new Set(stage?.copies.flatMap((copy) => copy.sources));
   const needed = [
     'package.json',
-    `${serverFolder}/migrations`,
-    'docs/guides',
-    ...[serverFolder, ...serverWorkspaces].flatMap((folder) => [`${folder}/package.json`, `${folder}/src`]),
+    ...runtimeFiles(repository),
+    ...[serverFolder, ...repository.serverWorkspaces].map((folder) => `${folder}/package.json`),
   ];
   const modules = `COPY --from=${dependencies?.name} ${valueOf(dependencies, 'WORKDIR')}/node_modules node_modules`;
   const lines = stage?.instructions.map(({ keyword, rest }) => `${keyword} ${rest}`) ?? [];
@@ -111,9 +153,7 @@ function checkImage(
   return [
     ...needed.filter((path) => !sources.has(path)).map((path) => `the image is without ${path}`),
     ...(lines.includes(modules) ? [] : [`the image does not say ${modules}`]),
-    ...(program === 'node' && isFile(script) && script.startsWith(`${serverFolder}/src/bin/`)
-      ? []
-      : [`the image starts ${program} ${script}`]),
+    ...(program === 'node' && script === bundled ? [] : [`the image starts ${program} ${script}`]),
     ...(environment.get('NODE_ENV') === 'production' && environment.size === 3 ? [] : ['ENV of the image']),
     ...(environment.get('HOST') === '0.0.0.0' ? [] : ['others cannot reach what listens on HOST']),
     ...(valueOf(stage, 'EXPOSE') === environment.get('PORT') ? [] : ['EXPOSE is not PORT']),

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -25,9 +25,10 @@ let database: TestDatabase | undefined;
 let child: ChildProcess | undefined;
 
 beforeAll(async () => {
-  image = readStages(await readFile(`${root}deploy/Dockerfile`, 'utf8')).at(-1) as ImageStage;
+  const stages = readStages(await readFile(`${root}deploy/Dockerfile`, 'utf8'));
+  image = stages.at(-1) as ImageStage;
   tree = await mkdtemp(join(tmpdir(), 'daybook-image-'));
-  for (const { sources, target } of image.copies) {
+  for (const { sources, target } of stages.flatMap((stage) => stage.copies)) {
     for (const source of sources) {
       const to = target.endsWith('/')
         ? join(tree, target, source.split('/').at(-1) ?? '')
@@ -35,7 +36,10 @@ beforeAll(async () => {
       await cp(join(root, source), to, { recursive: true });
     }
   }
-  await linkDependencies();
+  await linkDependencies(['--workspace=@daybook/server', '--workspace=@daybook/bundle']);
+  await runFile(process.execPath, ['packages/bundle/src/bundle-image.ts'], { cwd: tree });
+  for (const path of ['node_modules', 'packages/bundle']) await rm(join(tree, path), { recursive: true });
+  await linkDependencies(['--workspace=@daybook/server']);
   database = await createTestDatabase();
 }, 120_000);
 afterAll(async () => {
@@ -44,9 +48,9 @@ afterAll(async () => {
   await rm(tree, { recursive: true });
 });
 
-/** What npm would install for the server alone, without what only development needs. */
-async function linkDependencies(): Promise<void> {
-  const list = ['ls', '--workspace=@daybook/server', '--omit=dev', '--all', '--parseable'];
+/** What npm would install for these workspaces alone, without what only development needs. */
+async function linkDependencies(workspaces: readonly string[]): Promise<void> {
+  const list = ['ls', ...workspaces, '--omit=dev', '--all', '--parseable'];
   const { stdout } = await runFile('npm', list, { cwd: root, maxBuffer: 1 << 24 });
   const modules = stdout
     .split('\n')
@@ -108,4 +112,7 @@ test('the image starts, calls itself healthy and serves its pages', { timeout: 1
     expect([path, (await ask(Number(port), path)).status]).toEqual([path, 200]);
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
+  // Compiled before the first start.
+  const [compiled = ''] = await readdir(join(tree, 'apps/server/node_modules/.cache/compiled'));
+  expect(compiled).toMatch(/^v26\./);
 });
