@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 
+import { costTable } from '@daybook/evidence';
+
 // Every gate in one place. The quick ones first, so that a slip is seen in seconds.
 const pinned = 'v26.10.0';
 
@@ -73,17 +75,16 @@ if (process.version !== pinned) {
   process.exit(1);
 }
 const only = process.argv.slice(2);
-const results: string[] = [];
+const costs: [string, number][] = [];
 let failed = 0;
 for (const gate of gates) {
   if (only.length > 0 && !only.includes(gate.name)) continue;
   console.log(`▸ ${gate.name}: ${gate.command.join(' ')}`);
   const started = performance.now();
   const ok = await passes(gate);
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  results.push(`${ok ? '✓' : '✗'} ${gate.name} (${seconds} s)`);
-  console.log(results.at(-1));
+  costs.push([`${ok ? '✓' : '✗'} ${gate.name}`, (performance.now() - started) / 1000]);
+  console.log(costs.at(-1)?.[0]);
   if (!ok) failed += 1;
 }
-if (results.length > 1) console.log(`\n${results.join('\n')}`);
+if (costs.length > 0) console.log(['\nseconds of each gate:', ...costTable(costs)].join('\n'));
 process.exit(failed === 0 ? 0 : 1);

@@ -109,6 +109,13 @@ describe('with --all --quick, of a benchmark', () => {
   });
 });
 
+test('a run of several suites ends with the seconds of each, the slowest first', async () => {
+  let passedMs = 0;
+  const { notes } = await run({ brief: '', lengthy: '' }, { elapsedMs: () => (passedMs += passedMs + 500) });
+  const from = notes.indexOf('\nseconds of each suite:');
+  expect(notes.slice(from + 1, from + 3)).toEqual(['  4.0  lengthy', '  1.0  brief']);
+});
+
 describe('a suite that throws', () => {
   test('fails the run, keeps the figures it had and lets the others run', async () => {
     const { code, notes, lines } = await run({

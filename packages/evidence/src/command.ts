@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 
 import { updateDocument } from './document.ts';
 import type { Figure } from './figure.ts';
-import { figureLine } from './print.ts';
+import { costTable, figureLine } from './print.ts';
 import type { LoadedSuite } from './suite-run.ts';
 import { runSuites } from './suite-run.ts';
 import type { SuiteResult } from './suite.ts';
@@ -95,6 +95,11 @@ function report(
     options.note(
       `FAILED: ${suite.name} would take ${secondsAtRest.toFixed(1)} s on a machine at rest; --all --quick allows ${secondsMax} s`,
     );
+  }
+  if (results.length > 1) {
+    options.note('\nseconds of each suite:');
+    for (const line of costTable(results.map(({ suite, seconds }) => [suite.name, seconds])))
+      options.note(line);
   }
   const crashed = results.filter((result) => result.crashed !== null).length;
   const skipped = results.filter((result) => result.notRun !== null).length;

@@ -1,5 +1,6 @@
 export { collectGarbage } from './collect-garbage.ts';
 export { runCommand } from './command.ts';
+export { costTable } from './print.ts';
 export type { Figure, Goal } from './figure.ts';
 export { median, quantile, seededRandom } from './statistics.ts';
 export type { Suite, SuiteContext } from './suite.ts';

@@ -23,3 +23,10 @@ export function formatNumber(value: number): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 1 ? 2 : 4;
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
+
+/** The slowest first: `  12.3  name`. */
+export function costTable(costs: readonly (readonly [name: string, seconds: number])[]): readonly string[] {
+  const slowestFirst = [...costs].sort(([, one], [, other]) => other - one);
+  const width = slowestFirst[0]?.[1].toFixed(1).length ?? 0;
+  return slowestFirst.map(([name, seconds]) => `  ${seconds.toFixed(1).padStart(width)}  ${name}`);
+}
