@@ -102,7 +102,7 @@ const runtimeFiles = ({ serverWorkspaces }: Repository): readonly string[] => [
 /** As `bundle-image.ts` writes it. */
 const bundled = 'bundle/apps.server.src.bin.daybook.mjs';
 /** User and group of the account `node` in Node's images. */
-const bundling = 'node packages/bundle/src/bundle-image.ts 1000 1000';
+const bundling = 'node packages/bundle/src/bin/bundle-image.ts 1000 1000';
 
 function checkBundle(
   stage: ImageStage | undefined,

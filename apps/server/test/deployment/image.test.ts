@@ -37,7 +37,7 @@ beforeAll(async () => {
     }
   }
   await linkDependencies(['--workspace=@daybook/server', '--workspace=@daybook/bundle']);
-  await runFile(process.execPath, ['packages/bundle/src/bundle-image.ts'], { cwd: tree });
+  await runFile(process.execPath, ['packages/bundle/src/bin/bundle-image.ts'], { cwd: tree });
   for (const path of ['node_modules', 'packages/bundle']) await rm(join(tree, path), { recursive: true });
   await linkDependencies(['--workspace=@daybook/server']);
   database = await createTestDatabase();

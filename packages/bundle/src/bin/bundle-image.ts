@@ -3,12 +3,12 @@ import { chmod, chown, glob, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { generateBundle, writeOutput } from './bundle-programs.ts';
-import { bundledName } from './own-addresses.ts';
+import { generateBundle, writeOutput } from '../bundle-programs.ts';
+import { bundledName } from '../own-addresses.ts';
 
 // For an image: bundles `daybook` into the folder `bundle`, and starts it once, without a database, as the account that
 // will run it, so that Node's compile cache is part of the image. Arguments: user and group id of that account.
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const program = join(root, 'apps/server/src/bin/daybook.ts');
 const compiled = join(root, 'apps/server/node_modules/.cache/compiled');
 const [uid, gid] = process.argv.slice(2).map(Number);
