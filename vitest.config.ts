@@ -1,11 +1,26 @@
 import { fileURLToPath } from 'node:url';
 
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer } from 'vitest/node';
+import type { TestSpecification } from 'vitest/node';
 
 // For the processes that tests start: each takes the code as the one before it compiled it.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
   new URL('./node_modules/.cache/compiled', import.meta.url),
 );
+
+/** They wait or compute for long: begun last, they would run on while other workers have nothing left to do. */
+const slowest =
+  /\/(?:s3-leftovers|s3-storage|login-command|compile-report|decide-within|zip-archive|image|recompose-items|record-writers|sign-up|lockout|all-command|search-terms|plan-stream|model-training|first-organization|platform-browser|joining-browser|sign-in-browser)\.test\.ts$/;
+
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { slow = [], other = [] } = Object.groupBy(await super.sort(files), ({ moduleId }) =>
+      slowest.test(moduleId) ? 'slow' : 'other',
+    );
+    return [...slow, ...other];
+  }
+}
 
 const pages = ['apps/server/test/end-to-end/pages/**/*.test.ts', 'apps/server/src/site/**/*.test.ts'];
 /** They promise nothing about time. */
@@ -37,6 +52,7 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         extends: true,
@@ -67,7 +83,8 @@ export default defineConfig({
           name: 'untimed',
           include: untimed,
           globalSetup: ['apps/server/test/global-setup.ts'],
-          maxWorkers: 2,
+          // One more than a small machine has cores: tests wait for databases and processes a third of their time.
+          maxWorkers: 3,
           isolate: false,
           testTimeout: 60_000,
           // What they wait for comes; how soon is not theirs to say.

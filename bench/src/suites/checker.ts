@@ -26,6 +26,7 @@ const quotas: readonly Quota[] = [
 
 export const suite: Suite = {
   name: 'checker',
+  measuresNoTime: true,
   summary: 'false sentences that the grounding check lets through, and true ones it refuses',
   promise:
     'Sentences with one planted error each, in English and Chinese, half of the false values standing in another report of the same story that the sentence does not cite: at least 95 % are caught, and at most 5 % of true sentences are refused. The errors are planted by patterns that share no code with the checker. Simulated stories come from a seed, real texts from the half of the files, that nobody looked at while the checker was written. True sentences are those of the texts, as they stand or with values in another spelling, and, apart, sentences written by hand in other words, some of them translated. Negations are counted apart.',

@@ -14,6 +14,7 @@ const heldOutSeed = 9004;
 
 export const suite: Suite = {
   name: 'contradictions',
+  measuresNoTime: true,
   summary: 'disputed and corrected figures that rules find in the reports of a story',
   promise:
     'In simulated stories, reports in both languages mixed, at least 80 % of the reports that dispute or correct a figure are found by rule, and at least 90 % of what is found is one. A report that repeats the new figure counts like the one that brought it. Every sentence of the digests made of the same stories is borne out by the reports it cites.',

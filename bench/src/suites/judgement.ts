@@ -21,6 +21,7 @@ const heldOutSeed = 9003;
 
 export const suite: Suite = {
   name: 'judgement',
+  measuresNoTime: true,
   summary: 'categories and scores beside the choices of people',
   promise:
     'Within one source and one day, what an editor selected scores above what was left in at least 60 of 100 pairs; the source is no feature, and days up to 4 March served to write the rules, the later ones are scored. A category is right for at least 95 % of simulated reports and 75 % of 150 real titles, labelled by hand before the rules were written; the labeller and the writer of the rules were the same, arXiv is capped at 25.',

@@ -13,6 +13,7 @@ const shortestText = 800;
 
 export const suite: Suite = {
   name: 'summaries',
+  measuresNoTime: true,
   summary: 'facts kept by extracted summaries beside the first three sentences',
   promise:
     'A summary by rule keeps at least 1.15 times as many of the facts of a text (its distinct numbers and names) as its first three sentences do at the same length, is never longer than its bound, and consists of whole sentences of the text in their order. Facts are counted by patterns of the suite, not by the summarizer’s own. Real articles are those of the half that was not looked at; the simulated ones come from a seed of their own.',
