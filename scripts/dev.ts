@@ -218,6 +218,8 @@ console.log(describeSite({ api, worker }, cluster !== null));
 if (cluster !== null) history = playHistory(readConfig({ ...process.env, ...settings }), leaving.signal);
 await history;
 if (!leaving.signal.aborted) {
+  // Nothing watched the sources meanwhile.
+  if (bundled !== null) bundled = await findBundle(bundle);
   start('worker', daybook, 'worker');
   if (publishers !== null) start('publishers', publishersProgram);
   restartOnChange(processes, () => {

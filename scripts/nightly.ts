@@ -159,7 +159,7 @@ Steps: ${steps.map(({ name }) => name).join(', ')}; \`prove\` and \`bench\` name
 }
 const chosen = chooseSteps(values.from, values.only);
 const continues = values.from !== undefined || values.only.length > 0;
-let results: Results =
+const results: Record<string, StepResult> =
   continues && existsSync(stateFile) ? (JSON.parse(readFileSync(stateFile, 'utf8')) as Results) : {};
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
@@ -168,7 +168,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   });
 for (const step of chosen) {
   const result = await runStep(step, Number(values['limit-minutes']));
-  results = { ...results, [step.name]: result };
+  results[step.name] = result;
   writePage(results);
   console.log(`${step.name} ${result.ended} after ${result.seconds} s`);
   if (result.ended === 'failed' || result.ended === 'stopped') process.exitCode = 1;
