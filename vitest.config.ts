@@ -83,7 +83,7 @@ export default defineConfig({
           name: 'untimed',
           include: untimed,
           globalSetup: ['apps/server/test/global-setup.ts'],
-          // One more than a small machine has cores: tests wait for databases and processes a third of their time.
+          // One more than a small machine has cores: these tests also wait for databases and processes.
           maxWorkers: 3,
           isolate: false,
           testTimeout: 60_000,
