@@ -10,6 +10,7 @@ process.exitCode = await runCommand({
   suitesFolder: new URL('./suites/', import.meta.url),
   root,
   document: `${root}docs/guarantees.md`,
+  today: new Date().toISOString().slice(0, 10),
   arguments: process.argv.slice(2),
   bundle: (programs) => bundlePrograms({ root, programs }),
   print: (line) => console.log(line),

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -38,6 +38,7 @@ async function run(
     suitesFolder: pathToFileURL(`${suites}/`),
     root: folder,
     document: join(folder, 'guarantees.md'),
+    today: '2026-11-17',
     arguments: ['--all', '--quick', ...(options.more ?? [])],
     print: (line) => lines.push(line),
     note: (line) => notes.push(line),
@@ -49,6 +50,22 @@ async function run(
 test('--all --quick leaves out what only the nightly run measures', async () => {
   const { code, lines } = await run({ quiet: `throw new Error('it ran');` }, { suite: 'nightly: true,' });
   expect([code, lines]).toEqual([0, []]);
+});
+
+test('writes every figure to the evidence folder and one row to the document', async () => {
+  const document = join(folder, 'guarantees.md');
+  await writeFile(document, '# Guarantees\n\n| Suite | Guarantee | Date | Result |\n|---|---|---|---|\n');
+  await run(
+    {
+      kept: `context.figure({ name: 'tried', value: 7, unit: 'items' });
+        context.figure({ name: 'lost', value: 0, unit: 'items', goal: { exactly: 0 } });`,
+    },
+    { more: ['--update-docs'] },
+  );
+  expect(await readFile(document, 'utf8')).toContain(
+    '| kept |  | 2026-11-17 | 1 of 1 goals met; tried: 7 items |\n',
+  );
+  expect(await readFile(join(folder, 'evidence/prove/kept.md'), 'utf8')).toMatch(/\| lost \| 0 items \|/);
 });
 
 describe('a suite that did not run', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { updateDocument } from './document.ts';
+import { updateDocument, writeTables } from './document.ts';
 import type { Figure } from './figure.ts';
 import { costTable, figureLine } from './print.ts';
 import type { LoadedSuite } from './suite-run.ts';
@@ -16,9 +16,12 @@ const quickSecondsMax = 40;
 export interface CommandOptions {
   readonly name: 'bench' | 'prove';
   readonly suitesFolder: URL;
-  /** Repository root, where `docs/` lies. */
+  /** Repository root. Full tables go to its `evidence/` folder, which is not committed. */
   readonly root: string;
+  /** The page with the table that `--update-docs` renews. */
   readonly document: string;
+  /** As in `2026-11-17`. */
+  readonly today: string;
   readonly arguments: readonly string[];
   readonly print: (line: string) => void;
   readonly note: (line: string) => void;
@@ -68,7 +71,14 @@ export async function runCommand(options: CommandOptions): Promise<number> {
     elapsedMs: options.elapsedMs ?? (() => performance.now()),
     onEnd: ({ suite, seconds }) => options.note(`  ${suite.name} took ${seconds.toFixed(1)} s`),
   });
-  if (values['update-docs']) await updateDocument(options.document, results);
+  const tables = join(options.root, 'evidence', options.name);
+  await writeTables(
+    tables,
+    results,
+    `npm run ${options.name} -- …${values.quick ? ' --quick' : ''}, ${options.today}`,
+  );
+  options.note(`full tables: ${tables}`);
+  if (values['update-docs']) await updateDocument(options.document, options.name, options.today, results);
   return report(options, results, {
     mustRun: values['must-run'],
     secondsMax: values.all && values.quick ? quickSecondsMax : Infinity,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { replaceSection } from './document.ts';
+import { replaceRows } from './document.ts';
 import type { Figure } from './figure.ts';
-import type { Suite } from './suite.ts';
+import type { Suite, SuiteResult } from './suite.ts';
 import { runSuite } from './suite.ts';
 
 async function figuresOf(run: Suite['run'], kind: 'bench' | 'prove' = 'prove'): Promise<readonly Figure[]> {
@@ -107,18 +107,49 @@ test('a goal known to be missed is not held, and fails only below what was reach
   ]);
 });
 
-test('a section is replaced in place and nothing around it moves', () => {
-  const suite: Suite = { name: 'sample', summary: '', promise: 'It keeps.', run: async () => {} };
-  const once = replaceSection('# Title\n', {
-    suite,
-    figures: [],
+describe('the table of the document', () => {
+  const table = '# Title\n\nText.\n\n| Suite | … |\n|---|---|\n| a | old |\n| m | old |\n| z | old |\n';
+  const measured = (name: string, figures: readonly Figure[]): SuiteResult => ({
+    suite: { name, summary: 'It keeps.', promise: '', headline: 'tri', run: async () => {} },
+    figures,
     notRun: null,
     crashed: null,
     seconds: 0,
     secondsAtRest: 0,
   });
-  const text = `${once}\ntail\n`;
-  expect(
-    replaceSection(text, { suite, figures: [], notRun: null, crashed: null, seconds: 0, secondsAtRest: 0 }),
-  ).toBe(text);
+
+  test('gets one row for a proof, in place, with goals met, those missed and the headline', async () => {
+    const figures = await figuresOf(async (context) => {
+      context.figure({ name: 'lost', value: 3, unit: 'items', goal: { exactly: 0 } });
+      context.figure({ name: 'doubled', value: 0, unit: 'items', goal: { exactly: 0 } });
+      context.figure({ name: 'tried', value: 7, unit: 'items' });
+    });
+    const text = replaceRows(table, 'prove', '2026-11-17', [measured('m', figures)]);
+    expect(text).toBe(
+      table.replace(
+        '| m | old |',
+        '| m | It keeps. | 2026-11-17 | 1 of 2 goals met; missed: lost: 3 items; tried: 7 items |',
+      ),
+    );
+    expect(replaceRows(text, 'prove', '2026-11-17', [measured('m', figures)])).toBe(text);
+  });
+
+  test('gets a row for each figure of a benchmark with a goal or a bare figure', async () => {
+    const figures = await figuresOf(async (context) => {
+      context.figure({ name: 'informs', value: 3, unit: 'items' });
+      context.figure({ name: 'p95', value: 40, unit: 'ms', goal: { atMost: 30 } });
+      context.ratio({ name: 'r', unit: 'x', ours: rounds(0.95), bare: rounds(1), goal: { atLeast: 0.9 } });
+    }, 'bench');
+    expect(replaceRows(table, 'bench', '2026-11-17', [measured('b', figures)])).toBe(
+      table.replace(
+        '| m |',
+        '| b | p95 | 40 ms |  |  | <= 30, missed | 2026-11-17 |\n| b | r | 0.9540 x | 1.00 x | 0.950 | >= 0.9 | 2026-11-17 |\n| m |',
+      ),
+    );
+  });
+
+  test('stays as it is for a suite that did not run', () => {
+    const absent = { ...measured('m', []), notRun: 'no nginx' };
+    expect(replaceRows(table, 'prove', '2026-11-17', [absent])).toBe(table);
+  });
 });

@@ -11,10 +11,12 @@ const absoluteUnits: ReadonlySet<string> = new Set(['ns', 'µs', 'ms', 's', 'MB'
 /** Every file in a `suites/` folder exports one of these as `suite`; the folder is the list. */
 export interface Suite {
   readonly name: string;
-  /** One line for the listing. */
+  /** For the listing; of a proof, the guarantee in one sentence, which docs/guarantees.md shows. */
   readonly summary: string;
-  /** What is promised, in plain words, for the docs. */
+  /** What is promised and how it is measured, for the full table. */
   readonly promise: string;
+  /** Start of the name of the figure that docs/guarantees.md shows; otherwise it shows the first. */
+  readonly headline?: string;
   /** Says that no figure depends on how fast the machine is, so that another suite may run beside this one. */
   readonly measuresNoTime?: true;
   /** Needs a quiet machine, or guards only what other suites and tests guard: left out of `--all --quick`. */
