@@ -12,7 +12,9 @@ type Page = Awaited<ReturnType<Browser['newPage']>>;
 
 export const suite: Suite = {
   name: 'accessible',
-  summary: 'axe, the keyboard alone, without script, valid HTML: on every page',
+  summary:
+    'Every public page passes axe-core, works with the keyboard alone and without script, fits a phone, and is valid HTML.',
+  headline: 'pages opened in Chromium',
   promise:
     'On every page for readers, in both languages, on a phone and a desktop, light and dark: axe-core finds no violation, the Tab key reaches everything that can be used, without script the same can be read, nothing is wider than the screen, and the HTML is valid.',
   measuresNoTime: true,

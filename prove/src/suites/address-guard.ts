@@ -14,7 +14,8 @@ import { startNetwork } from '../attacks/simulated-network.ts';
 
 export const suite: Suite = {
   name: 'address-guard',
-  summary: 'hostile addresses, names and redirects reach nothing inside',
+  summary:
+    'The fetcher never connects to private, loopback, link-local or metadata addresses, whatever a feed, redirect or name server returns.',
   promise:
     'Whatever a feed, a redirect or a name server says, the fetcher asks no private, loopback, link-local, carrier-grade, metadata, mapped or 6to4 address: by whatever spelling, behind redirects, and with name servers that change their answer between two look-ups. Each attack runs in a network where something answers at every address, once with the guard and once without: without it, all of them arrive. The same again with real sockets on the addresses of this machine. The development setting for `*.example` opens its one port and nothing else.',
   measuresNoTime: true,

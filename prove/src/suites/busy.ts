@@ -32,7 +32,9 @@ const loopsPerCore = 2;
 export const suite: Suite = {
   name: 'busy',
   nightly: true,
-  summary: 'an api, two workers and PostgreSQL beside twice as many busy loops as cores',
+  summary:
+    'With twice as many busy loops as cores, no process exits, every article is published, and cached pages answer within 250 ms at the 99th percentile.',
+  headline: 'cached page, 99th percentile',
   promise:
     'Twice as many busy loops as cores run at the same priority. Meanwhile outlets publish, two workers collect and publish, and clients ask an api process for cached pages, fifteen times a second: no process ends itself, every article is published, nobody is turned away with 503, and the 99th percentile of a cached page stays below 250 ms.',
   run: async (context) => {

@@ -71,7 +71,7 @@ const checks: readonly PeriodCheck[] = [
 export const suite: Suite = {
   name: 'calendar',
   summary:
-    'days, ISO weeks and months of 2020 to 2030: labels, windows, due instants, index entries and addresses',
+    'Every day, ISO week and month from 2020 to 2030 has the correct label, window, due time and address, and each edition is due exactly once.',
   promise:
     'Every Shanghai day, ISO week and month from 2020 to 2030 has the right label, edition window and due instant, held against a calendar counted day by day and the wall time that Intl tells; no impossible label is accepted; every edition falls due exactly once, and is found under its address and in its index with the right days.',
   measuresNoTime: true,

@@ -34,7 +34,7 @@ const writers = 2;
 export const suite: Suite = {
   name: 'client-mirror',
   summary:
-    'mirrors of @daybook/client on a faulty network, killed at random moments: exact at rest, and they know it',
+    'Mirrors of @daybook/client equal the server’s set after network faults, kill -9 and full disks, and verify detects every wrong byte.',
   promise:
     'Mirrors on JSON Lines, SQLite, in memory and on IndexedDB in Chromium follow the real server while writers change the set. Between them stands a proxy that cuts, delays, repeats and corrupts answers and answers 429, 503 and 409; processes and browser are ended with kill -9 at random moments, the last line of the file is torn, and the disk of the files becomes full. At rest each copy equals the set, item by item, and says so; one wrong byte is named by verify; whoever reads meanwhile finds one copy, whole; no request comes sooner than s-maxage or Retry-After allow.',
   measuresNoTime: true,

@@ -30,7 +30,9 @@ interface Round {
 
 export const suite: Suite = {
   name: 'commits',
-  summary: 'bulk commits of notes are killed at random moments',
+  summary:
+    'A bulk commit of notes that is killed and resumed writes each chunk exactly once, and undo restores every file byte for byte.',
+  headline: 'commits killed',
   promise:
     'A bulk commit is ended with kill -9 at a random moment and then resumed: no target file is ever torn, each approved chunk stands in its target exactly once, and undo restores every file and folder byte for byte; in every third round undo is killed and resumed too. In every second round a note is edited after its commit, and putting its newer text in the place of the older is killed as well. The time for a chunk does not grow with the commit.',
   run: async (context) => {

@@ -17,7 +17,9 @@ interface Tally {
 
 export const suite: Suite = {
   name: 'conservation',
-  summary: 'every byte of a note is in exactly one chunk or a listed remainder',
+  summary:
+    'Every byte of a note ends up in exactly one chunk or in a listed remainder, in twelve text encodings.',
+  headline: 'generated: bytes',
   promise:
     'When notes are cut into chunks, every byte of every file is in exactly one chunk or in a listed remainder, and the text of a chunk encodes back to its bytes. Counted here by marking each byte, not by the tool itself. Notes in twelve encodings, written by an independent encoder, are read without being told which, and compared character by character.',
   measuresNoTime: true,

@@ -12,7 +12,8 @@ const quick = { outlets: 6, runMs: 4_500, killEveryMs: 2_000, endWithinMs: 30_00
 export const suite: Suite = {
   name: 'copy',
   summary:
-    'two newsrooms that are killed: each entry published once, revised when edited, gone when withdrawn',
+    'Each feed entry becomes exactly one item, edits revise it and a publisher’s withdrawal removes it, while workers are killed.',
+  headline: 'processes killed',
   promise:
     'Two worker processes poll publishers on loopback whose articles come, are edited, vanish from their feeds and are withdrawn (410), while the processes are killed with `kill -9` at random moments. Each article becomes exactly one item, placed in a story once; its item shows the last title its publisher gave it; what was withdrawn is gone, what merely left its feed is not; no run of the engine fails, nothing is left waiting, and the record keeps all its promises.',
   measuresNoTime: true,

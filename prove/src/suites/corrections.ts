@@ -17,7 +17,8 @@ const promisedMs = 1_000;
 export const suite: Suite = {
   name: 'corrections',
   summary:
-    'a withdrawal revises its daily, weekly and monthly and is told; random corrections leave no trace',
+    'A withdrawal revises every report that cites the item within a second, publishes a correction, and leaves no text of the item behind.',
+  headline: 'longest time from the commit',
   promise:
     'An item that a daily, its weekly and its monthly cite is withdrawn by the shipped command: within a second all three are another revision under another ETag, in JSON, Markdown and as pages, no word that rested on it is left, and the correction stands with its reason in the API, the feed and on the page. Random withdrawals and corrections over a year of reports, four at a time while reports are issued, leave no edition that cites a withdrawn item or holds words written from one, and each has its correction.',
   run: async (context) => {

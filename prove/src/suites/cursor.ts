@@ -18,7 +18,9 @@ const itemsMax = 150;
 
 export const suite: Suite = {
   name: 'cursor',
-  summary: 'paging through items while they are published, revised, selected and withdrawn',
+  summary:
+    'Paging through items skips and repeats no item while items are published, revised, selected and withdrawn.',
+  headline: 'items owed to a reader',
   promise:
     'Whoever pages through items to the end is shown every item that matched throughout with an unchanged sort key, and none whose key did not change twice, whatever is published, revised, regrouped, selected or withdrawn between two pages, among items of the same microsecond as well.',
   measuresNoTime: true,

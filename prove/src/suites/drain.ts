@@ -13,7 +13,9 @@ import { isNginxInstalled, startNginx } from '../http/nginx.ts';
 
 export const suite: Suite = {
   name: 'drain',
-  summary: 'two api processes behind nginx, restarted in turn under load: nobody sees an error',
+  summary:
+    'A rolling restart of two api processes behind nginx causes no client error and neither loses nor repeats a write.',
+  headline: 'requests',
   promise:
     'Two api processes behind nginx with the configuration of deploy/nginx.conf.template, told to end one after the other (SIGTERM) and started again, under load: no client sees an error, every accepted request, slow ones and writes too, gets its full answer, no write is lost or done twice, and /readyz turns 503 before the listener closes.',
   run: async (context) => {

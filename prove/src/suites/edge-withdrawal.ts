@@ -30,7 +30,8 @@ export const suite: Suite = {
   // What it bounds follows from lifetimes and pauses of seconds, not from the speed of the machine.
   measuresNoTime: true,
   summary:
-    'withdrawn and corrected items leave nginx and Varnish, configured as shipped, within three seconds',
+    'Withdrawn and corrected items disappear from nginx and Varnish, configured as shipped, within three seconds.',
+  headline: 'withdrawn: last old byte from nginx',
   promise:
     'Two api processes and a worker behind nginx and behind Varnish, both with the configuration of deploy/. Fifty clients poll every public surface that shows an item, in every encoding, through both. After `daybook newsroom withdraw` and `correct` the last old byte leaves either edge within three seconds; also if both api processes are killed at that moment and start again; and if no purge reaches Varnish, within eleven seconds. How often the edges ask the api does not depend on the number of clients.',
   run: async (context) => {

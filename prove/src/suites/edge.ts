@@ -16,7 +16,8 @@ type Headers = Readonly<Record<string, string>>;
 export const suite: Suite = {
   name: 'edge',
   summary:
-    'nginx, configured as shipped, holds public answers and nothing personal, and makes no person wait',
+    'nginx, configured as shipped, caches public responses only, collapses concurrent misses into one request, and delays no authenticated request.',
+  headline: 'requests at the api',
   promise:
     'Two api processes behind nginx with the configuration of deploy/nginx.conf.template. Ten requests at once with an access token, a cookie, an API key or nothing take hardly longer than straight to the api: none waits for another. Any number of requests for a public address that is not held become one at the api. No answer of a personal address is ever held: every route is asked by two people, with every kind of credential and without, and each answer was made for that request.',
   run: async (context) => {

@@ -31,7 +31,9 @@ const editionsDue = Object.values(editionsOfYear).reduce((sum, count) => sum + c
 
 export const suite: Suite = {
   name: 'engine',
-  summary: 'durable work on two processes that are killed, frozen, cut off and deployed in another version',
+  summary:
+    'Every workflow completes and no paid call or publication is repeated while processes are killed, frozen, cut off and redeployed.',
+  headline: 'longest takeover from the frozen',
   promise:
     'Every workflow ends, whatever happens to the processes and the database under it. A step runs again only if the fault fell into that very step, no paid call is made twice, and what is published is published once. The work of a dead process is taken over within 30 seconds, that of a frozen one also where the process that saw it first is killed; a process that was only asleep changes nothing when it wakes. Two versions of a workflow work at once: each ends what it began while a process of it lives, and what it leaves is ended by the other. Every edition that should exist exists exactly once.',
   run: async (context) => {

@@ -13,7 +13,8 @@ const heapMegabytes = 320;
 
 export const suite: Suite = {
   name: 'feeds',
-  summary: 'real, broken and hostile feed documents, read as other readers say they are to be read',
+  summary:
+    'Real, broken and hostile feed documents are parsed without a crash, in bounded time and memory, as other feed readers expect.',
   promise:
     'Every document of eleven test suites of feed readers is read without a crash, in bounded time and memory, and so are documents made to cost much: entities in entities, endless elements, attributes, white space. On title, link, id, date and content the result is what the test suites of feedparser and gofeed expect; text is compared, not markup. Assertions on other fields are not counted; those on these five that do not apply are listed with the reason.',
   run: async (context) => {

@@ -17,7 +17,8 @@ const rememberedMax = 300;
 
 export const suite: Suite = {
   name: 'fuzz',
-  summary: 'generated requests, good, almost good and hostile, over every news address',
+  summary:
+    'Generated valid and hostile requests to the news API get no undeclared 5xx, and every response matches the API description.',
   promise:
     'Whatever is sent to the news addresses, by however many clients: no answer of 5xx but the declared 503, every body as /openapi-v1.json describes it, every error a Problem with X-Request-Id.',
   measuresNoTime: true,

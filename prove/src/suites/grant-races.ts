@@ -22,7 +22,7 @@ const atOnce = 8;
 export const suite: Suite = {
   name: 'grant-races',
   summary:
-    'policies, groups, roles, tokens, members and invitations changed by several at once over two processes',
+    'Concurrent changes of policies, groups, roles, tokens and invitations never grant more than the caller holds.',
   promise:
     'Changes of one organization have one order, and in that order each gives at most what its maker holds at that moment. Members and tokens edit policies, groups, roles and tokens, invite and remove at the same time on two api processes: a policy is edited while a token is granted it, a policy and a user come to a group together, a mode is switched while the creator gains, a granter loses rights meanwhile. An invitation is accepted by three at once, by an account that exists and by two people who create one, while it is cancelled or its sender is demoted or removed: it admits one, or nobody. It ends with the change that takes from its sender what it gives. Afterwards the order is read from the audit log and every change is judged again, one after the other, by a model that shares no code with the server’s comparison; its end must be what the tables hold.',
   measuresNoTime: true,

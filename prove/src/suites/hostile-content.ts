@@ -10,7 +10,8 @@ import { hostileTexts } from '../site/hostile-texts.ts';
 
 export const suite: Suite = {
   name: 'hostile-content',
-  summary: 'third-party text made to run, to mislead or to break the layout, opened in Chromium',
+  summary:
+    'Hostile third-party text runs no script, causes no outside request and breaks no layout on any page.',
   promise:
     'Three hundred hostile titles, summaries, names of sources and addresses (script, event handlers, javascript: and data: links, direction controls, words without end, emoji, zero-width characters, half-open tags, text meant for the SVG of preview pictures), on every page that shows them: nothing runs, nothing is requested from elsewhere, no link leads to anything but a page, nothing is wider than a phone.',
   measuresNoTime: true,

@@ -9,7 +9,9 @@ import { readTree, runMigration } from '../migration-process.ts';
 
 export const suite: Suite = {
   name: 'hostile-notes',
-  summary: 'notes and knowledge roots that try to make the migration write where it must not',
+  summary:
+    'The note migration writes nothing outside the knowledge root, whatever notes, links and names contain.',
+  headline: 'files written outside the root',
   promise:
     'Path tricks in names and headings, comments that try to close themselves, files of a million lines, loops of links, pipes, and targets that are links out of the root: the commands end, nothing is written outside the knowledge root, and what cannot be written safely stays in the queue.',
   run: async (context) => {

@@ -37,7 +37,9 @@ const auditSql = `
 
 export const suite: Suite = {
   name: 'limits',
-  summary: 'strict limiter over four processes, one of them killed; local limiter under a flood of addresses',
+  summary:
+    'The strict limiter never admits more than configured over all processes, and two million addresses do not change the local limiter’s memory.',
+  headline: 'most admitted of one key in any window, asked all the time, 60 s',
   promise:
     'Authentication: over any number of processes, no key is admitted more often than configured in any window, wherever the window begins, and no less often while it keeps asking. Four processes ask as fast as they are answered; one is killed with SIGKILL in the middle and replaced. Instants are those written down by the database; the answers are checked again by the clients’ own clocks. Anonymous surface: two million addresses change neither the memory taken nor what a client that has spent its allowance may do.',
   run: async (context) => {

@@ -10,7 +10,7 @@ import { setSiteStage } from '../site/site-stage.ts';
 
 export const suite: Suite = {
   name: 'links',
-  summary: 'a crawl of the site, and every link that API, feeds, Markdown and sitemap emit',
+  summary: 'No internal link of the site, API, feeds, agent documents or sitemap is broken.',
   promise:
     'No internal link is broken: a crawl from the front page meets nothing but 200, 308 and 410, every fragment it links to exists, and so does every address that the API, the feeds, the documents for agents and the sitemap name.',
   measuresNoTime: true,

@@ -52,7 +52,9 @@ const reader = 'reader@example.org';
 
 export const suite: Suite = {
   name: 'living',
-  summary: 'from a publisher to every surface: shown, revised, joined, ranked, disputed, withdrawn, reported',
+  summary:
+    'A published article reaches every surface within a poll interval and five seconds, and its edits, disputes and withdrawal follow, while workers are killed.',
+  headline: 'published until shown',
   promise:
     'Publishers on loopback, two workers and two api processes. What is published stands in the API, a feed and the Markdown for agents, and once selected in the mirror, within a poll interval and five seconds for 95 of 100; an edit revises it and does not double it; a report of another owner joins its story, both are cited, and the next slot ranks it; another figure is shown as a contradiction; what is withdrawn is gone everywhere within a second and stands in the corrections; at 08:00 the daily comes within 90 seconds, once, and once by mail to who subscribed to it. The same holds when both workers are killed between any two steps. A quick run has one api process, lives through one story, with one kill, and leaves the 95 of 100 out.',
   run: async (context) => {

@@ -25,7 +25,9 @@ const daySeconds = 24 * 3600;
 export const suite: Suite = {
   name: 'lockout',
   nightly: true,
-  summary: 'a stranger on 50 networks guesses for a day while owners sign in',
+  summary:
+    'A stranger guessing passwords from 50 networks for a day never locks an owner out and never gets more guesses than allowed.',
+  headline: 'guesses at passwords',
   promise:
     'The attacker knows the e-mail addresses of 20 accounts, half of them with a second factor, and no password; sends from 50 networks for a day of simulated time, six guesses at each address every 15 minutes, always more than are checked; and tries to get in, to keep the owners out, and to tell these addresses from 14 without an account. A second attacker knows the password of two more accounts and guesses one-time codes. Real HTTP, real PostgreSQL, the limits per client address in force. Every time, owners sign in from a known device on an unknown network, from a known network without a cookie, and with a passkey, download their data in a signed-in session, and sign in after a password reset, though the stranger guesses between the reset and the sign-in. No more than 40 wrong passwords are checked per password and day, and no more than 10 one-time codes. Answers for addresses with and without an account are equal but for the request id, and their times tell them apart no better than AUC 0.55; owners of the compared accounts do not reset passwords on that day. Quick runs have 6 accounts, 20 rounds, and bounds of the AUC widened by twice its standard error.',
   run: async (context) => {

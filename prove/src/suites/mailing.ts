@@ -12,7 +12,9 @@ import { setMailingStage } from '../mailing/mailing-stage.ts';
 
 export const suite: Suite = {
   name: 'mailing',
-  summary: 'each subscriber gets each report once or is listed, with workers killed in the middle of mails',
+  summary:
+    'Each subscriber receives each report once, or the mail is listed as undelivered, while workers are killed.',
+  headline: 'reports owed',
   promise:
     'Subscribers on a real SMTP server get three reports from two workers, which are killed (kill -9) when a mail has arrived whole and its worker has not been told, and when a recipient has just been named. No report arrives twice at an address; whoever did not get one is listed as undelivered; whoever was unsubscribed before a report was made never gets it; an address that the server refuses for good is not tried again once a worker has lived to record it; one that it refuses for now gets its mail later.',
   measuresNoTime: true,

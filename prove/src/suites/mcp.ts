@@ -27,7 +27,8 @@ import { hostileTexts } from '../site/hostile-texts.ts';
 export const suite: Suite = {
   name: 'mcp',
   summary:
-    'agents of both eras of the protocol, over HTTP and stdio, and what they should never send or read',
+    'MCP clients of both protocol versions get complete answers over HTTP and stdio, hostile calls get declared errors, and third-party text stays inside its markers.',
+  headline: 'hostile calls',
   promise:
     'The official clients of 2026 and of 2025 use every tool, resource and prompt over HTTP and over stdio; over HTTP their requests fall on any of several api processes behind nginx. Every scenario of the official conformance suite that needs no fixture passes; the others stand in a baseline file with their reasons. Hostile arguments get declared errors alone, and no hostile title leaves its markers.',
   measuresNoTime: true,

@@ -26,7 +26,7 @@ const catchUpMs = 60_000;
 export const suite: Suite = {
   name: 'mirror',
   summary:
-    'four writers, three clients that are stopped and resumed: every copy is exact, and a wrong byte shows',
+    'Clients that follow the change feed while four writers write end with exact copies, and detect any wrong byte.',
   promise:
     'A client that reads the snapshot once and then follows the changes holds exactly the selected set, whatever page sizes it asks for, whenever it is stopped and resumed, and whoever writes meanwhile. Four processes publish, select, unselect, revise, regroup and withdraw the same items at random; three clients written from the documentation alone follow over HTTP. Each time a client is told that there is nothing more, its copy must come to the size and hash it is told; at rest every copy is compared item by item, and a copy with one wrong byte must not come to the hash.',
   run: async (context) => {

@@ -49,7 +49,8 @@ const outlets = 8;
 export const suite: Suite = {
   name: 'model-faults',
   summary:
-    'a model that is slow, fails, invents and obeys strangers: nothing lost, paid twice, unsupported or swayed',
+    'A model that is slow, fails, invents facts or obeys injected instructions causes no lost article, double charge or unsupported sentence.',
+  headline: 'instructions that the model obeyed',
   promise:
     'Two worker processes have their items and digests written by a model on loopback that answers too late, with 429 and Retry-After, with 500, cut off, off its schema, with inventions, and with whatever an instruction planted in the report tells it to say (60 of them), while the processes are killed with `kill -9`. Every article becomes an item and no run fails or stays behind. The model is called at most as often as the budget allows over all processes, and charges no call twice. Every sentence of every item stands in its report; no planted or invented word is anywhere in the record. Category, score and selection are what they would be without the planted text.',
   measuresNoTime: true,

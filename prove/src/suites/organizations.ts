@@ -12,7 +12,7 @@ const clientsAtOnce = 8;
 export const suite: Suite = {
   name: 'organizations',
   summary:
-    'invitations, acceptances, role changes, removals, switches and departures by eight clients at once',
+    'Concurrent invitations, role changes and removals always leave an owner, and a removed member is refused within a second.',
   promise:
     'Eight people on three api processes invite, resend, cancel, accept, change roles, remove, leave, switch, rename and create organizations at random and at once. Read from the audit log in the order in which they happened, every change was within what its maker held at that moment, a role given by invitation within what its sender held when it was accepted, and no organization was ever without an owner; the tables end as the model does, and nobody works where they are no member. A removed member, and each token they made, is refused by all three processes within one second.',
   run: async (context) => {

@@ -12,7 +12,9 @@ const heldIds = Array.from({ length: 20 }, (_, index) => `held-${index}`);
 
 export const suite: Suite = {
   name: 'outage',
-  summary: 'the database stopped under load: what the cache holds is served, the rest is 503',
+  summary:
+    'While the database is down, cached resources answer 200 and all others 503; the same process recovers when it returns.',
+  headline: 'from the return of the database',
   promise:
     'While the database is stopped, every resource that the cache holds is answered with 200, everything else with 503 and Retry-After, nothing with 500; /readyz stays 200; when the database is back everything is answered again, by the same process.',
   run: async (context) => {

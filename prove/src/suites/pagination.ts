@@ -19,7 +19,9 @@ import { LivingList } from '../pagination/list-walk.ts';
 
 export const suite: Suite = {
   name: 'pagination',
-  summary: 'pages of a list that changes while it is read, in both directions; hostile cursors',
+  summary:
+    'Lists read page by page in either direction skip and repeat no row while rows change, and tampered cursors get 400.',
+  headline: 'uuid ids: rows that stayed',
   promise:
     'A list read page by page, forward or backward, shows every row that stayed exactly once and in one order, whatever is inserted and deleted between the pages, with about forty rows to each microsecond: held against a sorted array. A cursor that was altered, cut, or carried to another list, tenant or filter is 400.',
   measuresNoTime: true,

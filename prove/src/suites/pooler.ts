@@ -18,7 +18,9 @@ import { setPoolerStage } from '../pooler/pooler-stage.ts';
 
 export const suite: Suite = {
   name: 'pooler',
-  summary: 'many processes through PgBouncer in transaction mode on ten connections, one worker killed',
+  summary:
+    'Many processes work through PgBouncer in transaction mode on ten connections, and a killed worker’s work is taken over.',
+  headline: 'most sessions of PostgreSQL',
   promise:
     'Four api processes (two with `--quick`) and two workers behind PgBouncer in transaction mode with the configuration of deploy/pgbouncer.ini.template and ten connections to PostgreSQL: sign-up with its mail, sign-in, news, search, publishing and the engine go through it without a failure, a revoked API key is refused by every process within a second, and the work of a killed worker is taken over. The limits on statements and idle transactions hold, although the pooler lets no session set them. Only locks and notifications go past it: one connection of each process.',
   run: async (context) => {

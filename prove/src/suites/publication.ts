@@ -64,7 +64,8 @@ const lockedTables = [
 export const suite: Suite = {
   name: 'publication',
   summary:
-    'a burst of feeds while workers are killed, frozen and starved and the database waits and restarts',
+    'A burst of feed entries is published without loss or duplicates while workers are killed and frozen and the database restarts.',
+  headline: 'entries published by their outlets',
   promise:
     'Many feeds with up to 30 real entries each are imported at once by three workers. Meanwhile workers are killed with `kill -9` and frozen for longer than their lease lasts, the database is restarted (once as a crash), tables that publication needs are locked for longer than a statement may take, and other programs take both cores. Whoever disturbs knows the tables and the time-outs. In the end every entry is shown exactly once, every edit is shown, no run of the engine has failed for good, no entry waits for a person, and the record keeps all its promises.',
   measuresNoTime: true,

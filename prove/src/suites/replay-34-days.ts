@@ -21,7 +21,8 @@ const storiesPrinted = 30;
 
 export const suite: Suite = {
   name: 'replay-34-days',
-  summary: 'weeks of real AI news through the parser and into stories: none lost, none doubled',
+  summary:
+    '34 days of real AI news pass through the parser and into stories without a lost or duplicated report.',
   promise:
     'The reports of `replay/ai-news-34-days.jsonl`, as lists that the feed parser reads, are published into reading groups and stories by two publishers that both bring every report (with `--quick` the last 400). Every report becomes one item, in one story or, if it is a roundup, in none; the record keeps all its promises.',
   run: async (context) => {

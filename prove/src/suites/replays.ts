@@ -29,7 +29,8 @@ const from = shanghai('2026-12-20T09:00');
 
 export const suite: Suite = {
   name: 'replays',
-  summary: 'reports and rankings are made again from what they were made from, byte for byte',
+  summary:
+    'Reports and rankings are reproduced byte for byte from their recorded inputs, and without withdrawn text.',
   promise:
     'Reports of three months (with `--quick` of 20 December to 5 January, with week 53) are compiled from a simulated world, and its stories ranked every hour, in one week (three hours with `--quick`) every five minutes. Then the record moves on: words and scores are revised, items unselected, stories merged. Every report and every ranking made again from what was kept is the same byte for byte, and one changed input is noticed. When items are withdrawn, nothing that they said is kept, the reports that read them replay in their choice and order, and rankings, which keep no words, replay as before.',
   measuresNoTime: true,

@@ -9,7 +9,8 @@ import { watchRevocation } from '../http/revocation-watch.ts';
 
 export const suite: Suite = {
   name: 'revocation',
-  summary: 'a revoked key, session or permission over three processes, with notifications and without',
+  summary:
+    'A revoked key, session or permission is refused by every process within a second, with and without notifications.',
   promise:
     'A revoked API key and an ended session are refused by each of three processes within one second of the answer that confirmed it, and so is what a member or a platform token may not do any more, also where notifications do not arrive. Every process is asked all the time, so that each holds the credential and its authority in its cache at the moment they end.',
   run: async (context) => {

@@ -18,7 +18,8 @@ interface Tokens {
 
 export const suite: Suite = {
   name: 'sign-in-races',
-  summary: 'one refresh token, code and reset link used 200 times at once over two processes',
+  summary:
+    'A refresh token, exchange code or reset link used 200 times at once over two processes works exactly once.',
   promise:
     'Of any number who present one refresh token, one exchange code or one reset link at the same moment to different processes, exactly one wins, and what it won stays good. Of any number of wrong passwords for one address at once, at most five are ever hashed. A client’s own double refresh within ten seconds ends nothing; a replay after that ends the session. Requests come from many addresses through a trusted proxy; where they must come from one, the limit per address, which the suite `limits` proves, is out of the way.',
   run: async (context) => {

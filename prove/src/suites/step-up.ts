@@ -25,7 +25,8 @@ const kinds = ['password', 'password and code', 'no password'] as const;
 
 export const suite: Suite = {
   name: 'step-up',
-  summary: 'every guarded action without a proof, and with an expired, foreign, misdirected or used one',
+  summary: 'Every guarded action refuses a missing, wrong, expired, foreign or used proof of identity.',
+  headline: 'proofs accepted',
   promise:
     'The attacker has a live session of the account, sees every page and every form in it, and has seen proofs that the owner used or asked for elsewhere; they do not have the password, the mailbox or the device. Passkeys, the e-mail address, the password switch, the export, linking and unlinking of providers, API keys, the end of everything, the second factor that an organization requires, and the deletion of the account and of an organization refuse: no proof, a wrong one, one that has expired, one that was made for another session, another action or another account, and one that was used before. Having just signed in is no proof. With a proof of its own each action is done, so that every refusal is about the proof.',
   measuresNoTime: true,

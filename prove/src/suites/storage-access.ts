@@ -28,7 +28,7 @@ import { storeFile } from '../storage/hostile-storing.ts';
 export const suite: Suite = {
   name: 'storage-access',
   summary:
-    'who may do what in random trees under random policies, against an oracle that walks and enumerates',
+    'Access to files in random trees under random policies, shares and links equals an independent oracle’s decision.',
   promise:
     'Guests with random policies ask three processes for every project, folder and file of random trees, with access tokens and API keys, before and after things are moved, deleted and restored: each status is the one that an oracle finds by walking up from the thing, each list (projects, children in both orders, search, trash, archive) has exactly what may be read, in full pages. Links that they make give anyone what they may read themselves at that moment, as long as they may share it; what they share with each other gives no more than they hold. A revoked link and an ended share are refused by three processes within a second. Keys of other organizations, strangers and platform tokens find nothing. Addresses of the bucket that are altered, expired, used or asked for by others are refused.',
   run: async (context) => {

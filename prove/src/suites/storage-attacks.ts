@@ -25,7 +25,8 @@ import { inspectAll, storeInfected, tryInfected } from '../storage/infected-file
 
 export const suite: Suite = {
   name: 'storage-attacks',
-  summary: 'hostile names, lying media types and sizes, malware, and content made to run, opened in Chromium',
+  summary:
+    'Hostile names, false media types and sizes, malware and active content have no effect through the storage API or in Chromium.',
   promise:
     'Names that leave their folder, end a header or show nothing, media types and sizes that lie, HTML, SVG, script and polyglots opened in Chromium by every address that gives content (page, version, preview, signed address of the bucket, archive), as frames, and those of the site also as script and style; requests for a thousand ranges; uploads that trickle: refused or harmless. Nothing is shown under a type that its bytes are not. What ClamAV knows, stored by every method, is given to nobody but its uploader before the scanner has looked, also while the scanner is away, and to nobody at all afterwards.',
   measuresNoTime: true,

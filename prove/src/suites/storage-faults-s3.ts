@@ -8,7 +8,7 @@ import { faultySettings, storeUnderFaults } from '../storage/faulty-storing.ts';
 export const suite: Suite = {
   name: 'storage-faults-s3',
   summary:
-    'the same on S3, whose gateway is killed and cut off too while clients also send parts to it themselves',
+    'On S3, no stored byte is lost or left behind while processes, database and gateway are killed and connections cut.',
   promise:
     'The same on a bucket of Ceph’s S3 gateway, which is killed as well, and all connections to which are cut, while clients also send parts to it themselves by signed addresses. After the last sweep no row is without its object either, and no object and no open multipart upload is without a row.',
   measuresNoTime: true,

@@ -6,7 +6,8 @@ import { openStorageStage } from '../../../apps/server/test/storage-stage.ts';
 
 export const suite: Suite = {
   name: 'storage-quota',
-  summary: 'two hundred reservations at once at the edge of a quota, over three processes',
+  summary:
+    'Concurrent uploads over three processes never exceed a quota and are never refused while space is left.',
   promise:
     'Two hundred uploads reserve room at once over three api processes where there is room for some of them: never more is promised than there is, none is refused while room is left, and what is abandoned comes back.',
   measuresNoTime: true,

@@ -8,7 +8,8 @@ import { TreeClient } from '../storage/tree-client.ts';
 
 export const suite: Suite = {
   name: 'storage-tree',
-  summary: 'folders made, renamed, moved, deleted and restored by eight clients at once, against a model',
+  summary: 'Concurrent folder changes create no cycle, loss or duplicate name, and match a model.',
+  headline: 'changes made',
   promise:
     'Eight clients make, rename, move, delete and restore folders of one project at the same time over two api processes, each its own folders, into any other. Afterwards there is no circle, no folder without the way up to its project, none deeper than 64, no two live siblings of one folded name, and every folder has the place, the name and the mark that its client was last told.',
   measuresNoTime: true,

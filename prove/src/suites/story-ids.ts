@@ -29,7 +29,8 @@ const program = fileURLToPath(new URL('../processes/story-worker.ts', import.met
 export const suite: Suite = {
   name: 'story-ids',
   summary:
-    'four workers publish, merge, split and withdraw and are killed: every story id answers as it should',
+    'Every story id answers 200, 308 or 404 as expected while workers publish, merge, split and withdraw and are killed.',
+  headline: 'ids asked for',
   promise:
     'Four worker processes publish reports into stories, merge, split and withdraw at random while one of them is killed with `kill -9` again and again. Every public id ever issued answers as the suite’s own model of the changes says: 200 with exactly the reports that stand in it, 308 to the final survivor, 404 only when all its reports are withdrawn. Events whose first reports come from all workers at one instant open one story each. The record keeps all its promises.',
   measuresNoTime: true,

@@ -15,7 +15,8 @@ import { startSlowReader, startSlowWriter } from '../http/slow-clients.ts';
 export const suite: Suite = {
   name: 'streams',
   measuresNoTime: true,
-  summary: 'a thousand slow uploads and downloads at once: memory flat, other requests unharmed',
+  summary: 'A thousand slow uploads and downloads at once do not grow memory or affect other requests.',
+  headline: 'streams open at once',
   promise:
     'With a thousand uploads and downloads open on one api process, each as slow as it may be, memory stays flat and other requests are answered; bytes that flow fast do not make the process go through its whole heap again and again; who stands still is told so (408), who leaves gives the place back, and a process that is told to end ends in order.',
   run: async (context) => {

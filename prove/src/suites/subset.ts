@@ -28,7 +28,8 @@ interface Tally {
 
 export const suite: Suite = {
   name: 'subset',
-  summary: 'no grant beyond the granter, no true subset refused, against witnesses',
+  summary:
+    'No grant exceeds its granter’s permissions and no true subset is refused, checked against an independent oracle.',
   promise:
     'Whoever binds a policy to a token, a group or a member gives at most what they may do themselves. Random policy pairs with wildcards are judged by the compiled algebra and by an oracle that knows neither segments nor tries: it replaces wildcards by names nobody wrote and holds the resulting texts against regular expressions. Every pair that is refused is named, and no other.',
   measuresNoTime: true,

@@ -26,7 +26,8 @@ const harmless = new Set(['known devices and address blocks']);
 
 export const suite: Suite = {
   name: 'takeover',
-  summary: 'an intruder adds one of every credential, and the owner recovers the account by each path',
+  summary: 'After an owner recovers an account, no credential that an intruder added works.',
+  headline: 'things of intruders',
   promise:
     'The intruder has a stolen session, or the password, or the mailbox for ten minutes; they know every address of the site and add one of every kind of credential that they can, in random order, on three api processes. The owner recovers by a reset that revokes everything, by undoing the change of the address, by ending everything on the security page, or by deleting the account. One second later nothing that the intruder added acts on any process. A kind of credential that is declared and that no intruder of the suite adds is counted, so that a new one cannot be forgotten.',
   measuresNoTime: true,

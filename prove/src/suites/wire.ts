@@ -63,7 +63,9 @@ const refusals: readonly Fault[] = [
 
 export const suite: Suite = {
   name: 'wire',
-  summary: 'polling by two processes that are killed: no entry lost or doubled, publishers asked politely',
+  summary:
+    'Two polling processes that are killed lose and duplicate no entry and respect the request interval of every domain.',
+  headline: 'entries stored',
   promise:
     'Two worker processes poll simulated publishers while processes are killed with kill -9 and the database is restarted: every entry that stood in its feed for two intervals and a lease is stored exactly once, as entry or as sighting, and becomes an item (a quick run tells those apart whose source a busy machine did not ask in time); edited entries are revised, not doubled. The publishers count how they are asked: never two connections to a registrable domain, never less than two seconds between requests. Some change all guids, repeat guids, rotate titles or repeat entries, and nothing is doubled; some refuse, break off or send other pages at first.',
   run: async (context) => {

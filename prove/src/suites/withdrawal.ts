@@ -16,7 +16,8 @@ const attemptEveryMs = 150;
 
 export const suite: Suite = {
   name: 'withdrawal',
-  summary: 'a withdrawn item leaves every surface of three api processes',
+  summary: 'A withdrawn item disappears from every surface of three api processes within a second.',
+  headline: 'longest time until',
   promise:
     'One second after an item is withdrawn no surface of any api process shows it: neither items, search, hot topics, its story, the reports that cited it, the mirror, the documents for agents, the feeds, the pages in either language, the pictures for previews nor, where it was the only report of its story, the sitemap, held copies included.',
   run: async (context) => {

@@ -54,7 +54,8 @@ const madeWithinMs = 60_000;
 export const suite: Suite = {
   name: 'year',
   summary:
-    'a simulated year of rankings and of reports by two workers that are killed, over week 53 and an outage',
+    'In a simulated year every due report and ranking is made exactly once and on time, while workers are killed and through an outage.',
+  headline: 'editions due',
   promise:
     'Two workers, killed at random, compile the reports of a year (with `--quick` of 20 December to 5 January) from a simulated world, through 30 hours without any worker and two restarts of the database (not with `--quick`). Every daily, weekly and monthly that should exist exists exactly once, none before its hour, none empty, late ones with the time at which they were made; no daily repeats a story without a new fact, counted by the world’s labels. Meanwhile stories are ranked, by the workers at each edition and by the suite with the same code every hour and every five minutes of one week (three hours with `--quick`). Every edition and every ranking is the same byte for byte when it is made again.',
   measuresNoTime: true,
