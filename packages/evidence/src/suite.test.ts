@@ -148,8 +148,9 @@ describe('the table of the document', () => {
     );
   });
 
-  test('stays as it is for a suite that did not run', () => {
+  test('stays as it is for a suite that did not run, or not to its end', () => {
     const absent = { ...measured('m', []), notRun: 'no nginx' };
-    expect(replaceRows(table, 'prove', '2026-11-17', [absent])).toBe(table);
+    const crashed = { ...measured('z', []), crashed: 'no table' };
+    expect(replaceRows(table, 'prove', '2026-11-17', [absent, crashed])).toBe(table);
   });
 });
