@@ -1,6 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -117,6 +125,23 @@ const breakages: readonly Breakage[] = [
         '\nALTER TABLE foundation.strict_limit ADD COLUMN added integer;\n',
       ),
     says: /stale: run `npm run database:types`/,
+  },
+  {
+    gate: 'a migration after the release that rewrites a table',
+    command: ['node', 'prove/src/main.ts', 'migrations', '--quick'],
+    apply: (scratch) => {
+      const last = readdirSync(join(scratch, 'apps/server/migrations')).sort().at(-1) ?? '';
+      const before = Number.parseInt(last, 10) - 1;
+      writeFileSync(
+        join(scratch, 'apps/server/test/releases/released.json'),
+        JSON.stringify({ version: '0.0.0', lastMigration: before }),
+      );
+      appendFileSync(
+        join(scratch, 'apps/server/migrations', last),
+        '\nALTER TABLE record.item ADD COLUMN planted timestamptz DEFAULT clock_timestamp();\n',
+      );
+    },
+    says: /rewrites record\.item/,
   },
   {
     gate: 'deployment that does not fit together',
