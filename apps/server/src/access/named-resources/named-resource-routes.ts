@@ -18,7 +18,8 @@ import { permissionEscalation } from '../access-problems.ts';
 import type { ChangeRequest } from '../changes/change-organization.ts';
 import type { Caller } from '../credentials/caller.ts';
 import { callerOf } from '../credentials/caller.ts';
-import { NamedPageQuery, PlatformKey, PlatformQuery, ResourceNumber } from '../platform-schema.ts';
+import type { PlatformKey } from '../platform-schema.ts';
+import { NamedPageQuery, PlatformQuery, ResourceNumber } from '../platform-schema.ts';
 
 /** What is said of a route, and its use case, which returns the body of the answer. */
 interface Operation<Args extends readonly unknown[]> {
@@ -55,18 +56,22 @@ export function namedResourceRoutes<New extends NewSchema, Edit extends TObject>
   routes: NamedRoutes<New, Edit>,
 ): readonly RouteDeclaration[] {
   const { surface, noun, collection: tag, page, one, list, create, read } = routes;
-  const path = `/dm/api/core/rbac/${tag}/`;
-  const item = itemOf(routes, path);
+  const all = { path: `/dm/api/core/rbac/${tag}/`, surface, tag };
+  const item = itemOf(routes, all.path);
   return [
     defineRoute({
-      ...{ ...textOf(list), method: 'GET', path, surface, tag },
+      method: 'GET',
+      ...all,
+      ...textOf(list),
       query: NamedPageQuery,
       responses: { 200: { description: 'A page.', schema: page } },
       problems: [invalidCursor, forbidden, notFound, internal],
       handle: async ({ query, request, reply }) => send(reply, 200, await list.run(callerOf(request), query)),
     }),
     defineRoute({
-      ...{ ...textOf(create), method: 'POST', path, surface, tag },
+      method: 'POST',
+      ...all,
+      ...textOf(create),
       body: create.body,
       bodyBytesMax: routes.bodyBytesMax,
       responses: { 201: { description: 'Made.', schema: one } },
@@ -77,7 +82,9 @@ export function namedResourceRoutes<New extends NewSchema, Edit extends TObject>
       },
     }),
     defineRoute({
-      ...{ ...item.frame, ...textOf(read), method: 'GET' },
+      method: 'GET',
+      ...item.frame,
+      ...textOf(read),
       responses: { 200: { description: `The ${noun}.`, schema: one } },
       problems: [notFound, internal],
       handle: async ({ params, query, request, reply }) => {
@@ -95,7 +102,10 @@ function changingRoutes<New extends NewSchema, Edit extends TObject>(
 ): readonly RouteDeclaration[] {
   return [
     defineRoute({
-      ...{ ...frame, ...textOf(change), method: 'PATCH', description: change.description },
+      method: 'PATCH',
+      ...frame,
+      ...textOf(change),
+      description: change.description,
       body: change.body,
       bodyBytesMax,
       responses: { 200: { description: 'As it is now.', schema: one } },
@@ -106,7 +116,9 @@ function changingRoutes<New extends NewSchema, Edit extends TObject>(
       },
     }),
     defineRoute({
-      ...{ ...frame, ...textOf(remove), method: 'DELETE' },
+      method: 'DELETE',
+      ...frame,
+      ...textOf(remove),
       responses: { 204: { description: 'Removed.' } },
       problems: [forbidden, notFound, conflict, internal],
       handle: async ({ params, query, request, reply }) =>

@@ -109,9 +109,11 @@ function removalOf(
     describe: async ({ visitor, params: { org, number: id } }) => {
       const { name } = await read(callerOfVisitor(visitor), { platformKey: org, id });
       const here = platformPath(org, tab, String(id));
-      const title = `Delete the ${noun} ${name}?`;
       return {
-        ...{ org, tab, title, consequences },
+        org,
+        tab,
+        title: `Delete the ${noun} ${name}?`,
+        consequences,
         submit: `Delete ${name}`,
         action: `${here}/remove`,
         back: here,
