@@ -7,9 +7,6 @@ import type {
   WorkflowContext,
 } from '../../server/src/foundation/engine/engine-declarations.ts';
 
-/** While the database works on one, the next is prepared. */
-const runningMax = 4;
-
 type WaitingRun = (context: WorkflowContext) => Promise<unknown>;
 
 /**
@@ -18,12 +15,14 @@ type WaitingRun = (context: WorkflowContext) => Promise<unknown>;
  */
 export class InlineEngine {
   readonly #database: Database;
+  readonly #runningMax: number;
   readonly #waiting = new Map<string, WaitingRun>();
   /** Those that are known to exist are not asked for again. */
   readonly #made = new Set<string>();
 
-  constructor(database: Database) {
+  constructor(database: Database, runningMax: number) {
     this.#database = database;
+    this.#runningMax = runningMax;
   }
 
   readonly transaction: SweepContext['transaction'] = (work) =>
@@ -41,7 +40,7 @@ export class InlineEngine {
         await run(this.context(id));
       }
     };
-    while (this.#waiting.size > 0) await Promise.all(Array.from({ length: runningMax }, work));
+    while (this.#waiting.size > 0) await Promise.all(Array.from({ length: this.#runningMax }, work));
   }
 
   context(workflowId: string): WorkflowContext {

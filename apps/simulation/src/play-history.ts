@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 import type { World } from '@daybook/newswire';
 import { startPublishers } from '@daybook/newswire';
@@ -29,12 +29,16 @@ const pollsPerDay = 8;
 const pollEveryMs = (24 * hourMs) / pollsPerDay;
 /** Digests are written a few seconds after the reports they are about. */
 const settledMs = 10_000;
+/** While the database works on one task, the next is prepared. */
+const runningMax = 4;
 /** Nobody is kept waiting: publishers of a history live in this process. Afterwards all are due within the hour. */
 const pace = { intervalMinMs: hourMs / 6, intervalMaxMs: hourMs, spacingMs: 0 };
 
 export interface HistorySettings {
   readonly until: EpochMicroseconds;
   readonly language: 'en' | 'zh';
+  /** With a seed every run writes the same rows: ids are derived from it, and one task runs at a time. */
+  readonly seed?: string;
   /** Ends it after the hour it is in; the next call goes on from there. */
   readonly signal?: AbortSignal;
   /** After each hour that has been played. */
@@ -51,7 +55,7 @@ export async function playHistory(
   { world, startsAt }: SimulatedWorld,
   settings: HistorySettings,
 ): Promise<void> {
-  const { until, language, signal } = settings;
+  const { until, language, seed, signal } = settings;
   const last = await lastPoll(database);
   let now = last ?? startsAt;
   const total = Math.floor((instantToMs(until) - instantToMs(now)) / hourMs);
@@ -59,18 +63,10 @@ export async function playHistory(
   const clock: CalendarClock = { now: () => now, nowMs: () => instantToMs(now), speed: 1 };
   const publishers = await startPublishers({ world, nowMs: clock.nowMs, spacingMs: 0 });
   const fetcher = createFetcher({ userAgent: 'Daybook/history', clock, examplePort: publishers.port });
-  const ids = createIdSource({ clock, randomBytes });
+  const ids = createIdSource({ clock, randomBytes: seed === undefined ? randomBytes : bytesOf(seed) });
   const publisher = createPublisher({ database, clock, ids });
-  const newsroom = new Newsroom({
-    database,
-    clock,
-    ids,
-    publisher,
-    fetcher,
-    language,
-    random: () => 0,
-    pace,
-  });
+  const deps = { database, clock, ids, publisher, fetcher, language, random: () => 0, pace };
+  const newsroom = new Newsroom(deps, seed === undefined ? runningMax : 1);
   try {
     if (last === null) await newsroom.addSources(world);
     const sources = await newsroom.sources();
@@ -82,7 +78,8 @@ export async function playHistory(
       if (atMs % hourMs !== 0) continue;
       if (atMs % pollEveryMs === 0) {
         const turn = atMs / pollEveryMs;
-        await newsroom.poll(sources.filter((_, index) => index % pollsPerDay === turn % pollsPerDay));
+        const asked = sources.filter((_, index) => index % pollsPerDay === turn % pollsPerDay);
+        await newsroom.poll(seed === undefined ? [asked] : asked.map((source) => [source]));
         now = addMs(now, settledMs);
         await newsroom.sweep();
       }
@@ -93,6 +90,15 @@ export async function playHistory(
     await fetcher.close();
     await publishers.close();
   }
+}
+
+function bytesOf(seed: string): (size: number) => Uint8Array {
+  let drawn = 0;
+  return (size) =>
+    createHash('sha256')
+      .update(`${seed} ${(drawn += 1)}`)
+      .digest()
+      .subarray(0, size);
 }
 
 /** What a crash of the database takes away is played again at the next start, so no commit need wait for the disk. */
@@ -130,9 +136,9 @@ class Newsroom {
   readonly #sweeps: readonly Sweep[];
   readonly #clock: CalendarClock;
 
-  constructor(deps: NewsroomDeps & IngestDeps) {
+  constructor(deps: NewsroomDeps & IngestDeps, runningMax: number) {
     const { database, clock } = deps;
-    const engine = new InlineEngine(database);
+    const engine = new InlineEngine(database, runningMax);
     const poller = { transaction: engine.transaction, signal: new AbortController().signal };
     this.#clock = clock;
     this.#engine = engine;
@@ -150,8 +156,9 @@ class Newsroom {
     return this.#desk.list();
   }
 
-  async poll(sources: readonly Source[]): Promise<void> {
-    await this.#desk.poll(sources, () => {});
+  /** Sources of one group are polled at the same time. */
+  async poll(groups: readonly (readonly Source[])[]): Promise<void> {
+    for (const sources of groups) await this.#desk.poll(sources, () => {});
     await this.#sweep((name) => name === 'publish-entries');
   }
 
