@@ -8,7 +8,7 @@ import type { Id } from '../apps/server/src/foundation/ids.ts';
 import { createIdSource } from '../apps/server/src/foundation/ids.ts';
 import { createLogger } from '../apps/server/src/foundation/logger.ts';
 import { createEditorDesk } from '../apps/server/src/newsroom/index.ts';
-import { createPublisher } from '../apps/server/src/record/index.ts';
+import { createPublisher } from '../apps/server/src/record/wiring.ts';
 import { migrateDatabase } from '../apps/server/src/wiring/migrate-database.ts';
 import { createTestClock } from '../apps/server/test/clock.ts';
 import type { NewsApp } from '../apps/server/test/news-app.ts';

@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
+import { dataPath, describeMissingData } from '@daybook/evidence';
+
 import type { PackedSource } from '../apps/server/src/ingest/sources/starter-pack.ts';
 
 // Writes the starter pack anew from the list of sources it was collected in.
@@ -13,10 +15,15 @@ interface ListedSource extends Pick<
 }
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const list = `${root}../shared/data/sources/ai-industry.json`;
+const dataSet = 'sources/ai-industry.json';
 const pack = `${root}apps/server/src/ingest/sources/starter-packs/ai-industry.json`;
 
-const listed = JSON.parse(await readFile(list, 'utf8')) as readonly ListedSource[];
+const missing = describeMissingData(root, [dataSet]);
+if (missing !== null) {
+  console.error(`scripts/starter-pack.ts needs ${missing}; see CONTRIBUTING.md`);
+  process.exit(1);
+}
+const listed = JSON.parse(await readFile(dataPath(root, dataSet), 'utf8')) as readonly ListedSource[];
 const lines = listed.map(
   ({ name, owner, firstParty, tier, language, categoryHint, feedUrl, siteUrl, note }) => {
     const isBridge = /\b(?:bridge|RSSHub route|WeChat)\b/iu.test(note) || /rsshub|wechat2rss/iu.test(feedUrl);

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+import { dataPath, describeMissingData } from '@daybook/evidence';
+
 import { aliasTable, builtInAliases } from '../apps/server/src/newsroom/stories/matching/aliases.ts';
 import type { StoryModel } from '../apps/server/src/newsroom/stories/matching/story-model.ts';
 import type { GroupingScores } from '../bench/src/grouping/grouping-scores.ts';
 import { scoreGrouping } from '../bench/src/grouping/grouping-scores.ts';
-import { readLabelledSets, splitByStory } from '../bench/src/grouping/labelled-set.ts';
+import { groupingDataSets, readLabelledSets, splitByStory } from '../bench/src/grouping/labelled-set.ts';
 import { crossValidate, ownParts } from '../bench/src/grouping/own-labels.ts';
 import { readPairLabels } from '../bench/src/grouping/pair-labels.ts';
 import {
@@ -24,10 +26,14 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const target = new URL('../apps/server/src/newsroom/stories/matching/story-weights.json', import.meta.url);
 const thresholds = { joinFrom: 0.5, relatedFrom: 0.2, mergeFrom: 0.5, founderFrom: 0.1 };
 
-const labels = readPairLabels(`${root}../shared/data`);
-const roundups = readLabelledSets(`${root}../shared/data/stories`).find(({ name }) => name === 'roundups-en');
-if (labels === null || roundups === undefined)
-  throw new Error('the labelled reports are not on this machine');
+const missing = describeMissingData(root, groupingDataSets);
+if (missing !== null) {
+  console.error(`npm run stories:train needs ${missing}; see CONTRIBUTING.md`);
+  process.exit(1);
+}
+const labels = readPairLabels(dataPath(root, '.'));
+const roundups = readLabelledSets(dataPath(root, 'stories')).find(({ name }) => name === 'roundups-en');
+if (roundups === undefined) throw new Error('roundups-en names no stories');
 
 const aliases = aliasTable(builtInAliases());
 const pairs = [

@@ -1,5 +1,12 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+
+/** What the weights that group items are trained on. */
+export const groupingDataSets = [
+  'stories/roundups-en.jsonl',
+  'replay/ai-news-34-days.jsonl',
+  'replay/hotlists-zh-7-days.jsonl',
+];
 
 /** One labelled item. What a grouper may read is `text`; the rest is for scoring and for stating errors. */
 export interface LabelledItem {
@@ -57,7 +64,6 @@ const rulesBySet: Readonly<Record<string, Rules>> = {
 
 /** Every file of the folder whose rows name a story: those with rules of their own and any that is added later. */
 export function readLabelledSets(folder: string): readonly LabelledSet[] {
-  if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((file) => file.endsWith('.jsonl'))
     .sort()

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { LabelledItem } from './labelled-set.ts';
@@ -36,11 +36,10 @@ interface ReplayRow {
 const aiNewsFrom = '2026-05-04';
 const hotlistDays: ReadonlySet<string> = new Set(['2025-12-21', '2025-12-22']);
 
-/** Our own labels; null where the items they speak of are not on this machine. */
-export function readPairLabels(dataFolder: string): readonly PairLabelSet[] | null {
+/** Our own labels, with the items they name. */
+export function readPairLabels(dataFolder: string): readonly PairLabelSet[] {
   const aiNews = join(dataFolder, 'replay/ai-news-34-days.jsonl');
   const hotlists = join(dataFolder, 'replay/hotlists-zh-7-days.jsonl');
-  if (!existsSync(aiNews) || !existsSync(hotlists)) return null;
   return [
     labelSet('ai-news-34-days', aiNews, ({ discoveredAt }) => (discoveredAt ?? '') >= aiNewsFrom),
     labelSet('hotlists-zh-7-days', hotlists, ({ day }) => hotlistDays.has(day ?? '')),

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 import type { Suite, SuiteContext } from '@daybook/evidence';
 
@@ -30,12 +30,9 @@ export const suite: Suite = {
   summary: 'false sentences that the grounding check lets through, and true ones it refuses',
   promise:
     'Sentences with one planted error each, in English and Chinese, half of the false values standing in another report of the same story that the sentence does not cite: at least 95 % are caught, and at most 5 % of true sentences are refused. The errors are planted by patterns that share no code with the checker. Simulated stories come from a seed, real texts from the half of the files, that nobody looked at while the checker was written. True sentences are those of the texts, as they stand or with values in another spelling, and, apart, sentences written by hand in other words, some of them translated. Negations are counted apart.',
+  dataSets: ['html/article-bodies', 'stories'],
   run: async (context) => {
-    const data = `${context.root}../shared/data`;
-    if (!existsSync(`${data}/html/article-bodies/ground-truth.json`)) {
-      context.didNotRun('the real texts (html/article-bodies, stories) are not here');
-      return;
-    }
+    const data = context.data('.');
     const share = context.quick ? 0.15 : 1;
     const texts = [...newswireTexts(heldOutSeed, context.quick ? 20 : 120), ...realTexts(data, 'odd')];
     const sourceOf = sourceReader();

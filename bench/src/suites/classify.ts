@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 import type { Suite, SuiteContext } from '@daybook/evidence';
@@ -37,13 +37,9 @@ export const suite: Suite = {
   promise:
     'Notes of strangers go to the right place seven times in ten, and what the tool calls trusted is right nine times in ten. With their paths, as the tool sees them, and with the paths hidden, because these give some labels away; the model was trained on none of these notes, but one constant that lowers confidence was set after a first run had shown the totals, so the figures at 70 % are not wholly blind. Right, where not said otherwise, means the label or one of the places marked acceptable.',
   measuresNoTime: true,
+  dataSets: ['notes/labelled-chunks.jsonl'],
   run: async (context) => {
-    const path = `${context.root}../shared/data/notes/labelled-chunks.jsonl`;
-    if (!existsSync(path)) {
-      context.didNotRun('the labelled notes (notes/labelled-chunks.jsonl) are not here');
-      return;
-    }
-    const chunks = readChunks(path);
+    const chunks = readChunks(context.data('notes/labelled-chunks.jsonl'));
     context.figure({ name: 'chunks', value: chunks.length, unit: 'chunks' });
     const seen = chunks.map((chunk) => score(chunk, answerWithPath(chunk)));
     rightFigures(context, 'with paths', seen, { strict: { goal: 70 }, lenient: { goal: 78, reached: 75 } });

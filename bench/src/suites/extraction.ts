@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
 import type { Suite } from '@daybook/evidence';
@@ -19,13 +19,9 @@ export const suite: Suite = {
   promise:
     'The text taken from 181 real pages of articles agrees with what people marked as the article. Agreement is the F1 of mean precision and mean recall over runs of four words, as the publishers of the pages measure it. Rules were written while looking at pages of even number only; those of odd number are scored.',
   measuresNoTime: true,
+  dataSets: ['html/article-bodies'],
   run: async (context) => {
-    const folder = `${context.root}../shared/data/html/article-bodies`;
-    if (!existsSync(`${folder}/ground-truth.json`)) {
-      context.didNotRun('the labelled pages (html/article-bodies) are not here');
-      return;
-    }
-    const pages = readPages(folder);
+    const pages = readPages(context.data('html/article-bodies'));
     const odd = pages.filter((_, at) => at % 2 === 1);
     const even = pages.filter((_, at) => at % 2 === 0);
     const ours = agreement(odd, articleBody);

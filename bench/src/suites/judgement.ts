@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 import type { Suite, SuiteContext } from '@daybook/evidence';
 import { quantile, seededRandom } from '@daybook/evidence';
@@ -25,12 +25,9 @@ export const suite: Suite = {
   summary: 'categories and scores beside the choices of people',
   promise:
     'Within one source and one day, what an editor selected scores above what was left in at least 60 of 100 pairs; the source is no feature, and days up to 4 March served to write the rules, the later ones are scored. A category is right for at least 95 % of simulated reports and 75 % of 150 real titles, labelled by hand before the rules were written; the labeller and the writer of the rules were the same, arXiv is capped at 25.',
+  dataSets: ['replay/selection-candidates.jsonl', 'replay/ai-news-34-days.jsonl', 'sources/ai-industry.json'],
   run: async (context) => {
-    const data = `${context.root}../shared/data`;
-    if (!existsSync(`${data}/replay/selection-candidates.jsonl`)) {
-      context.didNotRun('the editor’s choices (replay/selection-candidates.jsonl) are not here');
-      return;
-    }
+    const data = context.data('.');
     selectionFigures(context, data);
     newswireCategories(context);
     realCategories(context, data);

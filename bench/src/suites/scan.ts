@@ -1,13 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,12 +18,9 @@ export const suite: Suite = {
   summary: 'scanning notes beside the bare Markdown parser, and the memory it takes',
   promise:
     'A scan walks the folders, reads, decodes, cuts, checks conservation, classifies and writes the queue; it stands beside the bare Markdown parser over the same bytes already in memory. Memory is the peak of a process of its own.',
+  dataSets: ['notes/vaults'],
   run: async (context) => {
-    const vaults = join(context.root, '../shared/data/notes/vaults');
-    if (!existsSync(vaults)) {
-      context.didNotRun(`${vaults} is not there`);
-      return;
-    }
+    const vaults = context.data('notes/vaults');
     const folder = mkdtempSync(join(tmpdir(), 'bench-scan-'));
     try {
       await compareWithParser(context, context.quick ? join(vaults, 'awesome-cursorrules') : vaults, folder);

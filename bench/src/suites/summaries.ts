@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-
 import type { Suite, SuiteContext } from '@daybook/evidence';
 
 import { splitSentences } from '../../../apps/server/src/grounding/index.ts';
@@ -17,12 +15,9 @@ export const suite: Suite = {
   summary: 'facts kept by extracted summaries beside the first three sentences',
   promise:
     'A summary by rule keeps at least 1.15 times as many of the facts of a text (its distinct numbers and names) as its first three sentences do at the same length, is never longer than its bound, and consists of whole sentences of the text in their order. Facts are counted by patterns of the suite, not by the summarizer’s own. Real articles are those of the half that was not looked at; the simulated ones come from a seed of their own.',
+  dataSets: ['html/article-bodies', 'stories'],
   run: async (context) => {
-    const data = `${context.root}../shared/data`;
-    if (!existsSync(`${data}/html/article-bodies/ground-truth.json`)) {
-      context.didNotRun('the real texts (html/article-bodies) are not here');
-      return;
-    }
+    const data = context.data('.');
     const real = realTexts(data, 'odd').filter(({ text }) => text.length >= shortestText);
     const simulated = newswireTexts(heldOutSeed, context.quick ? 6 : 30);
     const perLanguage = context.quick ? 60 : 400;

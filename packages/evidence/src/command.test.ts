@@ -22,6 +22,7 @@ async function run(
     readonly suite?: string;
     readonly elapsedMs?: () => number;
     readonly command?: 'bench' | 'prove';
+    readonly root?: string;
   } = {},
 ): Promise<{ code: number; notes: readonly string[]; lines: readonly string[] }> {
   const suites = join(folder, crypto.randomUUID());
@@ -37,7 +38,7 @@ async function run(
   const code = await runCommand({
     name: options.command ?? 'prove',
     suitesFolder: pathToFileURL(`${suites}/`),
-    root: folder,
+    root: options.root ?? folder,
     document: join(folder, 'guarantees.md'),
     today: '2026-11-17',
     arguments: ['--all', ...(options.full ? [] : ['--quick']), ...(options.more ?? [])],
@@ -81,6 +82,50 @@ describe('a suite that did not run', () => {
 
   test('fails a run with --must-run', async () => {
     expect((await run(absent, { more: ['--must-run'] })).code).toBe(1);
+  });
+});
+
+describe('a suite whose data set is missing', () => {
+  const reading = { reading: `throw new Error('it ran');` };
+  const suite = `dataSets: ['notes', 'feeds'],`;
+  const more = ['--must-run'];
+
+  /** The root of a clone that has these data sets beside it. */
+  const cloneBeside = async (...dataSets: readonly string[]): Promise<string> => {
+    const parent = join(folder, crypto.randomUUID());
+    await mkdir(join(parent, 'clone'), { recursive: true });
+    for (const dataSet of dataSets) await mkdir(join(parent, 'shared/data', dataSet), { recursive: true });
+    return `${join(parent, 'clone')}/`;
+  };
+
+  test.each(['', 'measuresNoTime: true,'])(
+    'is skipped on a machine without any data, also with --must-run, and says where the data belongs %s',
+    async (timing) => {
+      const root = await cloneBeside();
+      const bodies = { ...reading, other: '' };
+      const { code, notes } = await run(bodies, { suite: suite + timing, root, more });
+      expect(notes).toContain(
+        'skipped: reading: data set notes (put it at ../shared/data/notes), data set feeds (put it at ../shared/data/feeds)',
+      );
+      expect(notes.at(-1)).toMatch(/0 did not run, 2 skipped$/);
+      expect(code).toBe(0);
+    },
+  );
+
+  test('did not run on a machine that has other data, which fails a run with --must-run', async () => {
+    const root = await cloneBeside('notes');
+    const { code, notes } = await run(reading, { suite, root, more });
+    expect(notes).toContain('DID NOT RUN: reading: data set feeds (put it at ../shared/data/feeds)');
+    expect(code).toBe(1);
+    expect((await run(reading, { suite, root })).code).toBe(0);
+  });
+
+  test('runs once the data is in its place', async () => {
+    const root = await cloneBeside('notes', 'feeds');
+    const body = `context.note(context.data('feeds')); context.figure({ name: 'f', value: 1, unit: 'x' });`;
+    const { code, notes } = await run({ reading: body }, { suite, root, more });
+    expect(notes).toContain(`  ${join(root, '../shared/data/feeds')}`);
+    expect(code).toBe(0);
   });
 });
 

@@ -98,8 +98,9 @@ function report(
   { mustRun, secondsMax }: { readonly mustRun: boolean; readonly secondsMax: number },
 ): number {
   const figures: readonly Figure[] = results.flatMap((result) => result.figures);
-  for (const { suite, notRun, crashed } of results) {
+  for (const { suite, notRun, skipped, crashed } of results) {
     if (notRun !== null) options.note(`DID NOT RUN: ${suite.name}: ${notRun}`);
+    if (skipped !== null) options.note(`skipped: ${suite.name}: ${skipped}`);
     if (crashed !== null) options.note(`FAILED: ${suite.name} crashed: ${crashed}`);
   }
   for (const figure of figures) {
@@ -119,12 +120,13 @@ function report(
       options.note(line);
   }
   const crashed = results.filter((result) => result.crashed !== null).length;
-  const skipped = results.filter((result) => result.notRun !== null).length;
+  const notRun = results.filter((result) => result.notRun !== null).length;
+  const skipped = results.filter((result) => result.skipped !== null).length;
   options.note(
     `${options.name}: ${figures.length - failed} figures passed, ${failed} failed, ${crashed} suites crashed, ` +
-      `${slow.length} took too long, ${skipped} did not run`,
+      `${slow.length} took too long, ${notRun} did not run, ${skipped} skipped`,
   );
-  return failed + crashed + slow.length > 0 || (mustRun && skipped > 0) ? 1 : 0;
+  return failed + crashed + slow.length > 0 || (mustRun && notRun > 0) ? 1 : 0;
 }
 
 function listSuites(options: CommandOptions, suites: readonly LoadedSuite[]): void {

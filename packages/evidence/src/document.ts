@@ -13,8 +13,8 @@ export async function writeTables(
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const header = `| Figure | Value | Bare | Ratio (95 % interval) | Goal | Holds |\n|---|---|---|---|---|---|`;
-  for (const { suite, figures, notRun } of results) {
-    if (notRun !== null) continue;
+  for (const { suite, figures, notRun, skipped } of results) {
+    if (notRun !== null || skipped !== null) continue;
     const rows = figures.map((figure) => {
       const [low, high] = (figure.interval ?? []).map((bound) => bound.toFixed(3));
       const interval = low === undefined ? '' : ` (${low} to ${high})`;
@@ -35,7 +35,9 @@ export function replaceRows(
 ): string {
   const [head = '', separator = '', body = ''] = text.split(/^(\|[-|]+\|\n)/m);
   if (separator === '') throw new Error('the document has no table');
-  const complete = results.filter(({ notRun, crashed }) => notRun === null && crashed === null);
+  const complete = results.filter(
+    ({ notRun, skipped, crashed }) => notRun === null && skipped === null && crashed === null,
+  );
   const names = new Set(complete.map(({ suite }) => suite.name));
   const rowsOf = kind === 'prove' ? guaranteeRows : benchmarkRows;
   const rows = [

@@ -76,11 +76,11 @@ async function runHere(suite: Suite, options: SuiteRunOptions): Promise<SuiteRes
     options.onFigure(figure);
   };
   try {
-    const { notRun } = await runSuite(suite, { ...options, onFigure });
-    return { suite, figures, notRun, crashed: null, ...taken() };
+    const { notRun, skipped } = await runSuite(suite, { ...options, onFigure });
+    return { suite, figures, notRun, skipped, crashed: null, ...taken() };
   } catch (error) {
     const crashed = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { suite, figures, notRun: null, crashed, ...taken() };
+    return { suite, figures, notRun: null, skipped: null, crashed, ...taken() };
   }
 }
 
@@ -96,7 +96,8 @@ function watchSeconds(
   };
 }
 
-type Message = { readonly figure: Figure } | { readonly note: string } | { readonly notRun: string | null };
+type Ending = Pick<SuiteResult, 'notRun' | 'skipped'>;
+type Message = { readonly figure: Figure } | { readonly note: string } | Ending;
 
 async function runInProcess(
   { suite, file }: LoadedSuite,
@@ -107,17 +108,17 @@ async function runInProcess(
   const program = fileURLToPath(new URL('suite-process.ts', import.meta.url));
   const child = fork(program, [JSON.stringify(run)], { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] });
   const [figures, notes, errors]: [Figure[], string[], string[]] = [[], [], []];
-  let notRun: string | null = null;
+  let ending: Ending = { notRun: null, skipped: null };
   child.stderr?.setEncoding('utf8').on('data', (text: string) => errors.push(text));
   child.on('message', (message: Message) => {
     if ('figure' in message) figures.push(message.figure);
     else if ('note' in message) notes.push(message.note);
-    else ({ notRun } = message);
+    else ending = message;
   });
   const [code] = (await once(child, 'close')) as [number | null];
   const crashed = code === 0 ? null : `ended with ${code ?? 'a signal'}\n${errors.join('')}`;
   return {
-    result: { suite, figures, notRun, crashed, ...taken() },
+    result: { suite, figures, ...ending, crashed, ...taken() },
     notes,
   };
 }

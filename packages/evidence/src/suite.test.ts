@@ -113,6 +113,7 @@ describe('the table of the document', () => {
     suite: { name, summary: 'It keeps.', promise: '', headline: 'tri', run: async () => {} },
     figures,
     notRun: null,
+    skipped: null,
     crashed: null,
     seconds: 0,
     secondsAtRest: 0,
@@ -150,7 +151,8 @@ describe('the table of the document', () => {
 
   test('stays as it is for a suite that did not run, or not to its end', () => {
     const absent = { ...measured('m', []), notRun: 'no nginx' };
+    const skipped = { ...measured('y', []), skipped: 'no data set' };
     const crashed = { ...measured('z', []), crashed: 'no table' };
-    expect(replaceRows(table, 'prove', '2026-11-17', [absent, crashed])).toBe(table);
+    expect(replaceRows(table, 'prove', '2026-11-17', [absent, skipped, crashed])).toBe(table);
   });
 });

@@ -1,3 +1,4 @@
+import { dataPath, describeMissingData, hasDataFolder } from './data-sets.ts';
 import type { Figure, FigureInput, RatioInput } from './figure.ts';
 import { goalText, meets } from './figure.ts';
 import { ratioInterval } from './statistics.ts';
@@ -21,6 +22,8 @@ export interface Suite {
   readonly measuresNoTime?: true;
   /** Needs a quiet machine, or guards only what other suites and tests guard: left out of `--all --quick`. */
   readonly nightly?: true;
+  /** Files and folders of third parties that it reads: without the folder that contains them, the suite is skipped. */
+  readonly dataSets?: readonly string[];
   readonly run: (context: SuiteContext) => Promise<void>;
 }
 
@@ -29,6 +32,8 @@ export interface SuiteContext {
   readonly quick: boolean;
   /** Repository root. */
   readonly root: string;
+  /** Where one of the suite's data sets is. */
+  readonly data: (dataSet: string) => string;
   readonly figure: (input: FigureInput) => void;
   readonly ratio: (input: RatioInput) => void;
   /** A line for the person who watches; goes to standard error. */
@@ -41,6 +46,8 @@ export interface SuiteResult {
   readonly suite: Suite;
   readonly figures: readonly Figure[];
   readonly notRun: string | null;
+  /** The data sets that this machine does not have; no failure, also with `--must-run`. */
+  readonly skipped: string | null;
   /** The error it threw; what it had found until then stands. */
   readonly crashed: string | null;
   readonly seconds: number;
@@ -61,8 +68,13 @@ export interface SuiteOptions {
 export async function runSuite(
   suite: Suite,
   options: SuiteOptions,
-): Promise<Pick<SuiteResult, 'figures' | 'notRun'>> {
+): Promise<Pick<SuiteResult, 'figures' | 'notRun' | 'skipped'>> {
   const figures: Figure[] = [];
+  const missing = describeMissingData(options.root, suite.dataSets ?? []);
+  if (missing !== null)
+    return hasDataFolder(options.root)
+      ? { figures, notRun: missing, skipped: null }
+      : { figures, notRun: null, skipped: missing };
   let notRun: string | null = null;
   const keep = (figure: Figure): void => {
     figures.push(figure);
@@ -71,6 +83,7 @@ export async function runSuite(
   await suite.run({
     quick: options.quick,
     root: options.root,
+    data: (dataSet) => dataPath(options.root, dataSet),
     note: options.onNote,
     didNotRun: (reason) => {
       notRun = reason;
@@ -78,7 +91,7 @@ export async function runSuite(
     figure: (input) => keep(plainFigure(suite.name, input, options.kind)),
     ratio: (input) => keep(ratioFigure(suite.name, input)),
   });
-  return { figures, notRun };
+  return { figures, notRun, skipped: null };
 }
 
 function plainFigure(suite: string, input: FigureInput, kind: 'bench' | 'prove'): Figure {

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { dataPath } from '@daybook/evidence';
+
 import { systemClock } from '../../../apps/server/src/foundation/clock.ts';
 import { parseFeed } from '../../../apps/server/src/ingest/parse/parse-feed.ts';
 import { tellDispatches } from './newsroom-stage.ts';
@@ -9,8 +11,8 @@ import type { ArticleWording } from './scripted-outlets.ts';
 const textCharsMin = 80;
 
 /**
- * Titles and texts for a burst of articles: first the entries of real feed documents, then real titles, and what is
- * missing from the simulated world. All titles differ.
+ * Titles and texts for a burst of articles: first the entries of real feed documents, then real titles, where the
+ * machine has these data sets, and the rest from the simulated world. All titles differ.
  */
 export function burstWordings(root: string, count: number): readonly ArticleWording[] {
   const wordings = new Map<string, ArticleWording>();
@@ -18,8 +20,7 @@ export function burstWordings(root: string, count: number): readonly ArticleWord
     wordings.set(wording.title, wording);
     return wordings.size < count;
   };
-  const data = join(root, '../shared/data');
-  if (existsSync(data)) addReal(data, add);
+  addReal(root, add);
   const nextDispatch = tellDispatches(() => true);
   while (wordings.size < count) {
     const { title, body } = nextDispatch();
@@ -29,9 +30,10 @@ export function burstWordings(root: string, count: number): readonly ArticleWord
 }
 
 /** `add` answers whether more are wanted. */
-function addReal(data: string, add: (wording: ArticleWording) => boolean): void {
-  for (const wording of feedEntries(join(data, 'feeds'))) if (!add(wording)) return;
-  const lines = readFileSync(join(data, 'replay/ai-news-34-days.jsonl'), 'utf8').trim().split('\n');
+function addReal(root: string, add: (wording: ArticleWording) => boolean): void {
+  const [feeds, replay] = [dataPath(root, 'feeds'), dataPath(root, 'replay/ai-news-34-days.jsonl')];
+  if (existsSync(feeds)) for (const wording of feedEntries(feeds)) if (!add(wording)) return;
+  const lines = existsSync(replay) ? readFileSync(replay, 'utf8').trim().split('\n') : [];
   for (const line of lines) {
     const { title } = JSON.parse(line) as { readonly title: string };
     if (!add({ title, text: '' })) return;

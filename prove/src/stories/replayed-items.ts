@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 import type { Id } from '../../../apps/server/src/foundation/ids.ts';
 import type { EpochMicroseconds } from '../../../apps/server/src/foundation/instant.ts';
@@ -27,11 +27,11 @@ interface Row {
   readonly discoveredAt: string;
 }
 
-/** Weeks of real news in order of discovery; null where the file is not on this machine. */
-export function readReplay(
-  path: string,
-): { readonly rows: number; readonly items: readonly ReplayedItem[] } | null {
-  if (!existsSync(path)) return null;
+/** Weeks of real news in order of discovery. */
+export function readReplay(path: string): {
+  readonly rows: number;
+  readonly items: readonly ReplayedItem[];
+} {
   const lines = readFileSync(path, 'utf8').split('\n');
   const rows = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Row);
   const lists = Map.groupBy(rows, ({ source, discoveredAt }) => `${source} ${discoveredAt}`);

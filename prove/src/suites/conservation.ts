@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Suite, SuiteContext } from '@daybook/evidence';
@@ -23,15 +23,11 @@ export const suite: Suite = {
   promise:
     'When notes are cut into chunks, every byte of every file is in exactly one chunk or in a listed remainder, and the text of a chunk encodes back to its bytes. Counted here by marking each byte, not by the tool itself. Notes in twelve encodings, written by an independent encoder, are read without being told which, and compared character by character.',
   measuresNoTime: true,
-  run: async ({ quick, root, figure, didNotRun }) => {
-    const vaults = join(root, '../shared/data/notes/vaults');
-    if (!existsSync(vaults)) {
-      didNotRun(`${vaults} is not there`);
-      return;
-    }
+  dataSets: ['notes/vaults'],
+  run: async ({ quick, data, figure }) => {
     const real = newTally();
-    const files = readdirSync(vaults, { recursive: true, withFileTypes: true }).filter((entry) =>
-      entry.isFile(),
+    const files = readdirSync(data('notes/vaults'), { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile(),
     );
     for (const [at, entry] of files.entries()) {
       if (!quick || at % 10 === 0) count(real, readFileSync(join(entry.parentPath, entry.name)));

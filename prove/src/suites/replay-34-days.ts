@@ -24,13 +24,10 @@ export const suite: Suite = {
   summary:
     '34 days of real AI news pass through the parser and into stories without a lost or duplicated report.',
   promise:
-    'The reports of `replay/ai-news-34-days.jsonl`, as lists that the feed parser reads, are published into reading groups and stories by two publishers that both bring every report (with `--quick` the last 400). Every report becomes one item, in one story or, if it is a roundup, in none; the record keeps all its promises.',
+    'The items of `replay/ai-news-34-days.jsonl`, as lists that the feed parser reads, are published into reading groups and stories by two publishers that both bring every item (with `--quick` the last 400). Every entry becomes one item, in one story or, if it is a roundup, in none; the record keeps all its promises.',
+  dataSets: ['replay/ai-news-34-days.jsonl'],
   run: async (context) => {
-    const replay = readReplay(`${context.root}../shared/data/replay/ai-news-34-days.jsonl`);
-    if (replay === null) {
-      context.didNotRun('the replay (replay/ai-news-34-days.jsonl) is not here');
-      return;
-    }
+    const replay = readReplay(context.data('replay/ai-news-34-days.jsonl'));
     const items = context.quick ? replay.items.slice(-quickItems) : replay.items;
     const clock = createTestClock(isoMicroseconds((items[0] as ReplayedItem).discoveredAt));
     const stage = await setNewsStage(context.root, clock);
