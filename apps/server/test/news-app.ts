@@ -22,6 +22,7 @@ export async function startNewsApp(options: {
   readonly database: Pick<TestDatabase, 'urls'>;
   readonly clock: ReturnType<typeof createTestClock>;
   readonly storyLayer?: boolean;
+  readonly securityContact?: string;
   readonly accounts?: Accounts;
   readonly mailing?: Mailing;
   readonly settings?: Readonly<Record<string, string>>;
@@ -46,6 +47,7 @@ export async function startNewsApp(options: {
     }),
     clock: options.clock,
     language: 'en',
+    securityContact: options.securityContact ?? null,
   } as const;
   const app = await startTestApp({
     ...options,

@@ -92,6 +92,24 @@ test.each(['news.example', 'ftp://news.example', 'https://news.example/?a', 'htt
   },
 );
 
+test.each([
+  ['', null],
+  ['security@example.org', 'mailto:security@example.org'],
+  ['https://example.org/report', 'https://example.org/report'],
+])('the contact for reports of vulnerabilities %j becomes %j', (given, contact) => {
+  const config = readConfig({ ...minimal, DAYBOOK_SECURITY_CONTACT: given });
+  expect(config.site.securityContact).toBe(contact);
+});
+
+test.each(['http://example.org', 'example.org', 'a@b\nExpires: 2099', 'tel:+1'])(
+  '%j is refused as a contact for reports of vulnerabilities',
+  (value) => {
+    expect(() => readConfig({ ...minimal, DAYBOOK_SECURITY_CONTACT: value })).toThrow(
+      /DAYBOOK_SECURITY_CONTACT must be an e-mail address or an https address/,
+    );
+  },
+);
+
 const clock = {
   ...minimal,
   DAYBOOK_CLOCK_START: '2026-01-01T00:00:00+08:00',

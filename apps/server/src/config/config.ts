@@ -69,6 +69,8 @@ export interface Config {
   readonly site: {
     /** Of pages without a prefix in their address; the other language has one. */
     readonly language: 'en' | 'zh';
+    /** URI for reports of vulnerabilities; null: the site serves no security.txt. */
+    readonly securityContact: string | null;
   };
   readonly identity: {
     /** Issuer of tokens and home of the links in mail. */
@@ -170,7 +172,10 @@ export function readConfig(values: Readonly<Record<string, string | undefined>>)
       model: readModel(environment),
     },
     edge: readEdge(environment),
-    site: { language: environment.oneOf('DAYBOOK_LANGUAGE', ['en', 'zh'], 'en') },
+    site: {
+      language: environment.oneOf('DAYBOOK_LANGUAGE', ['en', 'zh'], 'en'),
+      securityContact: readSecurityContact(environment),
+    },
     cache: {
       bytesMax:
         environment.integer('DAYBOOK_CACHE_MEGABYTES_MAX', 256, { min: 1, max: 65_536 }) * 1024 * 1024,
@@ -209,6 +214,18 @@ function readEditorsEmail(environment: Environment): string {
   if (address !== '' && !parseEmailAddress(address).ok)
     environment.complain(`DAYBOOK_EDITORS_EMAIL must be an e-mail address, not "${address}"`);
   return address;
+}
+
+function readSecurityContact(environment: Environment): string | null {
+  const contact = environment.text('DAYBOOK_SECURITY_CONTACT', '');
+  if (contact === '') return null;
+  if (parseEmailAddress(contact).ok) return `mailto:${contact}`;
+  const url = URL.parse(contact);
+  if (url?.protocol === 'https:') return url.href;
+  environment.complain(
+    `DAYBOOK_SECURITY_CONTACT must be an e-mail address or an https address, not "${contact}"`,
+  );
+  return null;
 }
 
 function readStorage(environment: Environment, baseUrl: string): Config['storage'] {

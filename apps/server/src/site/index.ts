@@ -62,7 +62,7 @@ import { readGuides } from './public/reference/guides.ts';
 import { referencePages } from './public/reference/reference-pages.ts';
 import { reportErrorPage } from './public/report-error-page.ts';
 import { searchPage } from './public/search-page.ts';
-import { assetRoutes, sourcesOpml } from './public/site-files.ts';
+import { assetRoutes, securityTxt, sourcesOpml } from './public/site-files.ts';
 import { sourcesPage } from './public/sources-page.ts';
 import { storyPage } from './public/story-page.ts';
 import { subscribePages } from './public/subscribe-pages.ts';
@@ -99,6 +99,7 @@ export function siteRoutes(
     ...problemPages(tools, problems),
     ...previewRoutes(tools),
     sourcesOpml(tools),
+    ...securityTxt(tools),
     ...assetRoutes(tools),
   ];
 }

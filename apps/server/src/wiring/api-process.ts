@@ -45,7 +45,7 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
       searchDatabase: search.database,
     }),
     clock,
-    language: config.site.language,
+    ...config.site,
   };
   const parts: ApiParts = {
     config,
@@ -80,7 +80,7 @@ export async function startApi(config: Config): Promise<RunningProcess & { reado
 /** Everything an api process serves; each error that any of it can raise has its page. */
 export function publicRoutes(
   tools: RouteTools,
-  news: NewsDeps & Pick<SiteTools, 'language'>,
+  news: NewsDeps & Pick<SiteTools, 'language' | 'securityContact'>,
   accounts: Accounts | null = null,
   mailing: Mailing | null = null,
 ): readonly RouteDeclaration[] {

@@ -34,6 +34,8 @@ export interface SiteTools {
   readonly offersMail?: boolean;
   /** Whether there are editors to mail errors to. */
   readonly takesErrorReports?: boolean;
+  /** URI for reports of vulnerabilities. */
+  readonly securityContact?: string | null;
 }
 
 /** Moved for good, to a path without the prefix of a language. */

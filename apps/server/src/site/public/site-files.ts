@@ -5,6 +5,7 @@ import type { Resource } from '../../foundation/cache/representation-cache.ts';
 import { sendResource } from '../../foundation/cache/representation-reply.ts';
 import type { RouteDeclaration } from '../../foundation/http/route.ts';
 import { defineRoute } from '../../foundation/http/route.ts';
+import { temporalInstant } from '../../foundation/instant.ts';
 import { cacheControlOf, writableText } from '../../news/index.ts';
 import { categories, recordCacheTags } from '../../record/index.ts';
 import { assets, favicon } from '../shell/assets.ts';
@@ -62,6 +63,29 @@ export function sourcesOpml(tools: SiteTools): RouteDeclaration {
   );
 }
 
+/** RFC 9116, where the installation has a contact. */
+export function securityTxt(tools: SiteTools): readonly RouteDeclaration[] {
+  const { securityContact = null, baseUrl, clock } = tools;
+  if (securityContact === null) return [];
+  const path = '/.well-known/security.txt';
+  const build = async () => {
+    // Whole days, so that the file changes once a day.
+    const today = temporalInstant(clock.now()).toZonedDateTimeISO('UTC').startOfDay();
+    const expires = today.add({ days: securityTxtDays }).toInstant().toString();
+    const fields = [`Contact: ${securityContact}`, `Expires: ${expires}`, 'Preferred-Languages: en, zh'];
+    return {
+      status: 200,
+      contentType: plainText,
+      body: `${fields.join('\n')}\nCanonical: ${baseUrl}${path}\n`,
+    };
+  };
+  const route = { path, operationId: 'getSecurityTxt', contentType: plainText, cacheControl: aDay };
+  return [fileRoute(tools, route, { key: path, cacheTags: [], build })];
+}
+
+/** RFC 9116 recommends less than a year. */
+const securityTxtDays = 180;
+const plainText = 'text/plain; charset=utf-8';
 const icon = 'image/svg+xml';
 const feedNames = [
   'selected',

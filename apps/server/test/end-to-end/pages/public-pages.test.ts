@@ -47,6 +47,31 @@ afterAll(async () => {
   await database.drop();
 });
 
+describe('/.well-known/security.txt', () => {
+  const path = '/.well-known/security.txt';
+
+  test('names the contact of the installation and expires within half a year, as RFC 9116 asks', async () => {
+    const securityContact = 'mailto:security@example.org';
+    const withContact = await startNewsApp({ database, clock, securityContact });
+    const answer = await withContact.get(path);
+    await withContact.stop();
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(answer.text).toBe(
+      [
+        'Contact: mailto:security@example.org',
+        'Expires: 2027-05-14T00:00:00Z',
+        'Preferred-Languages: en, zh',
+        `Canonical: ${baseUrl}${path}`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('answers 404 without a contact', async () => {
+    expect((await app.get(path)).status).toBe(404);
+  });
+});
+
 const fixedPages = [
   '/',
   '/timeline',
