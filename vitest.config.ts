@@ -87,7 +87,7 @@ export default defineConfig({
           maxWorkers: 3,
           isolate: false,
           testTimeout: 60_000,
-          // What they wait for comes; how soon is not theirs to say.
+          // These tests assert no timing.
           expect: { poll: { timeout: 10_000 } },
           sequence: { groupOrder: 2 },
         },

@@ -8,7 +8,7 @@ const pinned = 'v26.10.0';
 /** What the compiler found out last time: checking again costs an eighth. */
 const typesCache = 'node_modules/.cache/types.tsbuildinfo';
 
-/** Neither a word to its makers nor a look for something newer. */
+/** Disables telemetry and update checks. */
 const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 interface Gate {

@@ -96,9 +96,7 @@ function keepRunning(
   return superviseProcess({
     start,
     onExit: ({ code, signal, restartsInMs }) =>
-      console.log(
-        `  ${name} ended (${signal ?? `code ${code}`}) and is started again in ${restartsInMs / 1_000} s.`,
-      ),
+      console.log(`  ${name} exited (${signal ?? `code ${code}`}). Restarting in ${restartsInMs / 1_000} s.`),
   });
 }
 
@@ -118,7 +116,7 @@ async function playHistory(config: Config, signal: AbortSignal): Promise<void> {
       const filled = percent / 5;
       const seconds = Math.round((performance.now() - began) / 1_000);
       console.log(
-        `  the newsroom works through ${Math.ceil(total / 24)} days  ${'█'.repeat(filled)}${'░'.repeat(20 - filled)} ${percent} %, ${seconds} s`,
+        `  Importing ${Math.ceil(total / 24)} days of simulated news  ${'█'.repeat(filled)}${'░'.repeat(20 - filled)} ${percent} %, ${seconds} s`,
       );
     },
   });
@@ -131,7 +129,7 @@ function restartOnChange(processes: readonly SupervisedProcess[], onChange: () =
       if (file === null || !file.endsWith('.ts') || file.endsWith('.test.ts')) return;
       clearTimeout(timer);
       timer = setTimeout(() => {
-        console.log(`  ${folder}/${file} has changed: everything is started again.`);
+        console.log(`  ${folder}/${file} changed. Restarting all processes.`);
         onChange();
         for (const one of processes) one.restart();
       }, 200);
@@ -153,17 +151,17 @@ async function untilReady(base: string): Promise<void> {
 function describeSite(ports: { readonly api: number; readonly worker: number }, own: boolean): string {
   const base = `http://localhost:${ports.api}`;
   return `
-  Daybook is there.${own ? ' Its worker reads the feeds of simulated publishers over HTTP.' : ''}
+  Daybook is running.${own ? ' The worker polls simulated publishers over HTTP.' : ''}
 
-    ${base}/                      the front page
-    ${base}/docs                  the API, to read
-    ${base}/api/v1/items          what is new
-    ${base}/api/v1/hot-topics     what most sources report
-    ${base}/api/v1/dailies/latest the daily report
+    ${base}/                      front page
+    ${base}/docs                  API reference
+    ${base}/api/v1/items          latest items
+    ${base}/api/v1/hot-topics     hot topics
+    ${base}/api/v1/dailies/latest daily report
     ${base}/llms.txt              for agents
-    ${base}/readyz, /metrics      how it fares; the worker's: http://localhost:${ports.worker}
+    ${base}/readyz, /metrics      health and metrics; worker: http://localhost:${ports.worker}
 
-${own ? `  Sign in at ${base}/auth/signin as ${developmentLogin.email} with ${developmentLogin.password}; mail is shown here.\n` : ''}  The database lies in ${own ? databaseFolder : 'the server that DATABASE_URL names'}. Ctrl-C stops everything.
+${own ? `  Sign in at ${base}/auth/signin as ${developmentLogin.email} with the password ${developmentLogin.password}. E-mail is printed here.\n` : ''}  Database: ${own ? databaseFolder : 'DATABASE_URL'}. Press Ctrl-C to stop.
 `;
 }
 
@@ -214,7 +212,7 @@ process.on('SIGINT', () => void stop()).on('SIGTERM', () => void stop());
 start('api', daybook, 'api');
 await untilReady(`http://localhost:${api}`);
 console.log(describeSite({ api, worker }, cluster !== null));
-// The worker lives in the present: it begins when the past is there.
+// The worker starts when the import is complete.
 if (cluster !== null) history = playHistory(readConfig({ ...process.env, ...settings }), leaving.signal);
 await history;
 if (!leaving.signal.aborted) {
