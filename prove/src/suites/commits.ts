@@ -129,7 +129,7 @@ async function playRound(
   return {
     approveKilled: first.killed,
     undoKilled,
-    cutShort: second.stderr.includes('cut short'),
+    cutShort: second.stderr.includes('was interrupted'),
     torn,
     notOnce: notOnce + editedWrong,
     isEdited,

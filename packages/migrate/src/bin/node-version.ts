@@ -1,7 +1,9 @@
 // Imported before anything else: what an older Node lacks would be a stack trace, and this is a sentence.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 13)) {
-  process.stderr.write(`daybook-migrate needs Node 22.13 or newer; this is ${process.versions.node}.\n`);
+  process.stderr.write(
+    `daybook-migrate requires Node 22.13 or newer. Current version: ${process.versions.node}.\n`,
+  );
   process.exit(1);
 }
 // SQLite still calls itself experimental in some of these versions; that is nothing a person could act upon.

@@ -50,16 +50,16 @@ async function follow(
   }
   if (mode.kind === 'modify') return modify(migration, mode.id, mode.target);
   if (mode.kind === 'guided') return guidedFlow(migration);
-  if (!migration.interactive) throw new UsageError('--review needs a terminal');
+  if (!migration.interactive) throw new UsageError('--review requires a terminal');
   return reviewAndCommit(migration, { states: ['scanned', 'unclear'] });
 }
 
 async function modify(migration: Migration, id: string, target: Target): Promise<CommitOutcome> {
   const { database } = migration.queue;
-  if (target === 'UNCLEAR') throw new UsageError('UNCLEAR is no place to commit to; choose another target');
+  if (target === 'UNCLEAR') throw new UsageError('UNCLEAR is not a target; choose another target');
   const chunk = requireChunk(migration.queue, id);
   if (chunk.state === 'committed')
-    throw new UsageError(`chunk ${id} is committed already; undo --chunk ${id} takes it back first`);
+    throw new UsageError(`chunk ${id} is already committed; undo it first with undo --chunk ${id}`);
   const chosen = target === chunk.proposed ? null : target;
   // Whoever names the newer version of a chunk wants it in the place of the earlier one.
   const consent = chunk.replaces === null ? {} : { replace: true as const };
@@ -71,7 +71,7 @@ async function modify(migration: Migration, id: string, target: Target): Promise
 function restore(options: ApproveOptions, { host, queue }: Migration, id: string): number {
   const chunk = requireChunk(queue, id);
   if (chunk.state !== 'rejected')
-    throw new UsageError(`chunk ${id} is not rejected; status --rejected lists those that are`);
+    throw new UsageError(`chunk ${id} is not rejected; list rejected chunks with status --rejected`);
   restoreChunk(queue.database, chunk.id);
   if (options.json) host.stdout.write(`${JSON.stringify({ restored: chunk.id })}\n`);
   else host.stdout.write(`Restored: ${printable(chunk.source)}, pending again\n`);
@@ -84,7 +84,7 @@ function showOptions(options: ApproveOptions, migration: Migration): number {
   if (options.json) stdout.write(`${JSON.stringify(summary)}\n`);
   else {
     stdout.write(`${routingTable(summary, painter(stdout))}\n\n`);
-    stdout.write('Nothing was committed: without a terminal, say what to approve (see --help).\n');
+    stdout.write('Nothing was committed. Without a terminal, choose what to approve (see --help).\n');
   }
   return exitCodes.waiting;
 }

@@ -16,6 +16,6 @@ it('the knowledge root is --root, else DAYBOOK_KNOWLEDGE, else Knowledge in the 
 });
 
 it.each(['', '  '])('DAYBOOK_KNOWLEDGE=%j is an error, not another folder', (setting) => {
-  expect(() => rootFor([], { DAYBOOK_KNOWLEDGE: setting })).toThrow(/DAYBOOK_KNOWLEDGE is set but empty/);
+  expect(() => rootFor([], { DAYBOOK_KNOWLEDGE: setting })).toThrow(/DAYBOOK_KNOWLEDGE is empty/);
   expect(rootFor(['--root', '/a'], { DAYBOOK_KNOWLEDGE: setting })).toBe('/a');
 });

@@ -86,7 +86,7 @@ type Values = Partial<Record<string, string | boolean>>;
 
 export function parseCommand(name: string, args: readonly string[], host: Host): Command {
   if (name !== 'scan' && name !== 'approve' && name !== 'undo' && name !== 'status') {
-    throw new UsageError(`there is no command ${name}; there are scan, approve, undo and status`);
+    throw new UsageError(`unknown command ${name}; use scan, approve, undo or status`);
   }
   const values = parseValues(name, args);
   if (values['help'] === true) return { name: 'help' };
@@ -123,7 +123,7 @@ function undoChoiceOf(values: Values): UndoChoice {
     const given = text(values, kind);
     if (given !== null) choices.push({ kind, value: given });
   }
-  if (choices.length > 1) throw new UsageError('--run, --chunk, --file and --all exclude each other');
+  if (choices.length > 1) throw new UsageError('--run, --chunk, --file and --all cannot be combined');
   return choices[0] ?? { kind: 'latest' };
 }
 
@@ -131,7 +131,7 @@ function undoChoiceOf(values: Values): UndoChoice {
 function knowledgeRoot(flag: string | null, { env, home }: Host): string {
   const setting = env['DAYBOOK_KNOWLEDGE'];
   if (flag === null && setting?.trim() === '')
-    throw new UsageError('DAYBOOK_KNOWLEDGE is set but empty; give it a folder, or unset it');
+    throw new UsageError('DAYBOOK_KNOWLEDGE is empty; set it to a folder, or unset it');
   return resolve(flag ?? setting ?? `${home}/Knowledge`);
 }
 
@@ -153,14 +153,14 @@ function text(values: Values, name: string): string | null {
 function scanSourceOf(values: Values): string | null {
   const source = text(values, 'source');
   if ((source === null) === (values['stdin'] !== true)) {
-    throw new UsageError('give either --source <path> or --stdin');
+    throw new UsageError('use either --source <path> or --stdin');
   }
   return source;
 }
 
 function splitModeOf(values: Values): SplitMode {
   const [isWhole, isSections] = [values['whole'] === true, values['sections'] === true];
-  if (isWhole && isSections) throw new UsageError('--whole and --sections exclude each other');
+  if (isWhole && isSections) throw new UsageError('--whole and --sections cannot be combined');
   if (isWhole) return 'whole';
   return isSections ? 'sections' : 'auto';
 }
@@ -169,7 +169,7 @@ function encodingOf(values: Values): LegacyEncoding | null {
   const name = text(values, 'encoding');
   const encoding = name === null ? null : legacyName(name);
   if (name !== null && encoding === null)
-    throw new UsageError(`there is no encoding ${name}; there are ${legacyEncodings.join(', ')}`);
+    throw new UsageError(`unknown encoding ${name}; choose one of ${legacyEncodings.join(', ')}`);
   return encoding;
 }
 
@@ -184,12 +184,12 @@ function approveModeOf(values: Values): ApproveMode {
   if (values['review'] === true) modes.push({ kind: 'review' });
   if (bulk !== null) modes.push({ kind: 'target', target: parseTarget(bulk) });
   if ((modify === null) !== (target === null))
-    throw new UsageError('--modify <id> and --target <target> go together');
+    throw new UsageError('--modify <id> requires --target <target>, and vice versa');
   if (modify !== null && target !== null)
     modes.push({ kind: 'modify', id: modify, target: parseTarget(target) });
   if (modes.length > 1) {
     throw new UsageError(
-      '--approve-all, --approve-target, --review, --modify and --restore exclude each other',
+      '--approve-all, --approve-target, --review, --modify and --restore cannot be combined',
     );
   }
   return modes[0] ?? { kind: 'guided' };
@@ -200,6 +200,6 @@ export function parseTarget(name: string): Target {
   const wanted = name.replace(/\.md$/i, '').toLowerCase();
   const found = targets.find((target) => target.toLowerCase() === wanted);
   if (found === undefined)
-    throw new UsageError(`there is no target ${name}; there are ${targets.join(', ')}`);
+    throw new UsageError(`unknown target ${name}; choose one of ${targets.join(', ')}`);
   return found;
 }

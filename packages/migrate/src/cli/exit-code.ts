@@ -11,9 +11,9 @@ export const exitCodes = {
 
 export const exitCodeHelp = `Exit codes
   0  done
-  1  something could not be read or written; what was not committed is still in the queue
-  2  the command line is wrong
-  3  done, but some chunks wait for an answer that only a person at a terminal can give
+  1  a file could not be read or written; uncommitted chunks stay in the queue
+  2  usage error
+  3  done, but some chunks require an answer in a terminal
   4  refused: UNCLEAR chunks in bulk, or an undo of text that was edited since
-  5  another migration is at work on the same knowledge root
-  130  stopped by you; what you answered is kept`;
+  5  another migration is running on the same knowledge base
+  130  stopped by the user; answers are saved`;

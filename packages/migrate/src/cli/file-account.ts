@@ -14,15 +14,15 @@ const accounts: readonly {
 }[] = [
   { title: 'Could not be read', statuses: notRead },
   {
-    title: 'Not read, because the encoding is unclear',
+    title: 'Not read: unclear encoding',
     statuses: ['encoding unclear'],
-    advice: 'Scan at a terminal to choose, or say it with --encoding',
+    advice: 'Scan in a terminal to choose the encoding, or set --encoding',
   },
-  { title: 'Read, but look', statuses: ['read'] },
+  { title: 'Read with warnings', statuses: ['read'] },
   { title: 'No text', statuses: ['binary', 'blank'] },
-  { title: 'No longer there', statuses: ['gone'] },
+  { title: 'Deleted', statuses: ['gone'] },
   {
-    title: 'Left where they are',
+    title: 'Skipped',
     statuses: ['attachment', 'database', 'link', 'special file', 'set aside'],
   },
 ];

@@ -2,44 +2,44 @@ import { targets } from '../targets/target.ts';
 import { exitCodeHelp } from './exit-code.ts';
 
 const common = `Everywhere
-  --root <folder>   the knowledge the notes go to; else DAYBOOK_KNOWLEDGE, else ~/Knowledge
-  --json            one JSON document on standard output; nothing is asked
+  --root <folder>   knowledge base; default DAYBOOK_KNOWLEDGE, then ~/Knowledge
+  --json            print one JSON document; ask no questions
   --help, --version`;
 
 const names = targets.join(' ').replace(/(.{60,76}) /g, '$1\n  ');
 
-const scan = `  --source <path>   a file, or a folder with all that is in it: .md .markdown .txt, agent rule
+const scan = `  --source <path>   a file, or a folder and its contents: .md .markdown .txt, agent rule
                     files (AGENTS.md, CLAUDE.md, .cursorrules, .mdc), Obsidian and Notion exports
-  --stdin           text that is piped in
-  --whole           keep every note whole; --sections makes every section a chunk. With neither, a
-                    note stays whole unless parts of it clearly belong elsewhere
-  --encoding <name> what notes that are no UTF-8 are written in (gbk, big5, shift_jis,
-                    windows-1251, …); without it they are recognised, and asked about when unsure
-  --dry-run         look, but keep nothing: not a byte in the knowledge root changes`;
+  --stdin           read text from standard input
+  --whole           make every note a chunk; --sections makes every section a chunk. By default a
+                    note is one chunk unless parts of it clearly belong elsewhere
+  --encoding <name> encoding of notes that are not UTF-8 (gbk, big5, shift_jis,
+                    windows-1251, …); detected by default, with a question if unsure
+  --dry-run         show the result without changing the knowledge base`;
 
-const approve = `  (nothing)                          the guided way, at a terminal
+const approve = `  (no option)                        guided mode, in a terminal
   --approve-all                      commit every chunk that is not UNCLEAR
   --approve-target <target>          commit all chunks proposed for one target
-  --review                           walk through what is pending, one chunk after another
+  --review                           review pending chunks one by one
   --modify <id> --target <target>    commit one chunk to a target you choose
   --restore <id>                     make a rejected chunk pending again
-  --dry-run                          show the changes as a diff, make none
+  --dry-run                          show the changes as a diff without applying them
 
-  Your identity file, each ideal-state dimension, rules for agents, text that already stands
-  in its target, notes edited after they were committed and targets edited since the scan are
-  asked about at a terminal; without one they wait. Ctrl-C stops at once and keeps your answers.`;
+  Changes of your identity file and of ideal-state dimensions, rules for agents, text that is already
+  in its target, notes edited after they were committed and targets edited since the scan require
+  confirmation in a terminal; otherwise they stay pending. Ctrl-C stops and saves your answers.`;
 
 const targetHelp = `Targets\n  ${names}`;
 
 export const helpTexts = {
-  scan: `MigrateScan: read notes and propose where each piece of them goes. Writes to no note.
+  scan: `MigrateScan: read notes and propose a target for each chunk. Notes are not changed.
 
 ${scan}
 
 ${common}
 
 ${exitCodeHelp}`,
-  approve: `MigrateApprove: commit what was scanned to where it belongs.
+  approve: `MigrateApprove: commit scanned chunks to their targets.
 
 ${approve}
 
@@ -48,7 +48,7 @@ ${targetHelp}
 ${common}
 
 ${exitCodeHelp}`,
-  all: `daybook-migrate: move notes into a knowledge base on your own disk, and lose no line.
+  all: `daybook-migrate: move notes into a knowledge base on your own disk without losing a line.
 
 daybook-migrate scan
 ${scan}
@@ -57,21 +57,21 @@ daybook-migrate approve
 ${approve}
 
 daybook-migrate undo
-  (nothing)         take back the latest run
-  --run <id>        take back that run
-  --chunk <id>      take back one chunk
-  --file <path>     take back what came from one note, or what was put into one file
-  --all             take back every run, the newest first
-  --dry-run         say what would be taken back
+  (no option)       undo the latest run
+  --run <id>        undo a run
+  --chunk <id>      undo one chunk
+  --file <path>     undo the chunks of one note or one target file
+  --all             undo all runs, newest first
+  --dry-run         show what would be undone
 
 daybook-migrate status
-  (nothing)         what is pending, what went where, the runs
-  --list            every pending chunk with its id
-  --rejected        every rejected chunk with its id
-  --where <note>    where a note went, by its path or name
-  --files           every file that was not simply read, and why
-  --show <id>       one chunk in full
-  --report <file>   a report in Markdown, or as a page where the name ends in .html
+  (no option)       show pending chunks, committed chunks and runs
+  --list            list pending chunks with their ids
+  --rejected        list rejected chunks with their ids
+  --where <note>    show the targets of a note, by path or name
+  --files           list files with remarks
+  --show <id>       show one chunk
+  --report <file>   write a report in Markdown, or HTML if the name ends in .html
 
 ${targetHelp}
 

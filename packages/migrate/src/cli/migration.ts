@@ -53,16 +53,14 @@ function recover(host: Host, queue: QueueHandle): void {
   const { found, dropped } = recoverJournal(queue);
   if (found + dropped > 0) {
     host.stderr.write(
-      `An earlier run was cut short: ${plural(found, 'file')} had been written, ${dropped} had not.\n`,
+      `An earlier run was interrupted: ${plural(found, 'file')} had been written, ${dropped} had not.\n`,
     );
   }
 }
 
 function sayUnsettled(host: Host, queue: QueueHandle): void {
   if (needsRecovery(queue))
-    host.stderr.write(
-      'An earlier run was cut short; the next command that is no dry run finds out what it wrote.\n',
-    );
+    host.stderr.write('An earlier run was interrupted. The next command without --dry-run recovers it.\n');
 }
 
 /** Run ids sort by time and are told apart within a second. */

@@ -22,15 +22,16 @@ interface ChunkPlace {
 /** A chunk by its id or the beginning of it; a usage error where that is not one. */
 export function requireChunk({ database }: QueueHandle, id: string): QueuedChunk {
   const chunk = findChunk(database, id);
-  if (chunk === null) throw new UsageError(`there is no chunk ${id}; status --list shows them`);
-  if (chunk === 'ambiguous') throw new UsageError(`several chunks begin with ${id}; give more of the id`);
+  if (chunk === null) throw new UsageError(`no chunk ${id}; list chunks with status --list`);
+  if (chunk === 'ambiguous')
+    throw new UsageError(`several chunks start with ${id}; use more characters of the id`);
   return chunk;
 }
 
 /** Answers where a note went. */
 export function showWhereabouts(options: StatusOptions, host: Host, queue: QueueHandle, given: string): void {
   const files = filesNamed(queue.database, given);
-  if (files.length === 0) throw new UsageError(`no note called ${given} was scanned`);
+  if (files.length === 0) throw new UsageError(`no scanned note is named ${given}`);
   for (const file of files) {
     const chunks = chunkPlaces(queue, file);
     if (options.json) {

@@ -65,8 +65,7 @@ async function readPasted(host: Host): Promise<Buffer> {
   for await (const piece of host.stdin as AsyncIterable<Buffer>) {
     pieces.push(piece);
     bytes += piece.length;
-    if (bytes > pastedBytesMax)
-      throw new UsageError('that is more than 256 MB of text; save it to files first');
+    if (bytes > pastedBytesMax) throw new UsageError('the input exceeds 256 MB; save it to files first');
   }
   return Buffer.concat(pieces);
 }
@@ -109,7 +108,7 @@ function printScan(host: Host, options: ScanOptions, totals: ScanTotals, summary
   const lines = [
     `${plural(totals.files, 'file')} (${fileSize(totals.bytes)}): ${paint('bold', plural(totals.chunks, 'chunk'))}, ${totals.added.toLocaleString('en-US')} of them new`,
     ...versionLines(totals),
-    `For the knowledge in ${options.root}`,
+    `Knowledge base: ${options.root}`,
     '',
     routingTable(summary, paint),
     ...accountLines(totals.listed, paint),
@@ -117,12 +116,12 @@ function printScan(host: Host, options: ScanOptions, totals: ScanTotals, summary
   if (totals.remainders > 0) {
     lines.push(
       '',
-      `In no chunk, but listed: ${plural(totals.remainders, 'piece')} (${fileSize(totals.remainderBytes)}; front matter and the like)`,
+      `Not in a chunk, but listed: ${plural(totals.remainders, 'piece')} (${fileSize(totals.remainderBytes)}; such as front matter)`,
     );
   }
   lines.push('');
-  if (totals.stopped) lines.push('Stopped. What was read is kept; the same scan goes on from here.');
-  else if (options.dryRun) lines.push('Dry run: nothing was kept.');
+  if (totals.stopped) lines.push('Stopped. Progress is saved. Run the same scan to continue.');
+  else if (options.dryRun) lines.push('Dry run: nothing was saved.');
   else lines.push(`Next: ${paint('bold', 'daybook-migrate approve')}`);
   host.stdout.write(`${lines.join('\n')}\n`);
 }
@@ -134,7 +133,7 @@ function versionLines({ replaced, changedSinceCommit }: ScanTotals): readonly st
     lines.push(`Edited since the last scan: ${plural(pending, 'chunk')}, replaced in the queue`);
   if (changedSinceCommit > 0)
     lines.push(
-      `Edited since they were committed: ${plural(changedSinceCommit, 'chunk')}; approve shows what changed`,
+      `Edited since they were committed: ${plural(changedSinceCommit, 'chunk')}; run approve to see the changes`,
     );
   return lines;
 }

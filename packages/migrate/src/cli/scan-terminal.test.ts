@@ -48,7 +48,7 @@ describe.skipIf(noTerminal !== null)('an unclear encoding at a terminal', { time
     await terminal.shows('1 of 3 · a.txt is no UTF-8.');
     terminal.press('C-c');
     expect(await terminal.ended()).toBe(130);
-    expect(terminal.screen()).toContain('Stopped. What was read is kept; the same scan goes on from here.');
+    expect(terminal.screen()).toContain('Stopped. Progress is saved. Run the same scan to continue.');
     expect(await place.json(['status'])).toMatchObject({ chunks: 1 });
   });
 });

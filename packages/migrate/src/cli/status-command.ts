@@ -56,7 +56,7 @@ function linkLines(links: ReturnType<typeof openLinks>): readonly string[] {
   const missing = links.filter(({ state }) => state === 'missing').length;
   return [
     '',
-    `  Links: ${links.length - missing} to notes that are not committed yet, ${missing} to nothing that was scanned; the report lists them`,
+    `  Links: ${links.length - missing} to uncommitted notes, ${missing} to notes that were not scanned; see the report`,
   ];
 }
 

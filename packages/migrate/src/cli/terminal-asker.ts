@@ -22,45 +22,49 @@ const shownDiffLinesMax = 40;
 /** Questions at the terminal. Each has a way out, and Ctrl-C stops the run. */
 export const terminalAsker: Asker = {
   editedTarget: async ({ path, diff, chunks }, position) => {
-    showDiff(diff, `${printable(path)} has changed since the tool last saw it`);
-    return choose(`Go on and add ${plural(chunks, 'chunk')} to ${path}?`, position, [
-      { answer: true, label: 'Yes, after these changes' },
-      { answer: false, label: 'No, let them wait' },
+    showDiff(diff, `${printable(path)} has changed since the last scan`);
+    return choose(`Add ${plural(chunks, 'chunk')} to ${path}?`, position, [
+      { answer: true, label: 'Yes, keep these changes' },
+      { answer: false, label: 'No, leave them pending' },
     ]);
   },
   allChanged: (count, position) =>
     choose(
-      `${plural(count, 'chunk')} were edited after they were committed. Put the newer text in place of the older?`,
+      `${plural(count, 'chunk')} were edited after they were committed. Replace the committed text?`,
       position,
       [
-        { answer: 'one by one', label: 'Look at each' },
-        { answer: 'yes', label: 'Yes, all of them' },
-        { answer: 'later', label: 'No, let them wait' },
+        { answer: 'one by one', label: 'Review each' },
+        { answer: 'yes', label: 'Yes, all' },
+        { answer: 'later', label: 'No, leave them pending' },
       ],
     ),
   changed: (question, position) => {
     showDiff(question.diff, `${printable(question.chunk.source)} was edited after it was committed`);
-    return chooseYes(question, position, 'Put the newer text in place of the older?');
+    return chooseYes(question, position, 'Replace the committed text?');
   },
   dimension: (target, chunks, position) =>
-    choose(`Let ${plural(chunks, 'note')} into your ideal state for ${target}?`, position, [
+    choose(`Add ${plural(chunks, 'note')} to your ideal state for ${target}?`, position, [
       { answer: true, label: 'Yes' },
-      { answer: false, label: 'No, let them wait' },
+      { answer: false, label: 'No, leave them pending' },
     ]),
   identity: (question, position) =>
     askYes(question, position, `Write this to your identity file, ${question.path}?`),
   duplicate: (question, position) =>
-    askYes(question, position, `The same text already stands in ${question.path}. Add it again?`),
+    askYes(question, position, `The same text is already in ${question.path}. Add it again?`),
   allRules: ({ files, rules }, position) =>
-    choose(`${plural(rules, 'rule')} for agents in ${plural(files, 'file')}. Where do they go?`, position, [
-      { answer: 'rule-file', label: 'All to the rule file', hint: 'sentences agents should read' },
-      { answer: 'file by file', label: 'Ask file by file' },
-      { answer: 'reject', label: 'Nowhere: reject all' },
-      { answer: 'later', label: 'Decide later' },
-    ]),
+    choose(
+      `${plural(rules, 'rule')} for agents in ${plural(files, 'file')}. Where should they be stored?`,
+      position,
+      [
+        { answer: 'rule-file', label: 'All in the rule file', hint: 'text that agents read' },
+        { answer: 'file by file', label: 'Ask file by file' },
+        { answer: 'reject', label: 'Reject all' },
+        { answer: 'later', label: 'Decide later' },
+      ],
+    ),
   rulesOfFile: async ({ source, rules, first }, position) => {
     showChunk(first);
-    const message = `${printable(source)} holds ${plural(rules, 'rule')} for agents. Where do they go?`;
+    const message = `${printable(source)} contains ${plural(rules, 'rule')} for agents. Where should they be stored?`;
     const kind = await choose(message, position, [
       ...rulePlaces,
       { answer: 'one by one' as const, label: 'Ask one by one' },
@@ -69,10 +73,10 @@ export const terminalAsker: Asker = {
   },
   rule: (question, position) => askRule(question, position),
   allDuplicates: (count, position) =>
-    choose(`${plural(count, 'chunk')} already stand in their targets. Add them again?`, position, [
-      { answer: 'later', label: 'No, leave them' },
-      { answer: 'one by one', label: 'Look at each' },
-      { answer: 'yes', label: 'Yes, add all of them again' },
+    choose(`${plural(count, 'chunk')} are already in their targets. Add them again?`, position, [
+      { answer: 'later', label: 'No, skip them' },
+      { answer: 'one by one', label: 'Review each' },
+      { answer: 'yes', label: 'Yes, add all again' },
     ]),
 };
 
@@ -86,11 +90,11 @@ export function encodingAsker(beforeAsking: () => void): AskEncoding {
       ...legacyEncodings.filter((one) => !likely.includes(one) && readsWell(bytes, one)),
     ];
     const encoding = await choose(
-      `${name} is no UTF-8. In which of these does it read right?`,
+      `${name} is not UTF-8. Which of these is readable?`,
       { at: 1, of: others + 1 },
       [
         ...choices.slice(0, 9).map((one) => ({ answer: one, label: `${one}: ${preview(bytes, one)}` })),
-        { answer: null, label: 'None of these: leave it unread' },
+        { answer: null, label: 'None: skip the file' },
       ],
     );
     if (others === 0) return { encoding, forAll: false };
@@ -100,7 +104,7 @@ export function encodingAsker(beforeAsking: () => void): AskEncoding {
       [
         {
           answer: true,
-          label: encoding === null ? 'Yes, leave them unread' : `Yes, where they can be read as ${encoding}`,
+          label: encoding === null ? 'Yes, skip them' : `Yes, if they can be read as ${encoding}`,
         },
         { answer: false, label: 'No, ask about each' },
       ],
@@ -119,10 +123,10 @@ function preview(bytes: Buffer, encoding: LegacyEncoding): string {
 type RulePlace = RuleDestination['kind'] | 'reject' | 'later';
 
 const rulePlaces: readonly Choice<RulePlace>[] = [
-  { answer: 'rule-file', label: 'The rule file', hint: 'sentences agents should read' },
+  { answer: 'rule-file', label: 'The rule file', hint: 'text that agents read' },
   { answer: 'hook', label: 'A hook', hint: 'something a script can enforce' },
   { answer: 'permission', label: 'A permission in the settings', hint: 'a tool or command' },
-  { answer: 'gotcha', label: 'The gotchas of a skill', hint: 'it matters for one skill only' },
+  { answer: 'gotcha', label: 'The gotchas of a skill', hint: 'applies to one skill' },
   { answer: 'reject', label: 'Nowhere: reject' },
   { answer: 'later', label: 'Decide later' },
 ];
@@ -141,7 +145,7 @@ async function choose<T>(
   const options = choices.map(({ label, hint = '' }, value) => ({ value, label, hint }));
   const chosen = await select<number>({
     message: `${at} of ${of} · ${printable(message)}`,
-    options: [...options, { value: -1, label: 'Stop here', hint: 'your answers are kept' }],
+    options: [...options, { value: -1, label: 'Stop here', hint: 'your answers are saved' }],
   });
   const choice = choices[unlessStopped(chosen)];
   if (choice === undefined) throw new StoppedError();
@@ -182,7 +186,7 @@ function chooseYes(
 ): Promise<ChunkAnswer<boolean>> {
   const options: Choice<ChunkAnswer<boolean>>[] = [
     { answer: { answer: true, forFile: false }, label: 'Yes' },
-    { answer: { answer: false, forFile: false }, label: 'No, let it wait' },
+    { answer: { answer: false, forFile: false }, label: 'No, leave it pending' },
   ];
   if (othersInFile > 0) {
     const rest = `and the same for the ${plural(othersInFile, 'other')} in this file`;
@@ -199,7 +203,7 @@ async function askRule(
   position: QuestionPosition,
 ): Promise<ChunkAnswer<RuleAnswer>> {
   showChunk(chunk);
-  const place = await choose('Where does this rule for agents belong?', position, rulePlaces);
+  const place = await choose('Where should this rule for agents be stored?', position, rulePlaces);
   const answer = await ruleAnswer(place, chunk, position);
   if (othersInFile === 0) return { answer, forFile: false };
   const forFile = await choose(
@@ -241,5 +245,5 @@ export function suggestedPattern(rule: string): string {
 }
 
 function required(value: string | undefined): string | undefined {
-  return (value ?? '').trim() === '' ? 'Please type something.' : undefined;
+  return (value ?? '').trim() === '' ? 'Enter a value.' : undefined;
 }

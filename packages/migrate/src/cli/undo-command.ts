@@ -41,7 +41,7 @@ export function undoCommand(options: UndoOptions, host: Host): number {
       keepReport(host, migration.queue);
     }
     if (options.json) host.stdout.write(`${JSON.stringify({ dryRun: options.dryRun, undone })}\n`);
-    else if (undone.length === 0) host.stdout.write('There is nothing to undo.\n');
+    else if (undone.length === 0) host.stdout.write('Nothing to undo.\n');
     return exitCodes.done;
   } finally {
     if (!options.dryRun) removeEmptyFolders(migration.queue);
@@ -59,7 +59,7 @@ function* selectionsOf({ choice, dryRun }: UndoOptions, { queue }: Migration): G
   const next = (): UndoStep | null => stepOf(choice, queue);
   let step = next();
   if (step === null && 'value' in choice)
-    throw new UsageError(`nothing of ${choice.kind} ${choice.value} is committed`);
+    throw new UsageError(`no committed chunks in ${choice.kind} ${choice.value}`);
   while (step !== null) {
     yield step;
     // Taking a newer version out puts the earlier one back: with --all and --file that goes too.

@@ -6,12 +6,12 @@ import type { RoutingSummary } from './routing-summary.ts';
 
 const listedMax = 10;
 const waitingWords = {
-  identity: 'goes to your identity file, which is asked each time',
-  'ideal-state': 'goes to an ideal-state dimension, which is asked once for each',
-  'ai-rule': 'is a rule for agents, which needs a place: rule file, hook, permission or skill',
-  duplicate: 'already stands in its target',
-  changed: 'was edited after it was committed; approve at a terminal shows what changed',
-  'edited-target': 'goes to a file that has changed since the scan; scan again or look at it',
+  identity: 'changes your identity file, which requires confirmation each time',
+  'ideal-state': 'changes an ideal-state dimension, which requires confirmation once per dimension',
+  'ai-rule': 'is a rule for agents; choose a rule file, hook, permission or skill',
+  duplicate: 'is already in its target',
+  changed: 'was edited after it was committed; run approve in a terminal to see the changes',
+  'edited-target': 'belongs to a file that has changed since the scan; scan again or review it',
 } as const;
 
 export function totalCommitted(outcome: CommitOutcome): number {
@@ -36,19 +36,21 @@ export function completionSummary(
   }
   lines.push(...waitingLines(outcome, paint));
   if (outcome.stopped) {
-    lines.push('Stopped. Your answers are kept; daybook-migrate approve goes on from here.');
+    lines.push('Stopped. Your answers are saved. Continue with daybook-migrate approve.');
     return lines.join('\n');
   }
   lines.push(`Remaining UNCLEAR: ${summary.unclear.toLocaleString('en-US')}`);
   if (summary.unclear > 0)
-    lines.push('  approve --review shows each; approve --modify <id> --target <target> places one');
+    lines.push(
+      '  Review each with approve --review, or place one with approve --modify <id> --target <target>',
+    );
   if (!dryRun && totalCommitted(outcome) > 0)
     lines.push(`Undo with: daybook-migrate undo --run ${outcome.run}`);
   const sparse = interviewQuestions(summary);
   if (!dryRun && summary.states.committed > 0 && sparse.length > 0) {
     lines.push(
       '',
-      `Your notes say little about ${plural(sparse.length, 'area')}. An interview would fill them:`,
+      `Your notes contain little about ${plural(sparse.length, 'area')}. Suggested interview questions:`,
     );
     for (const { target, question } of sparse.slice(0, 5)) lines.push(`  ${target.padEnd(14)} ${question}`);
     if (sparse.length > 5) lines.push(`  and ${sparse.length - 5} more in the report`);
@@ -63,5 +65,5 @@ function waitingLines(outcome: CommitOutcome, paint: Paint): readonly string[] {
     lines.push(`  ${id.slice(0, 8)}  ${printable(source)}: ${waitingWords[reason]}`);
   }
   if (outcome.waiting.length > listedMax) lines.push(`  and ${outcome.waiting.length - listedMax} more`);
-  return [...lines, '  Run the command at a terminal to answer.'];
+  return [...lines, '  Run the command in a terminal to answer.'];
 }

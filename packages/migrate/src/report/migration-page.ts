@@ -24,9 +24,9 @@ export function migrationPage({
   const sections = [
     `<h1>Migration report</h1><p>As of ${escaped(at)}: ${summary.chunks} chunks; ${states.join(', ')}.</p>`,
     `<h2>Where the notes went</h2>${chart(summary.committed)}`,
-    `<h2>What waits</h2>${chart(summary.routing)}<p>UNCLEAR: ${summary.unclear}. Low confidence (below 40 %): ${summary.lowConfidence}.</p>`,
+    `<h2>Still pending</h2>${chart(summary.routing)}<p>UNCLEAR: ${summary.unclear}. Low confidence (below 40 %): ${summary.lowConfidence}.</p>`,
     list(
-      'Files that were not simply read',
+      'Files with remarks',
       files.map(({ name, status, detail }) => [name, detail === '' ? status : detail]),
     ),
     list(
@@ -34,14 +34,14 @@ export function migrationPage({
       remainders.map(({ kind, count, bytes }) => [kind, `${count} (${bytes} bytes)`]),
     ),
     list(
-      'Links that lead nowhere yet',
+      'Unresolved links',
       links.map(({ source, raw, state }) => [
         source,
         `${raw}, ${state === 'missing' ? 'no such file was scanned' : 'its note is not committed yet'}`,
       ]),
     ),
     list(
-      'Worth an interview',
+      'Suggested interviews',
       interview.map(({ target, question }) => [target, question]),
     ),
     list(

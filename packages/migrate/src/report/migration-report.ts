@@ -32,18 +32,18 @@ export function migrationReport(input: ReportInput): string {
       input.remainders.map(({ kind, count, bytes }) => `${kind}: ${count} (${bytes} bytes)`),
     ),
     list(
-      '## Files that were not simply read',
+      '## Files with remarks',
       input.files.map(({ name, status, detail }) => `\`${name}\`: ${detail === '' ? status : detail}`),
     ),
     list(
-      '## Links that lead nowhere yet',
+      '## Unresolved links',
       input.links.map(
         ({ source, raw, state }) =>
           `\`${source}\`: \`${raw}\`, ${state === 'missing' ? 'no such file was scanned' : 'its note is not committed yet'}`,
       ),
     ),
     list(
-      '## Worth an interview',
+      '## Suggested interviews',
       input.interview.map(({ target, question }) => `**${target}**: ${question}`),
     ),
     list(

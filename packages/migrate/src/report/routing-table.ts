@@ -4,7 +4,7 @@ import type { RoutingSummary } from './routing-summary.ts';
 
 /** The proposed routing as a person reads it. */
 export function routingTable(summary: RoutingSummary, paint: Paint): string {
-  if (summary.routing.length === 0) return '  Nothing is pending.';
+  if (summary.routing.length === 0) return '  No pending chunks.';
   const width = Math.max(18, ...summary.routing.map(({ target }) => target.length));
   const rows = summary.routing.map(({ target, count, averageConfidence }) => {
     const name = target === 'UNCLEAR' ? paint('yellow', target.padEnd(width)) : target.padEnd(width);

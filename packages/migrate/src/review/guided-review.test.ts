@@ -72,7 +72,7 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
     const screen = place.openApprove('--review');
     await screen.shows('Review 1 of 5', 'CLAUDE.md', '→ AI_RULES');
     screen.press('a');
-    await screen.shows('Where does this rule for agents belong?');
+    await screen.shows('Where should this rule for agents be stored?');
     screen.press('3');
     await screen.shows('What should happen?');
     screen.press('d');
@@ -90,7 +90,7 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
     screen.press('y');
     await screen.shows('Review 4 of 5');
     screen.press('a');
-    await screen.shows('Let notes into your ideal state for HEALTH?');
+    await screen.shows('Add notes to your ideal state for HEALTH?');
     screen.press('y');
     await screen.shows('Review 5 of 5');
     screen.press('a');

@@ -33,7 +33,7 @@ describe.skipIf(noTerminal !== null)('Ctrl-C ends the run at once', { timeout: 6
     await screen.shows(question);
     screen.press('C-c');
     expect(await screen.ended()).toBe(130);
-    expect(screen.screen()).toContain('Your answers are kept; daybook-migrate approve goes on from here.');
+    expect(screen.screen()).toContain('Your answers are saved. Continue with daybook-migrate approve.');
     expect(place.knowledge()).toEqual(before);
     expect(await place.json(['status'])).toMatchObject({ states: kept });
   });
@@ -51,7 +51,7 @@ describe.skipIf(noTerminal !== null)('questions', { timeout: 60_000 }, () => {
     await first.ended();
     first.close();
     const second = place.openApprove('--approve-all');
-    await second.shows('1 of 1 · Let 1 note into your ideal state for MONEY?');
+    await second.shows('1 of 1 · Add 1 note to your ideal state for MONEY?');
     second.press('Enter');
     expect(await second.shows('Committed 2 chunks.')).toContain('HEALTH');
   });
@@ -63,13 +63,13 @@ describe.skipIf(noTerminal !== null)('questions', { timeout: 60_000 }, () => {
     }
     await place.run(['scan', '--source', place.notes, '--sections']);
     const screen = place.openApprove('--approve-all');
-    await screen.shows('1 of 1 · 2,000 rules for agents in 40 files. Where do they go?');
+    await screen.shows('1 of 1 · 2,000 rules for agents in 40 files. Where should they be stored?');
     screen.press('Down', 'Enter');
     await screen.shows('2 of 41 · 0/AGENTS.md holds 50 rules for agents. Where do they go?');
     screen.press('Enter');
     await screen.shows('3 of 41 · 1/AGENTS.md holds 50 rules');
     screen.press('Up', 'Enter');
-    await screen.shows('Stopped. Your answers are kept');
+    await screen.shows('Stopped. Your answers are saved');
     await screen.ended();
     expect(await place.json(['status'])).toMatchObject({ states: { approved: 50, scanned: 1950 } });
   });
