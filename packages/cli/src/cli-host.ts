@@ -14,7 +14,7 @@ export interface CliHost extends LoginHost {
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, notFound: 3, different: 4 } as const;
 export const exitCodeHelp =
-  'Exit codes: 0 done, 1 the server was not reached or refused, 2 wrong usage, 3 not found, 4 the mirror differs';
+  'Exit codes: 0 success, 1 server unreachable or request refused, 2 usage error, 3 not found, 4 mirror differs';
 
 /** What went wrong, in words for the person at the terminal, and the exit code that says the same to scripts. */
 export class CliError extends Error {

@@ -36,9 +36,9 @@ export function parseCommandLine(args: readonly string[], host: CliHost): Comman
   const { values, positionals } = parsed(args);
   const limit = Number(values.limit);
   if (!Number.isInteger(limit) || limit < 1 || limit > limitMax)
-    throw new CliError('usage', `--limit is a number from 1 to ${limitMax}`);
+    throw new CliError('usage', `--limit must be a number from 1 to ${limitMax}`);
   if (values.sqlite !== undefined && values.jsonl !== undefined)
-    throw new CliError('usage', '--sqlite and --jsonl exclude each other');
+    throw new CliError('usage', '--sqlite and --jsonl cannot be combined');
   return {
     words: positionals,
     json: values.json,

@@ -8,7 +8,7 @@ import { clientOf, mirrorToRead } from './command-line.ts';
 /** Serves until the agent that started it closes its end. Lists come from the mirror where there is one. */
 export async function mcp(line: CommandLine, host: CliHost): Promise<void> {
   if (line.words.length > 0)
-    throw new CliError('usage', 'daybook mcp takes no words; agents talk to it on standard input');
+    throw new CliError('usage', 'daybook mcp takes no arguments; it reads requests from standard input');
   // Only here: no other command should wait for the protocol's modules.
   const { serveNewsOverStdio } = await import('@daybook/mcp/stdio');
   const path = mirrorToRead(line, host);
@@ -16,7 +16,7 @@ export async function mcp(line: CommandLine, host: CliHost): Promise<void> {
   host.say(
     path === null
       ? `Reading from ${line.server}.`
-      : `Reading lists from ${path}, the rest from ${line.server}.`,
+      : `Reading lists from ${path}, everything else from ${line.server}.`,
   );
   try {
     const news = { client: clientOf(line, host), mirror, nowMs: host.nowMs };

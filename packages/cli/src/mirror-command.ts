@@ -17,10 +17,10 @@ import { painter } from './terminal-text.ts';
 export async function mirror(line: CommandLine, host: CliHost): Promise<void> {
   const [what, ...more] = line.words;
   if ((what !== undefined && what !== 'verify') || more.length > 0)
-    throw new CliError('usage', 'daybook mirror, or daybook mirror verify');
+    throw new CliError('usage', 'use daybook mirror or daybook mirror verify');
   const path = line.sqlite ?? line.jsonLines ?? defaultMirror(host);
   if (what === 'verify' && !existsSync(path))
-    throw new CliError('notFound', `there is no mirror at ${path}; daybook mirror makes one`);
+    throw new CliError('notFound', `no mirror at ${path}; create it with daybook mirror`);
   mkdirSync(dirname(path), { recursive: true });
   const store = line.jsonLines === null ? sqliteStore(path) : jsonLinesStore(path);
   try {
@@ -36,16 +36,16 @@ async function check(line: CommandLine, host: CliHost, store: MirrorStore): Prom
   if (line.json) host.print(JSON.stringify(found));
   else if (found.ok) {
     const since =
-      found.exactAt === null ? '' : `, as the server confirmed ${ago(host.nowMs() - found.exactAt)} ago`;
-    host.print(`${found.size} items, all as they arrived${since}.`);
+      found.exactAt === null ? '' : `, confirmed by the server ${ago(host.nowMs() - found.exactAt)} ago`;
+    host.print(`${found.size} items, all intact${since}.`);
   }
   if (found.ok) return;
   const named = found.differing.slice(0, 20).join('\n  ');
   throw new CliError(
     'different',
     found.differing.length === 0
-      ? 'the mirror is not complete; daybook mirror goes on with it'
-      : `these items are not as they arrived:\n  ${named}`,
+      ? 'the mirror is incomplete; continue with daybook mirror'
+      : `these items are damaged:\n  ${named}`,
   );
 }
 
@@ -59,7 +59,8 @@ async function copy(line: CommandLine, host: CliHost, store: MirrorStore, path: 
         host.print(`${event.size} items in ${path}, ${paint('bold', 'exact')}.`);
       else if (event.kind === 'upsert') host.print(`+ ${event.item.id}`);
       else if (event.kind === 'remove') host.print(`- ${event.id}`);
-      else if (event.kind === 'restart') host.say('A new copy is made beside the old one.');
+      else if (event.kind === 'restart')
+        host.say('Creating a new copy; the old copy stays in use until it is complete.');
       else host.say(`${(read += event.items)} items read`);
     }
   } catch (error) {

@@ -132,13 +132,13 @@ describe('a mirror', () => {
 
   it('answers today and search without a network, and says how old it is', async () => {
     const today = await daybook(['today', '--json'], { isOffline: true });
-    expect([today.code, today.said]).toEqual([0, 'From your mirror, exact 0 minutes ago.']);
+    expect([today.code, today.said]).toEqual([0, 'From your mirror, last verified 0 minutes ago.']);
     expect((JSON.parse(today.out[0] ?? '') as { items: unknown[] }).items).toHaveLength(2);
     expect((await daybook(['search', '模型'], { isOffline: true })).out.join('')).toContain('新的大模型');
   });
 
   it('is verified, and a wrong byte is named with exit code 4', async () => {
-    expect((await daybook(['mirror', 'verify'])).out[0]).toMatch(/^2 items, all as they arrived/);
+    expect((await daybook(['mirror', 'verify'])).out[0]).toMatch(/^2 items, all intact/);
     const path = join(home, '.local/share/daybook/mirror.db');
     writeFileSync(
       path,
@@ -147,7 +147,7 @@ describe('a mirror', () => {
     );
     expect(await daybook(['mirror', 'verify'])).toMatchObject({
       code: 4,
-      said: 'these items are not as they arrived:\n  2',
+      said: 'these items are damaged:\n  2',
     });
   });
 

@@ -16,29 +16,29 @@ export interface CliCommand {
   readonly run: (args: readonly string[], host: CliHost) => Promise<void>;
 }
 
-const flagHelp = `  --url <address>   the server; else DAYBOOK_URL, else http://localhost:8080
-  --json            one JSON document (of mirror one a line)
-  --limit <n>       how many items, 1 to 100
-  --sqlite <file>   the mirror to read or make; else ~/.local/share/daybook/mirror.db
-  --jsonl <file>    make the mirror a file of JSON Lines
+const flagHelp = `  --url <url>       server URL; default DAYBOOK_URL, then http://localhost:8080
+  --json            print one JSON document (mirror: one per line)
+  --limit <n>       number of items, 1 to 100
+  --sqlite <file>   mirror to read or update; default ~/.local/share/daybook/mirror.db
+  --jsonl <file>    write the mirror as JSON Lines
 
 ${exitCodeHelp}`;
 
 const readers: readonly CliCommand[] = [
-  reader('today', 'today', 'the newest selected items', today),
-  reader('hot', 'hot', 'what most independent sources report now', hot),
-  reader('story', 'story <id>', 'one event with its digest and reports', story),
-  reader('search', 'search <words>', 'items in which every word occurs', search),
-  reader('daily', 'daily [date]', 'the report of a day', report('daily')),
-  reader('weekly', 'weekly [week]', 'the report of a week', report('weekly')),
-  reader('monthly', 'monthly [month]', 'the report of a month', report('monthly')),
+  reader('today', 'today', 'List the newest selected items', today),
+  reader('hot', 'hot', 'List the stories most independent sources are reporting', hot),
+  reader('story', 'story <id>', 'Show a story with its digest and reports', story),
+  reader('search', 'search <words>', 'Search items that contain every word', search),
+  reader('daily', 'daily [date]', 'Show the report of a day', report('daily')),
+  reader('weekly', 'weekly [week]', 'Show the report of a week', report('weekly')),
+  reader('monthly', 'monthly [month]', 'Show the report of a month', report('monthly')),
   reader(
     'mirror',
     'mirror [verify] [--follow]',
-    'keeps or checks an exact copy of the selected items',
+    'Update or verify an exact local copy of the selected items',
     mirror,
   ),
-  reader('mcp', 'mcp', 'serves agents over MCP, on standard input and output', mcp),
+  reader('mcp', 'mcp', 'Start an MCP server on standard input and output', mcp),
 ];
 
 /** The commands of people who read and sign in; the server's own program shows them after its own. */

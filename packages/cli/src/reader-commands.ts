@@ -16,25 +16,25 @@ export const today: ReaderRun = async (line, host) => {
 
 export const search: ReaderRun = async (line, host) => {
   const q = line.words.join(' ');
-  if (q === '') throw new CliError('usage', 'search for what? daybook search <words>');
+  if (q === '') throw new CliError('usage', 'search words are required: daybook search <words>');
   const items = await fromMirrorOrServer(line, host, (store) => store.search(q, line.limit), { q });
-  if (items.length === 0 && !line.json) host.say('Nothing was found.');
+  if (items.length === 0 && !line.json) host.say('No items found.');
   show(line, host, { items }, () => itemLines(items, host));
 };
 
 export const hot: ReaderRun = async (line, host) => {
   const data = required(await clientOf(line, host).listHotTopics());
-  if (data.items.length === 0 && !line.json) host.say('There are no hot topics now.');
+  if (data.items.length === 0 && !line.json) host.say('No hot topics.');
   show(line, host, data, () => data.items.flatMap((topic) => topicLines(topic, host)));
 };
 
 export const story: ReaderRun = async (line, host) => {
   const [publicId] = line.words;
-  if (publicId === undefined) throw new CliError('usage', 'which story? daybook story <id>');
+  if (publicId === undefined) throw new CliError('usage', 'a story id is required: daybook story <id>');
   const answer = await clientOf(line, host).getStory({ publicId: publicId.split('/').at(-1) ?? '' });
   const data = required(answer);
   if (answer.ok && answer.movedTo !== null)
-    host.say(`This story was merged: ${answer.movedTo.split('/').at(-1)}`);
+    host.say(`This story was merged into ${answer.movedTo.split('/').at(-1)}.`);
   show(line, host, data, () => storyLines(data.story, host));
 };
 
@@ -78,8 +78,8 @@ async function fromMirrorOrServer(
     const exactAt = (await store.progress('current'))?.exactAt ?? null;
     host.say(
       exactAt === null
-        ? 'From a mirror that is not complete yet.'
-        : `From your mirror, exact ${ago(host.nowMs() - exactAt)} ago.`,
+        ? 'From an incomplete mirror.'
+        : `From your mirror, last verified ${ago(host.nowMs() - exactAt)} ago.`,
     );
     return read(store);
   } finally {
@@ -97,7 +97,8 @@ export function ago(milliseconds: number): string {
 function required<T>(answer: Answer<T>): T {
   if (answer.ok) return answer.data;
   const isMissing = answer.status === 404 || answer.status === 410 || answer.status === 400;
-  throw new CliError(isMissing ? 'notFound' : 'failed', `${answer.problem.detail} (${answer.problem.code})`);
+  const { code, detail } = answer.problem;
+  throw new CliError(isMissing ? 'notFound' : 'failed', `${detail.replace(/\.$/, '')} (${code})`);
 }
 
 function show(line: CommandLine, host: CliHost, data: unknown, lines: () => readonly string[]): void {

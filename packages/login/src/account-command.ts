@@ -24,11 +24,11 @@ export interface AccountCommand {
 export const accountCommands: readonly AccountCommand[] = [
   {
     name: 'login',
-    summary: 'signs you in through the browser',
-    details: `Opens the server's sign-in page and waits up to five minutes. Your tokens are kept in
-$XDG_CONFIG_HOME/daybook/credentials.json (~/.config by default), readable by you alone.
+    summary: 'Sign in through the browser',
+    details: `Opens the server's sign-in page and waits up to five minutes. Tokens are stored in
+$XDG_CONFIG_HOME/daybook/credentials.json (~/.config by default), readable only by you.
 
-  --no-browser   only print the address`,
+  --no-browser   print the URL instead of opening a browser`,
     run: async (host, server, { browser }) => {
       const { email } = await browserLogin(host, server, { browser });
       host.print(`Signed in at ${server} as ${email}.`);
@@ -36,8 +36,8 @@ $XDG_CONFIG_HOME/daybook/credentials.json (~/.config by default), readable by yo
   },
   {
     name: 'logout',
-    summary: 'ends that session, here and at the server',
-    details: 'Other sessions of your account go on; they are listed on your account page.',
+    summary: 'Sign out of this session',
+    details: 'Other sessions of your account stay signed in. They are listed on your account page.',
     run: async (host, server) => {
       const ended = await logout(host, server);
       host.print(ended ? `Signed out at ${server}.` : `You were not signed in at ${server}.`);
@@ -45,8 +45,8 @@ $XDG_CONFIG_HOME/daybook/credentials.json (~/.config by default), readable by yo
   },
   {
     name: 'token',
-    summary: 'prints an access token for scripts, refreshed when it is due',
-    details: `It is good for at least five minutes:
+    summary: 'Print an access token for scripts',
+    details: `The token is valid for at least five minutes:
 
   curl -H "authorization: Bearer $(daybook token)" https://daybook.example/api/v1/me`,
     run: async (host, server) => {
@@ -55,8 +55,8 @@ $XDG_CONFIG_HOME/daybook/credentials.json (~/.config by default), readable by yo
   },
   {
     name: 'whoami',
-    summary: 'says who you are signed in as, and in which organizations',
-    details: 'Asks the server, so it also tells whether the session still holds.',
+    summary: 'Show the signed-in account and its organizations',
+    details: 'Contacts the server, so it also checks that the session is still valid.',
     run: async (host, server) => {
       const me = await createTokenServer(server, host).me(await accessToken(host, server));
       const { name, email, role, organizations } = me['user'] as Readonly<Record<string, unknown>>;
@@ -69,9 +69,9 @@ $XDG_CONFIG_HOME/daybook/credentials.json (~/.config by default), readable by yo
   {
     name: 'organizations',
     words: '[switch <key> | create <key> <name>]',
-    summary: 'lists your organizations, switches between them, creates one',
-    details: `The one you work in has a star. Switching changes which one new access tokens name;
-what you may do in any of them stays as it is.`,
+    summary: 'List, switch or create organizations',
+    details: `The current organization is marked with a star. New access tokens name the current
+organization. Switching does not change your permissions.`,
     run: runOrganizations,
   },
 ];
@@ -85,11 +85,11 @@ async function runOrganizations(host: LoginHost, server: string, { words }: Line
   const isSwitch = verb === 'switch' && key !== '' && name.length === 0;
   const isCreate = verb === 'create' && key !== '' && name.length > 0;
   if (!isSwitch && !isCreate)
-    throw new LoginError(`usage: daybook organizations [switch <key> | create <key> <name>] [--url address]`);
+    throw new LoginError(`usage: daybook organizations [switch <key> | create <key> <name>] [--url <url>]`);
   const token = await accessToken(host, server);
   if (isSwitch) await tokenServer.switchOrganization(token, key);
   else await tokenServer.createOrganization(token, key, name.join(' '));
-  host.print(`You work in ${key} now.`);
+  host.print(`Current organization: ${key}.`);
 }
 
 async function listOrganizations(host: LoginHost, server: string): Promise<void> {
@@ -106,7 +106,7 @@ async function listOrganizations(host: LoginHost, server: string): Promise<void>
 
 export function commandUsage({ name, words }: AccountCommand): string {
   const named = words === undefined ? name : `${name} ${words}`;
-  return `${named} [--url address]${name === 'login' ? ' [--no-browser]' : ''}`;
+  return `${named} [--url <url>]${name === 'login' ? ' [--no-browser]' : ''}`;
 }
 
 /** One command with its arguments. Raises LoginError in words for people. */
@@ -118,7 +118,7 @@ export async function runAccountCommand(
   const { url, browser, help, words } = readLine(command, args);
   if (help) {
     host.print(`daybook ${commandUsage(command)}: ${command.summary}\n\n${command.details}\n`);
-    host.print('  --url          the server; else DAYBOOK_URL, else http://localhost:8080');
+    host.print('  --url          server URL; default DAYBOOK_URL, then http://localhost:8080');
   } else await command.run(host, serverAddress(host, url), { browser, words });
 }
 

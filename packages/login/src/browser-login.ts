@@ -28,8 +28,8 @@ export async function browserLogin(
     const opened = options.browser && (await host.openBrowser(address));
     host.print(
       opened
-        ? 'Your browser opens to sign you in. If it does not, open this address:'
-        : 'Open this address in a browser on this machine:',
+        ? 'Opening your browser to sign in. If it does not open, visit:'
+        : 'Open this URL in a browser on this machine:',
     );
     host.print(`\n  ${address}\n`);
     const tokens = createTokenServer(server, host);
@@ -42,13 +42,10 @@ export async function browserLogin(
         return signedInPage;
       } catch (error) {
         failure = error;
-        return failedPage(
-          error instanceof LoginError ? error.message : 'Something went wrong on this machine',
-        );
+        return failedPage(error instanceof LoginError ? error.message : 'An error occurred on this machine');
       }
     });
-    if (credentials === null || failure !== null)
-      throw failure ?? new LoginError('the sign-in did not finish');
+    if (credentials === null || failure !== null) throw failure ?? new LoginError('the sign-in failed');
     return credentials;
   } finally {
     await listener.close();

@@ -139,7 +139,7 @@ test('a browser that goes away before the answer does not hold us up', async () 
 });
 
 test('nobody comes: the wait ends in words', async () => {
-  await expect(listener.receive(1, async () => signedInPage)).rejects.toThrow(/nobody signed in in time/);
+  await expect(listener.receive(1, async () => signedInPage)).rejects.toThrow(/the sign-in timed out/);
 });
 
 test('a port that is taken on either address is left to its owner', async () => {

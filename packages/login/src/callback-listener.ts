@@ -35,7 +35,7 @@ export async function listenForCallback(
   const respond: Respond = (request, response) => {
     const read = readCallback(request, port, state);
     if (typeof read !== 'string') send(request, response, read);
-    else if (arrived) send(request, response, ignoredPage(409, 'This sign-in has been answered already.'));
+    else if (arrived) send(request, response, ignoredPage(409, 'This sign-in is already complete.'));
     else {
       arrived = true;
       arrival.resolve({ code: read, response });
@@ -47,7 +47,7 @@ export async function listenForCallback(
     port,
     receive: async (timeoutMs, conclude) => {
       const timer = setTimeout(() => {
-        arrival.reject(new LoginError('nobody signed in in time; run daybook login again'));
+        arrival.reject(new LoginError('the sign-in timed out; run daybook login again'));
       }, timeoutMs);
       const { code, response } = await arrival.promise.finally(() => clearTimeout(timer));
       const page = await conclude(code);
@@ -64,11 +64,10 @@ export async function listenForCallback(
 /** The code, or what to say to whoever asked for something else. */
 function readCallback(request: IncomingMessage, port: number, state: string): string | CallbackPage {
   const hosts = [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`];
-  if (!hosts.includes(request.headers.host ?? ''))
-    return ignoredPage(421, 'This is not the host you asked for.');
+  if (!hosts.includes(request.headers.host ?? '')) return ignoredPage(421, 'Wrong host.');
   const address = URL.parse(`http://localhost${request.url ?? '/'}`);
-  if (address?.pathname !== '/callback') return ignoredPage(404, 'Daybook waits here for a sign-in.');
-  if (request.method !== 'GET') return ignoredPage(405, 'Only GET is answered here.');
+  if (address?.pathname !== '/callback') return ignoredPage(404, 'Daybook is waiting for a sign-in.');
+  if (request.method !== 'GET') return ignoredPage(405, 'Only GET is supported.');
   const { searchParams } = address;
   const [states, codes] = [searchParams.getAll('state'), searchParams.getAll('token')];
   const [code = ''] = codes;
@@ -78,7 +77,7 @@ function readCallback(request: IncomingMessage, port: number, state: string): st
     codes.length !== 1 ||
     !/^[\w-]{1,256}$/.test(code)
   )
-    return ignoredPage(400, 'This answer does not belong to the sign-in that is waited for.');
+    return ignoredPage(400, 'This response does not match the pending sign-in.');
   return code;
 }
 
@@ -104,7 +103,7 @@ async function bindBoth(
     if (second === 'taken') await closeServer(first);
     else return { port, servers: second === 'absent' ? [first] : [first, second] };
   }
-  throw new LoginError(`no free port found between ${portMin} and ${portMax}`);
+  throw new LoginError(`no free port between ${portMin} and ${portMax}`);
 }
 
 async function bind(respond: Respond, address: string, port: number): Promise<Server | 'taken' | 'absent'> {

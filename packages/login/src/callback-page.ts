@@ -12,14 +12,14 @@ export interface CallbackPage {
 export const signedInPage: CallbackPage = {
   status: 200,
   title: 'You are signed in',
-  text: 'You can close this window and go back to the terminal.',
+  text: 'You can close this window and return to the terminal.',
 };
 
 export function failedPage(reason: string): CallbackPage {
   return {
     status: 502,
-    title: 'You are not signed in',
-    text: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. Go back to the terminal and run daybook login again.`,
+    title: 'Sign-in failed',
+    text: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. Return to the terminal and run daybook login again.`,
   };
 }
 

@@ -56,7 +56,7 @@ async function readContent(path: string): Promise<FileContent> {
   try {
     const { mode } = await stat(path);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0)
-      throw new LoginError(`others on this machine can read your tokens; run: chmod 600 ${path}`);
+      throw new LoginError(`other users of this machine can read your tokens; run: chmod 600 ${path}`);
     text = await readFile(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return noServers;

@@ -45,7 +45,7 @@ test('a process that is killed while it holds the lock leaves none behind', asyn
   });
   await once(holder, 'message');
   const enter = (waitMaxMs?: number) => withCredentialLock(folder, async () => 'entered', waitMaxMs);
-  await expect(enter(0)).rejects.toThrow(/held the tokens too long/);
+  await expect(enter(0)).rejects.toThrow(/timed out waiting for another daybook command/);
   const waiting = enter();
   holder.kill('SIGKILL');
   expect(await waiting).toBe('entered');

@@ -22,7 +22,7 @@ export async function withCredentialLock<Output>(
   const lock = new DatabaseSync(join(folder, 'credentials.lock'), { timeout: 0 });
   try {
     for (let waitedMs = 0; !tryLock(lock); waitedMs += retryMs) {
-      if (waitedMs >= waitMaxMs) throw new LoginError('another daybook command has held the tokens too long');
+      if (waitedMs >= waitMaxMs) throw new LoginError('timed out waiting for another daybook command');
       await delay(retryMs);
     }
     held.add(lock);

@@ -15,12 +15,12 @@ test.each(['https://Daybook.example', 'https://daybook.example/', 'https://daybo
 );
 
 test.each([
-  ['daybook.example', /is not the address/],
-  ['ftp://daybook.example', /is not the address/],
-  ['http://daybook.example', /no TLS/],
-  ['http://localhost.evil.example', /no TLS/],
-  ['https://you@daybook.example', /no query, fragment or user/],
-  ['https://daybook.example/?a=1', /no query, fragment or user/],
+  ['daybook.example', /is not a server URL/],
+  ['ftp://daybook.example', /is not a server URL/],
+  ['http://daybook.example', /does not use TLS/],
+  ['http://localhost.evil.example', /does not use TLS/],
+  ['https://you@daybook.example', /must not have a query, fragment or user/],
+  ['https://daybook.example/?a=1', /must not have a query, fragment or user/],
 ])('%s is refused', (written, why) => {
   expect(() => serverAddress({ env: {} }, written)).toThrow(why);
 });

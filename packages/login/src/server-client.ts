@@ -41,7 +41,7 @@ async function ask(address: string, { json, accessToken, method }: Question): Pr
   }
   const body = response.status === 204 ? {} : parseObject(text);
   if (response.status < 400 && body === null)
-    throw new LoginError(`${new URL(address).origin} does not answer as a Daybook server does`);
+    throw new LoginError(`${new URL(address).origin} is not a Daybook server`);
   return { status: response.status, headers: response.headers, body: body ?? {} };
 }
 
@@ -62,11 +62,11 @@ function parseObject(text: string): Record<string, unknown> | null {
 function complaintOf(server: string, { status, headers, body }: Answer): LoginError {
   const wait = headers.get('retry-after');
   const patience = wait === null ? '' : `; try again in ${wait} seconds`;
-  const detail = typeof body['detail'] === 'string' ? body['detail'] : `status ${status}`;
+  const detail = typeof body['detail'] === 'string' ? body['detail'].replace(/\.$/, '') : `status ${status}`;
   if (status === 401) return new SignedOutError(detail);
   if (status === 429) return new LoginError(`too many sign-ins from your address${patience}`);
-  if (status === 404) return new LoginError(`there are no accounts at ${server}; is the address right?`);
-  return new LoginError(`${server} refuses: ${detail}${patience}`);
+  if (status === 404) return new LoginError(`${server} has no accounts; check the URL`);
+  return new LoginError(`${server} refused the request: ${detail}${patience}`);
 }
 
 export interface TokenServer {
@@ -103,7 +103,7 @@ export function createTokenServer(server: string, { nowMs }: Pick<LoginHost, 'no
       typeof refreshToken !== 'string' ||
       !Number.isInteger(lifetimeSeconds)
     )
-      throw new LoginError(`${server} does not answer as a Daybook server does`);
+      throw new LoginError(`${server} is not a Daybook server`);
     return {
       accessToken,
       refreshToken,
@@ -121,7 +121,7 @@ export function createTokenServer(server: string, { nowMs }: Pick<LoginHost, 'no
     me: async (accessToken) => (await askAsAccount('/api/v1/me', { accessToken })).body,
     switchOrganization: async (accessToken, key) => {
       const path = `/dm/api/core/organizations/${encodeURIComponent(key)}/switch`;
-      const missing = `you are not a member of ${key}; daybook organizations lists where you are`;
+      const missing = `you are not a member of ${key}; list your organizations with daybook organizations`;
       await askAsAccount(path, { accessToken, method: 'POST' }, missing);
     },
     createOrganization: async (accessToken, platform_key, name) => {

@@ -58,7 +58,7 @@ async function sourceId(news: McpNews, wanted: string): Promise<string> {
     id === wanted || name.toLowerCase() === wanted.toLowerCase();
   const found = sources.find(isWanted);
   if (found === undefined)
-    throw new NewsRefused('not_found', 'There is no source of this name; completion lists those there are.');
+    throw new NewsRefused('not_found', 'No source with this name. Use completion to list sources.');
   return found.id;
 }
 
@@ -69,10 +69,7 @@ async function answerFromMirror(
 ): Promise<NewsAnswer> {
   const exactAt = (await mirror.progress('current'))?.exactAt ?? null;
   if (exactAt === null)
-    throw new NewsRefused(
-      'incomplete_mirror',
-      'The mirror is not complete yet; daybook mirror goes on with it.',
-    );
+    throw new NewsRefused('incomplete_mirror', 'The mirror is incomplete. Continue with `daybook mirror`.');
   const items = q === undefined ? mirror.latest(limit) : mirror.search(q, limit);
   // oxlint-disable-next-line no-restricted-globals -- writes an instant that was given; no clock is read
   const mirroredAt = new Date(exactAt).toISOString();
@@ -88,7 +85,7 @@ function itemsAnswer(
 ): NewsAnswer {
   const { nextCursor, mirroredAt } = rest;
   const notes = [
-    ...(mirroredAt === null ? [] : [`From a mirror that was exact at ${mirroredAt}.`]),
+    ...(mirroredAt === null ? [] : [`From a mirror last verified at ${mirroredAt}.`]),
     ...(nextCursor === null ? [] : [`Next page: cursor \`${nextCursor}\`.`]),
   ];
   return { data: { items, ...rest }, markdown: writeItems(title, items, notes), freshForMs };
@@ -103,7 +100,7 @@ export async function answerWithHotTopics(news: McpNews): Promise<NewsAnswer> {
 /** One event; the id of a story that was merged leads to the one that is left. */
 export async function answerWithStory(news: McpNews, id: string): Promise<NewsAnswer> {
   const publicId = id.slice(id.lastIndexOf('/') + 1);
-  if (!/^[\w-]{1,64}$/.test(publicId)) throw new NewsRefused('invalid_request', 'This is no id of a story.');
+  if (!/^[\w-]{1,64}$/.test(publicId)) throw new NewsRefused('invalid_request', 'This is not a story id.');
   const { data, freshForMs } = required(news, await news.client.getStory({ publicId }));
   return { data: { story: data.story }, markdown: writeStory(data.story), freshForMs };
 }

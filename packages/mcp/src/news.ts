@@ -45,12 +45,13 @@ export function required<T>(
 }
 
 const advice: Readonly<Record<string, string>> = {
-  not_found: 'Ids, dates, weeks and months stand in other answers; never make one up.',
-  withdrawn: 'It was withdrawn; do not report it.',
+  not_found: 'Use ids, dates, weeks and months from other responses; never invent them.',
+  withdrawn: 'The item was withdrawn; do not report it.',
   invalid_cursor: 'Start again without a cursor.',
-  snapshot_required: 'The cursor is too old or of another server: call changes_since without one.',
+  snapshot_required:
+    'The cursor is too old or belongs to another server; call changes_since without a cursor.',
   rate_limited: 'Wait before the next call.',
-  unreachable: 'The server was not reached; try again later.',
+  unreachable: 'The server is unreachable; try again later.',
 };
 
 function refusalOf({ problem }: Extract<Answer<unknown>, { readonly ok: false }>): NewsRefused {
@@ -59,6 +60,6 @@ function refusalOf({ problem }: Extract<Answer<unknown>, { readonly ok: false }>
   const hint = advice[code];
   return new NewsRefused(
     code,
-    `${plainText(problem.detail)} (${code}).${wait}${hint === undefined ? '' : ` ${hint}`}`,
+    `${plainText(problem.detail.replace(/\.$/, ''))} (${code}).${wait}${hint === undefined ? '' : ` ${hint}`}`,
   );
 }

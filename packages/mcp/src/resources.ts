@@ -67,7 +67,7 @@ export function registerResources(server: McpServer, news: McpNews): void {
     ofOne('daybook://sources/{source}', 'source', completeSource),
     {
       title: 'Latest items of one source',
-      description: 'A source by its name, percent-encoded, or by its id.',
+      description: 'Source name (percent-encoded) or id.',
       mimeType: markdownType,
     },
     (uri, { source }) => read(uri, answerWithItems(news, { source: decoded(String(source)) })),
@@ -75,14 +75,14 @@ export function registerResources(server: McpServer, news: McpNews): void {
   server.registerResource(
     'story',
     ofOne('daybook://stories/{publicId}', 'publicId', completeStory),
-    { title: 'One story', description: 'Ids stand in the other documents.', mimeType: markdownType },
+    { title: 'One story', description: 'Use an id from another document.', mimeType: markdownType },
     (uri, { publicId }) => read(uri, answerWithStory(news, String(publicId))),
   );
 }
 
 async function answerWithCategory(news: McpNews, category: string): Promise<NewsAnswer> {
   if (!categories.some((one) => one === category))
-    throw new NewsRefused('not_found', 'There is no such category; completion lists those there are.');
+    throw new NewsRefused('not_found', 'No such category. Use completion to list categories.');
   return answerWithItems(news, { category: category as Category });
 }
 

@@ -18,8 +18,8 @@ import { compileTools } from './tools.ts';
 const identity = { name: 'daybook', title: 'Daybook', version: '0.1.0' };
 const instructions = [
   'AI-industry news: items, hot topics, stories, daily, weekly and monthly reports. Read-only.',
-  'Start with report for "what is new", with hot_topics for "what matters now", with search for a question; story tells one event with all its reports.',
-  'Ids stand in the answers; never make one up. Link the original of whatever you report.',
+  'Use report for "what is new", hot_topics for "what matters now", search for specific questions, and story for one event with all its reports.',
+  'Use ids from responses; never invent them. Link the original of every item you report.',
   untrustedNote,
 ].join('\n');
 

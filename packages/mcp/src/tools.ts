@@ -37,15 +37,15 @@ const paging: Properties = {
   cursor: {
     type: 'string',
     maxLength: 1024,
-    description: 'nextCursor of the page before, with the same other arguments.',
+    description: 'nextCursor of the previous page; other arguments must be unchanged.',
   },
 };
 const itemsOutput: Properties = {
   items: list('Item'),
-  nextCursor: { type: ['string', 'null'], description: 'Null: this is all.' },
+  nextCursor: { type: ['string', 'null'], description: 'null on the last page.' },
   mirroredAt: {
     type: ['string', 'null'],
-    description: 'When the local mirror that answered was last known to be exact; null: the server answered.',
+    description: 'When the local mirror was last verified; null if the server answered.',
   },
 };
 const reportOutput: Properties = {
@@ -54,7 +54,7 @@ const reportOutput: Properties = {
   periodStart: text,
   periodEnd: text,
   generatedAt: text,
-  revision: { type: 'integer', description: 'Rises with each correction.' },
+  revision: { type: 'integer', description: 'Incremented by each correction.' },
   headline: text,
   overview: text,
   links: { type: 'object', required: ['report'], properties: { report: text } },
@@ -68,7 +68,7 @@ const tools: readonly Tool[] = [
     name: 'search',
     title: 'Search the news',
     description:
-      'Items of the last 7 days in which every word occurs in title, summary or source name, the newest first; where a local mirror answers, selected items of all time. For a question about something in particular.',
+      'Search items of the last 7 days whose title, summary or source name contains every word, newest first. With a local mirror, searches all selected items. Use it for specific questions.',
     input: {
       q: { type: 'string', minLength: 2, maxLength: 200, description: 'Words, in any language.' },
       ...paging,
@@ -80,7 +80,7 @@ const tools: readonly Tool[] = [
   {
     name: 'latest',
     title: 'Latest news',
-    description: 'The newest selected items. For "what happened just now".',
+    description: 'List the newest selected items. Use it for "what happened just now".',
     input: paging,
     output: itemsOutput,
     answer: (news, query: ItemsQuery) => answerWithItems(news, query),
@@ -89,7 +89,7 @@ const tools: readonly Tool[] = [
     name: 'hot_topics',
     title: 'Hot topics',
     description:
-      'What most independent sources report now: up to ten, ranked, with ids of stories in links.story. For "what matters now".',
+      'List up to ten stories that most independent sources are reporting, ranked, with story ids in links.story. Use it for "what matters now".',
     input: {},
     output: { rankedAt: { type: ['string', 'null'] }, items: list('HotTopic') },
     answer: (news) => answerWithHotTopics(news),
@@ -98,13 +98,13 @@ const tools: readonly Tool[] = [
     name: 'story',
     title: 'One story',
     description:
-      'One event with its digest, contradictions between sources, and every report. For details, and to compare who says what.',
+      'Get a story with its digest, contradictions between sources, and all reports. Use it for details and to compare sources.',
     input: {
       id: {
         type: 'string',
         minLength: 1,
         maxLength: 300,
-        description: 'The id of a story, or its address as links.story of an item has it.',
+        description: 'The id of a story, or its URL from links.story of an item.',
       },
     },
     requiredInput: ['id'],
@@ -114,8 +114,7 @@ const tools: readonly Tool[] = [
   {
     name: 'report',
     title: 'Daily, weekly or monthly report',
-    description:
-      'The compiled report of a period; without a period the latest. For "what is new" over a period.',
+    description: 'Get the report of a period, by default the latest. Use it for "what is new" over a period.',
     input: {
       kind: { type: 'string', enum: reportKinds },
       period: {
@@ -133,11 +132,13 @@ const tools: readonly Tool[] = [
     name: 'changes_since',
     title: 'Changes since a cursor',
     description:
-      'What came, changed and went in the selected set after a cursor. Call it without a cursor once, keep the cursor of each answer, and call it with that the next time.',
-    input: { cursor: { type: 'string', maxLength: 1024, description: 'cursor of the answer before.' } },
+      'List items added to, changed in or removed from the selected set since a cursor. Call it once without a cursor, save the returned cursor, and pass it in the next call.',
+    input: {
+      cursor: { type: 'string', maxLength: 1024, description: 'The cursor of the previous response.' },
+    },
     output: {
       cursor: text,
-      hasMore: { type: 'boolean', description: 'There is more: call again with cursor now.' },
+      hasMore: { type: 'boolean', description: 'true if more changes follow; call again with cursor.' },
       changes: { type: 'array', items: { anyOf: [ref('Upsert'), ref('Remove')] } },
     },
     answer: (news, { cursor }: { readonly cursor?: string }) => answerWithChanges(news, cursor),

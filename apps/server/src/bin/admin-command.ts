@@ -9,10 +9,10 @@ import { UsageError } from './command-line.ts';
 
 /** From standard input, so that it is in no list of processes and no shell history. */
 async function readPassword(): Promise<string> {
-  if (process.stdin.isTTY) process.stderr.write('Password (it is shown as you type): ');
+  if (process.stdin.isTTY) process.stderr.write('Password (visible as you type): ');
   const lines = createInterface({ input: process.stdin });
   for await (const line of lines) return line;
-  throw new Error('no password came on standard input');
+  throw new Error('No password on standard input');
 }
 
 function required(values: Readonly<Record<string, unknown>>, name: string): string {
@@ -47,16 +47,20 @@ export const run: Command['run'] = async ([action, ...rest]) => {
         organization: { key, name: values['organization-name'] ?? key },
         superuser: values.superuser,
       });
-      console.log(`made account ${id}`);
+      console.log(`Created account ${id}.`);
     } else if (action === 'unlock') {
       const opened = await operatorCommands.unlockAccount(identity, required(values, 'email'));
-      console.log(opened ? 'unlocked' : 'it was not locked');
+      console.log(opened ? 'Account unlocked.' : 'The account was not locked.');
     } else if (action === 'turn-off-second-factor') {
       const was = await operatorCommands.turnOffSecondFactorByOperator(identity, required(values, 'email'));
-      console.log(was ? 'one-time codes are off; a mail tells the person' : 'one-time codes were not on');
+      console.log(
+        was
+          ? 'Two-factor authentication disabled. The account’s owner gets an e-mail.'
+          : 'Two-factor authentication was not enabled.',
+      );
     } else if (action === 'rotate-signing-key') {
       await operatorCommands.rotateSigningKeyNow(identity);
-      console.log('a new signing key is published and signs in 15 minutes');
+      console.log('New signing key published. It is used in 15 minutes.');
     } else throw new UsageError();
   });
 };

@@ -18,7 +18,7 @@ export const run: Command['run'] = async () => {
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
         detached: true,
       }),
-    onExit: (exit) => api.logger.error(exit, 'the worker ended and is started again'),
+    onExit: (exit) => api.logger.error(exit, 'worker exited; restarting it'),
   });
   stopOnSignal(api.logger, async () => {
     await Promise.all([api.stop(), worker.stop()]);

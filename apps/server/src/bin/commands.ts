@@ -7,66 +7,64 @@ const serverCommands: readonly Command[] = [
   {
     name: 'api',
     usage: 'api',
-    summary: 'answers HTTP; start as many as you like',
+    summary: 'Start the HTTP server',
     run: async (rest) => (await import('./api-command.ts')).run(rest),
   },
   {
     name: 'worker',
     usage: 'worker',
-    summary: 'does the durable work; start as many as you like, and start again what ends',
+    summary: 'Start a background worker',
     run: async (rest) => (await import('./worker-command.ts')).run(rest),
   },
   {
     name: 'all',
     usage: 'all',
-    summary: 'api, and a worker as its child that is started again when it ends; for a small site',
+    summary: 'Start the HTTP server and one worker, for small installations',
     run: async (rest) => (await import('./all-command.ts')).run(rest),
   },
   {
     name: 'database',
     usage: 'database migrate|logins',
-    summary:
-      'brings the database up to date; makes its three logins (needs a superuser in DATABASE_SUPERUSER_URL)',
+    summary: 'Apply migrations; create the three logins (requires DATABASE_SUPERUSER_URL)',
     run: async (rest) => (await import('./database-command.ts')).run(rest),
   },
   {
     name: 'record',
     usage: 'record verify|roll-window|recompose|new-epoch',
     summary:
-      'checks every promise of the record (reads only); makes and drops the window’s partitions; brings stored bodies up to date; after a restore: new-epoch',
+      'Check the consistency of the public record (read-only); create and drop partitions; update stored bodies; start a new epoch after a restore',
     run: async (rest) => (await import('./record-command.ts')).run(rest),
   },
   {
     name: 'newsroom',
     usage: 'newsroom verify|unpublished|retry|explain|replay|evaluate|withdraw|correct|merge|split',
     summary:
-      'Check publication, explain decisions, correct what was published. See `daybook newsroom --help`',
+      'Check publication, explain decisions, correct published items and reports. See `daybook newsroom --help`',
     run: async (rest) => (await import('./newsroom-command.ts')).run(rest),
   },
   {
     name: 'sources',
     usage: 'sources add|import|export|install|list|show|discover|preview|poll|pause|resume|remove',
-    summary: 'the publishers whose news is collected; daybook sources --help tells more',
+    summary: 'Manage news sources. See `daybook sources --help`',
     run: async (rest) => (await import('./sources-command.ts')).run(rest),
   },
   {
     name: 'mailing',
     usage: 'mailing undelivered [--json]',
-    summary: 'the mails that did not arrive, or may not have, and why; the newest first',
+    summary: 'List undelivered mail, newest first',
     run: async (rest) => (await import('./mailing-command.ts')).run(rest),
   },
   {
     name: 'storage',
     usage: 'storage verify|setup',
-    summary:
-      'compares what rows say with what lies in the bucket (reads only); sets the rules that a bucket on S3 needs',
+    summary: 'Compare the database with the stored files (read-only); configure an S3 bucket',
     run: async (rest) => (await import('./storage-command.ts')).run(rest),
   },
   {
     name: 'admin',
     usage: 'admin create-owner|unlock|turn-off-second-factor|rotate-signing-key',
     summary:
-      'makes an organization with its owner (password on standard input); opens a locked account; turns one-time codes off for whoever lost them; renews keys',
+      'Create an organization and its owner (password on standard input); unlock an account; disable two-factor authentication for an account; rotate the signing key',
     run: async (rest) => (await import('./admin-command.ts')).run(rest),
   },
 ];

@@ -10,7 +10,7 @@ export const run: Command['run'] = async ([action]) => {
     const config = readConfig(process.env);
     const applied = await migrateDatabase(config.database.ownerUrl, createLogger('warn', 'database'));
     for (const { number, name } of applied) console.log(`applied ${String(number).padStart(4, '0')} ${name}`);
-    if (applied.length === 0) console.log('the database is up to date');
+    if (applied.length === 0) console.log('The database is up to date.');
     return;
   }
   if (action !== 'logins') throw new UsageError();
@@ -22,11 +22,9 @@ export const run: Command['run'] = async ([action]) => {
   } = process.env;
   if (superuserUrl === undefined || password === undefined || ownerPassword === undefined) {
     throw new Error(
-      'set DATABASE_SUPERUSER_URL, DATABASE_LOGIN_PASSWORD and, where the owner has another, DATABASE_OWNER_PASSWORD',
+      'Set DATABASE_SUPERUSER_URL, DATABASE_LOGIN_PASSWORD and, if the owner has a different password, DATABASE_OWNER_PASSWORD.',
     );
   }
   await createLogins({ superuserUrl, password, ownerPassword, database });
-  console.log(
-    'made the database and the logins daybook_owner, daybook_app and daybook_reader where they were missing',
-  );
+  console.log('The database and the logins daybook_owner, daybook_app and daybook_reader are ready.');
 };

@@ -16,7 +16,7 @@ if (command === undefined) {
   const width = Math.max(...commands.map((one) => one.usage.length));
   console.log('daybook <command>\n');
   for (const { usage, summary } of commands) console.log(`  ${usage.padEnd(width)}  ${summary}`);
-  console.log('\nSettings come from the environment: docs/guides/configuration.md');
+  console.log('\nConfigured through environment variables: see docs/guides/configuration.md');
   process.exitCode = name === undefined || name === '--help' ? 0 : 2;
 } else {
   await command.run(rest).catch((error: unknown) => {

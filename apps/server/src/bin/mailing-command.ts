@@ -9,11 +9,11 @@ import { UsageError, printResult } from './command-line.ts';
 const listedMax = 10_000;
 
 const reasons = {
-  in_doubt: 'it may have arrived: the worker or the connection ended while it was sent',
-  address_refused: 'the mail server refused the address for good; the subscription has ended',
-  message_refused: 'the mail server refused the mail for good',
-  attempts_exhausted: 'the mail server refused it for now, five times',
-  too_late: 'it could not be sent within a day',
+  in_doubt: 'possibly delivered: the worker or the connection failed while sending',
+  address_refused: 'the mail server permanently rejected the address; the subscription was deleted',
+  message_refused: 'the mail server permanently rejected the message',
+  attempts_exhausted: 'the mail server rejected five attempts with a temporary error',
+  too_late: 'not sent within 24 hours',
 };
 
 export const run: Command['run'] = async ([action, ...rest]) => {
@@ -27,5 +27,5 @@ export const run: Command['run'] = async ([action, ...rest]) => {
     ({ settledAt, purpose, period, email, reason }) =>
       `${settledAt}  ${purpose} ${period ?? ''}  ${email ?? '(ended)'}: ${reasons[reason]}`,
   );
-  printResult(values.json, mails, lines.length === 0 ? ['every mail was delivered'] : lines);
+  printResult(values.json, mails, lines.length === 0 ? ['No undelivered mail.'] : lines);
 };

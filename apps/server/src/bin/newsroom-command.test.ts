@@ -66,13 +66,13 @@ describe('replay ranking', () => {
     }
     await store.asSuperuser(`UPDATE record.ranking_evidence SET weight = 2 WHERE owner = 'owner 1'`);
     const changed = await say('replay', 'ranking', rankingId);
-    expect(changed.said).toContain('what is made again is something else');
+    expect(changed.said).toContain('the regenerated document is different');
     expect(changed.code).toBe(1);
   });
 
   test('of a time before the first, or of no time, says so', async () => {
     const { said, code } = await say('replay', 'ranking', '2020-01-01T00:00:00Z');
-    expect(said).toContain('there is none');
+    expect(said).toContain('not found');
     expect(code).toBe(1);
     await expect(say('replay', 'ranking', 'yesterday')).rejects.toThrow('2026-11-15T08:05:00Z');
     await expect(say('replay', 'hourly', '2020-01-01T00:00:00Z')).rejects.toThrow(UsageError);
@@ -86,8 +86,8 @@ describe('withdraw', () => {
     expect(said).toBe(`withdrawn: ${itemId}`);
     const told = await store.asSuperuser('SELECT reason FROM record.correction WHERE subject = $1', [itemId]);
     expect(told).toEqual([{ reason: 'It was made up.' }]);
-    await expect(say('withdraw', itemId, '--reason', 'Again.')).rejects.toThrow('withdrawn already');
-    await expect(say('withdraw', record.ids.next(), '--reason', 'x')).rejects.toThrow('no such item');
+    await expect(say('withdraw', itemId, '--reason', 'Again.')).rejects.toThrow('already withdrawn');
+    await expect(say('withdraw', record.ids.next(), '--reason', 'x')).rejects.toThrow('No such item');
   });
 
   test('says what is missing before it opens anything', async () => {
@@ -167,6 +167,6 @@ describe('entries that are not published', () => {
     expect((await say('retry', declined)).said).toBe('1 entry will be published by the next worker.');
     expect((await say('retry', declined)).said).toContain('Nothing to retry');
     expect(JSON.parse((await say('unpublished', 'waiting', '--json')).said)).toHaveLength(3);
-    await expect(say('retry', 'everything')).rejects.toThrow('choose an entry’s id or one of failed');
+    await expect(say('retry', 'everything')).rejects.toThrow('Use an entry’s id or one of: failed');
   });
 });

@@ -16,32 +16,32 @@ import { listUnpublished, retryUnpublished, verifyNewsroom } from './newsroom/un
 const help = `daybook newsroom <action>
 
   verify
-      Check that everything that was collected is published (read-only); exit code 1 if not
+      Check that all collected entries are published (read-only); exit code 1 if not
   unpublished [waiting|failed|held|declined] [--json]
-      List entries that are not published, with the reason, oldest first; without a state all but the declined ones
+      List unpublished entries and the reason, oldest first; without a state, all except declined entries
   retry <entry>|failed|held|declined
-      Publish an entry, or all entries with this outcome, that publication has given up
+      Retry publication of an entry, or of all entries with this outcome
   evaluate <labelled.jsonl> [--chart <file.svg>] [--json]
-      compares the judgement with an editor’s labels, one {"title", "selected"} a line, and sweeps the threshold
+      Compare selection with an editor’s labels, one {"title", "selected"} per line, at every threshold
   explain item|story <id> [--json]
-      why an item is in its story, or a story holds what it holds
+      Explain why an item belongs to its story, or why a story contains its items
   replay daily|weekly|monthly <period> [--json]
-      makes the report again from what it was made from, and says whether every byte is the same
+      Regenerate a report from its stored inputs and compare it byte for byte
   replay ranking <time or id> [--json]
-      the same of the ranking that stood at that time, as the API shows it: 2026-11-15T08:05:00Z
+      Regenerate the ranking of that time, such as 2026-11-15T08:05:00Z, and compare it
 
-What was wrong is put right with --reason "…", which everyone can read at /corrections:
+Corrections require --reason "…", which is published at /corrections:
 
   withdraw <item> --reason "…"
-      takes an item and what was written from it off every surface, for good; its reports get a new revision
+      Permanently remove an item and all text derived from it; reports that cite it get a new revision
   correct item <id> [--title "…"] [--summary "…"] [--category …] --reason "…"
-      another wording or category, also in the reports that cite it; holds until its publisher edits the report
+      Change the text or category of an item, also in reports that cite it, until its publisher edits it
   correct daily|weekly|monthly <period> [--headline "…"] [--overview "…"] --reason "…"
-      a new revision of a report with a note
+      Publish a new revision of a report with a note
   merge <story> <into story> --reason "…"
-      two stories are one event; the first address leads to the second
+      Merge a story into another; its URL redirects to the other story
   split <story> <item>… --title "…" --reason "…"
-      these reports are another event`;
+      Move items into a new story`;
 
 export const run: Command['run'] = async ([action = '--help', ...rest]) => {
   if (action === '--help' || rest.includes('--help')) {
@@ -87,8 +87,8 @@ async function evaluate(
   }
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`.padStart(8);
   console.log(`${evaluation.items} items, ${evaluation.selected} selected by the editor`);
-  console.log(`AUC over all pairs: ${evaluation.auc?.toFixed(3) ?? 'no pair to compare'}`);
-  console.log(`precision at the editor’s own rate:${percent(evaluation.precisionAtEditorsRate)}\n`);
+  console.log(`AUC over all pairs: ${evaluation.auc?.toFixed(3) ?? 'no pairs to compare'}`);
+  console.log(`precision at the editor’s selection rate:${percent(evaluation.precisionAtEditorsRate)}\n`);
   console.log('threshold   chosen  precision   recall');
   for (const row of evaluation.sweep.filter(({ threshold }) => threshold % 5 === 0)) {
     const { threshold, chosen, precision, recall } = row;
@@ -96,7 +96,7 @@ async function evaluate(
       `${String(threshold).padStart(9)} ${String(chosen).padStart(8)}  ${percent(precision)} ${percent(recall)}`,
     );
   }
-  if (chart !== undefined) console.log(`\nthe chart is in ${chart}`);
+  if (chart !== undefined) console.log(`\nChart written to ${chart}`);
 }
 
 type Explained = 'item' | 'story';
@@ -107,12 +107,12 @@ function isExplained(kind: string | undefined): kind is Explained {
 
 async function explain(kind: Explained, text: string, json: boolean): Promise<void> {
   const id = parseId(text);
-  if (!id.ok) throw new Error(`${text} is not an id: give the ${kind}'s id as the API shows it`);
+  if (!id.ok) throw new Error(`${text} is not an id. Use the id of the ${kind} from the API.`);
   const config = readConfig(process.env);
   const lines = await withDatabase(config, { name: 'daybook newsroom' }, (database) =>
     explainOne(kind, database, id.value),
   );
-  if (lines === null) throw new Error(`the newsroom has decided nothing about the ${kind} ${text}`);
+  if (lines === null) throw new Error(`No decisions about the ${kind} ${text}.`);
   printResult(json, lines, lines);
 }
 

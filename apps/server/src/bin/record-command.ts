@@ -23,7 +23,9 @@ export const run: Command['run'] = async ([action]) => {
     await withDatabase(config, application, (database) => recompose(database, clock));
   else if (action === 'new-epoch') {
     await withDatabase(config, application, async (database) => {
-      console.log(`the ledger’s epoch is now ${await startNewEpoch(database)}; mirrors will read a snapshot`);
+      console.log(
+        `Started ledger epoch ${await startNewEpoch(database)}. Mirrors will download a new snapshot.`,
+      );
     });
   } else throw new UsageError();
 };
@@ -35,7 +37,7 @@ async function verify(database: Database, clock: Clock): Promise<void> {
 async function roll(database: Database, clock: Clock): Promise<void> {
   const changes = await rollWindow(database, clock.now());
   for (const { action, partition } of changes) console.log(`${action} ${partition}`);
-  if (changes.length === 0) console.log('the window’s partitions are as they should be');
+  if (changes.length === 0) console.log('All partitions are up to date.');
 }
 
 async function recompose(database: Database, clock: Clock): Promise<void> {
@@ -43,5 +45,5 @@ async function recompose(database: Database, clock: Clock): Promise<void> {
   const count = await recomposeItems({ database, clock, ids }, (recomposed) => {
     if (recomposed % 10_000 === 0) console.log(`${recomposed} bodies recomposed`);
   });
-  console.log(count === 0 ? 'every body has the newest form' : `done: ${count} bodies recomposed`);
+  console.log(count === 0 ? 'All bodies are up to date.' : `Recomposed ${count} bodies.`);
 }

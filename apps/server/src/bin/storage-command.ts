@@ -14,7 +14,7 @@ export const run: Command['run'] = async ([action]) => {
   if (action !== 'verify' && action !== 'setup') throw new UsageError();
   const config = readConfig(process.env);
   if (config.storage === null)
-    throw new Error('set DAYBOOK_STORAGE_FOLDER or DAYBOOK_STORAGE_BUCKET: without one there is no storage');
+    throw new Error('Storage is not configured. Set DAYBOOK_STORAGE_FOLDER or DAYBOOK_STORAGE_BUCKET.');
   const { bucket } = config.storage;
   // A folder that is not there is a mistyped name here, not a storage to begin.
   if (bucket.kind === 'folder') await access(bucket.folder);
@@ -30,11 +30,11 @@ async function verify(config: Config, settings: Settings): Promise<void> {
 
 async function setUp({ identity }: Config, settings: Settings): Promise<void> {
   if (settings.kind === 'folder') {
-    console.log('files lie in a folder: there is nothing to set up');
+    console.log('Files are stored in a folder. No setup required.');
     return;
   }
   const origins = new Set([identity.baseUrl, identity.authUrl].map((url) => new URL(url).origin));
   const changes = await setUpBucket(settings, [...origins]);
   for (const change of changes) console.log(change);
-  if (changes.length === 0) console.log('all is set up already');
+  if (changes.length === 0) console.log('The bucket is already configured.');
 }

@@ -19,7 +19,7 @@ export interface InvariantQuery {
 const editionQueries: readonly InvariantQuery[] = [
   {
     name: 'edition-citation',
-    promise: 'no current edition cites a withdrawn item, nor speaks from one',
+    promise: 'no current edition cites or uses a withdrawn item',
     offenders: () => sql`
       SELECT concat_ws(' ', edition.kind, edition.period, item.id) AS offender
       FROM record.edition JOIN record.edition_revision AS revision USING (kind, period, revision)
@@ -42,7 +42,7 @@ const editionQueries: readonly InvariantQuery[] = [
   },
   {
     name: 'edition-section',
-    promise: 'every citation stands in a section its revision has, or among the flashes',
+    promise: 'every citation belongs to a section of its revision or to the flashes',
     offenders: () => sql`
       SELECT concat_ws(' ', kind, period, revision, item_id) AS offender
       FROM record.edition_citation JOIN record.edition_revision USING (kind, period, revision)
@@ -61,7 +61,7 @@ const storyQueries: readonly InvariantQuery[] = [
   },
   {
     name: 'story-absorbed',
-    promise: 'a merged story keeps no reports, no digest and no links',
+    promise: 'a merged story has no reports, digest or links',
     offenders: () => sql`
       SELECT story.id::text AS offender FROM record.story
       WHERE merged_into IS NOT NULL AND (digest IS NOT NULL
@@ -78,7 +78,7 @@ const storyQueries: readonly InvariantQuery[] = [
   },
   {
     name: 'story-count',
-    promise: 'counts and times of a story are those of its reports that stand',
+    promise: 'counts and times of a story match its reports that are not withdrawn',
     offenders: () => sql`
       SELECT story.id::text AS offender FROM record.story
       LEFT JOIN (
@@ -91,7 +91,7 @@ const storyQueries: readonly InvariantQuery[] = [
   },
   {
     name: 'story-digest',
-    promise: 'a digest cites only items of its story that stand',
+    promise: 'a digest cites only items of its story that are not withdrawn',
     offenders: () => sql`
       SELECT concat_ws(' ', story.id, cited.id) AS offender
       FROM record.story
@@ -109,7 +109,7 @@ const storyQueries: readonly InvariantQuery[] = [
 const groupQueries: readonly InvariantQuery[] = [
   {
     name: 'group-appearance',
-    promise: 'a reading group first appeared with the earliest of its items that stand',
+    promise: 'a reading group starts with its earliest item that is not withdrawn',
     offenders: () => sql`
       SELECT grouped.id::text AS offender FROM record.reading_group AS grouped
       JOIN (
@@ -129,7 +129,7 @@ const groupQueries: readonly InvariantQuery[] = [
   },
   {
     name: 'withdrawn-text',
-    promise: 'of a withdrawn item no text is left',
+    promise: 'the text of withdrawn items is deleted',
     offenders: () => sql`
       SELECT id::text AS offender FROM record.item
       WHERE withdrawn_at IS NOT NULL
@@ -141,7 +141,7 @@ const groupQueries: readonly InvariantQuery[] = [
 const windowQueries: readonly InvariantQuery[] = [
   {
     name: 'window-archive',
-    promise: 'every window row stands in the archive with the same body and story',
+    promise: 'every window row is in the archive with the same body and story',
     offenders: () => sql`
       SELECT shown.id::text AS offender FROM record.window_item AS shown
       LEFT JOIN record.item USING (id)
@@ -164,7 +164,7 @@ const windowQueries: readonly InvariantQuery[] = [
   },
   {
     name: 'window-complete',
-    promise: 'every item that stands and was discovered in the last eight days has a window row',
+    promise: 'every item of the last eight days that is not withdrawn has a window row',
     offenders: (now) => sql`
       SELECT item.id::text AS offender FROM record.item
       WHERE withdrawn_at IS NULL AND item.discovered_at > ${toTimestamptz(windowStart(now))}
@@ -173,7 +173,7 @@ const windowQueries: readonly InvariantQuery[] = [
   },
   {
     name: 'window-partition',
-    promise: 'there is a partition for every day of the window and for tomorrow',
+    promise: 'every day of the window and tomorrow have a partition',
     offenders: (now) => sql`
       SELECT to_char(day, 'YYYY-MM-DD') AS offender
       FROM (SELECT ${utcDay(now)}::date - ${partitionsKept}::integer + n AS day
@@ -188,14 +188,14 @@ const windowQueries: readonly InvariantQuery[] = [
 const ledgerQueries: readonly InvariantQuery[] = [
   {
     name: 'ledger-position',
-    promise: 'no position lies beyond the ledger’s head, nor a change after the head’s last',
+    promise: 'no position is beyond the head of the ledger, and no change is newer than its last change',
     offenders: () => sql`
       SELECT entry.item_id::text AS offender FROM record.ledger_entry AS entry, record.ledger_head AS head
       WHERE entry.position NOT BETWEEN 1 AND head.position OR entry.changed_at > head.changed_at`,
   },
   {
     name: 'ledger-entry',
-    promise: 'the ledger says of every item in the selected set that it is in it, and of no other',
+    promise: 'the ledger and the selected set contain the same items',
     offenders: () => sql`
       SELECT coalesce(item.id, entry.item_id)::text AS offender
       FROM (SELECT id FROM record.item WHERE selected) AS item

@@ -34,17 +34,17 @@ export async function verifyStorage(deps: VerifyDeps): Promise<readonly StorageF
       add(unequal, `${key}: ${row.size} and ${size}`);
   }
   return [
-    { name: 'stored', promise: 'what a row says is stored lies in the bucket', offenders: missing },
-    { name: 'named', promise: 'what lies in the bucket has a row', offenders: unknown },
-    { name: 'sizes', promise: 'both sides agree on sizes', offenders: unequal },
+    { name: 'stored', promise: 'every stored content is in the bucket', offenders: missing },
+    { name: 'named', promise: 'every object in the bucket has a row', offenders: unknown },
+    { name: 'sizes', promise: 'sizes in the database and the bucket match', offenders: unequal },
     {
       name: 'staged',
-      promise: 'what is staged belongs to an upload under way',
+      promise: 'every staged part belongs to an open upload',
       offenders: await leftoversOf(deps),
     },
     {
       name: 'usage',
-      promise: 'usage is the sum of what is kept and waited for',
+      promise: 'usage is the sum of stored and reserved bytes',
       offenders: await selectWrongUsage(deps.database),
     },
   ];

@@ -32,7 +32,7 @@ export async function correctRecord(
 ): Promise<void> {
   const reason = options.reason?.trim() ?? '';
   if (reason === '')
-    throw new Error(`daybook newsroom ${action}: --reason "…" is missing; everyone can read it`);
+    throw new Error(`daybook newsroom ${action}: --reason "…" is required. It is published.`);
   const correct = { withdraw, correct: correctOne, merge, split }[action](names, { ...options, reason });
   await withEditorDesk(readConfig(process.env), async (desk) => {
     for (const line of await correct(desk)) console.log(line);
@@ -63,14 +63,14 @@ function correctItem(item: string, { reason, title, summary, category }: Given):
   const itemId = idOf<'item'>(item);
   const known = categories.find((one) => one === category);
   if (category !== undefined && known === undefined)
-    throw new Error(`no such category: ${category}; there are ${categories.join(', ')}`);
+    throw new Error(`Unknown category ${category}. Choose one of: ${categories.join(', ')}`);
   const changes = {
     ...stated('title', title),
     ...stated('summary', summary),
     ...(known === undefined ? {} : { category: known }),
   };
   if (Object.keys(changes).length === 0)
-    throw new Error('say what is right: --title, --summary or --category');
+    throw new Error('Give at least one of --title, --summary and --category.');
   return async (desk) => [
     `corrected: ${item}`,
     ...revised(valueOf(await desk.correctItem({ itemId, changes, reason })).revisedEditions),
@@ -90,13 +90,14 @@ function merge([absorbed, survivor, ...rest]: readonly string[], { reason }: Giv
   const request = { absorbedId: idOf<'story'>(absorbed), survivorId: idOf<'story'>(survivor), reason };
   return async (desk) => {
     valueOf(await desk.mergeStories(request));
-    return [`merged: ${absorbed} leads to ${survivor}`];
+    return [`merged: ${absorbed} redirects to ${survivor}`];
   };
 }
 
 function split([story, ...items]: readonly string[], { reason, title }: Given): Correct {
   if (story === undefined || items.length === 0) throw new UsageError();
-  if (title === undefined) throw new Error('daybook newsroom split: --title "…" of the new story is missing');
+  if (title === undefined)
+    throw new Error('daybook newsroom split: --title "…" of the new story is required.');
   const request = {
     storyId: idOf<'story'>(story),
     itemIds: items.map(idOf<'item'>),
@@ -123,7 +124,7 @@ function stated<Name extends keyof typeof charsMax>(
 
 function idOf<Kind extends string>(text: string): Id<Kind> {
   const id = parseId<Kind>(text);
-  if (!id.ok) throw new Error(`${text} is not an id: give it as the API shows it`);
+  if (!id.ok) throw new Error(`${text} is not an id. Use the id from the API.`);
   return id.value;
 }
 
@@ -132,15 +133,15 @@ function revised(editions: readonly recorded.EditionKey[]): readonly string[] {
 }
 
 const told: Readonly<Record<string, string>> = {
-  unknown_item: 'there is no such item',
-  withdrawn_item: 'the item is withdrawn already',
-  unknown_story: 'there is no such story',
-  merged_story: 'the story has been merged into another',
-  same_story: 'a story cannot be merged into itself',
-  not_a_part: 'give some of the story’s reports, not all of them',
-  unknown_edition: 'there is no such report',
-  nothing_corrected: 'it says so already',
-  invalid_reason: `the reason must be one line of at most ${recordCorrections.reasonCharsMax} characters`,
+  unknown_item: 'No such item.',
+  withdrawn_item: 'The item is already withdrawn.',
+  unknown_story: 'No such story.',
+  merged_story: 'The story was merged into another story.',
+  same_story: 'A story cannot be merged into itself.',
+  not_a_part: 'Give some of the story’s items, not all of them.',
+  unknown_edition: 'No such edition.',
+  nothing_corrected: 'The correction changes nothing.',
+  invalid_reason: `The reason must be one line of at most ${recordCorrections.reasonCharsMax} characters.`,
 };
 
 function valueOf<Value>(result: Result<Value, string>): Value {

@@ -21,11 +21,11 @@ interface ReplayResult {
 }
 
 const outcomeTexts = {
-  same: 'made again byte for byte',
-  redacted: 'something it was made from has been withdrawn; its choice and order of items are the same',
-  different: 'what is made again is something else',
-  'other rules': 'made by rules or with names that are not the ones of now',
-  'nothing kept': 'there is none, or nothing was kept of what it was made from',
+  same: 'identical',
+  redacted: 'same items in the same order; an input has since been withdrawn',
+  different: 'the regenerated document is different',
+  'other rules': 'generated with other rules or names than the current ones',
+  'nothing kept': 'not found, or its inputs were not stored',
 };
 
 /** The exit code is 1 where it is not the same. */
@@ -55,5 +55,5 @@ function rankingNamed(name: string): Id<'ranking'> | EpochMicroseconds {
   if (id.ok) return id.value;
   const at = parseIsoDatetime(name);
   if (at.ok) return at.value;
-  throw new Error(`${name} is neither an id nor a time: give one like 2026-11-15T08:05:00Z`);
+  throw new Error(`${name} is neither an id nor a time. Use a time such as 2026-11-15T08:05:00Z.`);
 }

@@ -38,7 +38,8 @@ export async function verifyNewsroom(): Promise<void> {
 
 function oneOf<Known extends string>(known: readonly Known[], text: string): Known {
   const found = known.find((one) => one === text);
-  if (found === undefined) throw new Error(`${text}: choose an entry’s id or one of ${known.join(', ')}`);
+  if (found === undefined)
+    throw new Error(`Unknown state or id ${text}. Use an entry’s id or one of: ${known.join(', ')}`);
   return found;
 }
 

@@ -14,7 +14,7 @@ export const addAction: SourcesAction = async (desk, input) => {
   const { values } = input;
   const text = one(input.positionals, 'address');
   const address = feedAddressOf(text);
-  if (address === null) throw new Error(`"${text}" is no http or https address of a feed`);
+  if (address === null) throw new Error(`"${text}" is not an http or https URL`);
   const tiers = { '1': 1, '2': 2, '3': 3, '4': 4 } as const;
   const settings = settingsFor(address, {
     ...(values.name !== undefined && { name: values.name, owner: values.name }),
@@ -42,7 +42,7 @@ export const importAction: SourcesAction = async (desk, input) => {
   const read = desk.readOpml(await readFile(file, 'utf8'));
   if (!read.ok) throw new Error(`${file} is not OPML`);
   const { sources, unusable } = read.value;
-  for (const address of unusable) process.stderr.write(`left out, no usable address: ${address}\n`);
+  for (const address of unusable) process.stderr.write(`skipped, not an http or https URL: ${address}\n`);
   await addAndPoll(desk, input, sources);
 };
 
@@ -57,7 +57,7 @@ export const installAction: SourcesAction = async (desk, input) => {
 
 export const exportAction: SourcesAction = async (desk, { values, print }) => {
   const { opml, feeds, leftOut } = await desk.exportOpml();
-  for (const name of leftOut) process.stderr.write(`left out, OPML holds feeds alone: ${name}\n`);
+  for (const name of leftOut) process.stderr.write(`skipped, not a feed: ${name}\n`);
   if (values.out === undefined) print(values.json === true ? JSON.stringify({ opml }) : opml);
   else {
     await writeFile(values.out, opml);
@@ -71,9 +71,9 @@ async function addAndPoll(desk: SourceDesk, input: SourcesInput, additions: Addi
   const fresh = added.filter(({ id }) => id !== null);
   const paused = fresh.filter(({ isPaused }) => isPaused);
   if (input.values.json !== true) {
-    if (added.length > fresh.length) input.print(`${added.length - fresh.length} were there already`);
+    if (added.length > fresh.length) input.print(`${added.length - fresh.length} already exist`);
     input.print(
-      `${fresh.length} added${paused.length > 0 ? `, of which ${paused.length} are paused: daybook sources list` : ''}`,
+      `${fresh.length} added${paused.length > 0 ? `, ${paused.length} of them paused. See \`daybook sources list\`` : ''}`,
     );
   }
   if (input.values['no-poll'] === true) {
@@ -87,6 +87,7 @@ async function addAndPoll(desk: SourceDesk, input: SourcesInput, additions: Addi
 
 function oneOf<Option extends string>(value: string, options: readonly Option[], what: string): Option {
   const option = options.find((candidate) => candidate === value);
-  if (option === undefined) throw new Error(`${what} is one of ${options.join(', ')}, not "${value}"`);
+  if (option === undefined)
+    throw new Error(`Unknown ${what} "${value}". Choose one of: ${options.join(', ')}`);
   return option;
 }

@@ -29,9 +29,13 @@ describe('how the list of a source is written', () => {
 
   test.each([
     ['both at once', { 'page-entry': 'li', 'json-entries': 'data' }, 'not both'],
-    ['a JSON answer without a title', { 'json-entries': 'data', 'entry-link': 'url' }, 'needs --entry-title'],
-    ['parts of entries without entries', { 'entry-title': 'h2' }, 'go with --page-entry'],
-    ['an id on a page', { 'page-entry': 'li', 'entry-id': 'id' }, 'go with --json-entries'],
+    [
+      'a JSON answer without a title',
+      { 'json-entries': 'data', 'entry-link': 'url' },
+      'requires --entry-title',
+    ],
+    ['parts of entries without entries', { 'entry-title': 'h2' }, 'require --page-entry'],
+    ['an id on a page', { 'page-entry': 'li', 'entry-id': 'id' }, 'require --json-entries'],
     ['a rule without end', { 'page-entry': 'li', 'entry-title': 'a'.repeat(501) }, 'longer than 500'],
   ])('%s is refused', (_, values, message) => {
     expect(() => listFormOf(values)).toThrow(message);

@@ -8,7 +8,7 @@ export function listFormOf(values: SourcesInput['values']): SourceSettings['form
   const page = values['page-entry'];
   const json = values['json-entries'];
   if (page !== undefined && json !== undefined)
-    throw new Error('give --page-entry for a page or --json-entries for a JSON answer, not both');
+    throw new Error('Use --page-entry for a page or --json-entries for a JSON response, not both.');
   const rules = {
     ...rule(values, 'entry-title', 'title'),
     ...rule(values, 'entry-link', 'link'),
@@ -19,14 +19,14 @@ export function listFormOf(values: SourcesInput['values']): SourceSettings['form
   if (json !== undefined) {
     const { title, link } = rules;
     if (title === undefined || link === undefined)
-      throw new Error('--json-entries needs --entry-title and --entry-link');
+      throw new Error('--json-entries requires --entry-title and --entry-link.');
     return { kind: 'json list', rules: { ...rules, ...ofJson, entries: json, title, link } };
   }
   if (Object.keys(ofJson).length > 0)
-    throw new Error('--entry-id and --entry-content go with --json-entries');
+    throw new Error('--entry-id and --entry-content require --json-entries.');
   if (page !== undefined) return { kind: 'page list', rules: { ...rules, entry: page } };
   if (Object.keys(rules).length > 0)
-    throw new Error('options that begin with --entry- go with --page-entry or --json-entries');
+    throw new Error('--entry-… options require --page-entry or --json-entries.');
   return { kind: 'feed' };
 }
 

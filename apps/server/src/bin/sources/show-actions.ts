@@ -11,7 +11,7 @@ export const listAction: SourcesAction = async (desk, { values, print }) => {
   }
   if (sources.length === 0) {
     print(
-      'There are no sources. Add one (daybook sources add <address>) or many (daybook sources install ai-industry).',
+      'No sources yet. Add one with `daybook sources add <url>`, or a starter pack with `daybook sources install ai-industry`.',
     );
     return;
   }
@@ -37,11 +37,11 @@ export const showAction: SourcesAction = async (desk, { values, positionals, pri
 export const discoverAction: SourcesAction = async (desk, { values, positionals, print }) => {
   const named = one(positionals, 'address of a site');
   const address = feedAddressOf(named);
-  if (address === null) throw new Error(`"${named}" is no http or https address`);
+  if (address === null) throw new Error(`"${named}" is not an http or https URL`);
   const found = await desk.discover(address.href);
   if (!found.ok) throw new Error(`${address.href}: ${found.reason}`);
   if (values.json === true) print(JSON.stringify(found.value));
-  else if (found.value.length === 0) print(`${address.href} names no feed`);
+  else if (found.value.length === 0) print(`${address.href} links to no feeds`);
   else print(tableOf(found.value.map(({ feedUrl, title, type }) => [feedUrl, title, type])));
 };
 

@@ -46,31 +46,32 @@ export type SourcesAction = (desk: SourceDesk, input: SourcesInput) => Promise<v
 
 export const describeSourcesCommand = `daybook sources <action> [--json]
 
-  add <address>          a feed; --name --owner --tier 1-4 --language --category --homepage --first-party
-                         --participation editorial|signal|isolated  --full-text (read the pages of its articles)
-                         behind a password: --password-file <file with user:password> or --token-file <file with a
-                         bearer token>; stored sealed, sent to that host alone
-                         a page without a feed: --page-entry <CSS selector of an entry>, and inside it
-                         --entry-title --entry-link --entry-date --entry-summary (time@datetime takes an attribute)
-                         a JSON answer: --json-entries <path of the array>, --entry-title and --entry-link <path>,
+  add <url>              Add a feed; --name --owner --tier 1-4 --language --category --homepage --first-party
+                         --participation editorial|signal|isolated  --full-text (fetch article pages)
+                         With authentication: --password-file <file with user:password> or --token-file <file
+                         with a bearer token>; stored encrypted, sent only to this host
+                         Page without a feed: --page-entry <CSS selector of an entry>, and relative to it
+                         --entry-title --entry-link --entry-date --entry-summary (time@datetime selects an attribute)
+                         JSON response: --json-entries <path of the array>, --entry-title and --entry-link <path>,
                          --entry-date --entry-summary --entry-id --entry-content
-  import <file.opml>     the feeds of a feed reader
-  install ai-industry    the starter pack; polls each source once and tells what answered (--no-poll: does not)
-  export [--out file]    all sources as OPML
-  list                   all sources and how they fare
-  show <source>          one source
-  discover <site>        the feeds that a site names
-  preview <address>      what a poll of it would store, without storing anything; options for lists as with add
-  poll <source> | --all  polls now, as a worker would
-  pause <source>         no polls until it is resumed; --reason
-  resume <source>        polls again, at once
-  remove <source>        forgets the address; its items stay
+  import <file.opml>     Add the feeds of an OPML file
+  install ai-industry    Add the starter pack and poll each source once (--no-poll: do not poll)
+  export [--out file]    Export all sources as OPML
+  list                   List all sources and their status
+  show <source>          Show a source
+  discover <site>        List the feeds that a site links to
+  preview <url>          Show what a poll would store, without storing it; list options as for add
+  poll <source> | --all  Poll now
+  pause <source>         Stop polling a source; --reason
+  resume <source>        Resume polling and poll now
+  remove <source>        Remove a source; its items are not deleted
 
-A source is named by its id, its address or its name.`;
+<source> is an id, URL or name.`;
 
 export function one(positionals: readonly string[], what: string): string {
   const [value, ...others] = positionals;
-  if (value === undefined || others.length > 0) throw new Error(`name one ${what}; daybook sources --help`);
+  if (value === undefined || others.length > 0)
+    throw new Error(`Give one ${what}. See \`daybook sources --help\``);
   return value;
 }
 

@@ -13,8 +13,8 @@ function changing(state: 'active' | 'paused' | 'removed', done: string): Sources
 }
 
 export const pauseAction = changing('paused', 'paused');
-export const resumeAction = changing('active', 'active again and due now');
-export const removeAction = changing('removed', 'removed; its items stay');
+export const resumeAction = changing('active', 'active and will be polled now');
+export const removeAction = changing('removed', 'removed. Its items are not deleted');
 
 export const pollAction: SourcesAction = async (desk, input) => {
   const { values, positionals } = input;

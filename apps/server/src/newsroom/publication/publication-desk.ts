@@ -35,7 +35,7 @@ export function createPublicationDesk({
         { name: 'no failure', promise: 'no entry failed to be published', offenders: broken.failed },
         {
           name: 'shown',
-          promise: 'every entry that counts as shown has an item in the record',
+          promise: 'every published entry has an item in the record',
           offenders: broken.withoutItem,
         },
         {
