@@ -27,7 +27,7 @@ export async function startMailbox(refusalOf?: Parameters<typeof startMailServer
   const [received, signInNews]: [ReceivedMail[], ReceivedMail[]] = [[], []];
   const { url, stop } = await startMailServer((source, to) => {
     const mail = parseMail(source, to);
-    (mail.subject === 'A new sign-in to your account' ? signInNews : received).push(mail);
+    (mail.subject === 'New sign-in to your account' ? signInNews : received).push(mail);
   }, refusalOf);
   const mailsTo = (to: string): ReceivedMail[] => received.filter((mail) => mail.to.includes(to));
   return {

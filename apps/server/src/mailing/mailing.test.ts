@@ -179,8 +179,8 @@ describe('400, 403, 404 and 429', () => {
       await stage.request('nobody'),
       await stage.request('nobody', 'daily', { language: '/zh' }),
     ];
-    expect([english.status, english.text.includes('That is not an e-mail address.')]).toEqual([400, true]);
-    expect([chinese.status, chinese.text.includes('这不是有效的邮箱地址。')]).toEqual([400, true]);
+    expect([english.status, english.text.includes('Enter a valid e-mail address.')]).toEqual([400, true]);
+    expect([chinese.status, chinese.text.includes('请输入有效的邮箱地址。')]).toEqual([400, true]);
     const none = await stage.request('someone@example.org', 'monthly');
     expect([none.status, none.text.includes('Choose at least one report.')]).toEqual([400, true]);
   });

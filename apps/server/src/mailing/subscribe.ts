@@ -75,5 +75,5 @@ export async function unsubscribe({ database, clock }: Mailing, token: string): 
 }
 
 function requireChoice({ daily, weekly }: Choices): void {
-  if (!daily && !weekly) throw invalidField('reports', 'needs at least one choice');
+  if (!daily && !weekly) throw invalidField('reports', 'requires at least one report');
 }

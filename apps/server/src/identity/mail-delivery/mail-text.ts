@@ -42,27 +42,27 @@ export function writeMail(kind: MailKind, facts: MailFacts): Mail {
     case 'confirm_sign_up':
       return {
         subject: 'Confirm your e-mail address',
-        text: `Someone, hopefully you, asked for a Daybook account with this address.\n\nConfirm it within a day:\n${link(mailLinks.confirm_sign_up)}\n\nIf it was not you, do nothing: without the link there is no account.\n`,
+        text: `To create your Daybook account, confirm this e-mail address within 24 hours:\n${link(mailLinks.confirm_sign_up)}\n\nIf you did not sign up, ignore this e-mail. No account is created.\n`,
       };
     case 'account_exists':
       return {
         subject: 'You already have an account',
-        text: `Someone, perhaps you, tried to sign up at Daybook with this address. It has an account already.\n\nSign in: ${authUrl}/auth/signin\nForgot the password: ${authUrl}/auth/forgot\n`,
+        text: `A sign-up at Daybook used this e-mail address, which already has an account.\n\nSign in: ${authUrl}/auth/signin\nReset your password: ${authUrl}/auth/forgot\n`,
       };
     case 'reset_password':
       return {
         subject: 'Set a new password',
-        text: `Someone, hopefully you, asked to set a new password for your Daybook account.\n\nThe link works once, within an hour:\n${link(mailLinks.reset_password)}\n\nIf it was not you, do nothing: your password stays as it is.\n`,
+        text: `To set a new password for your Daybook account, open this link. It works once and expires after one hour:\n${link(mailLinks.reset_password)}\n\nIf you did not request this, ignore this e-mail. Your password does not change.\n`,
       };
     case 'password_changed':
       return {
         subject: 'Your password was changed',
-        text: `The password of your Daybook account was just changed, and all other sessions were signed out.\n\nIf it was not you, set a new one now: ${authUrl}/auth/forgot\n`,
+        text: `The password of your Daybook account was changed, and all other sessions were signed out.\n\nIf you did not do this, set a new password now: ${authUrl}/auth/forgot\n`,
       };
     case 'sign_in_changed':
       return {
-        subject: 'How you sign in was changed',
-        text: `The way you sign in to your Daybook account was just changed. Your security page lists what can act for your account: ${authUrl}/account/security\n\nIf it was not you, set a new password now: ${authUrl}/auth/forgot\n`,
+        subject: 'Your sign-in settings were changed',
+        text: `The sign-in settings of your Daybook account were changed. Review the credentials with access to your account: ${authUrl}/account/security\n\nIf you did not do this, set a new password now: ${authUrl}/auth/forgot\n`,
       };
     case 'confirm_email':
     case 'email_taken':
@@ -99,17 +99,17 @@ function writeAddressMail(
     case 'confirm_email':
       return {
         subject: 'Confirm your new e-mail address',
-        text: `Someone, hopefully you, asked to use this address for a Daybook account.\n\nConfirm it within a day, signed in to that account:\n${link(mailLinks.confirm_email)}\n\nIf it was not you, do nothing: nothing changes without the link.\n`,
+        text: `To use this e-mail address for your Daybook account, confirm it within 24 hours while you are signed in:\n${link(mailLinks.confirm_email)}\n\nIf you did not request this, ignore this e-mail. Nothing changes.\n`,
       };
     case 'email_taken':
       return {
-        subject: 'Your address was asked for',
-        text: `Someone, perhaps you, asked to use this address for another Daybook account. It has an account already, and one address has one account. Nothing was changed.\n\nSign in: ${authUrl}/auth/signin\n`,
+        subject: 'Your e-mail address is already in use',
+        text: `Another Daybook account requested to use this e-mail address, which already has an account. Nothing was changed.\n\nSign in: ${authUrl}/auth/signin\n`,
       };
     case 'undo_email':
       return {
         subject: 'Your e-mail address was changed',
-        text: `The e-mail address of your Daybook account was just changed. This one no longer signs in.\n\nIf it was not you, undo it within seven days. Everything that can act for the account ends, and you set a new password:\n${link(mailLinks.undo_email)}\n`,
+        text: `The e-mail address of your Daybook account was changed. You can no longer sign in with this address.\n\nIf you did not do this, undo the change within 7 days. This revokes all access to the account, and you set a new password:\n${link(mailLinks.undo_email)}\n`,
       };
     default:
       throw new Error(`no text for ${String(kind satisfies never)}`);
@@ -120,23 +120,23 @@ const credentialNews: Readonly<Record<CredentialNews, { readonly subject: string
   {
     passkey_added: {
       subject: 'A passkey was added to your account',
-      text: 'A passkey was added to your Daybook account. The device that holds it can sign in.',
+      text: 'A passkey was added to your Daybook account. It can be used to sign in.',
     },
     provider_linked: {
       subject: 'A sign-in provider was linked to your account',
-      text: 'A sign-in provider was linked to your Daybook account. The person who has that identity can sign in.',
+      text: 'A sign-in provider was linked to your Daybook account. It can be used to sign in.',
     },
     api_key_created: {
       subject: 'An API key was created for your account',
-      text: 'An API key was created for your Daybook account. A program that has it can act for you.',
+      text: 'An API key was created for your Daybook account. Programs with this key can access your account.',
     },
     platform_token_created: {
       subject: 'A platform token was created in your name',
-      text: 'A platform token was created in your name at Daybook. A program that has it can act in your organization.',
+      text: 'A platform token was created in your name at Daybook. Programs with this token can access your organization.',
     },
     signed_in_from_new_place: {
-      subject: 'A new sign-in to your account',
-      text: 'Your Daybook account was signed in to from a browser and a network that have not signed in to it in the last 30 days.',
+      subject: 'New sign-in to your account',
+      text: 'Your Daybook account was signed in to from a browser and network that were not used in the last 30 days.',
     },
   };
 
@@ -144,7 +144,7 @@ function writeCredentialNews(kind: CredentialNews, authUrl: string): Mail {
   const { subject, text } = credentialNews[kind];
   return {
     subject,
-    text: `${text}\n\nYour security page lists everything that can act for your account, and ends it: ${authUrl}/account/security\n\nIf you did not do this, end it there, and set a new password: ${authUrl}/auth/forgot\n`,
+    text: `${text}\n\nReview and revoke access on your security page: ${authUrl}/account/security\n\nIf you did not do this, revoke the access there and set a new password: ${authUrl}/auth/forgot\n`,
   };
 }
 
@@ -153,7 +153,7 @@ function writeConfirmation({ authUrl, confirmation }: MailFacts): Mail {
   const { code, action } = confirmation;
   return {
     subject: `Your code is ${code}`,
-    text: `A person who is signed in to your Daybook account wants to ${guardedActions[action]}. If this is you, enter this code on the page that asked for it:\n\n${code}\n\nIt works once, for ten minutes, in the browser that asked.\n\nIf it is not you, do not pass the code on. End the session that asked: ${authUrl}/account/security\n`,
+    text: `Enter this code to ${guardedActions[action]}:\n\n${code}\n\nThe code works once and expires after 10 minutes. It is valid only in the browser that requested it.\n\nIf you did not request this, do not share the code. Sign out unknown sessions: ${authUrl}/account/security\n`,
   };
 }
 
@@ -165,17 +165,17 @@ function writeDeletionMail(
     case 'deletion_requested':
       return {
         subject: 'Your account will be deleted',
-        text: `The deletion of your Daybook account was just asked for. Everything that can act for it has ended, passkeys and sign-in providers too. In 30 days the account is removed, with the organizations that have no other member.\n\nTo keep it, sign in with the password before then: ${authUrl}/auth/signin\nWithout a password, set one first: ${authUrl}/auth/forgot\n\nIf it was not you, set a new password as well: ${authUrl}/auth/forgot\n`,
+        text: `You requested the deletion of your Daybook account. All access is revoked, including passkeys and sign-in providers. The account, and organizations without other members, will be deleted in 30 days.\n\nTo cancel the deletion, sign in with your password before then: ${authUrl}/auth/signin\nIf you have no password, set one first: ${authUrl}/auth/forgot\n\nIf you did not request this, also set a new password: ${authUrl}/auth/forgot\n`,
       };
     case 'deletion_cancelled':
       return {
-        subject: 'Your account stays',
-        text: `Somebody, hopefully you, signed in to your Daybook account, which was to be deleted. It stays. API keys and tokens that ended when the deletion was asked for do not come back.\n\nTo delete it after all, ask again: ${authUrl}/account/data/delete\n\nIf it was not you, set a new password now: ${authUrl}/auth/forgot\n`,
+        subject: 'Account deletion cancelled',
+        text: `The deletion of your Daybook account was cancelled by a sign-in. API keys and tokens that were revoked are not restored.\n\nTo delete the account, request it again: ${authUrl}/account/data/delete\n\nIf you did not sign in, set a new password now: ${authUrl}/auth/forgot\n`,
       };
     case 'account_deleted':
       return {
         subject: 'Your account was deleted',
-        text: `The 30 days are over: your Daybook account was just deleted, with the organizations that nobody else was in. This is the last mail about it, and your address is no longer kept.\n`,
+        text: `Your Daybook account, and organizations without other members, were deleted after 30 days. This is the last e-mail. Your address is no longer stored.\n`,
       };
     default:
       throw new Error(`no text for ${String(kind satisfies never)}`);
@@ -191,11 +191,11 @@ function writeOrganizationDeletion(
   return kind === 'organization_deletion_requested'
     ? {
         subject: `The organization ${name} will be deleted`,
-        text: `An owner of the organization ${name} on Daybook requested its deletion. Its members, tokens, shares and links have stopped working. In 30 days the organization and its files are deleted permanently.\n\nYou are an owner. To keep the organization, restore it before then: ${authUrl}/platform\n`,
+        text: `An owner of the organization ${name} on Daybook requested its deletion. Access for members, tokens, shares and links is disabled. In 30 days the organization and its files are deleted permanently.\n\nAs an owner, you can restore the organization before then: ${authUrl}/platform\n`,
       }
     : {
         subject: `The organization ${name} was restored`,
-        text: `An owner of the organization ${name} on Daybook cancelled its deletion. Its members, tokens, shares and links work again. Open invitations have ended; send them again.\n\nOrganizations: ${authUrl}/platform\n`,
+        text: `An owner of the organization ${name} on Daybook cancelled its deletion. Its members, tokens, shares and links work again. Invitations were cancelled and must be sent again.\n\nOrganizations: ${authUrl}/platform\n`,
       };
 }
 
@@ -208,7 +208,7 @@ function writeInvitation(invitation: InvitationFacts | null, link: string): Mail
   ];
   return {
     subject: `${who} invites you to join ${where} on Daybook`,
-    text: `${who} (${sender.email}) invites you to join the organization ${where} on Daybook as ${role}.\n\nThe names in quotes were chosen by them, not by us. If you do not know them, do nothing.\n\nThe link works once, within a week:\n${link}\n`,
+    text: `${who} (${sender.email}) invites you to join the organization ${where} on Daybook as ${role}.\n\nThe sender chose the names in quotes. If you do not know the sender, ignore this e-mail.\n\nThe link works once and expires after one week:\n${link}\n`,
   };
 }
 

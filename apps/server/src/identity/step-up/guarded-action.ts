@@ -1,17 +1,17 @@
 /** What a session alone must not do, because it may be stolen; in words that complete “to …”. */
 export const guardedActions = {
   add_passkey: 'add a passkey',
-  change_email: 'change the e-mail address',
-  switch_off_password: 'switch the password off',
-  export_account: 'download the data of the account',
-  delete_account: 'delete the account',
+  change_email: 'change your e-mail address',
+  switch_off_password: 'remove your password',
+  export_account: 'download your account data',
+  delete_account: 'delete your account',
   link_provider: 'link a sign-in provider',
   unlink_provider: 'unlink a sign-in provider',
   create_api_key: 'create an API key',
   delete_organization: 'delete an organization',
-  require_second_factor: 'require a second factor in an organization',
-  stop_requiring_second_factor: 'stop requiring a second factor in an organization',
-  end_everything: 'end everything that can act for the account',
+  require_second_factor: 'require two-factor authentication in an organization',
+  stop_requiring_second_factor: 'stop requiring two-factor authentication in an organization',
+  end_everything: 'revoke all access to your account',
 } as const;
 
 export type GuardedAction = keyof typeof guardedActions;

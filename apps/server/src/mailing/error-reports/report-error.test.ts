@@ -63,7 +63,7 @@ describe('400, 403 and 429', () => {
     const long = await send({ message: 'x'.repeat(2_001) });
     expect([long.status, long.text.includes('10 to 2,000 characters')]).toEqual([400, true]);
     const short = await send({ message: '<b>short' }, '/zh/report-error');
-    expect([short.status, short.text.includes('请用 10 至 2000 个字说明错误。')]).toEqual([400, true]);
+    expect([short.status, short.text.includes('请用 10 到 2000 个字符说明错误。')]).toEqual([400, true]);
     expect(short.text).toContain('&#60;b&#62;short</textarea>');
     expect((await send({ message: 'long enough a message', replyTo: 'nobody' })).status).toBe(400);
   });

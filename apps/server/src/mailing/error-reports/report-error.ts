@@ -39,9 +39,9 @@ export async function reportError(
 ): Promise<void> {
   const message = report.message.trim();
   if (message.length < messageCharsMin || message.length > messageCharsMax)
-    throw invalidField('message', `needs ${messageCharsMin} to ${messageCharsMax} characters`);
+    throw invalidField('message', `must have ${messageCharsMin} to ${messageCharsMax} characters`);
   const replyTo = report.replyTo === '' ? null : requireEmailAddress(report.replyTo, 'replyTo').written;
-  await requireAdmission(errorReportLimiter, 'all', 'too many errors were reported in the last hour');
+  await requireAdmission(errorReportLimiter, 'all', 'Too many error reports in the last hour.');
   await insertErrorReport(
     database,
     { id: ids.next(), about: errorPageOf(report.about), message, replyTo },
@@ -92,11 +92,11 @@ function composeErrorReport(
   const lines = message
     .split(/\r\n|[\n\r\u2028\u2029]/)
     .map((line) => `> ${line.replaceAll(/\p{C}/gu, ' ')}`);
-  const facts = [`About: ${about === '' ? 'no page in particular' : baseUrl + about}`];
-  facts.push(`Reply to: ${replyTo ?? 'nobody'}`);
+  const facts = [`About: ${about === '' ? 'no specific page' : baseUrl + about}`];
+  facts.push(`Reply to: ${replyTo ?? 'none'}`);
   return {
     subject: `Error reported${about === '' ? '' : `: ${about}`}`,
-    text: `A reader reports an error. What follows is theirs and unchecked.\n\n${facts.join('\n')}\n\n${lines.join('\n')}\n`,
+    text: `A reader reported an error. The following text is from the reader and unverified.\n\n${facts.join('\n')}\n\n${lines.join('\n')}\n`,
     ...(replyTo === null ? {} : { headers: { 'Reply-To': replyTo } }),
   };
 }
