@@ -50,7 +50,7 @@ const scenes: readonly Scene[] = [
       await page.getByLabel('Username').fill('Lin Huiyin');
       await page.getByLabel('E-mail address').fill('lin@example.org');
       await page.getByLabel('Password').fill('a long password');
-      await page.getByRole('button', { name: 'Make an account' }).click();
+      await page.getByRole('button', { name: 'Create account' }).click();
     },
   },
   {
@@ -58,7 +58,7 @@ const scenes: readonly Scene[] = [
     path: () => '/auth/forgot',
     act: async (page) => {
       await page.getByLabel('E-mail address').fill('nobody@example.org');
-      await page.getByRole('button', { name: 'Send the link' }).click();
+      await page.getByRole('button', { name: 'Send link' }).click();
     },
   },
   { name: 'confirm-address', path: ({ signUp }) => `/auth/confirm?token=${signUp}` },
@@ -105,7 +105,7 @@ const scenes: readonly Scene[] = [
     name: 'share',
     path: ({ folder }) => `/platform/morning/folders/${folder}/share`,
     signedIn: true,
-    act: (page) => page.getByRole('button', { name: 'Make link' }).click(),
+    act: (page) => page.getByRole('button', { name: 'Create link' }).click(),
   },
   {
     name: 'share-refused',

@@ -6,9 +6,9 @@ import { ProblemError } from '../../foundation/problem.ts';
 export const crossSiteRequest: ProblemDefinition = {
   code: 'cross_site_request',
   kind: 'forbidden',
-  title: 'Sent from another site',
+  title: 'Cross-site request',
   explanation:
-    'A form of Daybook was sent from a page that is not its own, or by a browser that does not say from where. Open the page here and send it again.',
+    'The form was submitted from another site, or the browser did not send its origin. Open the page on Daybook and submit the form again.',
 };
 
 /**
@@ -20,6 +20,7 @@ export function refuseCrossSite(origins: ReadonlySet<string>): (request: Fastify
   return async ({ headers }) => {
     const site = headers['sec-fetch-site'];
     const ours = site === undefined ? origins.has(headers.origin ?? '') : site === 'same-origin';
-    if (!ours) throw new ProblemError(crossSiteRequest, 'this form was not sent from our own page');
+    if (!ours)
+      throw new ProblemError(crossSiteRequest, 'The form was not submitted from a page of this site.');
   };
 }

@@ -65,7 +65,7 @@ describe('403', () => {
     for (const form of forms) {
       const answer = await sendForm(stage, addressOf(form), {}, { cookie, headers });
       expect([form.operationId, answer.status]).toEqual([form.operationId, 403]);
-      expect(answer.text).toContain('Sent from another site');
+      expect(answer.text).toContain('Cross-site request');
       expect(cookieOf(answer)).toBe('');
     }
     expect((await openPage(stage, '/account', cookie)).status).toBe(200);

@@ -254,16 +254,16 @@ function withOwn(origins: readonly string[] = []): string {
 /** Where a member whom an organization refuses sets up what it requires. */
 const secondFactorLinks = html`<ul>
   <li><a href="/account/second-factor">Turn on one-time codes</a></li>
-  <li><a href="/account/passkeys">Add a passkey and switch the password off</a></li>
+  <li><a href="/account/passkeys">Add a passkey and remove your password</a></li>
 </ul>`;
 
 const presentProblem: NonNullable<Surface['presentProblem']> = (error, problem) => {
-  const main = html`<h1>That did not work</h1>
+  const main = html`<h1>Something went wrong</h1>
     !${problemNotice(error)}
     !${error.definition === organizationSecondFactorRequired ? secondFactorLinks : ''}
     <p>
-      Go back and try again, or begin at your <a href="/account">account</a>. If you ask for help, quote
-      <code>${String(problem.headers['x-request-id'])}</code>.
+      Go back and try again, or go to your <a href="/account">account</a>. If you contact support, include the
+      request ID <code>${String(problem.headers['x-request-id'])}</code>.
     </p>`;
   return {
     ...problem,

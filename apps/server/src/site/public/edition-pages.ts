@@ -61,7 +61,7 @@ function datedPage(tools: SiteTools, definition: EditionDefinition): readonly Ro
     problems: [notFound, invalidRequest],
     freshness: 'five-minutes',
     resource: ({ params: { period } }, context) => {
-      const missing = new ProblemError(notFound, `there is no ${kind} report of this period`);
+      const missing = new ProblemError(notFound, `No ${kind} report for this period.`);
       if (!definition.isLabel(period)) throw missing;
       return {
         key: `edition ${kind} ${period}`,

@@ -33,12 +33,12 @@ export function itemPage(tools: SiteTools): readonly RouteDeclaration[] {
   return definePublicPage(tools, {
     path: '/items/{id}',
     operationId: 'getItemPage',
-    summary: 'One item, of any age.',
+    summary: 'Get an item of any age.',
     params: IdParams,
     problems: [notFound, withdrawn],
     freshness: 'minute',
     resource: ({ params: { id } }, context) => {
-      if (!idForm.test(id)) throw new ProblemError(notFound, 'there is no such item');
+      if (!idForm.test(id)) throw new ProblemError(notFound, 'No such item.');
       return {
         key: `item ${id}`,
         cacheTags: [recordCacheTags.items, recordCacheTags.stories],
@@ -53,8 +53,8 @@ export function itemPage(tools: SiteTools): readonly RouteDeclaration[] {
 async function buildItemPage(id: Id<'item'>, context: PageContext): Promise<PublicPage> {
   const { record, baseUrl, words } = context;
   const [found, around] = await Promise.all([record.item(id), record.itemContext(id)]);
-  if (found === null || around === null) throw new ProblemError(notFound, 'there is no such item');
-  if (found.state === 'withdrawn') throw new ProblemError(withdrawn, 'this item was withdrawn');
+  if (found === null || around === null) throw new ProblemError(notFound, 'No such item.');
+  if (found.state === 'withdrawn') throw new ProblemError(withdrawn, 'This item was withdrawn.');
   const storyId = context.storyLayer ? found.storyId : null;
   const item = JSON.parse(items.itemJson({ body: found.body, storyId }, baseUrl)) as recorded.ItemBody;
   const changed = parseIsoInstant(item.revisedAt ?? item.discoveredAt);

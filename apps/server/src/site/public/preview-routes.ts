@@ -97,7 +97,7 @@ function itemText(id: string, { record, baseUrl, words }: PageContext): () => Pr
   return async () => {
     const found = await record.item(id);
     if (found === null) throw missing();
-    if (found.state === 'withdrawn') throw new ProblemError(withdrawn, 'this item was withdrawn');
+    if (found.state === 'withdrawn') throw new ProblemError(withdrawn, 'This item was withdrawn.');
     const item = JSON.parse(
       items.itemJson({ body: found.body, storyId: null }, baseUrl),
     ) as recorded.ItemBody;
@@ -120,7 +120,7 @@ function storyText(id: string, { record, storyLayer, words }: PageContext): () =
 }
 
 function missing(): ProblemError {
-  return new ProblemError(notFound, 'there is no such picture');
+  return new ProblemError(notFound, 'No such picture.');
 }
 
 function definePreview<Params extends TObject | undefined = undefined>(

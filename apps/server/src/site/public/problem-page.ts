@@ -2,6 +2,7 @@ import { html } from 'ghtml';
 
 import type { Surface } from '../../foundation/http/surface.ts';
 import type { ProblemError } from '../../foundation/problem.ts';
+import { sentenceOf } from '../../foundation/problem.ts';
 import { framed } from '../shell/frame.ts';
 import { pageHeaders } from '../shell/page.ts';
 import type { Words } from '../shell/words/words.ts';
@@ -27,14 +28,14 @@ export function problemPresenter({ language, words, href }: PageContext): Presen
 }
 
 function titleAndText(
-  { definition, detail }: ProblemError,
+  error: ProblemError,
   { problem, item }: Words,
 ): { readonly title: string; readonly text: string } {
-  const { kind } = definition;
+  const { kind } = error.definition;
   if (kind === 'not-found') return { title: problem.notFound, text: problem.notFoundText };
   if (kind === 'gone') return { title: problem.gone, text: item.withdrawnText };
   if (kind === 'limited') return { title: problem.limited, text: problem.limitedText };
   if (kind === 'unavailable' || kind === 'internal')
     return { title: problem.unavailable, text: problem.unavailableText };
-  return { title: problem.other, text: detail };
+  return { title: problem.other, text: sentenceOf(error) };
 }

@@ -21,21 +21,21 @@ export function problemPages(
     ...definePublicPage(tools, {
       path: '/problems',
       operationId: 'listProblems',
-      summary: 'Every error code.',
+      summary: 'List error codes.',
       freshness: 'five-minutes',
       resource: () => ({ key: 'problems', cacheTags: [], build: async () => listPage(byPath) }),
     }),
     ...definePublicPage(tools, {
       path: '/problems/{code}',
       operationId: 'getProblem',
-      summary: 'What an error code means and what to do.',
+      summary: 'Explain an error code.',
       params: Type.Object({ code: Type.String() }),
       problems: [notFound],
       freshness: 'five-minutes',
       resource: ({ params }) => {
         const path = `/problems/${params.code}`;
         const problem = byPath.get(path);
-        if (problem === undefined) throw new ProblemError(notFound, 'there is no such error code');
+        if (problem === undefined) throw new ProblemError(notFound, 'No such error code.');
         return { key: path, cacheTags: [], build: async () => problemPage(path, problem) };
       },
     }),
@@ -47,7 +47,8 @@ function problemPage(path: string, { code, title, kind, explanation }: ProblemDe
     <p lang="en">Status <strong>${statusOfKind[kind]}</strong>, code <code>${code}</code></p>
     <p lang="en">!${withCode(explanation)}</p>
     <p lang="en">
-      Every error carries <code>X-Request-Id</code>; quote it when you ask for help.
+      Every error response has an <code>X-Request-Id</code> header. Include its value when you contact
+      support.
       <a href="/problems">All codes</a>
     </p>`;
   return { title, description: explanation, path, width: 'column', main };
@@ -57,7 +58,7 @@ function listPage(byPath: ReadonlyMap<string, ProblemDefinition>): PublicPage {
   const entries = [...byPath].sort(([one], [other]) => (one < other ? -1 : 1));
   return {
     title: 'Error codes',
-    description: 'Every error that the API answers, with its status and what to do about it.',
+    description: 'All error codes of the APIs, with status and explanation.',
     path: '/problems',
     width: 'wide',
     main: html`<h1 lang="en">Error codes</h1>

@@ -19,7 +19,7 @@ export function sourcesPage(tools: SiteTools): readonly RouteDeclaration[] {
   return definePublicPage(tools, {
     path: '/sources',
     operationId: 'getSourcesPage',
-    summary: 'Whom we read.',
+    summary: 'List sources.',
     freshness: 'five-minutes',
     resource: (_input, context) => ({
       key: 'sources',

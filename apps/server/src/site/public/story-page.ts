@@ -34,12 +34,12 @@ export function storyPage(tools: SiteTools): readonly RouteDeclaration[] {
   return definePublicPage(tools, {
     path: '/story/{id}',
     operationId: 'getStoryPage',
-    summary: 'A story: what is known, who says so, and where they disagree.',
+    summary: 'Show a story: digest, reports and contradictions.',
     params: StoryParams,
     problems: [notFound],
     freshness: 'minute',
     resource: ({ params: { id } }, context) => {
-      if (!context.storyLayer || !idForm.test(id)) throw new ProblemError(notFound, 'there is no such story');
+      if (!context.storyLayer || !idForm.test(id)) throw new ProblemError(notFound, 'No such story.');
       return {
         key: `story ${id}`,
         cacheTags: [recordCacheTags.stories],
@@ -71,7 +71,7 @@ function preview({ id, title }: recorded.RecordedStory): Pick<PublicPage, 'image
 
 async function buildStoryPage(id: Id<'story'>, context: PageContext): Promise<PublicPage | Moved> {
   const [found, coverage] = await Promise.all([context.record.story(id), context.record.storyCoverage(id)]);
-  if (found === null) throw new ProblemError(notFound, 'there is no such story');
+  if (found === null) throw new ProblemError(notFound, 'No such story.');
   if (found.state === 'merged') return { movedTo: publicPaths.storyPath(found.into) };
   const { story } = found;
   const { words } = context;

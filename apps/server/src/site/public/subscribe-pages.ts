@@ -47,14 +47,14 @@ function requestPages(tools: SiteTools, mailing: Mailing): readonly RouteDeclara
       method: 'GET',
       path,
       operationId: 'showSubscribe',
-      summary: 'Asks where to send which reports.',
+      summary: 'Show the subscription form.',
       show: async (_input, context) => subscribePage(context, '', { daily: true, weekly: false }, null),
     }),
     ...defineReaderForm(tools, {
       method: 'POST',
       path,
       operationId: 'requestSubscription',
-      summary: 'Sends a link to confirm the subscription, or to manage the one there is.',
+      summary: 'Send a link that confirms or manages the subscription.',
       body: RequestBody,
       limits: mailing.mailSurface,
       fromOwnPage: true,
@@ -86,7 +86,7 @@ function managePages(tools: SiteTools, mailing: Mailing): readonly RouteDeclarat
       method: 'GET',
       path,
       operationId: 'showSubscription',
-      summary: 'Where the link of a mail leads: to confirm, or to change what is sent.',
+      summary: 'Show the page that confirms or changes a subscription.',
       query: TokenQuery,
       problems: [notFound],
       show: async ({ query }, context) => {
@@ -99,7 +99,7 @@ function managePages(tools: SiteTools, mailing: Mailing): readonly RouteDeclarat
       method: 'POST',
       path,
       operationId: 'saveSubscription',
-      summary: 'Confirms the subscription, or changes which reports are sent.',
+      summary: 'Confirm or change a subscription.',
       body: ManageBody,
       fromOwnPage: true,
       problems: [notFound],
@@ -127,7 +127,7 @@ function unsubscribePages(tools: SiteTools, mailing: Mailing): readonly RouteDec
       method: 'GET',
       path,
       operationId: 'showUnsubscribe',
-      summary: 'Asks whether to unsubscribe: programs that follow every link of a mail must not.',
+      summary: 'Ask for confirmation before unsubscribing.',
       query: TokenQuery,
       problems: [notFound],
       show: async ({ query }, context) => {
@@ -150,7 +150,7 @@ function unsubscribePages(tools: SiteTools, mailing: Mailing): readonly RouteDec
       method: 'POST',
       path,
       operationId: 'unsubscribe',
-      summary: 'Ends the subscription at once; what mail programs call for their own button (RFC 8058).',
+      summary: 'Unsubscribe with one click (RFC 8058).',
       query: TokenQuery,
       stream: oneClickBody,
       problems: [notFound],
@@ -167,7 +167,7 @@ const nobody = { id: '' as Subscription['id'], email: null, state: 'active' } as
 
 function requireLink<Known>(known: Known | null): Known {
   if (known !== null) return known;
-  throw new ProblemError(notFound, 'the link is too old, or was cut short on its way');
+  throw new ProblemError(notFound, 'The link has expired or is incomplete.');
 }
 
 function choicesOf(chosen: readonly string[] = []): Choices {

@@ -1,7 +1,9 @@
 import { html } from 'ghtml';
 
 import { multipartContentType } from '../../foundation/http/form-body.ts';
+import { invalidRequest, isSentence } from '../../foundation/http/http-problems.ts';
 import type { ProblemError } from '../../foundation/problem.ts';
+import { sentenceOf } from '../../foundation/problem.ts';
 import { useCases } from '../../identity/index.ts';
 
 export interface Field {
@@ -70,7 +72,8 @@ export function typedText(sent: string, stored: string): string {
 /** Entries of a list are filled in one to a line. */
 function faultOf(name: string, problem: ProblemError | null | undefined): string | undefined {
   const faults = (problem?.errors ?? []).flatMap((error) => {
-    if (error.name === name) return [`This ${error.message}.`];
+    if (error.name === name)
+      return [isSentence(error.message) ? `${error.message}.` : `This ${error.message}.`];
     const line = error.name.startsWith(`${name}.`) ? Number(error.name.slice(name.length + 1)) : Number.NaN;
     return Number.isInteger(line) ? [`Line ${line + 1} ${error.message}.`] : [];
   });
@@ -79,7 +82,7 @@ function faultOf(name: string, problem: ProblemError | null | undefined): string
 
 /** What is asked for wherever a password is set. */
 export function newPasswordField(name: string, label: string, problem: ProblemError | null): string {
-  const hint = `At least ${useCases.passwordCharsMin} characters. Three or four words that do not belong together are good.`;
+  const hint = `At least ${useCases.passwordCharsMin} characters. Use three or four unrelated words.`;
   return field(
     { name, label, type: 'password', hint, autocomplete: 'new-password', maxLength: 4096 },
     problem,
@@ -89,7 +92,7 @@ export function newPasswordField(name: string, label: string, problem: ProblemEr
 /** What is asked for wherever a second factor is. */
 export function oneTimeCodeField(
   problem: ProblemError | null,
-  hint = 'The six digits that your authenticator app shows now, or one of your recovery codes.',
+  hint = 'The 6-digit code in your authenticator app, or a recovery code.',
 ): string {
   return field(
     {
@@ -187,10 +190,13 @@ export function notice(kind: NoticeKind, main: string): string {
 /** Why a form came back. */
 export function problemNotice(problem: ProblemError | null | undefined): string {
   if (problem === null || problem === undefined) return '';
-  const { definition, detail, retryAfterSeconds } = problem;
+  const { definition, retryAfterSeconds } = problem;
   const wait =
     retryAfterSeconds === undefined ? '' : ` Try again in ${readableWait(Math.ceil(retryAfterSeconds))}.`;
-  return notice('bad', html`<strong>${definition.title}.</strong> ${capitalised(detail)}.${wait}`);
+  const sentence = capitalised(sentenceOf(problem).replace(/^[a-z_]+/, (name) => name.replaceAll('_', ' ')));
+  const saysAll = definition === invalidRequest || sentence === `${definition.title}.`;
+  const title = saysAll ? '' : html`<strong>${definition.title}.</strong> `;
+  return notice('bad', html`!${title}${sentence}${wait}`);
 }
 
 function readableWait(seconds: number): string {
@@ -271,7 +277,7 @@ export function shownOnce(
   label: string,
   secret: string,
   rows = 3,
-  hint = 'It is shown this once and stored nowhere in clear. Keep it where you keep passwords.',
+  hint = 'Copy it now and store it securely. It will not be shown again.',
 ): string {
   return html`<div class="secret">
     <label for="secret">${label}</label>

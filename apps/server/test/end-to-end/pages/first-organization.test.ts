@@ -128,11 +128,11 @@ const tasks: readonly Task[] = [
     clicks: 4,
     run: async (hand, organization) => {
       await hand.follow(await nameOf(organization));
-      await hand.page.getByRole('heading', { name: 'Invite somebody' }).waitFor();
+      await hand.page.getByRole('heading', { name: 'Invite member' }).waitFor();
       await hand.fill('E-mail address', 'colleague@example.net');
-      await hand.choose('viewer: reads');
+      await hand.choose('viewer: read-only');
       await hand.press('Send invitation');
-      await hand.page.getByText('An invitation is on its way to colleague@example.net.').waitFor();
+      await hand.page.getByText('Invitation sent to colleague@example.net.').waitFor();
       await hand.look();
       const open = hand.page.getByRole('row').filter({ hasText: 'colleague@example.net' });
       expect(await open.innerText()).toContain('viewer');
@@ -144,16 +144,16 @@ const tasks: readonly Task[] = [
     run: async (hand, organization) => {
       await hand.follow(await nameOf(organization));
       await hand.follow('Tokens');
-      await hand.page.getByRole('heading', { name: 'Create a token' }).waitFor();
+      await hand.page.getByRole('heading', { name: 'Create token' }).waitFor();
       await hand.look();
       await hand.fill('Name', 'nightly');
       await hand.choose('Read agents: ');
       await hand.press('Create token');
-      await hand.page.getByText('The token nightly works from now on.').waitFor();
+      await hand.page.getByText('The token nightly is active.').waitFor();
       await hand.look();
-      const line = await hand.page.getByLabel('Try it').inputValue();
+      const line = await hand.page.getByLabel('Example request').inputValue();
       expect(JSON.parse(await runLine(line))).toMatchObject({ data: [] });
-      const secret = await hand.page.getByLabel('Its secret').inputValue();
+      const secret = await hand.page.getByLabel('Secret').inputValue();
       const headers = { authorization: `Api-Token ${secret}` };
       for (const rest of ['rbac/policies/', 'rbac/members/', 'platform/api-tokens/']) {
         const path = `/dm/api/core/${rest}?platform_key=${organization.key}`;
@@ -187,7 +187,7 @@ const tasks: readonly Task[] = [
       await hand.follow('roster');
       await hand.page.getByRole('heading', { name: 'This token can' }).waitFor();
       const can = hand.page.locator('.can > ul').getByRole('listitem');
-      expect(await can.allInnerTexts()).toEqual(['see who is a member']);
+      expect(await can.allInnerTexts()).toEqual(['list members']);
       await hand.look();
     },
   },
@@ -223,9 +223,9 @@ const tasks: readonly Task[] = [
       await page.getByLabel('Name').fill('My laptop');
       await page.getByLabel('Current password').fill(owner.password);
       await page.keyboard.press('Enter');
-      await page.locator('button:focus', { hasText: 'Create the passkey' }).waitFor();
+      await page.locator('button:focus', { hasText: 'Create passkey' }).waitFor();
       await page.keyboard.press('Enter');
-      await page.getByText('The passkey is added.').waitFor();
+      await page.getByText('Passkey added.').waitFor();
       await context.clearCookies();
     },
     run: async (hand) => {
@@ -241,7 +241,7 @@ const tasks: readonly Task[] = [
     clicks: 3,
     run: async (hand, { owner }) => {
       await hand.follow('Your data');
-      await hand.page.getByRole('heading', { name: 'Download it' }).waitFor();
+      await hand.page.getByRole('heading', { name: 'Download your data' }).waitFor();
       await hand.look();
       await hand.fill('Current password', owner.password);
       const download = hand.page.waitForEvent('download');

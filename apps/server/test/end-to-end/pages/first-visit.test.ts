@@ -89,7 +89,7 @@ describe.skipIf(noBrowser !== null)('what somebody does who comes for the first 
         expect.stringContaining('Slow Wire'),
         expect.stringContaining('Papermoth'),
       ]);
-      await page.getByRole('heading', { name: 'Where the sources disagree' }).waitFor();
+      await page.getByRole('heading', { name: 'Where sources disagree' }).waitFor();
       await page.getByText('Slow Wire says 30 million, not 40.').waitFor();
       expect(await clicks()).toBe(1);
     });

@@ -35,8 +35,8 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
     await page.getByLabel('Username').fill(username);
     await page.getByLabel('E-mail address').fill(`${username}@example.net`);
     await page.getByLabel('Password').fill('a long password');
-    await page.getByRole('button', { name: 'Make an account' }).click();
-    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
   }
 
   async function invite(owner: TestAccount, email: string): Promise<void> {
@@ -46,7 +46,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
     await page.goto(`${origin}/account/organization`);
     await page.getByLabel('E-mail address').fill(email);
     await page.getByRole('button', { name: 'Send invitation' }).click();
-    await page.getByText(`An invitation is on its way to ${email}`).waitFor();
+    await page.getByText(`Invitation sent to ${email}`).waitFor();
     await context.close();
   }
 
@@ -61,7 +61,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
   test('sign-up: the form, the mail, one button, and the account is there; the link then helps on', async () => {
     const page = await newPage({ javaScriptEnabled: false });
     await page.goto(`${origin}/auth/signin`);
-    await page.getByRole('link', { name: 'Make an account' }).click();
+    await page.getByRole('link', { name: 'Create account' }).click();
     await fillSignUp(page, 'huiyin');
     const link = await followMail(page, 'huiyin@example.net');
     await page.reload();
@@ -69,7 +69,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
     await page.waitForURL(`${origin}/account`);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('林徽因');
     await page.goto(link);
-    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
     await page.waitForURL(`${origin}/account`);
   });
@@ -80,21 +80,21 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
     await signInOnPage(old, origin, account);
     const page = await newPage();
     await page.goto(`${origin}/auth/signin`);
-    await page.getByRole('link', { name: 'Forgot the password?' }).click();
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
     await page.getByLabel('E-mail address').fill(account.email);
-    await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor();
     const link = await followMail(page, account.email);
     await page.getByLabel('New password').fill('short');
     await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByText('This must have 10 to 256 characters.').waitFor();
     await page.getByLabel('New password').fill('another long password');
     await page.getByRole('button', { name: 'Set password' }).click();
-    await page.getByRole('heading', { name: 'The password is set' }).waitFor();
+    await page.getByRole('heading', { name: 'Password set' }).waitFor();
     expect(await isSignedIn(old)).toBe(false);
     await signInOnPage(page.context(), origin, { ...account, password: 'another long password' });
     await page.goto(link);
-    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
   });
 
   test('a link that is too old leads to a new one', async () => {
@@ -102,13 +102,13 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
     const page = await newPage();
     await page.goto(`${origin}/auth/forgot`);
     await page.getByLabel('E-mail address').fill(account.email);
-    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('button', { name: 'Send link' }).click();
     await stage.mailbox.latestTo(account.email);
     stage.clock.advance({ hours: 1 });
     await followMail(page, account.email);
-    await page.getByRole('link', { name: 'Ask for another link' }).click();
+    await page.getByRole('link', { name: 'Request a new link' }).click();
     await page.getByLabel('E-mail address').fill(account.email);
-    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('button', { name: 'Send link' }).click();
     await followMail(page, account.email, 2);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Set a new password');
   });
@@ -152,7 +152,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
     await page.getByLabel('Current password').fill(account.password);
     await page.getByLabel('New password').fill('another long password');
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('every other session has ended').waitFor();
+    await page.getByText('All other sessions are signed out').waitFor();
     expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false]);
     expect((await stage.mailbox.latestTo(account.email)).subject).toBe('Your password was changed');
     await page.getByRole('link', { name: 'Activity' }).click();
@@ -182,7 +182,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
     await page.getByLabel('Current password').fill('wrong');
     await page.getByLabel('New password').fill('another long password');
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('This is not your password.').waitFor();
+    await page.getByText('This password is wrong.').waitFor();
     expect(await accessibilityFaultsInEveryLook(page)).toEqual([]);
   }, 90_000);
 });

@@ -18,7 +18,7 @@ describe.skipIf(noBrowser !== null)('in a real browser', () => {
       await page.getByLabel('E-mail address').fill(account.email);
       await page.getByLabel('Password').fill(account.password);
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('button', { name: 'Let it in' }).click();
+      await page.getByRole('button', { name: 'Authorize' }).click();
       await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       expect(await command.ended).toMatchObject({ code: 0, error: '' });

@@ -66,8 +66,8 @@ describe.skipIf(noBrowser !== null)('in a real browser, through a real OpenID pr
       const page = await open(`/auth/signin?source=api&port=${program.port}&state=s${expected}`);
       await through(page);
       await visit(page, 'newcomer');
-      await page.getByRole('heading', { name: 'Let this program in?' }).waitFor();
-      await page.getByRole('button', { name: 'Let it in' }).click();
+      await page.getByRole('heading', { name: 'Authorize this program?' }).waitFor();
+      await page.getByRole('button', { name: 'Authorize' }).click();
       await page.waitForURL(`http://localhost:${program.port}/callback**`);
       const callback = program.callbacks[expected]!;
       expect(callback.get('state')).toBe(`s${expected}`);
@@ -78,7 +78,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, through a real OpenID pr
 
   test.each([
     ['unverified', /has not verified your e-mail address/],
-    ['member', /There is an account with your e-mail address already/],
+    ['member', /An account with your e-mail address already exists/],
   ])('%s is told why not, and is not signed in', async (login, text) => {
     const page = await open('/auth/signin');
     await through(page);
@@ -94,11 +94,11 @@ describe.skipIf(noBrowser !== null)('in a real browser, through a real OpenID pr
     const context = await browser.newContext();
     await signInOnPage(context, origin, account);
     const page = await open('/account/provider', context);
-    await page.getByRole('link', { name: 'Link an identity at Test ID' }).click();
+    await page.getByRole('link', { name: 'Link Test ID identity' }).click();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByLabel('Current password').fill(account.password);
-    await page.getByRole('button', { name: 'Go on' }).click();
-    await page.getByRole('link', { name: 'Go on to Test ID' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('link', { name: 'Continue to Test ID' }).click();
     await visit(page, 'member');
     expect(page.url()).toBe(`${origin}/account/provider`);
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -110,7 +110,7 @@ describe.skipIf(noBrowser !== null)('in a real browser, through a real OpenID pr
     await page.getByRole('link', { name: 'Unlink' }).click();
     await page.getByLabel('Current password').fill(account.password);
     await page.getByRole('button', { name: 'Unlink' }).click();
-    await page.getByText('None is linked.').waitFor();
+    await page.getByText('No linked identities.').waitFor();
   });
 
   test('a callback that was not begun in this browser signs nobody in', async () => {

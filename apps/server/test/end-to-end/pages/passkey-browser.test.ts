@@ -52,9 +52,9 @@ describe.skipIf(noBrowser !== null)('passkeys, with the virtual authenticator of
   };
   const addPasskey = async (page: Page, name: string, password: string): Promise<void> => {
     await beginPasskey(page, name, password);
-    await page.locator('button:focus', { hasText: 'Create the passkey' }).waitFor();
+    await page.locator('button:focus', { hasText: 'Create passkey' }).waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('The passkey is added.').waitFor();
+    await page.getByText('Passkey added.').waitFor();
   };
   const newcomer = async (): Promise<Device & { account: TestAccount }> => {
     const account = await stage.createAccount();
@@ -91,7 +91,7 @@ describe.skipIf(noBrowser !== null)('passkeys, with the virtual authenticator of
     await page.keyboard.press('Enter');
     await page.waitForURL(`${origin}/account/passkeys`);
     await page.locator('.confirmed > summary').click();
-    await page.getByRole('button', { name: 'Remove My laptop for good' }).click();
+    await page.getByRole('button', { name: 'Remove My laptop' }).click();
     await page.getByText('You have no passkeys.').waitFor();
     await context.clearCookies();
     await page.goto(`${origin}/auth/passkey`);
@@ -105,11 +105,11 @@ describe.skipIf(noBrowser !== null)('passkeys, with the virtual authenticator of
     const early = { currentPassword: account.password };
     expect((await sendForm(stage, '/account/password/off', early, { cookie: elsewhere })).status).toBe(409);
     await addPasskey(page, 'Telephone', account.password);
-    await page.getByRole('link', { name: 'Switch the password off' }).click();
+    await page.getByRole('link', { name: 'Remove password' }).click();
     expect(await accessibilityFaultsInEveryLook(page)).toEqual([]);
     await page.getByLabel('Current password').fill('not the password');
     await page.keyboard.press('Enter');
-    await page.getByText('This is not your password.').waitFor();
+    await page.getByText('This password is wrong.').waitFor();
     await page.getByLabel('Current password').fill(account.password);
     await page.keyboard.press('Enter');
     await page.getByText('Your account has no password').waitFor();
@@ -172,10 +172,10 @@ describe.skipIf(noBrowser !== null)('passkeys, with the virtual authenticator of
   test('a passkey is added with the password alone: without it the device is not asked, and none is added for another', async () => {
     const { account, page, keysOf } = await newcomer();
     await beginPasskey(page, 'Key', 'not the password');
-    await page.getByText('This is not your password.').waitFor();
+    await page.getByText('This password is wrong.').waitFor();
     expect([await page.getByLabel('Name').inputValue(), await keysOf()]).toEqual(['Key', 0]);
     await beginPasskey(page, 'Key', account.password);
-    await page.getByRole('heading', { name: 'Now your device' }).waitFor();
+    await page.getByRole('heading', { name: 'Create passkey' }).waitFor();
     expect(await accessibilityFaultsInEveryLook(page)).toEqual([]);
     const other = await stage.createAccount();
     const cookie = await signInForCookie(stage, other);

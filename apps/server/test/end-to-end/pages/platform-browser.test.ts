@@ -44,7 +44,7 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
     page: Page,
     { name, actions, resources }: Readonly<Record<'name' | 'actions' | 'resources', string>>,
   ): Promise<void> => {
-    await page.getByText('Write it as actions and resources instead').click();
+    await page.getByText('Edit actions and resources as text').click();
     const raw = page.locator('form', { has: page.getByLabel('Actions') });
     await raw.getByLabel('Name').fill(name);
     await raw.getByLabel('Actions').fill(actions);
@@ -63,14 +63,16 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
     await page.getByText('list agents', { exact: true }).waitFor();
     await page.goto(`${origin}/platform/${organization.key}/tokens`);
     await page.getByLabel('Name', { exact: true }).fill('nightly');
-    await page.getByLabel('It may do').selectOption('token_policies');
-    await page.getByText('Attach policies or groups that exist').click();
+    await page.getByLabel('Permissions').selectOption('token_policies');
+    await page.getByText('Attach existing policies or groups').click();
     await page.getByLabel('1: Readers of agents').check();
     await press(page, 'Create token');
-    const secret = await page.getByLabel('Its secret').inputValue();
+    const secret = await page.getByLabel('Secret').inputValue();
     const headers = { authorization: `Api-Token ${secret}` };
     const [, sent = '', address = ''] =
-      /^curl -H 'authorization: ([^']+)' '([^']+)'$/.exec(await page.getByLabel('Try it').inputValue()) ?? [];
+      /^curl -H 'authorization: ([^']+)' '([^']+)'$/.exec(
+        await page.getByLabel('Example request').inputValue(),
+      ) ?? [];
     const tried = await stage.send('GET', new URL(address).pathname, { authorization: sent });
     expect([tried.status, tried.json()['data']]).toEqual([200, []]);
     const agents = `/dm/api/search/orgs/${organization.key}/users/${organization.owner.username}/mentors/`;
@@ -82,7 +84,7 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
     expect(await page.getByLabel('1: Readers of agents').isChecked()).toBe(true);
     await page.getByRole('link', { name: 'Delete token' }).click();
     await press(page, 'Delete nightly');
-    await page.getByText('There are no tokens yet.').waitFor();
+    await page.getByText('No tokens yet.').waitFor();
     stage.age();
     expect((await stage.send('GET', agents, headers)).status).toBe(401);
   });
@@ -115,15 +117,15 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
     });
     const theirs = await open(await signedIn(admin), 'tokens');
     await theirs.getByLabel('Name', { exact: true }).fill('too-much');
-    await theirs.getByLabel('It may do').selectOption('token_policies');
-    await theirs.getByText('Attach policies or groups that exist').click();
+    await theirs.getByLabel('Permissions').selectOption('token_policies');
+    await theirs.getByText('Attach existing policies or groups').click();
     const policy = theirs.locator('input[name=policies]').and(theirs.getByLabel('Everything'));
     await policy.check();
     await press(theirs, 'Create token');
-    expect(await theirs.getByRole('alert').innerText()).toMatch(/More than you may give.*Daybook\.\*\*/);
-    expect(await theirs.getByText('There are no tokens yet.').isVisible()).toBe(true);
+    expect(await theirs.getByRole('alert').innerText()).toMatch(/Permission escalation.*Daybook\.\*\*/);
+    expect(await theirs.getByText('No tokens yet.').isVisible()).toBe(true);
     expect(await policy.isChecked()).toBe(true);
-    expect(await theirs.getByLabel('It may do').inputValue()).toBe('token_policies');
+    expect(await theirs.getByLabel('Permissions').inputValue()).toBe('token_policies');
   });
 
   test('a member makes an agent from a template and changes its settings', async () => {
@@ -160,7 +162,7 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
     await page.getByRole('link', { name: '观察 notes.txt' }).waitFor();
     expect(await page.getByRole('link', { name: 'empty' }).isVisible()).toBe(true);
     await page.getByLabel('Files').setInputFiles(file('too large', 9_000_000));
-    await page.getByText('too large: Not enough room.').waitFor();
+    await page.getByText('too large: Quota exceeded.').waitFor();
     await faultless();
     await enter('link', '观察 notes.txt');
     await page.getByRole('heading', { name: '观察 notes.txt' }).waitFor();
@@ -168,16 +170,16 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
     const download = page.waitForEvent('download');
     await enter('link', 'Download');
     expect((await download).suggestedFilename()).toBe('观察 notes.txt');
-    await page.getByText('Delete this file').focus();
+    await page.getByText('Delete file').focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Field notes' }).waitFor();
     await enter('link', 'Trash');
     await page.getByRole('heading', { name: 'Trash' }).waitFor();
-    await page.getByText('Delete for good').focus();
+    await page.getByText('Delete permanently').focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Delete 观察 notes.txt for good' }).waitFor();
+    await page.getByRole('button', { name: 'Permanently delete 观察 notes.txt' }).waitFor();
     await faultless();
     await enter('button', 'Restore 观察 notes.txt');
     await page.getByRole('link', { name: '观察 notes.txt' }).waitFor();
@@ -186,7 +188,7 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
   test('strangers are told that there is nothing', async () => {
     const stranger = await stage.createOrganization();
     const page = await open(await signedIn(stranger.owner), 'tokens');
-    expect(await page.getByRole('alert').innerText()).toMatch(/there is nothing here/i);
+    expect(await page.getByRole('alert').innerText()).toMatch(/not found/i);
   });
 
   test('the pages have no fault of accessibility in any look', async () => {

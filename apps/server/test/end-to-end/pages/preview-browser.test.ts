@@ -108,7 +108,7 @@ describe.skipIf(noBrowser !== null)('the pages of a file, in a real browser', ()
 
   test('a text is shown as text up to a bound, and nothing in it runs', async () => {
     const page = await open('notes.md');
-    await page.getByText('The first 16.4 kB of it.').waitFor();
+    await page.getByText('Showing the first 16.4 kB.').waitFor();
     expect(await page.getByRole('region', { name: 'Content' }).innerText()).toContain('<script>document');
     expect(await page.title()).not.toContain('ran');
     await faultless(page);
@@ -122,22 +122,22 @@ describe.skipIf(noBrowser !== null)('the pages of a file, in a real browser', ()
     await page.getByLabel('write: ').check();
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     await page.getByText(`Shared with ${stage.viewer.username}.`).waitFor();
-    await page.getByRole('button', { name: 'Make link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByRole('button', { name: 'Copy' }).click();
     const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
-    await expect.poll(copied).toBe(await page.getByLabel('The address of the link').inputValue());
+    await expect.poll(copied).toBe(await page.getByLabel('Link', { exact: true }).inputValue());
     await faultless(page);
     const shared = new URL(await copied()).pathname;
     expect((await context.request.get(origin + shared)).status()).toBe(200);
     await page.getByText('Revoke', { exact: true }).click();
-    await page.getByRole('button', { name: 'Revoke the link to notes.md' }).click();
-    await page.getByText('No link leads to this file.').waitFor();
+    await page.getByRole('button', { name: 'Revoke link to notes.md' }).click();
+    await page.getByText('No links to this file.').waitFor();
     expect((await context.request.get(origin + shared)).status()).toBe(404);
     await page.getByText('Change', { exact: true }).last().click();
-    await page.getByText('End', { exact: true }).click();
+    await page.getByText('Stop sharing', { exact: true }).click();
     await faultless(page);
-    await page.getByRole('button', { name: `End sharing with ${stage.viewer.username}` }).click();
-    await page.getByText('is shared with nobody').waitFor();
+    await page.getByRole('button', { name: `Stop sharing with ${stage.viewer.username}` }).click();
+    await page.getByText('is not shared directly').waitFor();
     await page.goto(`${origin}/platform/${stage.acme.key}/shared`);
     await faultless(page);
   }, 90_000);

@@ -39,21 +39,21 @@ describe.skipIf(noBrowser !== null)('in a real browser, with real mail', () => {
     await page.getByLabel('Name').fill('backup');
     await page.getByLabel('Current password').fill(owner.password);
     await page.getByRole('button', { name: 'Create key' }).click();
-    return page.getByLabel('Its secret').inputValue();
+    return page.getByLabel('Secret').inputValue();
   }
 
   /** From the mail about the new key to a new password that ends everything. */
   async function recover(page: Page): Promise<void> {
     await page.goto(`${origin}/auth/forgot`);
     await page.getByLabel('E-mail address').fill(owner.email);
-    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('button', { name: 'Send link' }).click();
     const { body } = await stage.mailbox.latestTo(owner.email, 2);
     await page.goto(/http:\/\/localhost:\d+\/auth\/\S+/.exec(body)?.[0] ?? '');
     await page.getByLabel('New password').fill('another long password');
     await page.getByRole('checkbox').check();
     expect(await accessibilityFaultsInEveryLook(page)).toEqual([]);
     await page.getByRole('button', { name: 'Set password' }).click();
-    await page.getByRole('heading', { name: 'The password is set' }).waitFor();
+    await page.getByRole('heading', { name: 'Password set' }).waitFor();
   }
 
   test('after a takeover a reset ends what the intruder added, and the security page shows what is left', async () => {

@@ -48,10 +48,10 @@ describe.skipIf(noBrowser !== null)('in a real browser', () => {
   test('a program gets a code only after the person has confirmed, and the code opens its session once', async () => {
     const page = await open(address('&state=a%26b'));
     await fill(page);
-    await page.getByRole('heading', { name: 'Let this program in?' }).waitFor();
+    await page.getByRole('heading', { name: 'Authorize this program?' }).waitFor();
     expect(await page.getByText(`port ${program.port}`).isVisible()).toBe(true);
     expect(program.callbacks).toHaveLength(0);
-    await page.getByRole('button', { name: 'Let it in' }).click();
+    await page.getByRole('button', { name: 'Authorize' }).click();
     await page.waitForURL(`http://localhost:${program.port}/callback**`);
     const [callback] = program.callbacks;
     expect([...callback!.keys()]).toEqual(['token', 'state']);
@@ -68,7 +68,7 @@ describe.skipIf(noBrowser !== null)('in a real browser', () => {
   test('a code that is a minute old opens nothing', async () => {
     const page = await open(address());
     await fill(page);
-    await page.getByRole('button', { name: 'Let it in' }).click();
+    await page.getByRole('button', { name: 'Authorize' }).click();
     await page.waitForURL(`http://localhost:${program.port}/callback**`);
     const code = program.callbacks.at(-1)!.get('token');
     stage.clock.advance({ seconds: 60 });
@@ -87,7 +87,7 @@ describe.skipIf(noBrowser !== null)('in a real browser', () => {
   test('a wrong password shows the form again with the address kept and the password gone', async () => {
     const page = await open('/auth/signin');
     await fill(page, 'not the password');
-    expect(await page.getByRole('alert').innerText()).toMatch(/Wrong e-mail address or password/);
+    expect(await page.getByRole('alert').innerText()).toMatch(/Wrong e-mail or password/);
     expect(await page.getByLabel('E-mail address').inputValue()).toBe(account.email);
     expect(await page.getByLabel('Password').inputValue()).toBe('');
   });
@@ -102,7 +102,7 @@ describe.skipIf(noBrowser !== null)('in a real browser', () => {
     await page.getByLabel('Name').fill('nightly <b>mirror</b>');
     await page.getByLabel('Current password').fill(account.password);
     await page.getByRole('button', { name: 'Create key' }).click();
-    const secret = await page.getByLabel('Its secret').inputValue();
+    const secret = await page.getByLabel('Secret').inputValue();
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
     const me = await stage.get('/api/v1/me', { 'x-api-key': secret });
     expect(me.status).toBe(200);
@@ -179,7 +179,7 @@ describe.skipIf(noBrowser !== null)('in a real browser', () => {
     await signInOnPage(there, origin, account);
     const page = await here.newPage();
     await page.goto(`${origin}/account/sessions`);
-    await page.getByRole('button', { name: 'End' }).first().click();
+    await page.getByRole('button', { name: 'Sign out' }).first().click();
     await page.waitForLoadState();
     const other = await there.newPage();
     await other.goto(`${origin}/account`);

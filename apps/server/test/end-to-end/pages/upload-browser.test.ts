@@ -106,13 +106,13 @@ describe.skipIf(noBrowser !== null)('uploading in a real browser', () => {
     await page.goto(url);
     line.cutAfter(size / 2);
     const sha256 = await drop(page, 'observations.bin');
-    await page.getByText('The connection broke. Trying again.').waitFor();
+    await page.getByText('Connection lost. Retrying.').waitFor();
     // The page is left while there is no connection, and with it the file that it had.
     await page.goto('about:blank');
     line.mend();
     await page.goto(url);
     await page
-      .getByText(/^observations\.bin: [1-9]\d? % have arrived\. Choose it again to go on\.$/)
+      .getByText(/^observations\.bin: [1-9]\d? % uploaded\. Choose the file again to resume\.$/)
       .waitFor();
     await drop(page, 'observations.bin');
     await page.getByRole('link', { name: 'observations.bin' }).waitFor();

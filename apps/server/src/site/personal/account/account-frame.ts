@@ -10,7 +10,7 @@ const tabs = [
   ['/account/sessions', 'Sessions'],
   ['/account/api-keys', 'API keys'],
   ['/account/password', 'Password'],
-  ['/account/second-factor', 'Second factor'],
+  ['/account/second-factor', 'Two-factor authentication'],
   ['/account/passkeys', 'Passkeys'],
   ['/account/provider', 'Sign-in provider'],
   ['/account/activity', 'Activity'],

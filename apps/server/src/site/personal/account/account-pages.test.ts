@@ -29,7 +29,7 @@ describe('200', () => {
     const changed = await change(own, account.password);
     expect([changed.status, changed.text]).toEqual([
       200,
-      expect.stringContaining('every other session has ended'),
+      expect.stringContaining('All other sessions are signed out'),
     ]);
     expect((await openPage(stage, '/account', own)).status).toBe(200);
     expect((await openPage(stage, '/account', other)).status).toBe(303);
@@ -82,7 +82,7 @@ describe('200', () => {
     const [, header = ''] = /curl -H &#39;x-api-key: ([0-9a-f]{64})&#39;/.exec(made.text) ?? [];
     const me = (await stage.get('/api/v1/me', { 'x-api-key': header })).json();
     expect(me['credential']).toMatchObject({ name: 'one', scopes: { organizations: [organizationId] } });
-    expect(made.text).toContain('Revoke one for good');
+    expect(made.text).toContain('Revoke one');
     const fields = { name: '', days: '30', organizations };
     const kept = await sendForm(stage, '/account/api-keys', fields, { cookie });
     expect([kept.status, kept.text]).toEqual([400, expect.stringContaining('id="name-fault"')]);
@@ -155,7 +155,7 @@ describe('401', () => {
     const cookie = await signInForCookie(stage, account);
     for (let failure = 0; failure < 5; failure += 1) {
       const { status, text } = await change(cookie, 'not the password');
-      expect([status, text]).toEqual([401, expect.stringContaining('This is not your password.')]);
+      expect([status, text]).toEqual([401, expect.stringContaining('This password is wrong.')]);
     }
     const locked = await change(cookie, account.password);
     expect([locked.status, locked.text]).toEqual([401, expect.stringContaining('Temporarily locked')]);

@@ -47,10 +47,10 @@ export function activityPage(tools: PersonalTools): RouteDeclaration {
       return accountPage(tools, visitor, path, {
         title: 'Activity',
         main: html`<p>
-            Everything that opened, closed or changed your account. If something here was not you,
-            <a href="/account/password">change the password</a>: it ends every other session.
+            Sign-ins and changes of your account. If you don’t recognize an entry,
+            <a href="/account/password">change your password</a>. This signs you out everywhere else.
           </p>
-          !${table({ caption: 'The newest comes first.', columns: ['When', 'What', 'From'], rows, empty: 'Nothing further back.' })}
+          !${table({ caption: 'Newest first.', columns: ['When', 'What', 'From'], rows, empty: 'No earlier activity.' })}
           !${pager}`,
       });
     },

@@ -99,7 +99,8 @@ export function apiKeyPages(tools: PlatformTools): readonly RouteDeclaration[] {
           keyId: params.id as Parameters<typeof useCases.revokeApiKey>[1]['keyId'],
           client: credentials.clientOf(request),
         });
-        if (!revoked) throw new ProblemError(notFound, 'you have no such key; it may be revoked already');
+        if (!revoked)
+          throw new ProblemError(notFound, 'You have no such API key. It may already be revoked.');
         return { to: path };
       },
     }),
@@ -117,9 +118,9 @@ export function newKeyNotice(
 ): string {
   return notice(
     'good',
-    html`<p>The key <strong>${record.name}</strong> works from now on.</p>
-      !${shownOnce('Its secret', secret)}
-      !${command('Try it', `curl -H 'x-api-key: ${secret}' '${identity.baseUrl}/api/v1/me'`)}`,
+    html`<p>The API key <strong>${record.name}</strong> is active.</p>
+      !${shownOnce('Secret', secret)}
+      !${command('Example request', `curl -H 'x-api-key: ${secret}' '${identity.baseUrl}/api/v1/me'`)}`,
   );
 }
 
@@ -146,7 +147,7 @@ export async function keysPage(
     html`${limitSentence(key.limit, visitor)}`,
     confirmedForm('Revoke', {
       action: `${path}/${key.id}/revoke`,
-      submit: `Revoke ${key.name} for good`,
+      submit: `Revoke ${key.name}`,
       small: true,
       dangerous: true,
     }),
@@ -166,11 +167,11 @@ export async function keysPage(
   return accountPage(tools, visitor, path, {
     title: 'API keys',
     main: html`<p>
-        For programs that cannot sign in: send a key as <code>X-API-Key</code>. It may do what you may do, or
-        less where you limit it, and creates no further keys.
+        Programs send an API key in the <code>X-API-Key</code> header. A key has your permissions unless you
+        limit them. It cannot create other API keys.
       </p>
       !${news} !${problemNotice(problem)}
-      !${table({ caption: 'Keys that work now.', columns: ['Name', 'Created', 'Expires', 'Last used', 'Organizations', 'May do', 'Revoke'], rows, empty: 'You have no API keys.' })}
+      !${table({ caption: 'Active API keys.', columns: ['Name', 'Created', 'Expires', 'Last used', 'Organizations', 'Permissions', 'Revoke'], rows, empty: 'You have no API keys.' })}
       <h2>Create a key</h2>
       !${tools.files === null ? '' : namedPermissionLinks(visitor)} !${question}`,
   });
@@ -201,7 +202,7 @@ function limitSentence(limit: credentials.ApiKeyLimit | null, { account }: Visit
 
 /** A key with named permissions is created on a page for each organization. */
 function namedPermissionLinks({ account }: Visitor): string {
-  return html`<p>For a key that may do only what you choose, start from an organization:</p>
+  return html`<p>To create a key with selected permissions, choose an organization:</p>
     <ul>
       !${account.memberships.map(
         ({ organizationKey, organizationName }) =>
@@ -222,7 +223,7 @@ export function nameAndExpiry(
     {
       name: 'name',
       label: 'Name',
-      hint: 'What will use it, so that you know later.',
+      hint: 'For example, the program that uses the key.',
       value: filled?.name ?? '',
       maxLength: 100,
       autocomplete: 'off',
@@ -235,7 +236,7 @@ export function nameAndExpiry(
 }
 
 const accessOptions = [
-  { value: 'everything', label: 'Everything that I may do' },
+  { value: 'everything', label: 'All of my permissions' },
   { value: 'read_only', label: 'Read only' },
 ];
 
@@ -252,14 +253,14 @@ function keyFields(
     nameAndExpiry(filled, problem),
     radios({
       name: 'access',
-      label: 'It may do',
+      label: 'Permissions',
       options: accessOptions,
       chosen: [filled?.access ?? 'everything'],
     }),
     checkboxes({
       name: 'organizations',
-      label: 'Only in these organizations',
-      hint: 'Check none for all that you are in, also later.',
+      label: 'Limit to organizations',
+      hint: 'Select none to include all your organizations, now and in the future.',
       options,
       chosen: filled?.organizations ?? [],
     }),

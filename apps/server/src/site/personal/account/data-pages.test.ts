@@ -194,7 +194,7 @@ describe('401', () => {
   test('a wrong password is marked', async () => {
     const account = await signedIn();
     const { status, text } = await request({ ...account, password: 'not the password' });
-    expect([status, text]).toEqual([401, expect.stringContaining('This is not your password.')]);
+    expect([status, text]).toEqual([401, expect.stringContaining('This password is wrong.')]);
   });
 
   test('the password alone is not enough where there is a second factor', async () => {

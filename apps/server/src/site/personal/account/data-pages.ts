@@ -109,15 +109,17 @@ async function dataPage(
   );
   return accountPage(tools, visitor, path, {
     title: 'Your data',
-    main: html`<h2>Download it</h2>
+    main: html`<h2>Download your data</h2>
       <p>
-        One JSON file with everything that we keep about you: profile and picture, organizations and groups,
-        sessions, API keys and passkeys by name, the reports that you get by mail, the tokens, agents and
-        files that you made, and your activity. Secrets are not in it, nor what is in your files.
+        Download a JSON file with the data we store about you: profile and picture, organizations and groups,
+        sessions, names of API keys and passkeys, e-mail subscriptions, the tokens, agents and files that you
+        created, and your activity. The file contains no secrets and no file contents.
       </p>
       !${problemNotice(problem)} !${question}
-      <h2>Delete the account</h2>
-      <p>It is removed 30 days after you ask; until then, signing in keeps it.</p>
-      <p><a class="danger" href="${deletionPath}">Delete the account</a></p>`,
+      <h2>Delete account</h2>
+      <p>
+        Your account is deleted 30 days after you request it. Signing in before then cancels the deletion.
+      </p>
+      <p><a class="danger" href="${deletionPath}">Delete account</a></p>`,
   });
 }

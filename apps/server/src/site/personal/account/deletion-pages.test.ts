@@ -34,7 +34,7 @@ async function isSwept({ id, email }: TestAccount): Promise<boolean> {
 
 async function requested(account: SignedIn): Promise<void> {
   const { status, text } = await request(account);
-  expect([status, text]).toEqual([200, expect.stringContaining('The account will be deleted')]);
+  expect([status, text]).toEqual([200, expect.stringContaining('Your account will be deleted')]);
 }
 
 const rowsOf = (table: string, column: string, id: string) =>
@@ -78,8 +78,8 @@ describe('200', () => {
     await stage.mailbox.latestTo(account.email);
     const { refresh_token: refreshToken } = await stage.signIn(account);
     const question = await openPage(stage, path, account.cookie);
-    expect(question.text).toContain(`Delete the account ${account.username}`);
-    expect(question.text).toMatch(/deleted with the account:<\/p>\s*<ul>\s*<li>Team/);
+    expect(question.text).toContain(`Delete account ${account.username}`);
+    expect(question.text).toMatch(/deleted with your account:<\/p>\s*<ul>\s*<li>Team/);
     await requested(account);
     stage.clock.advance({ seconds: 1 });
     expect((await openPage(stage, '/account', account.cookie)).status).toBe(303);
@@ -101,7 +101,10 @@ describe('200', () => {
       await stage.mailbox.latestTo(account.email);
       await signIn(account);
       const { subject, body } = await stage.mailbox.latestTo(account.email, 2);
-      expect([subject, body]).toEqual(['Your account stays', expect.stringContaining('/auth/forgot')]);
+      expect([subject, body]).toEqual([
+        'Account deletion cancelled',
+        expect.stringContaining('/auth/forgot'),
+      ]);
       stage.clock.advance({ days: 2 });
       expect(await isSwept(account)).toBe(false);
       const cookie = await signInForCookie(stage, account);
@@ -183,7 +186,7 @@ describe('401', () => {
   test('a wrong password is marked and ends nothing', async () => {
     const account = await signedIn();
     const { status, text } = await request({ ...account, password: 'not the password' });
-    expect([status, text]).toEqual([401, expect.stringContaining('This is not your password.')]);
+    expect([status, text]).toEqual([401, expect.stringContaining('This password is wrong.')]);
     expect((await openPage(stage, '/account', account.cookie)).status).toBe(200);
   });
 });
@@ -193,7 +196,7 @@ describe('409', () => {
     const [account, member] = [await signedIn(), await signedIn()];
     await join(member, account, 'member');
     const question = await openPage(stage, path, account.cookie);
-    expect(question.text).toContain('Make somebody else an owner first');
+    expect(question.text).toContain('Make another member an owner first');
     expect(question.text).not.toContain('<button type="submit" class="danger"');
     const refused = await request(account);
     expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('an owner of “Team')]);

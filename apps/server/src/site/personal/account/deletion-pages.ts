@@ -64,24 +64,23 @@ async function questionPage(
       guards: 'delete_account',
       page: deletionPath,
       action: deletionPath,
-      submit: `Delete the account ${username}`,
+      submit: `Delete account ${username}`,
       dangerous: true,
     },
     problem,
   );
   return accountPage(tools, visitor, '/account/data', {
-    title: 'Delete the account?',
+    title: 'Delete account?',
     main: html`!${problemNotice(problem)}
       <p>
-        You are signed out everywhere, and every API key, token, passkey, linked sign-in provider, share and
-        link of yours ends at once. After ${useCases.deletionGraceDays} days your profile and everything that
-        opens the account are removed.
-        <strong>Signing in with the password before then keeps the account.</strong> Without a password, set
-        one through a reset link first.
+        You are signed out everywhere. Your API keys, tokens, passkeys, linked sign-in providers, shares and
+        links stop working immediately. After ${useCases.deletionGraceDays} days your profile and credentials
+        are deleted. <strong>To cancel the deletion, sign in with your password before then.</strong> If you
+        have no password, set one with a reset link first.
       </p>
-      !${names('Nobody else is in these organizations. They are deleted with the account:', left.deleted)}
+      !${names('You are the only member of these organizations. They are deleted with your account:', left.deleted)}
       !${handOver(visitor, left.toHandOver)} !${left.toHandOver.length === 0 ? question : ''}
-      <p><a href="/account/data">Keep it as it is</a></p>`,
+      <p><a href="/account/data">Cancel</a></p>`,
   });
 }
 
@@ -101,24 +100,22 @@ function handOver(
   if (organizations.length === 0) return '';
   const keyOf = (id: string): string =>
     account.memberships.find(({ organizationId }) => organizationId === id)?.organizationKey ?? '';
-  return html`<p>These have other members and no other owner. Make somebody else an owner first:</p>
+  return html`<p>You are the only owner of these organizations. Make another member an owner first:</p>
     <ul>
       !${organizations.map(
         ({ id, name }) =>
-          html`<li>
-            ${name}: <a href="${platformPath(keyOf(id), 'members')}">choose a member and make them owner</a>
-          </li>`,
+          html`<li>${name}: <a href="${platformPath(keyOf(id), 'members')}">choose a new owner</a></li>`,
       )}
     </ul>`;
 }
 
 function requestedPage(dueAt: EpochMicroseconds): PersonalPage {
   return {
-    title: 'The account will be deleted',
-    main: html`<h1>The account will be deleted</h1>
-      !${notice('good', 'You are signed out everywhere. A mail tells you so.')}
+    title: 'Your account will be deleted',
+    main: html`<h1>Your account will be deleted</h1>
+      !${notice('good', 'You are signed out everywhere. We’ll send you an e-mail.')}
       <p>
-        It is removed on !${instant(isoMilliseconds(dueAt))}. To keep it,
+        It is deleted on !${instant(isoMilliseconds(dueAt))}. To cancel the deletion,
         <a href="/auth/signin">sign in</a> before then.
       </p>`,
   };

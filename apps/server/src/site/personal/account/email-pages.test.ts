@@ -57,7 +57,7 @@ async function changed(account: SignedIn, email: string): Promise<string> {
   return undoLinkFor(account.email);
 }
 
-const deadLink = [400, expect.stringContaining('does not work any more')];
+const deadLink = [400, expect.stringContaining('is no longer valid')];
 const statusAndText = ({ status, text }: { readonly status: number; readonly text: string }) => [
   status,
   text,
@@ -72,7 +72,7 @@ describe('200', () => {
     expect(onFree.text.replaceAll(free, '')).toBe(onTaken.text.replaceAll(other.email, ''));
     expect((await stage.mailbox.latestTo(free)).token).toBeDefined();
     const told = await stage.mailbox.latestTo(other.email);
-    expect([told.subject, told.token]).toEqual(['Your address was asked for', undefined]);
+    expect([told.subject, told.token]).toEqual(['Your e-mail address is already in use', undefined]);
   });
 
   test('undoing gives the address back and ends everything that opens the account', async () => {
@@ -100,7 +100,7 @@ describe('200', () => {
     const shown = await openPage(stage, `/auth/undo-email?token=${token}`);
     expect(statusAndText(shown)).toEqual([200, expect.stringContaining(thief.email)]);
     const undone = await undo(token);
-    expect(statusAndText(undone)).toEqual([200, expect.stringContaining('The change is undone')]);
+    expect(statusAndText(undone)).toEqual([200, expect.stringContaining('Change undone')]);
 
     stage.clock.advance({ seconds: 1 });
     expect((await openPage(stage, '/account', thief.cookie)).status).toBe(303);
@@ -205,8 +205,8 @@ describe('400', () => {
   test('what is no address, and the one that the account has, are marked and kept', async () => {
     const account = await signedIn();
     for (const [email, message] of [
-      ['a"><script>b', 'is not an e-mail address'],
-      [account.email.toUpperCase().replace('EXAMPLE.ORG', 'example.org'), 'is your address already'],
+      ['a"><script>b', 'is not a valid e-mail address'],
+      [account.email.toUpperCase().replace('EXAMPLE.ORG', 'example.org'), 'is already your address'],
     ] as const) {
       const { status, text } = await ask(account, email);
       expect([status, text]).toEqual([400, expect.stringContaining(message)]);
@@ -277,7 +277,7 @@ describe('401', () => {
     const account = await signedIn();
     const email = freshEmail();
     const refused = await ask({ ...account, password: 'not the password' }, email);
-    expect(statusAndText(refused)).toEqual([401, expect.stringContaining('This is not your password.')]);
+    expect(statusAndText(refused)).toEqual([401, expect.stringContaining('This password is wrong.')]);
     expect(refused.text).toContain(`value="${email}"`);
     const asked = await stage.database.asSuperuser(
       'SELECT id FROM identity.mail_request WHERE recipient = $1',
@@ -307,7 +307,7 @@ describe('409', () => {
     const inherited = await stage.tokenFor(account.email, 2);
     expect((await confirm(inherited, heir.cookie)).status).toBe(303);
     const refused = await undo(token);
-    expect(statusAndText(refused)).toEqual([409, expect.stringContaining('was not undone')]);
+    expect(statusAndText(refused)).toEqual([409, expect.stringContaining('Change not undone')]);
     expect((await openPage(stage, '/account', account.cookie)).status).toBe(200);
   });
 });

@@ -51,9 +51,8 @@ function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
         });
         return mailSentPage(
           html`<p class="lead">
-            We have sent mail to <strong>${email}</strong>. Follow the link in it within a day, in a browser
-            where you are signed in, and the address is changed. Until then you sign in with
-            ${visitor.account.email}.
+            We sent an e-mail to <strong>${email}</strong>. To change the address, open the link within 24
+            hours in a browser where you are signed in. Until then you sign in with ${visitor.account.email}.
           </p>`,
         );
       },
@@ -120,7 +119,7 @@ async function emailPage(
       guards: 'change_email',
       page: emailPath,
       action: emailPath,
-      submit: 'Send the link',
+      submit: 'Send link',
       fields: field(newEmail, problem),
     },
     problem,
@@ -128,11 +127,11 @@ async function emailPage(
   return accountPage(tools, visitor, '/account', {
     title: 'E-mail address',
     main: html`<p>
-        It is ${current} now. We send a link to the new address; the address changes when you follow it.
-        ${current} then gets a link that undoes the change for seven days.
+        Your current address is ${current}. We’ll send a confirmation link to the new address. After the
+        change, ${current} receives a link that can undo it for 7 days.
       </p>
       !${problemNotice(problem)} !${question}
-      <p class="aside"><a href="/account">Keep it as it is</a></p>`,
+      <p class="aside"><a href="/account">Cancel</a></p>`,
   });
 }
 
@@ -144,19 +143,19 @@ function confirmPage(
   return accountPage(tools, visitor, '/account', {
     title: 'Confirm your new address',
     main: html`<dl class="facts">
-        <dt>Until now</dt>
+        <dt>Current address</dt>
         <dd>${visitor.account.email}</dd>
-        <dt>From now on</dt>
+        <dt>New address</dt>
         <dd>${email}</dd>
       </dl>
-      <p>You sign in with the new one, and mail goes there.</p>
-      !${form({ action: confirmPath, submit: 'Change the address', fields: hidden('token', token) })}`,
+      <p>You will sign in with the new address, and we’ll send e-mail to it.</p>
+      !${form({ action: confirmPath, submit: 'Change address', fields: hidden('token', token) })}`,
   });
 }
 
 const deadConfirmPage = deadLinkPage(
-  html`The link belongs to the account that asked for it. If you are signed in to that one,
-    <a href="${emailPath}">ask for another link</a>; the newest one works.`,
+  html`The link is valid only for the account that requested it. If you are signed in to that account,
+    <a href="${emailPath}">request a new link</a>. Only the newest link is valid.`,
 );
 
 function takenPage(problem: ProblemError): PersonalPage {
@@ -164,6 +163,6 @@ function takenPage(problem: ProblemError): PersonalPage {
     title: 'The address was not changed',
     main: html`<h1>The address was not changed</h1>
       !${problemNotice(problem)}
-      <p>It was free when you asked for it. <a href="${emailPath}">Choose another one</a>.</p>`,
+      <p>Another account uses this address now. <a href="${emailPath}">Choose another address</a>.</p>`,
   };
 }

@@ -40,9 +40,9 @@ describe('an account without a password', () => {
     const asked = await requestCode(account);
     expect([asked.status, asked.headers.location]).toEqual([303, path]);
     const { subject, body } = await stage.mailbox.latestTo(account.email);
-    expect(body).toContain('wants to create an API key');
+    expect(body).toContain('Enter this code to create an API key');
     const [, code = ''] = /^Your code is ([A-Z2-7]{4}-[A-Z2-7]{4})$/.exec(subject) ?? [];
-    expect((await openPage(stage, path, account.cookie)).text).toContain('A code was sent at');
+    expect((await openPage(stage, path, account.cookie)).text).toContain('We sent a code at');
     expect((await createKey(account, { mailed_code: code.toLowerCase().replace('-', ' ') })).status).toBe(
       200,
     );

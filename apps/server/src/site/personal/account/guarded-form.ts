@@ -92,7 +92,7 @@ function mailedCodeField(problem: ProblemError | null, sentAt: string | null): s
     sentAt === null
       ? ''
       : html`<p class="hint" role="status">
-          A code was sent at !${instant(sentAt)}. It works for ten minutes.
+          We sent a code at !${instant(sentAt)}. It expires after 10 minutes.
         </p>`;
   return (
     sent +
@@ -100,7 +100,7 @@ function mailedCodeField(problem: ProblemError | null, sentAt: string | null): s
       {
         name: 'mailed_code',
         label: 'Code from the e-mail',
-        hint: 'Your account has no password. A code that we send by e-mail confirms that it is you.',
+        hint: 'Your account has no password. We’ll send a code by e-mail to confirm your identity.',
         autocomplete: 'one-time-code',
         maxLength: 64,
       },

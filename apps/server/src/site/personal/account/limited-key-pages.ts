@@ -115,7 +115,7 @@ async function limitedKeyPage(
   return accountPage(tools, visitor, apiKeysPath, {
     title: `API key for ${org}`,
     main: html`<p>
-        The key may do what you choose here, as long as you may do it yourself, and nothing in other
+        The key has the permissions you select, as long as you have them yourself. It has no access to other
         organizations.
       </p>
       !${problemNotice(problem)} !${preview} !${question}

@@ -38,7 +38,7 @@ export function overviewPages(tools: PersonalTools): readonly RouteDeclaration[]
         const asked = { accountId: account.id, name: body.name ?? '', client: credentials.clientOf(request) };
         const name = await useCases.renameAccount(tools.identity, asked);
         const renamed = { ...visitor, account: { ...account, name } };
-        return overviewPage(tools, renamed, { news: 'Saved. Others see it from now on.' });
+        return overviewPage(tools, renamed, { news: 'Name saved.' });
       },
       refused: async ({ visitor, body }, problem) =>
         overviewPage(tools, visitor, { problem, filled: body.name ?? '' }),
@@ -64,7 +64,7 @@ export async function overviewPage(
     {
       name: 'name',
       label: 'Name',
-      hint: 'What others see in organizations and in invitations.',
+      hint: 'Shown to other members and in invitations.',
       value: filled ?? account.name,
       maxLength: 100,
       autocomplete: 'name',
@@ -88,7 +88,7 @@ export async function overviewPage(
           )}
         </dd>
       </dl>
-      !${form({ action: path, submit: 'Change the name', fields: name })}
+      !${form({ action: path, submit: 'Save name', fields: name })}
       <h2>Picture</h2>
       !${await pictureSection(tools, visitor, problem)}`,
   });
@@ -104,15 +104,15 @@ async function pictureSection(
   const fields = field(
     {
       name: 'picture',
-      label: pictureId === null ? 'A picture' : 'Another picture',
+      label: pictureId === null ? 'Picture' : 'New picture',
       type: 'file',
-      hint: `PNG, JPEG or WebP, at most ${pictureSideMax} × ${pictureSideMax} pixels and ${pictureBytesMax / 1024} KB. Members of your organizations see it; where and when it was taken is not kept.`,
+      hint: `PNG, JPEG or WebP, at most ${pictureSideMax} × ${pictureSideMax} pixels and ${pictureBytesMax / 1024} KB. Visible to members of your organizations. Location and date metadata are removed.`,
       accept: pictureMediaTypes,
     },
     problem,
   );
-  const remove = form({ action: `${picturePath}/remove`, submit: 'Remove the picture', small: true });
+  const remove = form({ action: `${picturePath}/remove`, submit: 'Remove picture', small: true });
   return html`<p>!${personPicture({ name: account.name, pictureId }, 'large')}</p>
     !${pictureId === null ? '' : remove}
-    !${form({ action: picturePath, submit: 'Save the picture', fields, multipart: true })}`;
+    !${form({ action: picturePath, submit: 'Save picture', fields, multipart: true })}`;
 }

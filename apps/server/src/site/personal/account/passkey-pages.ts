@@ -84,7 +84,7 @@ function finishForm(tools: PersonalTools): RouteDeclaration {
         response: body.response ?? '',
         client: credentials.clientOf(request),
       });
-      const news = notice('good', 'The passkey is added. A mail tells you so.');
+      const news = notice('good', 'Passkey added. We’ll send you an e-mail.');
       return passkeysPage(tools, visitor, { news });
     },
     refused: async ({ visitor }, problem) => passkeysPage(tools, visitor, { problem }),
@@ -104,7 +104,7 @@ function removeForm(tools: PersonalTools): RouteDeclaration {
         passkeyId: params.id as Parameters<typeof useCases.removePasskey>[1]['passkeyId'],
         client: credentials.clientOf(request),
       });
-      if (!removed) throw new ProblemError(notFound, 'you have no such passkey; it may be removed already');
+      if (!removed) throw new ProblemError(notFound, 'You have no such passkey. It may already be removed.');
       return { to: path };
     },
   });
@@ -134,7 +134,7 @@ async function passkeysPage(
       guards: 'add_passkey',
       page: path,
       action: path,
-      submit: 'Add a passkey',
+      submit: 'Add passkey',
       fields: nameField(name, problem),
     },
     problem,
@@ -142,8 +142,8 @@ async function passkeysPage(
   return accountPage(tools, visitor, path, {
     title: 'Passkeys',
     main: html`<p>
-        A passkey is held by your telephone, computer or security key. It signs you in without a password or a
-        code, and cannot be typed into a page that only looks like this one.
+        A passkey is stored on your phone, computer or security key. It signs you in without a password or
+        code and protects against phishing.
       </p>
       !${news} !${problemNotice(problem)} !${passkeyTable(passkeys)}
       <h2>Add a passkey</h2>
@@ -153,12 +153,13 @@ async function passkeysPage(
 
 function devicePage(tools: PersonalTools, visitor: Visitor, options: string): PersonalPage {
   return accountPage(tools, visitor, path, {
-    title: 'Now your device',
+    title: 'Create passkey',
     main: html`<p>
-        Your device asks for your finger, your face or its code, and makes the passkey. You have five minutes.
+        Your device asks for your fingerprint, face or PIN and creates the passkey. The request expires after
+        5 minutes.
       </p>
-      !${passkeyForm({ action: finishPath, submit: 'Create the passkey', passkey: 'create', options })}
-      <p><a href="${path}">Turn back</a></p>`,
+      !${passkeyForm({ action: finishPath, submit: 'Create passkey', passkey: 'create', options })}
+      <p><a href="${path}">Cancel</a></p>`,
   });
 }
 
@@ -169,13 +170,13 @@ function passkeyTable(passkeys: Awaited<ReturnType<typeof useCases.listPasskeys>
     lastUsedAt === null ? 'never' : instant(lastUsedAt),
     confirmedForm('Remove', {
       action: `${path}/${id}/remove`,
-      submit: `Remove ${name} for good`,
+      submit: `Remove ${name}`,
       small: true,
       dangerous: true,
     }),
   ]);
   return table({
-    caption: 'Each of these opens your account.',
+    caption: 'Each passkey can sign in to your account.',
     columns: ['Name', 'Added', 'Last used', 'Remove'],
     rows,
     empty: 'You have no passkeys.',
@@ -183,16 +184,16 @@ function passkeyTable(passkeys: Awaited<ReturnType<typeof useCases.listPasskeys>
 }
 
 function nameField(name: string, problem: ProblemError | null): string {
-  const hint = 'Which device holds it, so that you know later.';
+  const hint = 'For example, the device that stores the passkey.';
   const control = { name: 'name', label: 'Name', hint, value: name, maxLength: 200, autocomplete: 'off' };
   return field(control, problem);
 }
 
 function passwordOffPart(withCode: boolean): string {
-  return html`<h2>Without a password</h2>
+  return html`<h2>Passwordless sign-in</h2>
     <p>
-      You can switch the ${withCode ? 'password and one-time codes' : 'password'} off and sign in with
-      passkeys alone.
+      You can remove your ${withCode ? 'password and one-time codes' : 'password'} and sign in only with
+      passkeys.
     </p>
-    <p><a href="${passwordOffPath}">Switch the password off</a></p>`;
+    <p><a href="${passwordOffPath}">Remove password</a></p>`;
 }

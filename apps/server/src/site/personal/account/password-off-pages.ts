@@ -54,16 +54,16 @@ async function passwordOffPage(
       guards: 'switch_off_password',
       page: passwordOffPath,
       action: passwordOffPath,
-      submit: 'Switch the password off',
+      submit: 'Remove password',
       dangerous: true,
     },
     problem,
   );
   return accountPage(tools, visitor, '/account/password', {
-    title: 'Switch the password off',
+    title: 'Remove password',
     main: html`<p>
-        Passkeys are then the way in, and one-time codes go with the password. Every other session ends. A
-        reset link by mail sets a password again, should you lose every device.
+        You will sign in only with passkeys. One-time codes are turned off, and all other sessions are signed
+        out. If you lose all your devices, you can set a new password with a reset link.
       </p>
       !${problemNotice(problem)} !${question}`,
   });

@@ -66,8 +66,8 @@ export function passwordPages(tools: PersonalTools): readonly RouteDeclaration[]
 export function asWrongPassword(problem: ProblemError): ProblemError {
   if (problem.definition !== useCases.invalidCredentials) return problem;
   const definition = { ...problem.definition, title: 'Wrong password' };
-  return new ProblemError(definition, 'the current password is another one', {
-    errors: [{ in: 'body', name: 'currentPassword', message: 'is not your password' }],
+  return new ProblemError(definition, 'Enter your current password.', {
+    errors: [{ in: 'body', name: 'currentPassword', message: 'This password is wrong' }],
   });
 }
 
@@ -78,13 +78,13 @@ function changePage(
 ): PersonalPage {
   const fields = currentPasswordField(problem) + newPasswordField('newPassword', 'New password', problem);
   const news = changed
-    ? notice('good', 'The password is changed, and every other session has ended. A mail tells you so.')
+    ? notice('good', 'Password changed. All other sessions are signed out. We’ll send you an e-mail.')
     : problemNotice(problem);
   return accountPage(tools, visitor, path, {
     title: 'Password',
-    main: html`<p>A new password ends every session but this one. API keys go on working.</p>
+    main: html`<p>Changing your password signs you out of all other sessions. API keys keep working.</p>
       !${news} !${form({ action: path, submit: 'Change password', fields })}
-      <p class="hint">Forgotten? Sign out, and ask for a link on the sign-in page.</p>`,
+      <p class="hint">Forgot your password? Sign out, then request a reset link on the sign-in page.</p>`,
   });
 }
 
@@ -93,9 +93,9 @@ function firstPasswordPage(tools: PersonalTools, visitor: Visitor): PersonalPage
   return accountPage(tools, visitor, path, {
     title: 'Password',
     main: html`<p>
-        Your account has no password: you sign in with a passkey or through an external identity. To have one
-        as well, let us send a link to ${email}. Setting it ends every session, also this one.
+        Your account has no password. You sign in with a passkey or a sign-in provider. To set a password,
+        request a link to ${email}. Setting a password signs you out of all sessions, including this one.
       </p>
-      !${form({ action: '/auth/forgot', submit: 'Send me the link', fields: hidden('email', email) })}`,
+      !${form({ action: '/auth/forgot', submit: 'Send link', fields: hidden('email', email) })}`,
   });
 }

@@ -47,7 +47,7 @@ const addressIn = (text: string): string => /src="(\/pictures\/[0-9a-f-]{36})"/.
 async function withPicture(person: TestMember, file = createPng()) {
   const cookie = await signInForCookie(stage, person);
   const saved = await sendFile(cookie, partsOf(file));
-  expect([saved.status, saved.text]).toEqual([200, expect.stringContaining('Saved.')]);
+  expect([saved.status, saved.text]).toEqual([200, expect.stringContaining('Picture saved.')]);
   return { cookie, address: addressIn(saved.text) };
 }
 
@@ -105,8 +105,8 @@ describe('303', () => {
 
 describe('400', () => {
   test.each<[string, () => FormData, string]>([
-    ['no file', () => new FormData(), 'choose a file'],
-    ['an empty file', () => partsOf(Buffer.alloc(0)), 'choose a file'],
+    ['no file', () => new FormData(), 'Choose a file'],
+    ['an empty file', () => partsOf(Buffer.alloc(0)), 'Choose a file'],
     [
       'another format',
       () => partsOf(Buffer.from('<svg/>'), 'picture', 'me.png'),

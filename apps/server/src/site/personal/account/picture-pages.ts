@@ -33,11 +33,11 @@ function changeForm(tools: PersonalTools): RouteDeclaration {
     bodyBytesMax,
     show: async ({ visitor, body, request }) => {
       const { picture } = body;
-      if (picture === undefined) throw invalidField('picture', 'is empty: choose a file');
+      if (picture === undefined) throw invalidField('picture', 'Choose a file');
       const asked = { accountId: visitor.account.id, client: credentials.clientOf(request) };
       await useCases.changePicture(tools.identity, { ...asked, file: picture });
       return overviewPage(tools, visitor, {
-        news: 'Saved. Members of your organizations see it from now on.',
+        news: 'Picture saved.',
       });
     },
     refused: async ({ visitor }, problem) => overviewPage(tools, visitor, { problem }),
@@ -52,7 +52,7 @@ function removeForm(tools: PersonalTools): RouteDeclaration {
     show: async ({ visitor, request }) => {
       const asked = { accountId: visitor.account.id, client: credentials.clientOf(request) };
       await useCases.removePicture(tools.identity, asked);
-      return overviewPage(tools, visitor, { news: 'Removed. Your initials stand in its place.' });
+      return overviewPage(tools, visitor, { news: 'Picture removed. Your initials are shown instead.' });
     },
   });
 }
@@ -75,14 +75,14 @@ function pictureRoute({ identity, pages }: PersonalTools): RouteDeclaration {
         schema: Type.String({ format: 'binary' }),
         headers,
       },
-      304: { description: 'What you have (`If-None-Match`) is what there is.', headers },
+      304: { description: 'Your copy (`If-None-Match`) is current.', headers },
     },
     problems: [notFound, internal],
     handle: async ({ params: { id }, request, reply }) => {
       const visitor = await visitorOf(identity, request);
       const picture =
         visitor === null ? null : await useCases.findPictureSeenBy(identity.database, visitor.account.id, id);
-      if (picture === null) throw new ProblemError(notFound, 'there is no such picture, or not for you');
+      if (picture === null) throw new ProblemError(notFound, 'No such picture.');
       const entityTag = `"${picture.id}"`;
       reply.headers({
         etag: entityTag,

@@ -54,10 +54,11 @@ function listPage(tools: PersonalTools, { name }: Provider): RouteDeclaration {
       return accountPage(tools, visitor, path, {
         title: 'Sign-in provider',
         main: html`<p>
-            A person who signs in at ${name} as one of these is signed in here. Unlinking ends no session.
+            You can sign in to this account with any of these ${name} identities. Unlinking an identity does
+            not sign out existing sessions.
           </p>
-          !${table({ caption: 'Linked identities.', columns: ['Provider', 'Identity', 'Since', 'Unlink'], rows, empty: 'None is linked.' })}
-          <p><a class="button" href="${linkPath}">Link an identity at ${name}</a></p>`,
+          !${table({ caption: 'Linked identities.', columns: ['Provider', 'Identity', 'Since', 'Unlink'], rows, empty: 'No linked identities.' })}
+          <p><a class="button" href="${linkPath}">Link ${name} identity</a></p>`,
       });
     },
   });
@@ -90,8 +91,8 @@ function linkPages(tools: PersonalTools, provider: Provider): readonly RouteDecl
         // A page between: the policy would hold a form to every address that the provider redirects through.
         return accountPage(tools, visitor, path, {
           title: 'Link an identity',
-          main: html`<p>Sign in at ${provider.name} with the identity that is to open this account.</p>
-            <p><a class="button" href="${redirectUrl}">Go on to ${provider.name}</a></p>`,
+          main: html`<p>Sign in at ${provider.name} with the identity that you want to link.</p>
+            <p><a class="button" href="${redirectUrl}">Continue to ${provider.name}</a></p>`,
         });
       },
       refused: async ({ visitor }, problem) => linkPage(tools, visitor, provider, asWrongPassword(problem)),
@@ -108,13 +109,13 @@ async function linkPage(
   const question = await guardedForm(
     tools,
     visitor,
-    { guards: 'link_provider', page: linkPath, action: linkPath, submit: 'Go on' },
+    { guards: 'link_provider', page: linkPath, action: linkPath, submit: 'Continue' },
     problem,
   );
   return accountPage(tools, visitor, path, {
     title: 'Link an identity',
     main: html`<p>
-        The identity at ${name} that you choose next opens this account from then on, without its password.
+        After linking, the ${name} identity that you choose can sign in to this account without its password.
       </p>
       !${problemNotice(problem)} !${question}
       <p class="aside"><a href="${path}">Cancel</a></p>`,
@@ -145,7 +146,7 @@ function unlinkPages(tools: PersonalTools, provider: Provider): readonly RouteDe
           client: credentials.clientOf(request),
         });
         if (!unlinked)
-          throw new ProblemError(notFound, 'you have no such identity; it may be unlinked already');
+          throw new ProblemError(notFound, 'You have no such identity. It may already be unlinked.');
         return { to: path };
       },
       refused: async ({ visitor, body: query }, problem) =>
@@ -181,7 +182,7 @@ async function unlinkPage(
   return accountPage(tools, visitor, path, {
     title: 'Unlink an identity',
     main: html`<p>
-        The identity <code>${subject}</code> at ${provider.name} then opens this account no longer.
+        The ${provider.name} identity <code>${subject}</code> can no longer sign in to this account.
       </p>
       !${problemNotice(problem)} !${question}
       <p class="aside"><a href="${path}">Cancel</a></p>`,

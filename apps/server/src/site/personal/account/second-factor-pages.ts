@@ -71,7 +71,7 @@ export function secondFactorPages(tools: PersonalTools): readonly RouteDeclarati
       summary: 'Turns one-time codes off.',
       change: async (request, visitor) => {
         await useCases.turnOffSecondFactor(tools.identity, request);
-        const news = notice('good', 'One-time codes are off. A mail tells you so.');
+        const news = notice('good', 'One-time codes are off. We’ll send you an e-mail.');
         return secondFactorPage(tools, visitor, { news });
       },
     }),
@@ -151,11 +151,9 @@ async function secondFactorPage(
     ? onPart(await useCases.countRecoveryCodes(database, id), await providerPart(tools, visitor), problem)
     : (await useCases.hasPassword(database, id))
       ? offPart(tools, visitor, { setUp, problem })
-      : html`<p>
-          Your account has no password, so there is nothing that a one-time code would be asked for beside.
-        </p>`;
+      : html`<p>Your account has no password. One-time codes apply only to sign-in with a password.</p>`;
   return accountPage(tools, visitor, path, {
-    title: 'Second factor',
+    title: 'Two-factor authentication',
     main: html`!${news} !${problemNotice(problem)} !${main}`,
   });
 }
@@ -170,17 +168,17 @@ function offPart(
   const fields =
     hidden('setUp', sealed) +
     currentPasswordField(problem) +
-    oneTimeCodeField(problem, 'The six digits that the app shows now.');
+    oneTimeCodeField(problem, 'The 6-digit code in your authenticator app.');
   return html`<p>
-      With a second factor, sign-in with the password also asks for a code that an app on your telephone makes
-      anew every 30 seconds. A stolen password is then not enough. API keys and programs that are signed in go
-      on working.
+      With two-factor authentication, signing in with your password also requires a code from an app on your
+      phone. This protects your account if your password is stolen. API keys and signed-in programs keep
+      working.
     </p>
-    <h2>Turn it on</h2>
-    <p>Scan this with an authenticator app, then type the code that it shows.</p>
+    <h2>Turn on two-factor authentication</h2>
+    <p>Scan this QR code with an authenticator app, then enter the code from the app.</p>
     !${qrPicture(address)}
     <p>
-      Or open <a href="${address}">this link</a> on the device that has the app, or type the secret into it:
+      Or open <a href="${address}">this link</a> on the device with the app, or enter this secret in the app:
     </p>
     <p><code class="typed">${(secret.match(/.{4}/g) ?? []).join(' ')}</code></p>
     !${form({ action: path, submit: 'Turn on', fields })}`;
@@ -191,7 +189,7 @@ async function providerPart({ identity }: PersonalTools, { account }: Visitor): 
   const { openId, database } = identity;
   if (openId === null) return '';
   const asks = await useCases.asksForCodeAtProvider(database, account.id);
-  const [state, verb] = asks ? ['off', 'Do not ask'] : ['on', 'Ask'];
+  const [state, verb] = asks ? ['off', 'Don’t require codes'] : ['on', 'Require codes'];
   return html`<button type="submit" formaction="${path}/provider-${state}">
     ${verb} after sign-in at ${openId.name}
   </button>`;
@@ -200,17 +198,17 @@ async function providerPart({ identity }: PersonalTools, { account }: Visitor): 
 function onPart(left: number, provider: string, problem: ProblemError | null): string {
   const fields = currentPasswordField(problem) + oneTimeCodeField(problem);
   const few = left === 1 ? 'One recovery code is' : `${left === 0 ? 'No' : left} recovery codes are`;
-  return html`<p>Sign-in with the password asks for a one-time code. ${few} left.</p>
+  return html`<p>Signing in with your password requires a one-time code. ${few} left.</p>
     <p>
-      Lost the telephone? A recovery code signs you in and turns this off. Each of the following asks for the
-      password and a code.
+      If you lose your phone, sign in with a recovery code. This turns one-time codes off. Each of the
+      following actions requires your password and a code.
     </p>
     <form method="post" action="${path}/recovery-codes">
       !${fields}
       <div class="row">
-        <button type="submit">Make new recovery codes</button>
+        <button type="submit">Generate new recovery codes</button>
         !${provider}
-        <button type="submit" class="danger" formaction="${path}/off">Turn one-time codes off</button>
+        <button type="submit" class="danger" formaction="${path}/off">Turn off one-time codes</button>
       </div>
     </form>`;
 }
@@ -218,13 +216,13 @@ function onPart(left: number, provider: string, problem: ProblemError | null): s
 function recoveryCodesPage(tools: PersonalTools, visitor: Visitor, codes: readonly string[]): PersonalPage {
   return accountPage(tools, visitor, path, {
     title: 'Your recovery codes',
-    main: html`!${notice('good', 'One-time codes are on. A mail tells you so.')}
+    main: html`!${notice('good', 'One-time codes are on. We’ll send you an e-mail.')}
       <p>
-        Each of these signs you in once in place of a code, for the day the telephone is lost. Codes from
-        before work no longer.
+        If you lose your phone, sign in with one of these codes instead. Each code works once. Earlier
+        recovery codes no longer work.
       </p>
       !${shownOnce('Recovery codes', codes.join('\n'), codes.length)}
-      <p><a class="button" href="${path}">I have kept them</a></p>`,
+      <p><a class="button" href="${path}">I have saved these codes</a></p>`,
   });
 }
 
@@ -236,7 +234,7 @@ function qrPicture(text: string): string {
     class="qr"
     viewBox="0 0 ${rows.length} ${rows.length}"
     role="img"
-    aria-label="The secret as a QR code; it stands below as text"
+    aria-label="QR code of the secret, which is also shown as text below"
     shape-rendering="crispEdges"
   >
     <rect width="100%" height="100%" fill="#fff" />

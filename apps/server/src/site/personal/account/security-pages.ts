@@ -71,7 +71,7 @@ function endAllPages(tools: PersonalTools): readonly RouteDeclaration[] {
           ...proofOf(visitor, body),
           client: credentials.clientOf(request),
         });
-        const news = 'Everything has ended, except this session. An e-mail confirms it.';
+        const news = 'All access is revoked except this session. We’ll send you an e-mail.';
         return securityPage(tools, visitor, news);
       },
       refused: async ({ visitor }, problem) => endAllPage(tools, visitor, asWrongPassword(problem)),
@@ -88,8 +88,8 @@ async function securityPage(tools: PersonalTools, visitor: Visitor, news?: strin
     title: 'Security',
     main: html`!${news === undefined ? '' : notice('good', html`<p>${news}</p>`)}
       <p>
-        This page lists everything that can act for your account. If you do not recognize an entry, end it. If
-        another person may have been in your account, <a href="${endAllPath}">end everything</a> and
+        Sessions, keys and other credentials with access to your account. Revoke entries that you don’t
+        recognize. If your account may be compromised, <a href="${endAllPath}">revoke all access</a> and
         <a href="/account/password">set a new password</a>.
       </p>
       !${shown.map((kind) => kindSection(kind, visitor))}`,
@@ -111,7 +111,7 @@ function kindSection({ name, endsOn, held }: HeldKind, { sessionId }: Visitor): 
     one.id === sessionId ? 'this browser' : endCell(name, endsOn, one),
   ]);
   return html`<h2>${title}</h2>
-    !${table({ caption: held.length === 1 ? '1 entry.' : `${held.length} entries.`, columns: ['Name', 'Created', 'Last used', 'From', 'End'], rows, empty: '' })}`;
+    !${table({ caption: held.length === 1 ? '1 entry.' : `${held.length} entries.`, columns: ['Name', 'Created', 'Last used', 'From', 'Revoke'], rows, empty: '' })}`;
 }
 
 function endCell(
@@ -122,7 +122,7 @@ function endCell(
   if (endsOn !== undefined) return html`<a href="${endsOn}" aria-label="Change ${name}">Change</a>`;
   return form({
     action: endPath,
-    submit: 'End',
+    submit: 'Revoke',
     label: `End ${name}`,
     small: true,
     dangerous: true,
@@ -143,15 +143,15 @@ async function endAllPage(
       guards: 'end_everything',
       page: endAllPath,
       action: endAllPath,
-      submit: 'End everything',
+      submit: 'Revoke all access',
       dangerous: true,
     },
     problem,
   );
   return accountPage(tools, visitor, securityPath, {
-    title: 'End everything?',
+    title: 'Revoke all access?',
     main: html`!${problemNotice(problem)}
-      <p>All of this ends within a second. This session stays, and so do one-time codes.</p>
+      <p>All of these are revoked within a second. This session and one-time codes remain active.</p>
       <ul>
         !${kinds.map(({ name, held }) => html`<li>${held.length} ${name}</li>`)}
       </ul>

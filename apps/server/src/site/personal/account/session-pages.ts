@@ -29,14 +29,20 @@ export function sessionPages(tools: PersonalTools): readonly RouteDeclaration[] 
           instant(lastUsedAt),
           id === visitor.sessionId
             ? 'this browser'
-            : form({ action: `/account/sessions/${id}/revoke`, submit: 'End', small: true, dangerous: true }),
+            : form({
+                action: `/account/sessions/${id}/revoke`,
+                submit: 'Sign out',
+                small: true,
+                dangerous: true,
+              }),
         ]);
         return accountPage(tools, visitor, '/account/sessions', {
           title: 'Sessions',
           main: html`<p>
-              Every place where you are signed in. A session that you end here is refused within a second.
+              Browsers and programs that are signed in to your account. Signing out a session takes effect
+              within a second.
             </p>
-            !${table({ caption: 'The one used last comes first.', columns: ['What', 'From', 'Since', 'Last used', 'End'], rows, empty: '' })}`,
+            !${table({ caption: 'Most recently used first.', columns: ['Session', 'From', 'Signed in', 'Last used', 'Sign out'], rows, empty: '' })}`,
         });
       },
     }),
@@ -52,7 +58,8 @@ export function sessionPages(tools: PersonalTools): readonly RouteDeclaration[] 
           sessionId: params.id as typeof visitor.sessionId,
           client: credentials.clientOf(request),
         });
-        if (!ended) throw new ProblemError(notFound, 'you have no such session; it may have ended already');
+        if (!ended)
+          throw new ProblemError(notFound, 'You have no such session. It may already be signed out.');
         return { to: '/account/sessions' };
       },
     }),

@@ -53,8 +53,8 @@ function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
         await useCases.requestPasswordReset(tools.identity, { email, client: credentials.clientOf(request) });
         return mailSentPage(
           html`<p class="lead">
-            If <strong>${email}</strong> has an account, a link to set a new password is on its way. It works
-            once, within an hour.
+            If <strong>${email}</strong> has an account, we sent it a link to set a new password. The link
+            works once and expires after one hour.
           </p>`,
         );
       },
@@ -109,16 +109,16 @@ function forgotPage(email = '', problem: ProblemError | null = null): PersonalPa
     problem,
   );
   return {
-    title: 'Forgot the password',
-    main: html`<h1>Forgot the password?</h1>
-      <p class="lead">We send you a link to set a new one.</p>
-      !${problemNotice(problem)} !${form({ action: '/auth/forgot', submit: 'Send the link', fields })}
+    title: 'Reset your password',
+    main: html`<h1>Reset your password</h1>
+      <p class="lead">Enter your e-mail address. We’ll send you a link to set a new password.</p>
+      !${problemNotice(problem)} !${form({ action: '/auth/forgot', submit: 'Send link', fields })}
       <p class="aside"><a href="/auth/signin">Back to sign in</a></p>`,
   };
 }
 
 const revokeEverything =
-  'Revoke everything that can act for the account: API keys, passkeys, linked providers, platform tokens, invitations, shares, links, and one-time codes set up in the last 7 days';
+  'Revoke all access to the account: API keys, passkeys, linked providers, platform tokens, invitations, shares, links, and one-time codes set up in the last 7 days';
 
 function resetPage(token: string, problem: ProblemError | null = null, revoke?: string): PersonalPage {
   const fields =
@@ -126,27 +126,27 @@ function resetPage(token: string, problem: ProblemError | null = null, revoke?: 
     newPasswordField('password', 'New password', problem) +
     checkboxes({
       name: 'revoke',
-      label: 'If someone else may have used the account',
+      label: 'If your account may be compromised',
       options: [{ value: 'everything', label: revokeEverything }],
       chosen: revoke === undefined ? [] : [revoke],
     });
   return {
     title: 'Set a new password',
     main: html`<h1>Set a new password</h1>
-      <p>A new password ends every session of the account.</p>
+      <p>Setting a new password signs you out everywhere.</p>
       !${problemNotice(problem)} !${form({ action: '/auth/reset', submit: 'Set password', fields })}`,
   };
 }
 
 const passwordSetPage: PersonalPage = {
-  title: 'The password is set',
-  main: html`<h1>The password is set</h1>
-    !${notice('good', 'Every session of the account has ended.')}
+  title: 'Password set',
+  main: html`<h1>Password set</h1>
+    !${notice('good', 'All sessions of the account are signed out.')}
     <p>
-      <a href="/auth/signin?return=%2Faccount%2Fsecurity">Sign in</a> with the new password. Your security
-      page then lists what can still act for the account.
+      <a href="/auth/signin?return=%2Faccount%2Fsecurity">Sign in</a> with the new password. Then review the
+      credentials with access to your account on the security page.
     </p>`,
 };
 const deadResetPage = deadLinkPage(
-  html`<a href="/auth/forgot">Ask for another link</a>; the newest one works.`,
+  html`<a href="/auth/forgot">Request a new link</a>. Only the newest link is valid.`,
 );

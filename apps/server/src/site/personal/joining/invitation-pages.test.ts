@@ -65,7 +65,7 @@ describe('open invitations', () => {
     expect((await openPage(stage, `/auth/join?token=${token}`, cookie)).status).toBe(400);
     expect((await sendForm(stage, '/auth/join', { token }, { cookie })).status).toBe(400);
     const again = await sendForm(stage, action, {}, { cookie: ownerCookie });
-    expect([again.status, again.text]).toEqual([404, expect.stringContaining('Invite somebody')]);
+    expect([again.status, again.text]).toEqual([404, expect.stringContaining('Invite member')]);
   });
 
   test('are sent again by a button: the new link works for another week, the old one no more', async () => {
@@ -73,7 +73,7 @@ describe('open invitations', () => {
     const page = await openPage(stage, members, ownerCookie);
     const [, action = ''] = resendAction.exec(page.text.slice(page.text.indexOf(guest.email))) ?? [];
     const sent = await sendForm(stage, action, {}, { cookie: ownerCookie });
-    expect([sent.status, sent.text]).toEqual([200, expect.stringContaining('is on its way')]);
+    expect([sent.status, sent.text]).toEqual([200, expect.stringContaining('Invitation sent to')]);
     const again = await stage.tokenFor(guest.email, 2);
     expect((await sendForm(stage, '/auth/join', { token }, { cookie })).status).toBe(400);
     expect((await sendForm(stage, '/auth/join', { token: again }, { cookie })).status).toBe(303);
@@ -109,7 +109,7 @@ describe('a person without an account', () => {
     ]);
     expect(shown[0]).toMatch(/readonly[^]*value="fields@example.net"/);
     expect(shown[1]).toContain('value="fields"');
-    expect(text).toContain('Sign in and join');
+    expect(text).toContain('Sign in to an existing account and join');
   });
 
   test('joins with one form after one mail, and lands in the organization', async () => {
@@ -125,7 +125,7 @@ describe('a person without an account', () => {
     expect(shown.text).toContain(email);
     expect(stage.mailbox.received.filter(({ to }) => to.includes(email))).toHaveLength(1);
     const again = await sendForm(stage, '/auth/join/account', { ...fields, username: 'another' });
-    expect([again.status, again.text]).toEqual([400, expect.stringContaining('does not work any more')]);
+    expect([again.status, again.text]).toEqual([400, expect.stringContaining('is no longer valid')]);
   });
 
   test('sees what is wrong beside its field, and the link still works', async () => {
@@ -159,7 +159,7 @@ describe('a person without an account', () => {
     const [, action = ''] = cancelAction.exec(page.text.slice(page.text.indexOf(email))) ?? [];
     await sendForm(stage, action, {}, { cookie: ownerCookie });
     const refused = await sendForm(stage, '/auth/join/account', { token, username: 'hopeful', password });
-    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('does not work any more')]);
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('is no longer valid')]);
     expect(cookieOf(refused)).toBe('');
     expect((await sendForm(stage, '/auth/signin', { email, password })).status).toBe(401);
   });
@@ -193,10 +193,10 @@ describe('400', () => {
         await openPage(stage, `/auth/join?token=${dead}`, cookie),
         await sendForm(stage, '/auth/join', { token: dead }, { cookie }),
       ])
-        expect([status, text]).toEqual([400, expect.stringContaining('does not work any more')]);
+        expect([status, text]).toEqual([400, expect.stringContaining('is no longer valid')]);
   });
 
-  test('what is not an e-mail address is marked, and owner is no role to invite as', async () => {
+  test('what is not a valid e-mail address is marked, and owner is no role to invite as', async () => {
     const marked = await invite('not an address');
     expect([marked.status, marked.text]).toEqual([400, expect.stringContaining('id="email-fault"')]);
     const kept = (await invite('not an address', ownerCookie, 'viewer')).text;
@@ -212,7 +212,7 @@ describe('409', () => {
     const refused = await sendForm(stage, '/auth/join', { token }, { cookie: ownerCookie });
     expect([refused.status, refused.text]).toEqual([
       409,
-      expect.stringContaining('You are a member already'),
+      expect.stringContaining('You are already a member'),
     ]);
     expect((await sendForm(stage, '/auth/join', { token }, { cookie })).status).toBe(303);
     expect((await openPage(stage, members, ownerCookie)).text).toContain(guest.username);
@@ -224,7 +224,7 @@ describe('403', () => {
     const { cookie, token } = await guestWithLink();
     await sendForm(stage, '/auth/join', { token }, { cookie });
     const refused = await invite('friend@example.net', cookie, 'admin');
-    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('Not allowed')]);
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('Forbidden')]);
     expect(stage.mailbox.received.some(({ to }) => to.includes('friend@example.net'))).toBe(false);
   });
 });

@@ -26,15 +26,15 @@ const NewcomerBody = Type.Object(
 );
 
 const deadPage = deadLinkPage(
-  html`If you have joined already, open your <a href="/account/organization">organization</a>. Otherwise ask
+  html`If you have already joined, open your <a href="/account/organization">organization</a>. Otherwise ask
     the person who invited you for a new invitation.`,
 );
 
 const memberPage: PersonalPage = {
-  title: 'You are a member already',
-  main: html`<h1>You are a member already</h1>
+  title: 'You are already a member',
+  main: html`<h1>You are already a member</h1>
     <p>
-      Nothing was changed, and the invitation is still open. Go to your
+      Your role has not changed, and the invitation is still open. Go to your
       <a href="/account/organization">organization</a>.
     </p>`,
 };
@@ -153,7 +153,7 @@ function newcomerSection(
   ];
   return html`!${form({ action: newcomerPath, submit: 'Create account and join', fields: fields.join('') })}
     <p class="aside">
-      <a href="${signInAddress(token)}">Sign in and join with an account you have</a>
+      <a href="${signInAddress(token)}">Sign in to an existing account and join</a>
     </p>`;
 }
 
@@ -168,7 +168,7 @@ function accountSection(token: string, role: string, { account }: Visitor): stri
       <dt>Account</dt>
       <dd>${account.name}<br />${account.email}</dd>
     </dl>
-    <p>The organization becomes your current one. Your other memberships stay as they are.</p>
+    <p>This becomes your current organization. Your other memberships do not change.</p>
     !${form({ action: path, submit: `Join as ${role}`, fields: hidden('token', token) })}
     <div class="aside">
       !${form({ action: signOut, submit: 'Use another account', small: true })}

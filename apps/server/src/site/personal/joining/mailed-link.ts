@@ -17,24 +17,24 @@ export const linkToken = token;
 /** What is known of a link, or the problem that it is not good any more. */
 export function requireLink<Known>(known: Known | null): Known {
   if (known !== null) return known;
-  throw new ProblemError(useCases.invalidLink, 'the link was used before, or is too old');
+  throw new ProblemError(useCases.invalidLink, 'The link has expired or was already used.');
 }
 
 /** `next` is HTML: how to get another. */
 export function deadLinkPage(next: string): PersonalPage {
   return {
-    title: 'This link does not work any more',
-    main: html`<h1>This link does not work any more</h1>
-      !${notice('bad', 'A link in a mail works once and for a limited time. This one was used before, is too old, or was cut short on its way.')}
+    title: 'This link is no longer valid',
+    main: html`<h1>This link is no longer valid</h1>
+      !${notice('bad', 'The link has expired, was already used or is incomplete. Links in e-mails work once and for a limited time.')}
       <p>!${next}</p>`,
   };
 }
 
 export function mailSentPage(main: string): PersonalPage {
   return {
-    title: 'Look into your mail',
-    main: html`<h1>Look into your mail</h1>
+    title: 'Check your e-mail',
+    main: html`<h1>Check your e-mail</h1>
       !${main}
-      <p class="hint">Nothing there after a few minutes? Look where unwanted mail goes, then ask again.</p>`,
+      <p class="hint">No e-mail after a few minutes? Check your spam folder, then try again.</p>`,
   };
 }

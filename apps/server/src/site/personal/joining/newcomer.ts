@@ -12,8 +12,8 @@ export function usernameField(
   problem: ProblemError | null,
   { required = true }: { readonly required?: boolean } = {},
 ): string {
-  const rule = '3–32 lowercase letters, digits, - or _. It is part of addresses and cannot be changed.';
-  const hint = required ? rule : `${rule} Leave it empty to get a proposal.`;
+  const rule = '3–32 lowercase letters, digits, - or _. The username is part of URLs and cannot be changed.';
+  const hint = required ? rule : `${rule} Leave empty to get a suggestion.`;
   return field(
     { name: 'username', label: 'Username', hint, value, autocomplete: 'off', maxLength: 32, required },
     problem,

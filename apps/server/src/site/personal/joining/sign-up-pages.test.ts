@@ -32,7 +32,7 @@ describe('200', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const [one, other] = answers.map(({ text }) => text);
     expect(one!.replaceAll(account.email, '')).toBe(other!.replaceAll(unknown.email, ''));
-    expect(one).toContain('Look into your mail');
+    expect(one).toContain('Check your e-mail');
   });
 
   test('looking at the link changes nothing, however often', async () => {
@@ -71,7 +71,7 @@ describe('400', () => {
     [{ username: 'No Way' }, 'username'],
     [{ email: 'ada@localhost' }, 'email'],
     [{ name: '\u202Eadmin' }, 'name'],
-    [{ password: 'short' }, 'password'],
+    [{ password: 'tooFew' }, 'password'],
   ])('%j marks its field and keeps what was written, but for the password', async (fields, name) => {
     const person = { ...newcomer(), ...fields };
     const { status, text } = await sendForm(stage, '/auth/signup', person);
@@ -92,10 +92,7 @@ describe('400', () => {
         await openPage(stage, `/auth/confirm?token=${dead}`),
         await sendForm(stage, '/auth/confirm', { token: dead }),
       ]) {
-        expect([answer.status, answer.text]).toEqual([
-          400,
-          expect.stringContaining('does not work any more'),
-        ]);
+        expect([answer.status, answer.text]).toEqual([400, expect.stringContaining('is no longer valid')]);
         expect(answer.text).toContain('href="/auth/signup"');
         expect(cookieOf(answer)).toBe('');
       }

@@ -53,8 +53,8 @@ function askingPages(tools: PersonalTools): readonly RouteDeclaration[] {
         await useCases.signUp(identity, { username, email, name, password, client });
         return mailSentPage(
           html`<p class="lead">
-            We have sent mail to <strong>${email}</strong>. Follow the link in it within a day, and the
-            account is made.
+            We sent an e-mail to <strong>${email}</strong>. Open the link within 24 hours to create your
+            account.
           </p>`,
         );
       },
@@ -142,26 +142,26 @@ function signUpPage(
     newPasswordField('password', 'Password', problem),
   ];
   return {
-    title: 'Make an account',
-    main: html`<h1>Make an account</h1>
+    title: 'Create account',
+    main: html`<h1>Create account</h1>
       !${problemNotice(problem)}
-      !${form({ action: '/auth/signup', submit: 'Make an account', fields: fields.join('') })}
-      <p class="aside"><a href="/auth/signin">I have an account</a></p>`,
+      !${form({ action: '/auth/signup', submit: 'Create account', fields: fields.join('') })}
+      <p class="aside"><a href="/auth/signin">Sign in to an existing account</a></p>`,
   };
 }
 
 const deadSignUpPage = deadLinkPage(
-  html`If you have confirmed already, <a href="/auth/signin">sign in</a>. Otherwise
-    <a href="/auth/signup">sign up again</a>; it takes a minute.`,
+  html`If you have already confirmed your address, <a href="/auth/signin">sign in</a>. Otherwise
+    <a href="/auth/signup">sign up again</a>.`,
 );
 
 function takenMeanwhilePage(problem: ProblemError): PersonalPage {
   return {
-    title: 'No account was made',
-    main: html`<h1>No account was made</h1>
+    title: 'Account not created',
+    main: html`<h1>Account not created</h1>
       !${problemNotice(problem)}
       <p>
-        It was free when you asked for it. <a href="/auth/signup">Sign up again</a> with another, or
+        It was taken after you signed up. <a href="/auth/signup">Sign up again</a> with another one, or
         <a href="/auth/signin">sign in</a>.
       </p>`,
   };

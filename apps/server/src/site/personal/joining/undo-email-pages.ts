@@ -45,36 +45,36 @@ export function undoEmailPages(tools: PersonalTools): readonly RouteDeclaration[
 
 function undoPage(token: string, email: string): PersonalPage {
   return {
-    title: 'Undo the change of your address',
-    main: html`<h1>Undo the change of your address</h1>
+    title: 'Undo the e-mail address change',
+    main: html`<h1>Undo the e-mail address change</h1>
       <p>
-        The account has the address <strong>${email}</strong> again. Its password and everything else that can
-        act for it stop working, and we send a link to that address to set a new password.
+        This restores the address <strong>${email}</strong> and revokes all access to the account, including
+        its password. We’ll send a link to that address to set a new password.
       </p>
-      !${form({ action: path, submit: 'Undo the change', fields: hidden('token', token), dangerous: true })}`,
+      !${form({ action: path, submit: 'Undo change', fields: hidden('token', token), dangerous: true })}`,
   };
 }
 
 const undonePage: PersonalPage = {
-  title: 'The change is undone',
-  main: html`<h1>The change is undone</h1>
-    !${notice('good', 'The account has its address back, and nothing that opened it works any more.')}
+  title: 'Change undone',
+  main: html`<h1>Change undone</h1>
+    !${notice('good', 'The previous address is restored, and all access to the account is revoked.')}
     <p>
-      Check your e-mail: a link to set a new password is on its way. After you have signed in, your
-      <a href="/account/security">security page</a> lists what can act for the account.
+      Check your e-mail for a link to set a new password. After you sign in, review the credentials on your
+      <a href="/account/security">security page</a>.
     </p>`,
 };
 
 const deadUndoPage = deadLinkPage(
-  html`If the account has your address again already, <a href="/auth/forgot">set a new password</a>. Otherwise
-    ask whoever runs this installation.`,
+  html`If your address is already restored, <a href="/auth/forgot">set a new password</a>. Otherwise contact
+    the operator of this installation.`,
 );
 
 function takenPage(problem: ProblemError): PersonalPage {
   return {
-    title: 'The change was not undone',
-    main: html`<h1>The change was not undone</h1>
+    title: 'Change not undone',
+    main: html`<h1>Change not undone</h1>
       !${problemNotice(problem)}
-      <p>The address was free after the change, and has another account now.</p>`,
+      <p>Another account uses this address now.</p>`,
   };
 }

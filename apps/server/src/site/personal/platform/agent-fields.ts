@@ -30,8 +30,8 @@ export function newAgentFields(
     field(
       {
         name: 'display_name',
-        label: 'Shown as',
-        hint: 'Its name, if you leave this empty.',
+        label: 'Display name',
+        hint: 'Defaults to the name.',
         value: filled['display_name'] ?? '',
         maxLength: 100,
         required: false,
@@ -42,7 +42,7 @@ export function newAgentFields(
       {
         name: 'description',
         label: 'Description',
-        hint: 'From the template, if you leave this empty.',
+        hint: 'Defaults to the template’s value.',
         value: filled['description'] ?? '',
         maxLength: 2_000,
         required: false,
@@ -62,7 +62,7 @@ export function agentFields(agent: agents.Agent, fault: ProblemError | null): st
     label: `${name}: ${description}`,
   }));
   return [
-    field({ name: 'display_name', label: 'Shown as', value: agent.displayName, maxLength: 100 }, fault),
+    field({ name: 'display_name', label: 'Display name', value: agent.displayName, maxLength: 100 }, fault),
     field(
       {
         name: 'description',

@@ -37,14 +37,14 @@ test('what is typed into a text area is stored with LF, and a text that was left
 
 test('the template is changed by a form of its own, where there is another one', async () => {
   const agent = await make({ new_mentor_name: 'Changing' });
-  expect((await openPage(stage, pageOf(agent), ownerCookie)).text).not.toContain('Change the template');
+  expect((await openPage(stage, pageOf(agent), ownerCookie)).text).not.toContain('Change template');
   const template = { name: 'brief', description: 'Brief.', system_prompt: 'Be brief.' };
   const more = { llm_provider: 'default', categories: ['news'], reads_public_record: true };
   await stage.send('POST', `${mentors()}/templates/`, acme.owner.headers, { ...template, ...more });
-  expect((await openPage(stage, pageOf(agent), ownerCookie)).text).toContain('Change the template');
+  expect((await openPage(stage, pageOf(agent), ownerCookie)).text).toContain('Change template');
   const to = (template_name: string) =>
     sendForm(stage, `${pageOf(agent)}/template`, { template_name }, { cookie: ownerCookie });
-  expect((await to('brief')).text).toContain('Its template is brief now.');
+  expect((await to('brief')).text).toContain('Template changed to brief.');
   expect(await readAgain(agent)).toMatchObject({ template_name: 'brief', system_prompt: 'Be brief.' });
   expect((await to('nobody-has-this')).status).toBe(404);
 });

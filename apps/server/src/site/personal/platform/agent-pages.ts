@@ -95,7 +95,7 @@ function createForm(tools: PlatformTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/agents',
     operationId: 'createAgentOnPage',
-    summary: 'Makes an agent from a template.',
+    summary: 'Create an agent from a template.',
     params: OrganizationParams,
     body: agents.NewAgentSchema,
     problems: [...problems, conflict],
@@ -179,7 +179,7 @@ function templateForm(tools: PlatformTools): RouteDeclaration {
         client: credentials.clientOf(request),
         change: { templateName: body.template_name },
       });
-      return agentPage(tools, visitor, org, agent, { news: `Its template is ${agent.templateName} now.` });
+      return agentPage(tools, visitor, org, agent, { news: `Template changed to ${agent.templateName}.` });
     },
     refused: async ({ visitor, params }, problem) => {
       const asked = { ...requestOf(visitor, params.org), agentId: params.id };
@@ -217,7 +217,7 @@ function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
   return removalPages(tools, {
     path: '/platform/{org}/agents/{id}/remove',
     operationId: 'removeAgentOnPage',
-    summary: 'Deletes an agent.',
+    summary: 'Delete an agent.',
     params: AgentParams,
     problems,
     describe: async ({ visitor, params: { org, id: agentId } }) => {
@@ -227,7 +227,9 @@ function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
         org,
         tab: 'agents',
         title: `Delete the agent ${agent.displayName}?`,
-        consequences: html`<p>Its settings and system prompt go with it. Its name can be given again.</p>`,
+        consequences: html`<p>
+          The agent’s settings and system prompt are deleted. The name can be used again.
+        </p>`,
         submit: `Delete ${agent.displayName}`,
         action: `${here}/remove`,
         back: here,
@@ -277,11 +279,11 @@ async function agentsPage(
     {
       title: 'Agents',
       main: html`!${findForm(query)}
-      !${table({ caption: 'The newest first.', columns: ['Agent', 'Slug', 'Categories', 'Created by', 'Created'], rows, empty: query === undefined ? 'There are no agents yet.' : 'No agent matches.' })}
+      !${table({ caption: 'Newest first.', columns: ['Agent', 'Slug', 'Categories', 'Created by', 'Created'], rows, empty: query === undefined ? 'No agents yet.' : 'No agents match.' })}
       !${olderLink(found.pagination, filter)} !${problemNotice(problem)}
       !${
         mayCreate
-          ? html`<h2>Create an agent</h2>
+          ? html`<h2>Create agent</h2>
               !${form({ action: platformPath(org, 'agents'), submit: 'Create agent', fields: newAgentFields(templates, filled, problem ?? null) })}`
           : ''
       }`,
@@ -345,12 +347,12 @@ async function templatePart(
   const fields = select({
     name: 'template_name',
     label: 'Template',
-    hint: 'What is still as the old template has it becomes what the new one has; what was changed here stays.',
+    hint: 'Settings that still match the old template change to the new template. Settings you changed are preserved.',
     options: templateOptions(templates),
     chosen: [templateName],
   });
-  return html`<h2>Change the template</h2>
-    !${form({ action: platformPath(org, 'agents', id, 'template'), submit: 'Change the template', fields })}`;
+  return html`<h2>Change template</h2>
+    !${form({ action: platformPath(org, 'agents', id, 'template'), submit: 'Change template', fields })}`;
 }
 
 function copyAndDelete(

@@ -34,7 +34,7 @@ const areaLabels: Readonly<Record<string, string>> = {
 const kindLabels: Readonly<Record<string, string>> = {
   projects: 'projects',
   agents: 'agents',
-  'agent-templates': 'templates of agents',
+  'agent-templates': 'agent templates',
   members: 'members',
   'api-tokens': 'tokens',
   policies: 'policies',
@@ -59,16 +59,15 @@ export function requirePickedByArea(
 ): permissions.PickedPermissions {
   const choices = actionChoicesOf(place, of);
   const chosen = choices.filter(({ action }) => can.includes(action));
-  if (chosen.length === 0) throw invalidField('can', 'is empty: choose at least one action');
-  if (chosen.length < new Set(can).size)
-    throw invalidField('can', 'has an unknown action: choose from the list');
+  if (chosen.length === 0) throw invalidField('can', 'Select at least one action');
+  if (chosen.length < new Set(can).size) throw invalidField('can', 'Select an action from the list');
   const apart = on.find((thing) => !chosen.some(({ kind }) => kind === permissions.kindOfThing(thing)));
   if (apart !== undefined) {
-    const label = kindLabels[permissions.kindOfThing(apart)] ?? 'these things';
-    throw invalidField('on', `has no action for what was chosen: choose what may be done with ${label}`);
+    const label = kindLabels[permissions.kindOfThing(apart)] ?? 'these resources';
+    throw invalidField('on', `Select at least one action for ${label}`);
   }
   if (on.some((thing) => thing.length === permissions.kindOfThing(thing).length + 1))
-    throw invalidField('on', 'has an unknown entry: choose from the list');
+    throw invalidField('on', 'Select an entry from the list');
   return { actions: can, things: on };
 }
 
@@ -86,18 +85,15 @@ export async function areaFields(
   for (const [area, ofArea] of Map.groupBy(choices, (choice) => choice.area))
     sections.push(await areaSection(place, area, ofArea, picked));
   return html`<fieldset>
-    <legend>Choose by area</legend>
-    <p class="hint">Open an area, choose its actions, then the resources that they are for.</p>
+    <legend>Permissions by area</legend>
+    <p class="hint">Open an area, select actions, then select the resources.</p>
     !${faultsOf(problem)} !${sections}
   </fieldset>`;
 }
 
 function faultsOf(problem: ProblemError | null): string {
   const faults = (problem?.errors ?? []).filter(({ name }) => name === 'can' || name === 'on');
-  return faults
-    .map(({ message }) => message.split(': ')[1] ?? message)
-    .map((fault) => html`<p class="fault">${fault.charAt(0).toUpperCase()}${fault.slice(1)}.</p>`)
-    .join('');
+  return faults.map(({ message }) => html`<p class="fault">${message}.</p>`).join('');
 }
 
 async function areaSection(
@@ -138,11 +134,11 @@ async function thingFields(place: PlatformPlace, kind: string, on: readonly stri
   const options = [...unlisted, ...listed];
   if (options.length === 0) return '';
   const label = kindLabels[kind] ?? kind;
-  const more = hasMore ? ` The first ${listedMax} are listed.` : '';
+  const more = hasMore ? ` Only the first ${listedMax} are listed.` : '';
   return checkboxes({
     name: 'on',
-    label: `Only these ${label}`,
-    hint: `Check none for all ${label}, also later ones.${more}`,
+    label: `Limit to ${label}`,
+    hint: `Select none to include all ${label}, now and in the future.${more}`,
     options,
     chosen: on,
   });

@@ -140,7 +140,7 @@ describe('400', () => {
     );
     const owner = await signInForCookie(stage, large.owner);
     const { status, text } = await openPage(stage, path('/export?format=csv&kind=many', large), owner);
-    expect([status, text]).toEqual([400, expect.stringContaining('choose a shorter period')]);
+    expect([status, text]).toEqual([400, expect.stringContaining('Choose a shorter period')]);
   });
 });
 

@@ -152,7 +152,7 @@ async function auditPage(
           <a class="button" href="${exportLink('csv')}">Export CSV</a>
           <a class="button" href="${exportLink('jsonl')}">Export JSON lines</a>
         </p>
-        !${table({ caption: 'Newest first. Times are in UTC.', columns: ['When', 'Who', 'What', 'Details', 'From'], rows, empty: 'No events match.' })}
+        !${table({ caption: 'Newest first. Times are in UTC.', columns: ['Time', 'Actor', 'Event', 'Details', 'From'], rows, empty: 'No events match.' })}
         !${olderLink(pagination, filter)}`,
     },
   );

@@ -44,12 +44,12 @@ export function capabilityReport({
     </ul>`;
   return html`<section class="can">
     <h2>${subject} can</h2>
-    !${can.length === 0 ? html`<p>nothing</p>` : list(can)} !${notGiven}
+    !${can.length === 0 ? html`<p>No actions.</p>` : list(can)} !${notGiven}
     !${
       cannot.length === 0
         ? ''
         : html`<details>
-            <summary>and cannot do ${String(cannot.length)} other things</summary>
+            <summary>${String(cannot.length)} actions not allowed</summary>
             !${list(cannot)}
           </details>`
     }

@@ -27,7 +27,7 @@ test('with many members they are found by name, a few at a time, and what was ch
   const found = await sendForm(stage, path, find, { cookie });
   // 11 and 110 to 119.
   expect(boxes(found.text)).toHaveLength(11);
-  expect(found.text).toContain('Nothing is saved yet');
+  expect(found.text).toContain('Not saved yet');
   const more = await sendForm(
     stage,
     path,
@@ -43,7 +43,7 @@ test('with many members they are found by name, a few at a time, and what was ch
   await stage.send('PATCH', api, big.owner.headers, { users_to_add: everyone });
   const shown = (await openPage(stage, path, cookie)).text;
   expect(boxes(shown)).toHaveLength(20);
-  expect(shown).toContain('40 more of 60 are attached');
+  expect(shown).toContain('40 of 60 attached entries are not shown');
   // Unchecked is one of those shown; those not shown stay.
   const [first = '', second = ''] = boxes(shown);
   const fields = { name: 'Crowd', users: second, users_before: first };

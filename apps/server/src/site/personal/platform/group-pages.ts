@@ -62,8 +62,8 @@ export function groupPages(tools: PlatformTools): readonly RouteDeclaration[] {
       read: (caller, asked) => groups.readGroup(tools.access, caller, asked),
       removal: {
         operationId: 'removeGroupOnPage',
-        summary: 'Deletes a group that nobody is in and no token has.',
-        consequences: html`<p>It goes only where nobody is in it and no token has it.</p>`,
+        summary: 'Deletes a group without members and tokens.',
+        consequences: html`<p>Only groups without members and tokens can be deleted.</p>`,
         remove: (change) => groups.removeGroup(tools.access, change),
       },
     }),
@@ -94,7 +94,7 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/groups/{number}',
     operationId: 'changeGroupOnPage',
-    summary: 'Changes a group.',
+    summary: 'Update a group.',
     params: NumberParams,
     body: GroupForm,
     problems: [...problems, conflict],
@@ -139,13 +139,15 @@ async function groupsPage(
   );
   return namedListPage(place, options, {
     tab: 'groups',
-    intro: html`<p>Members of a group may do what its policies allow, beside what their role allows.</p>`,
+    intro: html`<p>
+      Members of a group have the permissions of its policies in addition to those of their role.
+    </p>`,
     columns: ['Number', 'Name', 'Created', 'Changed'],
     found: await groups.listGroups(tools.access, callerOfVisitor(visitor), listQuery(options), rowOf),
-    noneYet: 'There are no groups yet.',
-    noneFound: 'No group has this name.',
+    noneYet: 'No groups yet.',
+    noneFound: 'No groups match.',
     creation: async () =>
-      html`<h2>Create a group</h2>
+      html`<h2>Create group</h2>
         !${form({ action: platformPath(org, 'groups'), submit: 'Create group', fields })}`,
   });
 }
@@ -203,7 +205,7 @@ async function groupFields(
     await relationField({
       name: 'users',
       label: 'Users',
-      hint: 'Whoever comes in may do all that the group allows; you must hold it yourself.',
+      hint: 'Members get all permissions of the group. You must have these permissions yourself.',
       source: await memberSource(tools, visitor, org),
       chosen: group.users,
       filled: { now: filled.users, before: filled.users_before, query: filled.users_query },
@@ -211,7 +213,7 @@ async function groupFields(
     await relationField({
       name: 'policies',
       label: 'Policies',
-      hint: 'You must hold what you give.',
+      hint: 'You can grant only permissions that you have.',
       source: await policySource(tools, visitor, org),
       chosen: group.policies.map(String),
       filled: { now: filled.policies, before: filled.policies_before, query: filled.policies_query },

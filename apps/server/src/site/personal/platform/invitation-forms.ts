@@ -83,7 +83,8 @@ function inviteForm(tools: PlatformTools, show: ShowMembers): RouteDeclaration {
 }
 
 function onItsWay(email: string): string {
-  const news = html`An invitation is on its way to <strong>${email}</strong>. It works once, for a week.`;
+  const news = html`Invitation sent to <strong>${email}</strong>. It can be used once and expires after one
+    week.`;
   return notice('good', news);
 }
 
@@ -133,14 +134,14 @@ export async function invitationSection(
   { problem, cursor }: { readonly problem: ProblemError | undefined; readonly cursor: string | undefined },
 ): Promise<string> {
   const roles = await members.rolesToInviteAs(tools.access, callerOfVisitor(visitor), org);
-  if (roles.length === 0) return html`<p class="hint">Owners and admins invite others.</p>`;
+  if (roles.length === 0) return html`<p class="hint">Only owners and admins can invite members.</p>`;
   const fields =
     field(
       {
         name: 'email',
         label: 'E-mail address',
         type: 'email',
-        hint: 'With an account or without one: the mail leads both to the right page.',
+        hint: 'The recipient does not need an account.',
         value: filled.email ?? '',
         autocomplete: 'off',
         maxLength: 320,
@@ -154,7 +155,7 @@ export async function invitationSection(
       chosen: [filled.role ?? 'member'],
     });
   return html`!${await openInvitations(tools, visitor, org, cursor)}
-    <h2 id="invite">Invite somebody</h2>
+    <h2 id="invite">Invite member</h2>
     !${form({ action: platformPath(org, 'invitations'), submit: 'Send invitation', fields })}`;
 }
 
@@ -182,7 +183,7 @@ async function openInvitations(
   });
   if (data.length === 0) return '';
   const columns = ['E-mail address', 'Role', 'Invited by', 'Expires', 'Change'];
-  const caption = 'Each admits one person, once. The newest first.';
+  const caption = 'Each invitation can be used once. Newest first.';
   return html`<h2>Open invitations</h2>
     !${table({ caption, columns, rows: data, empty: '' })}
     !${olderLink(pagination, {}, 'Older invitations', 'invitations')}`;

@@ -118,7 +118,7 @@ function roleForm(tools: PlatformTools): RouteDeclaration {
       });
       return memberPage(tools, visitor, {
         ...params,
-        news: 'Saved. It holds on every process within a second.',
+        news: 'Saved. Changes take effect within a second.',
       });
     },
     refused: async ({ visitor, params, body }, problem) =>
@@ -138,16 +138,15 @@ function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
       const member = await members.readMember(tools.access, caller, { platformKey: org, username });
       const leaving = username === visitor.account.username;
       const here = platformPath(org, 'members', username);
-      const whose = leaving ? 'your' : 'their';
       return {
         org,
         tab: 'members',
         title: leaving ? `Leave ${org}?` : `Remove ${member.name} (${username})?`,
         consequences: html`<p>
-            ${leaving ? 'You are' : `${member.name} is`} ${member.role} here. With ${whose} membership end
-            ${whose} tokens, groups and open invitations in this organization; every process refuses
-            ${leaving ? 'you' : 'them'} within a second. Coming back takes a new invitation, and brings none
-            of these back.
+            ${leaving ? 'You lose' : `${member.name} (${member.role}) loses`} access to this organization
+            within a second. ${leaving ? 'Your' : 'Their'} tokens, group memberships and open invitations in
+            it are deleted and are not restored if ${leaving ? 'you rejoin' : 'they rejoin'}. Rejoining
+            requires a new invitation.
           </p>
           !${await tokensThatEnd(tools, visitor, org, username)}`,
         submit: leaving ? `Leave ${org}` : `Remove ${username}`,
@@ -174,7 +173,7 @@ async function tokensThatEnd(
   if (!may(permissions.apiTokenActions.read, 'api-tokens')) return '';
   const tokens = await platformTokens.listPlatformTokens(tools.access, callerOfVisitor(visitor), org);
   const ending = tokens.filter(({ creator }) => creator.username === username).map(({ name }) => name);
-  return ending.length === 0 ? '' : html`<p>Tokens that end: <strong>${ending.join(', ')}</strong>.</p>`;
+  return ending.length === 0 ? '' : html`<p>Tokens to be deleted: <strong>${ending.join(', ')}</strong>.</p>`;
 }
 
 interface ListOptions extends InvitationFields {
@@ -206,14 +205,14 @@ async function membersPage(
     </div>`,
     html`${member.role}`,
     html`${member.groups.map(({ name }) => name).join(', ')}`,
-    member.lastSeenAt === null ? 'not yet' : instant(isoMilliseconds(member.lastSeenAt)),
+    member.lastSeenAt === null ? 'never' : instant(isoMilliseconds(member.lastSeenAt)),
     instant(isoMilliseconds(member.createdAt)),
     ...(seesSecondFactors ? [secondFactorWords(member)] : []),
   ]);
   const may = await mayIn(tools, visitor, org);
   const columns = ['Member', 'Role', 'Groups', 'Last seen', 'Joined'];
   if (seesSecondFactors) columns.push('Second factor');
-  const caption = 'The newest first. Last seen is exact to five minutes.';
+  const caption = 'Newest first. “Last seen” is accurate to 5 minutes.';
   return platformPage(
     tools,
     visitor,
@@ -221,8 +220,8 @@ async function membersPage(
     {
       title: 'Members',
       main: html`!${news} !${problemNotice(problem)} !${findForm(query)}
-      !${may(permissions.memberActions.create, 'members') ? html`<p><a href="#invite">Invite somebody</a></p>` : ''}
-      !${table({ caption, columns, rows, empty: 'No member has this name.' })}
+      !${may(permissions.memberActions.create, 'members') ? html`<p><a href="#invite">Invite member</a></p>` : ''}
+      !${table({ caption, columns, rows, empty: 'No members match.' })}
       !${olderLink(found.pagination, query === undefined ? {} : { query })}
       !${await invitationSection(tools, visitor, org, filled, { problem, cursor: invitations })}`,
     },
@@ -280,7 +279,7 @@ async function memberPage(
                   <dd>${secondFactorWords(member)}</dd>`
           }
           <dt>Last seen</dt>
-          <dd>!${member.lastSeenAt === null ? 'not yet' : instant(isoMilliseconds(member.lastSeenAt))}</dd>
+          <dd>!${member.lastSeenAt === null ? 'never' : instant(isoMilliseconds(member.lastSeenAt))}</dd>
           <dt>Joined</dt>
           <dd>!${instant(isoMilliseconds(member.createdAt))}</dd>
         </dl>
@@ -297,10 +296,12 @@ function memberForms(
   { role, isSelf }: { readonly role: accounts.Role; readonly isSelf: boolean },
 ): string {
   if (choices.isLastOwner(member))
-    return html`<p>The only owner stays, and stays owner. Make another member an owner first.</p>`;
+    return html`<p>
+      An organization must have an owner. To leave or change your role, make another member an owner first.
+    </p>`;
   const options = choices.roles.map((value) => ({ value, label: roleMeanings[value] }));
   const fields = radios({ name: 'role', label: 'Role', options, chosen: [role] });
-  const verb = isSelf ? 'Leave this organization' : `Remove ${member.name}`;
+  const verb = isSelf ? 'Leave organization' : `Remove ${member.name}`;
   return html`!${choices.mayChange(member) ? form({ action: here, submit: 'Change role', fields }) : ''}
   !${choices.mayRemove(member) ? removalLink(`${here}/remove`, verb) : ''}`;
 }

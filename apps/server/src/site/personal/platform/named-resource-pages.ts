@@ -69,7 +69,7 @@ interface NamedPages {
 type ShowPage<Options> = (visitor: Visitor, options: Options) => Promise<PersonalPage>;
 
 export const problems = [forbidden, notFound];
-export const saved = 'Saved. It holds on every process within a second.';
+export const saved = 'Saved. Changes take effect within a second.';
 
 /** The list, one of them, and its deletion; their forms differ too much to be shared. */
 export function namedResourcePages(tools: PlatformTools, pages: NamedPages): readonly RouteDeclaration[] {
@@ -112,7 +112,7 @@ function removalOf(
       return {
         org,
         tab,
-        title: `Delete the ${noun} ${name}?`,
+        title: `Delete ${noun} ${name}?`,
         consequences,
         submit: `Delete ${name}`,
         action: `${here}/remove`,
@@ -156,7 +156,7 @@ export async function namedListPage(
   const rows = found.data;
   const empty = sought === undefined ? list.noneYet : list.noneFound;
   const main = html`!${intro} !${findForm(sought)}
-  !${table({ caption: 'The newest first.', columns, rows, empty })}
+  !${table({ caption: 'Newest first.', columns, rows, empty })}
   !${olderLink(found.pagination, sought === undefined ? {} : { query: sought })} !${problemNotice(problem)}
   !${may(create, ...kind) ? await list.creation() : ''}`;
   return platformPage(tools, visitor, { org, tab }, { title, main });

@@ -114,14 +114,14 @@ describe('200', () => {
   test('the page shows what is deleted', async () => {
     await actors();
     const { status, text } = await openPage(stage, path(), owner.cookie);
-    const shown = [...text.matchAll(/data-column="(?:What|How many)">([^<]*)</g)].map(([, cell]) =>
+    const shown = [...text.matchAll(/data-column="(?:Data|Amount)">([^<]*)</g)].map(([, cell]) =>
       cell?.trim(),
     );
     expect(status).toBe(200);
     expect(shown.join(' ')).toBe(
       'Members 2 Open invitations 0 API tokens 2 Groups 0 Policies 1 Agents 0 Storage projects 1 Stored files 17 bytes Shares 0 Links 1',
     );
-    expect(text).toContain('A new, empty one is created for you');
+    expect(text).toContain('A new, empty organization is created for you');
   });
 
   test('nothing of the organization acts from then on, and everything acts again when an owner restores it', async () => {
@@ -133,7 +133,9 @@ describe('200', () => {
     await deleted();
     expect(new Set(Object.values(await statuses(asked)))).toEqual(new Set([404]));
     for (const [{ email }, mails] of [[owner, 4] as const, [second, 1] as const])
-      expect((await stage.mailbox.latestTo(email, mails)).body).toContain('restore it before then');
+      expect((await stage.mailbox.latestTo(email, mails)).body).toContain(
+        'restore the organization before then',
+      );
     const listed = await openPage(stage, '/platform', second.cookie);
     expect(listed.text).toContain(`action="/platform/${org}/restore"`);
     const restored = await restore(second);
@@ -261,7 +263,7 @@ describe('200', () => {
 describe('401', () => {
   test('a wrong password is marked, and nothing is deleted', async () => {
     const { status, text } = await requestDeletion({ ...owner, password: 'not the password' });
-    expect([status, text]).toEqual([401, expect.stringContaining('This is not your password.')]);
+    expect([status, text]).toEqual([401, expect.stringContaining('This password is wrong.')]);
     expect((await stage.get(`/dm/api/core/organizations/${org}`, owner.headers)).status).toBe(200);
   });
 });

@@ -96,19 +96,20 @@ async function questionPage(
     visitor,
     { org, tab: 'settings' },
     {
-      title: 'Delete this organization?',
+      title: 'Delete organization?',
       main: html`!${problemNotice(problem)}
         <p>
-          Everyone loses access at once: members, tokens, API keys, shares and links stop working, and open
-          invitations end. After ${useCases.deletionGraceDays} days everything below is deleted permanently.
+          All members lose access immediately. Tokens, API keys, shares and links stop working, and open
+          invitations are cancelled. After ${useCases.deletionGraceDays} days the following data is deleted
+          permanently.
           <strong>An owner can restore the organization before then.</strong>
         </p>
         !${await contentsTable(tools, organizationId)}
         !${
           only
             ? html`<p>
-                You are in no other organization. A new, empty one is created for you, since every account has
-                an organization.
+                You are not a member of any other organization. A new, empty organization is created for you,
+                because every account needs one.
               </p>`
             : ''
         }
@@ -137,8 +138,8 @@ async function contentsTable(
     ['Links', files.links],
   ];
   return table({
-    caption: 'What is deleted.',
-    columns: ['What', 'How many'],
+    caption: 'Data to be deleted.',
+    columns: ['Data', 'Amount'],
     rows: counts.map(([name, count]) => [html`${name}`, html`${String(count)}`]),
     empty: '',
   });
@@ -148,7 +149,7 @@ function requestedPage(org: string, dueAt: EpochMicroseconds): PersonalPage {
   return {
     title: 'The organization will be deleted',
     main: html`<h1>The organization will be deleted</h1>
-      !${notice('good', html`Nothing of <code>${org}</code> works any more. We sent an e-mail to its owners.`)}
+      !${notice('good', html`<code>${org}</code> is disabled. We sent an e-mail to its owners.`)}
       <p>
         It is deleted permanently on !${instant(isoMilliseconds(dueAt))}. Until then an owner can restore it
         on

@@ -142,7 +142,7 @@ async function organizationsPage(
     html`<code>${key}</code>`,
     html`${role}`,
     organizationId === account.organizationId
-      ? 'You work here'
+      ? 'Current organization'
       : form({
           action: platformPath(key, 'switch'),
           submit: 'Switch',
@@ -159,7 +159,7 @@ async function organizationsPage(
       {
         name: 'platform_key',
         label: 'Key',
-        hint: 'Stands in addresses and policies and never changes: 3 to 32 lowercase letters, digits, - or _.',
+        hint: 'Used in URLs and policies. Cannot be changed. 3–32 lowercase letters, digits, - or _.',
         value: filled.platform_key ?? '',
         maxLength: 32,
         autocomplete: 'off',
@@ -171,11 +171,12 @@ async function organizationsPage(
     title: 'Organizations',
     wide: true,
     main: html`<h1>Organizations</h1>
-      !${table({ caption: 'Where you are a member.', columns: ['Organization', 'Key', 'Your role', 'Working in'], rows, empty: 'You belong to no organization.' })}
+      !${table({ caption: 'Your organizations.', columns: ['Organization', 'Key', 'Your role', 'Current'], rows, empty: 'You are not a member of any organization.' })}
       !${await restorableSection(tools, visitor)}
-      <h2>Create an organization</h2>
+      <h2>Create organization</h2>
       <p>
-        You own it, and work there from then on. What you may do in your other organizations stays as it is.
+        You become its owner, and it becomes your current organization. Your permissions in other
+        organizations do not change.
       </p>
       !${problemNotice(problem)} !${form({ action: '/platform', submit: 'Create organization', fields })}
       <p><a href="/account">Your account</a></p>`,
@@ -214,11 +215,11 @@ async function organizationPage(
           }
         </dl>
         !${problemNotice(problem)} !${rename}
-        !${isCurrent ? notice('plain', html`<p>You work in this organization.</p>`) : ''}
-        !${!isCurrent && role !== undefined ? form({ action: platformPath(org, 'switch'), submit: 'Work in this organization' }) : ''}
-        !${role === undefined ? '' : html`<p><a href="${platformPath(org, 'members', account.username, 'remove')}">Leave this organization</a></p>`}
+        !${isCurrent ? notice('plain', html`<p>This is your current organization.</p>`) : ''}
+        !${!isCurrent && role !== undefined ? form({ action: platformPath(org, 'switch'), submit: 'Switch to this organization' }) : ''}
+        !${role === undefined ? '' : html`<p><a href="${platformPath(org, 'members', account.username, 'remove')}">Leave organization</a></p>`}
         !${role === 'owner' ? await secondFactorSection(tools, visitor, org) : ''}
-        !${role === 'owner' ? html`<p><a class="danger" href="${platformPath(org, 'delete')}">Delete this organization</a></p>` : ''}`,
+        !${role === 'owner' ? html`<p><a class="danger" href="${platformPath(org, 'delete')}">Delete organization</a></p>` : ''}`,
     },
   );
 }

@@ -18,9 +18,9 @@ describe('members', () => {
   test('a role is changed on the page of the member, and the page says what each role can do', async () => {
     const member = await acme.addMember('member');
     const page = await openPage(stage, memberPath(member), ownerCookie);
-    expect(page.text).toMatch(/value="admin"[^]*cannot change owners/);
+    expect(page.text).toMatch(/value="admin"[^]*cannot manage owners/);
     const changed = await sendForm(stage, memberPath(member), { role: 'viewer' }, { cookie: ownerCookie });
-    expect([changed.status, changed.text]).toEqual([200, expect.stringContaining('viewer: reads')]);
+    expect([changed.status, changed.text]).toEqual([200, expect.stringContaining('viewer: read-only')]);
   });
 
   test('removal is asked once more, with the name and the tokens that end, and then done', async () => {
@@ -30,7 +30,7 @@ describe('members', () => {
     expect((await sendForm(stage, `/platform/${acme.key}/tokens`, fields, { cookie })).status).toBe(200);
     const question = await openPage(stage, memberPath(member, '/remove'), ownerCookie);
     expect(question.text).toContain(`(${member.username})?`);
-    expect(question.text).toContain('Tokens that end: <strong>nightly</strong>');
+    expect(question.text).toContain('Tokens to be deleted: <strong>nightly</strong>');
     const removed = await sendForm(stage, memberPath(member, '/remove'), {}, { cookie: ownerCookie });
     expect([removed.status, removed.headers.location]).toEqual([303, `/platform/${acme.key}/members`]);
     stage.age();
@@ -40,7 +40,7 @@ describe('members', () => {
 
   test('the only owner is offered neither another role nor the way out, and refused both', async () => {
     const page = await openPage(stage, memberPath(acme.owner), ownerCookie);
-    expect(page.text).toContain('The only owner stays');
+    expect(page.text).toContain('An organization must have an owner');
     expect(page.text).not.toContain('Change role');
     expect(page.text).not.toContain('/remove');
     for (const [path, fields] of [

@@ -35,7 +35,7 @@ test('one is picked from jobs, shown in sentences before it is saved, and read s
   expect(preview.text).toMatch(
     /A member or token with this policy can[^]*<li>list agents<[^]*<li>open agents</,
   );
-  expect(preview.text).toMatch(/and cannot do[^]*<li>create agents</);
+  expect(preview.text).toMatch(/actions not allowed[^]*<li>create agents</);
   expect(preview.text).toContain('value="Search agents"');
   const before = await openPage(stage, `/platform/${acme.key}/policies`, ownerCookie);
   expect(before.text).not.toContain('Search agents');
@@ -44,7 +44,7 @@ test('one is picked from jobs, shown in sentences before it is saved, and read s
   expect(page.text).toContain('<li>list agents</li>');
   expect(page.text).toContain(`/organizations/${acme.key}/agents/**`);
   for (const [sent, fault] of [
-    [{ ...fields, jobs: 'none' }, 'Choose at least one job.'],
+    [{ ...fields, jobs: 'none' }, 'Select at least one permission.'],
     [{ ...fields, name: '' }, 'id="name-fault"'],
   ] as const) {
     const refused = await sendForm(stage, picked, sent, { cookie: ownerCookie });
@@ -57,7 +57,7 @@ test('one thing alone is named in the sentence, and what is not given is said', 
   const cookie = ownerCookie;
   const { text } = await sendForm(stage, `/platform/${acme.key}/policies/picked`, fields, { cookie });
   expect(text).toContain('<li>change policies, but only 7</li>');
-  expect(text).toMatch(/and cannot do[^]*<li>create policies</);
+  expect(text).toMatch(/actions not allowed[^]*<li>create policies</);
 });
 
 test('one is picked for one project by its name; the sentences name it, and say what was asked for and is not given', async () => {
@@ -68,14 +68,14 @@ test('one is picked for one project by its name; the sentences name it, and say 
   const fields = { name: 'Uploading', jobs: 'upload-files', only: 'field NOTES' };
   const preview = await sendForm(stage, picked, { ...fields, preview: 'yes' }, { cookie });
   expect(preview.text).toContain('<li>upload files, but only “Field notes”</li>');
-  expect(preview.text).toMatch(/and cannot do[^]*<li>delete files</);
-  expect(preview.text).toContain('It cannot see the page of projects and how much is stored');
+  expect(preview.text).toMatch(/actions not allowed[^]*<li>delete files</);
+  expect(preview.text).toContain('It cannot list projects and see storage usage');
   const saved = await sendForm(stage, picked, fields, { cookie });
   const page = await openPage(stage, saved.headers.location ?? '', cookie);
   expect(page.text).toContain(`/organizations/${acme.key}/projects/${project}/**`);
   const refusal = async (only: string, jobs = 'upload-files') =>
     (await sendForm(stage, picked, { ...fields, name: 'Other', jobs, only }, { cookie })).text;
-  expect(await refusal('No such project')).toContain('This names nothing here');
+  expect(await refusal('No such project')).toContain('No resource of the selected permissions');
   await sendForm(stage, `/platform/${acme.key}/agents`, agentForm('Field notes'), { cookie });
   const both = new URLSearchParams([
     ['name', 'Other'],
@@ -83,9 +83,9 @@ test('one is picked for one project by its name; the sentences name it, and say 
     ['jobs', 'read-agents'],
     ['only', 'Field notes'],
   ]);
-  expect((await sendFields(picked, both)).text).toContain('is the name of several');
+  expect((await sendFields(picked, both)).text).toContain('Several resources have this name');
   both.set('only', project);
-  expect((await sendFields(picked, both)).text).toContain('make a policy for each');
+  expect((await sendFields(picked, both)).text).toContain('Create a separate policy');
 });
 
 const entries = (fields: Readonly<Record<string, string | readonly string[]>>): URLSearchParams =>
@@ -138,11 +138,14 @@ test('choices that mean nothing together are refused in a sentence and stay chos
   const picked = `/platform/${acme.key}/policies/picked`;
   const read = 'Daybook.Agents/Agents/read';
   for (const [fields, fault] of [
-    [{ can: [], on: ['projects/1'] }, 'Choose at least one action.'],
-    [{ can: [read], on: ['projects/1'] }, 'Choose what may be done with projects.'],
-    [{ can: ['Daybook.**'] }, 'Choose at least one action.'],
-    [{ can: [read, 'Daybook.**'] }, 'Choose from the list.'],
-    [{ can: [read], jobs: ['read-agents'] }, 'Choose either common jobs or actions by area.'],
+    [{ can: [], on: ['projects/1'] }, 'Select at least one action.'],
+    [{ can: [read], on: ['projects/1'] }, 'Select at least one action for projects.'],
+    [{ can: ['Daybook.**'] }, 'Select at least one action.'],
+    [{ can: [read, 'Daybook.**'] }, 'Select an action from the list.'],
+    [
+      { can: [read], jobs: ['read-agents'] },
+      'Select either common permissions or permissions by area, not both.',
+    ],
   ] as const) {
     const refused = await sendFields(picked, entries({ name: 'Odd', ...fields }));
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(fault)]);
@@ -159,7 +162,7 @@ test('a policy with wildcards of its own is changed as text, not by area', async
   };
   const made = await sendForm(stage, `/platform/${acme.key}/policies`, fields, { cookie: ownerCookie });
   const { text } = await openPage(stage, made.headers.location ?? '', ownerCookie);
-  expect(text).not.toContain('Choose by area');
+  expect(text).not.toContain('Permissions by area');
   expect(text).toContain('Daybook.Storage/*/read');
 });
 

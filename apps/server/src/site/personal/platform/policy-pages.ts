@@ -58,7 +58,7 @@ export function policyPages(tools: PlatformTools): readonly RouteDeclaration[] {
         operationId: 'removePolicyOnPage',
         summary: 'Deletes a policy that is attached to nothing.',
         consequences: html`<p>
-          It goes only where no group and no token has it. Its number is not given again.
+          Only policies that are not attached to a group or token can be deleted. The number is not reused.
         </p>`,
         remove: (change) => policies.removePolicy(tools.access, change),
       },
@@ -93,7 +93,7 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
   return defineMemberForm(tools, {
     path: '/platform/{org}/policies/{number}',
     operationId: 'changePolicyOnPage',
-    summary: 'Changes a policy.',
+    summary: 'Update a policy.',
     params: NumberParams,
     body: PolicyForm,
     problems: [...problems, conflict],
@@ -135,18 +135,18 @@ async function policiesPage(place: PlatformPlace, options: PolicyListOptions): P
   return namedListPage(place, options, {
     tab: 'policies',
     intro: html`<p>
-      A policy allows each of its actions on each of its resources. It gives nothing until it is attached to a
-      group or a token, and whoever attaches it must hold all that it gives.
+      A policy allows actions on resources. It takes effect when you attach it to a group or token. You can
+      attach only policies whose permissions you have yourself.
     </p>`,
     columns: ['Number', 'Name', 'Actions × resources', 'Created'],
     found: await policies.listPolicies(tools.access, callerOfVisitor(visitor), listQuery(options), rowOf),
-    noneYet: 'There are no policies yet. Roles of members need none.',
-    noneFound: 'No policy has this name.',
+    noneYet: 'No policies yet. Member roles work without policies.',
+    noneFound: 'No policies match.',
     // A page of what was found lists nothing else; the picker would list every policy.
     creation: async () =>
       options.query === undefined
         ? creationForms(place, { problem, filled, picked, preview })
-        : html`<p><a href="${platformPath(org, 'policies')}">Create a policy</a></p>`,
+        : html`<p><a href="${platformPath(org, 'policies')}">Create policy</a></p>`,
   });
 }
 
@@ -161,10 +161,10 @@ async function creationForms(
   };
   const fields = rawFields({ ...start, ...filled }, filled === undefined ? null : problem);
   const raw = form({ action: platformPath(org, 'policies'), submit: 'Create policy', fields });
-  return html`<h2>Create a policy</h2>
+  return html`<h2>Create policy</h2>
     !${preview} !${await pickerForm(place, picked ?? {}, filled === undefined ? problem : null)}
     <details !${filled === undefined ? '' : 'open'}>
-      <summary>Write it as actions and resources instead</summary>
+      <summary>Edit actions and resources as text</summary>
       !${raw}
     </details>`;
 }
@@ -214,7 +214,7 @@ async function policyEditor(
   if (byArea === null) return raw;
   return html`!${byArea}
     <details !${filled === undefined ? '' : 'open'}>
-      <summary>Write it as actions and resources instead</summary>
+      <summary>Edit actions and resources as text</summary>
       !${raw}
     </details>`;
 }
@@ -240,7 +240,7 @@ function policyFields(filled: Filled, problem: ProblemError | null): string {
       {
         name: 'actions',
         label: 'Actions',
-        hint: 'One to a line: Daybook.<Area>/<Resource>/<verb>. * is one segment, a final ** all that follows.',
+        hint: 'One per line: Daybook.<Area>/<Resource>/<verb>. * matches one segment, a final ** all remaining segments.',
         value: actions,
         rows: 5,
       },
@@ -250,7 +250,7 @@ function policyFields(filled: Filled, problem: ProblemError | null): string {
       {
         name: 'resources',
         label: 'Resources',
-        hint: 'One to a line: /organizations/<key>/<kind>/<id>. ** is what lies inside, not the thing itself.',
+        hint: 'One per line: /organizations/<key>/<kind>/<id>. ** matches everything inside, not the resource itself.',
         value: resources,
         rows: 5,
       },

@@ -57,13 +57,13 @@ export async function pickedText(
 ): Promise<PickedText> {
   if (isPickedByArea(picked)) return textByArea(place, picked, of);
   const chosen = presetsFor[of].filter(({ id }) => picked.jobs?.includes(id) === true);
-  if (chosen.length === 0) throw invalidField('jobs', 'is empty: choose at least one job');
+  if (chosen.length === 0) throw invalidField('jobs', 'Select at least one permission');
   const kinds = [...new Set(chosen.flatMap(({ kinds: of }) => of))];
   const only = await findThing(place, kinds, (picked.only ?? '').trim());
   const kind = only?.kind ?? null;
   const apart = chosen.find((preset) => kind !== null && !preset.kinds.includes(kind));
   if (apart !== undefined)
-    throw invalidField('only', `does not concern “${apart.label}”: make a policy for each`);
+    throw invalidField('only', `The limit does not apply to “${apart.label}”. Create a separate policy`);
   return {
     written: permissions.policyOfPresets(chosen, place.org, only),
     asked: permissions.policyOfPresets(chosen, place.org, null),
@@ -72,10 +72,7 @@ export async function pickedText(
 
 function textByArea(place: PlatformPlace, picked: Picked, of: PickedFor): PickedText {
   if ((picked.jobs ?? []).length > 0 || (picked.only ?? '').trim() !== '')
-    throw invalidField(
-      'jobs',
-      'are chosen beside single actions: choose either common jobs or actions by area',
-    );
+    throw invalidField('jobs', 'Select either common permissions or permissions by area, not both');
   const chosen = requirePickedByArea(place, picked, of);
   const choices = actionChoicesOf(place, of);
   return {
@@ -108,8 +105,8 @@ export async function policyReport(
     missing.length === 0
       ? ''
       : html`<p>
-          <strong>It cannot ${missing.join(', ')}</strong>, though the jobs have it: that concerns all of a
-          kind, and this policy names one thing alone.
+          <strong>It cannot ${missing.join(', ')}</strong>: these permissions require access to all resources
+          of a kind, and this policy is limited to one.
         </p>`;
   return capabilityReport({
     subject,
@@ -145,21 +142,23 @@ export async function pickerFields(
   // Anybody may write a policy; a token is given it at once, and a key does not reach beyond its owner.
   const given = of === 'policy' ? shown : shown.filter(mayGive);
   const kept = shown.filter((preset) => !given.includes(preset)).map(({ label }) => label.split(':')[0]);
-  const fault = (problem?.errors ?? []).find(({ name }) => name === 'jobs')?.message.split(': ')[1];
+  const fault = (problem?.errors ?? []).find(({ name }) => name === 'jobs')?.message;
   return [
     checkboxes({
       name: 'jobs',
-      label: 'Common jobs',
+      label: 'Common permissions',
       options: given.map(({ id, label }) => ({ value: id, label })),
       chosen: picked.jobs ?? [],
-      ...(kept.length > 0 && { hint: `You may not give, since you do not hold it: ${kept.join(', ')}.` }),
+      ...(kept.length > 0 && {
+        hint: `Not available, because you do not have these permissions: ${kept.join(', ')}.`,
+      }),
     }),
-    fault === undefined ? '' : html`<p class="fault">${fault.charAt(0).toUpperCase()}${fault.slice(1)}.</p>`,
+    fault === undefined ? '' : html`<p class="fault">${fault}.</p>`,
     field(
       {
         name: 'only',
-        label: 'Only one thing',
-        hint: `Leave this empty for all of them. Else the name of the ${nounsFor[of]} that is meant, or its id.`,
+        label: 'Limit to one resource',
+        hint: `Name or id of one ${nounsFor[of]}. Leave empty to include all.`,
         value: picked.only ?? '',
         maxLength: 200,
         required: false,
@@ -173,7 +172,7 @@ export async function pickerFields(
 }
 
 const previewButton = html`<div class="field row">
-  <button type="submit" name="preview" value="yes" formnovalidate>Show what it allows</button>
+  <button type="submit" name="preview" value="yes" formnovalidate>Preview permissions</button>
 </div>`;
 
 /** For a policy that is stored: what it says, by area. Null where it says something that the lists do not have. */

@@ -94,9 +94,11 @@ function shownOf(
 ): readonly string[] {
   const unseen = chosen.filter((value) => !values.includes(value)).length;
   return [
-    ...(unseen > 0 ? [`${unseen} more of ${chosen.length} are attached; find them by name.`] : []),
-    ...(query !== undefined && found === 0 ? ['Nothing has this name.'] : []),
-    ...(query !== undefined && found > optionsMax ? [`The newest ${optionsMax} that match are shown.`] : []),
+    ...(unseen > 0
+      ? [`${unseen} of ${chosen.length} attached entries are not shown. Search by name to find them.`]
+      : []),
+    ...(query !== undefined && found === 0 ? ['No matches.'] : []),
+    ...(query !== undefined && found > optionsMax ? [`Showing the newest ${optionsMax} matches.`] : []),
   ];
 }
 
@@ -112,7 +114,7 @@ function findRow(name: string, label: string, query = ''): string {
 }
 
 /** Above a form that came back from finding something. */
-export const notSavedYet = 'Nothing is saved yet. What you have checked stays checked.';
+export const notSavedYet = 'Not saved yet. Your selection is preserved.';
 
 export function relationChange(
   now: readonly string[] = [],

@@ -50,7 +50,7 @@ export function removalPages<Params extends TObject>(
       {
         title,
         main: html`!${problemNotice(problem)} !${consequences} !${form({ action, submit, dangerous: true })}
-          <p><a href="${back}">Keep it as it is</a></p>`,
+          <p><a href="${back}">Cancel</a></p>`,
       },
     );
   };

@@ -148,11 +148,12 @@ export async function findThing(
   const [first] = called;
   if (called.length > 1) {
     const each = called.map(({ kind, id }) => `${kinds[kind]?.noun ?? kind} ${id}`).join(', ');
-    throw invalidField('only', `is the name of several: write one of the ids instead (${each})`);
+    throw invalidField('only', `Several resources have this name. Enter one of these ids: ${each}`);
   }
   if (first !== undefined) return first;
   const fitting = ofKinds.filter((kind) => kinds[kind]?.isId(text) ?? true);
-  if (fitting.length === 0) throw invalidField('only', 'names nothing here that the jobs above concern');
+  if (fitting.length === 0)
+    throw invalidField('only', 'No resource of the selected permissions has this name or id');
   const there: string[] = [];
   for (const kind of fitting) if ((await nameOrNull(place, kind, text)) !== null) there.push(kind);
   const [only = null, ...others] = there.length === 0 ? fitting : there;

@@ -40,14 +40,14 @@ const questions: readonly Question[] = [
     operation: 'SecondFactorRequirement',
     summary: 'Requires a second factor of every member of an organization.',
     guards: 'require_second_factor',
-    title: 'Require a second factor?',
-    submit: 'Require a second factor',
+    title: 'Require two-factor authentication?',
+    submit: 'Require two-factor authentication',
     consequences: ({ membersWithout }) =>
       html`<p>
-          Every member then needs one-time codes, or a passkey in place of the password. A member without one
-          can still sign in and open their own account, but every page and API of this organization refuses
-          them, their access tokens, API keys, links and tokens in owner mode. Access returns as soon as they
-          set one up. Tokens with permissions of their own keep working.
+          All members must use one-time codes, or passkeys without a password. Members without a second factor
+          can still sign in to their account, but lose access to this organization, including through access
+          tokens, API keys, links and tokens in owner mode. They regain access as soon as they set one up.
+          Tokens with their own permissions keep working.
         </p>
         !${notice(membersWithout === 0 ? 'good' : 'bad', html`<p>${withoutWords(membersWithout)}</p>`)}`,
   },
@@ -57,17 +57,16 @@ const questions: readonly Question[] = [
     operation: 'SecondFactorRequirementEnd',
     summary: 'Lets members without a second factor act in an organization again.',
     guards: 'stop_requiring_second_factor',
-    title: 'Stop requiring a second factor?',
-    submit: 'Stop requiring a second factor',
-    consequences: () =>
-      html`<p>Members without a second factor get their access to this organization back.</p>`,
+    title: 'Stop requiring two-factor authentication?',
+    submit: 'Stop requiring two-factor authentication',
+    consequences: () => html`<p>Members without a second factor regain access to this organization.</p>`,
   },
 ];
 
 function withoutWords(count: number): string {
-  if (count === 0) return 'Every member has a second factor.';
+  if (count === 0) return 'All members have a second factor.';
   const members = count === 1 ? '1 member has' : `${count} members have`;
-  return `${members} no second factor and will lose access until they set one up. Open invitations that they sent end.`;
+  return `${members} no second factor and will lose access until they set one up. Open invitations they sent are cancelled.`;
 }
 
 /** Where owners decide whether members need a second factor. */
@@ -135,7 +134,7 @@ async function questionPage(
 const ownFirst = html`<p>
   Your own account has no second factor. First
   <a href="/account/second-factor">turn on one-time codes</a>, or
-  <a href="/account/passkeys">add a passkey and switch the password off</a>. Otherwise you would lock yourself
+  <a href="/account/passkeys">add a passkey and remove your password</a>. Otherwise you would lock yourself
   out.
 </p>`;
 
@@ -152,18 +151,18 @@ export async function secondFactorSection(
   const { required, membersWithout } = await readRequirement(tools, visitor, org);
   const link = (name: string, label: string): string =>
     html`<p><a href="${platformPath(org, name)}">${label}</a></p>`;
-  return html`<h2>Second factor</h2>
+  return html`<h2>Two-factor authentication</h2>
     <p>
       ${
         required
-          ? 'Members need one-time codes, or a passkey in place of the password, to act in this organization.'
-          : 'Members can act in this organization without a second factor.'
+          ? 'Required. Members need one-time codes, or a passkey instead of a password, to access this organization.'
+          : 'Not required.'
       }
-      ${membersWithout === 0 ? 'Every member has one.' : `Members without one: ${membersWithout}.`}
+      ${membersWithout === 0 ? 'All members have a second factor.' : `Members without a second factor: ${membersWithout}.`}
     </p>
     !${
       required
-        ? link('stop-requiring-second-factor', 'Stop requiring a second factor')
-        : link('require-second-factor', 'Require a second factor')
+        ? link('stop-requiring-second-factor', 'Stop requiring two-factor authentication')
+        : link('require-second-factor', 'Require two-factor authentication')
     }`;
 }

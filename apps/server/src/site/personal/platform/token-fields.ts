@@ -21,8 +21,8 @@ const lifetimes = [
   })),
 ];
 export const modes = [
-  { value: 'token_policies', label: 'only what is chosen here' },
-  { value: 'owner', label: 'everything that its creator may do, as long as they may do it' },
+  { value: 'token_policies', label: 'Only the permissions selected here' },
+  { value: 'owner', label: 'All current permissions of its creator' },
 ] as const;
 
 /** What was sent with a form that comes back. */
@@ -71,7 +71,7 @@ export async function newTokenFields(
       {
         name: 'name',
         label: 'Name',
-        hint: 'It names the token in addresses.',
+        hint: 'Used in URLs.',
         value: filled.name ?? '',
         maxLength: 100,
         autocomplete: 'off',
@@ -84,7 +84,7 @@ export async function newTokenFields(
     relations.length === 0
       ? ''
       : html`<details !${isOpen ? 'open' : ''}>
-          <summary>Attach policies or groups that exist</summary>
+          <summary>Attach existing policies or groups</summary>
           !${relations}
         </details>`,
   ].join('');
@@ -113,7 +113,7 @@ export async function modeFields(
       ? await relationField({
           name: 'policies',
           label: 'Policies',
-          hint: 'You must hold what you give.',
+          hint: 'You can grant only permissions that you have.',
           source: await policySource(tools, visitor, org),
           chosen: token.policies.map(String),
           filled: { now: filled.policies, before: filled.policies_before, query: filled.policies_query },
@@ -123,7 +123,7 @@ export async function modeFields(
       ? await relationField({
           name: 'groups',
           label: 'Groups',
-          hint: 'The token may do what their policies allow.',
+          hint: 'The token gets the permissions of their policies.',
           source: await groupSource(tools, visitor, org),
           chosen: token.groups.map(String),
           filled: { now: filled.groups, before: filled.groups_before, query: filled.groups_query },
@@ -131,7 +131,7 @@ export async function modeFields(
       : '',
   ].filter((one) => one !== '');
   const mode = writes('mode')
-    ? select({ name: 'mode', label: 'It may do', options: modes, chosen: [filled.mode ?? token.mode] })
+    ? select({ name: 'mode', label: 'Permissions', options: modes, chosen: [filled.mode ?? token.mode] })
     : hidden('mode', token.mode);
   return [mode, ...relations];
 }
@@ -164,10 +164,10 @@ export async function reportOfToken(
   const { tools, org } = place;
   const nameOf = await nameThings(place, authority);
   const { can: stored } = permissions.reportCapabilities(authority, org, storageCapabilities, nameOf);
-  const why = 'projects and files are reached with an API key or an access token, not with a platform token';
+  const why = 'platform tokens cannot access projects and files: use an API key or an access token';
   const notGiven =
     isOwn && stored.length > 0
-      ? html`<p><strong>It cannot ${stored.join('; ')}</strong>, though its policies say so: ${why}.</p>`
+      ? html`<p><strong>It cannot ${stored.join('; ')}</strong>: ${why}.</p>`
       : html`<p class="hint">${why.charAt(0).toUpperCase()}${why.slice(1)}.</p>`;
   return capabilityReport({
     subject: 'This token',
@@ -192,7 +192,7 @@ export async function curlLine(
   );
   if (first === undefined) return '';
   const address = tools.identity.baseUrl + first.path(org, token.creator.username);
-  return command('Try it', `curl -H 'authorization: Api-Token ${secret}' '${address}'`);
+  return command('Example request', `curl -H 'authorization: Api-Token ${secret}' '${address}'`);
 }
 
 const firstRequests = [

@@ -20,9 +20,12 @@ export function requireChoice(filled: NewTokenFilled): void {
   const isChosen =
     hasJobs(filled) || [filled.policies, filled.groups].some((sent) => (sent ?? []).length > 0);
   if (isOwner && hasJobs(filled))
-    throw invalidField('jobs', 'are not for such a token: choose none, or let it do only what is chosen');
+    throw invalidField(
+      'jobs',
+      'This token has all permissions of its creator. Clear the selected permissions, or choose “Only the permissions selected here”',
+    );
   if (!isOwner && !isChosen)
-    throw invalidField('jobs', 'is empty: choose at least one job, policy or group, or let it do everything');
+    throw invalidField('jobs', 'Select at least one permission, policy or group, or grant all permissions');
 }
 
 /** What the token would do, before it is made. */

@@ -13,20 +13,20 @@ const send = (fields: Readonly<Record<string, string>>) =>
 test('one is given jobs as it is made, shown in sentences before; a policy of its own holds them', async () => {
   const preview = await send({ name: 'picked', jobs: 'read-agents', preview: 'yes' });
   expect(preview.text).toMatch(/This token can[^]*<li>list agents<[^]*<li>open agents</);
-  expect(preview.text).toContain('not with a platform token');
+  expect(preview.text).toContain('Platform tokens cannot access projects and files');
   expect((await openPage(stage, tokens(), ownerCookie)).text).not.toContain('>picked<');
   for (const name of ['picked', 'picked again']) {
     const made = await send({ name, jobs: 'read-agents' });
-    expect(made.text).toContain('works from now on');
+    expect(made.text).toContain('is active');
   }
   const page = await openPage(stage, `${tokens()}/picked`, ownerCookie);
   expect(page.text).toMatch(/checked[^]*?: Token picked</);
-  expect(page.text).toMatch(/and cannot do[^]*<li>create agents</);
+  expect(page.text).toMatch(/actions not allowed[^]*<li>create agents</);
 });
 
 test('one is given actions by area, and its page leads to the policy where they are changed', async () => {
   const shown = await openPage(stage, tokens(), ownerCookie);
-  expect(shown.text).toContain('Choose by area');
+  expect(shown.text).toContain('Permissions by area');
   expect(shown.text).not.toContain('Daybook.Storage/');
   const made = await send({ name: 'by area', can: 'Daybook.Agents/Agents/read' });
   expect(made.text).toContain('<li>list agents</li>');
@@ -41,9 +41,9 @@ test('one is given actions by area, and its page leads to the policy where they 
 });
 
 test('one that could do nothing, or that says two things, is refused in a sentence; so is a taken name, without a policy left', async () => {
-  expect((await send({ name: 'empty' })).text).toContain('Choose at least one job, policy or group');
+  expect((await send({ name: 'empty' })).text).toContain('Select at least one permission, policy or group');
   const both = await send({ name: 'both', mode: 'owner', jobs: 'read-agents' });
-  expect([both.status, both.text]).toEqual([400, expect.stringContaining('Choose none, or let it do only')]);
+  expect([both.status, both.text]).toEqual([400, expect.stringContaining('Clear the selected permissions')]);
   const policies = async () => (await openPage(stage, `/platform/${acme.key}/policies`, ownerCookie)).text;
   const fields = { name: 'taken', jobs: 'read-agents' };
   expect((await send(fields)).status).toBe(200);
@@ -65,7 +65,7 @@ test('the policy of its jobs goes with it, by page and by API, and both are in t
   const [there, here] = await policiesNamed('Token ended');
   expect([there?.name, here?.name]).toEqual(['Token ended there', 'Token ended here']);
   const question = await openPage(stage, `${tokens()}/ended%20here/remove`, ownerCookie);
-  expect(question.text).toContain('A policy that was made together with it is deleted too');
+  expect(question.text).toContain('A policy that was created with it is also deleted');
   const byPage = await sendForm(stage, `${tokens()}/ended%20here/remove`, {}, { cookie: ownerCookie });
   expect([byPage.status, await policiesNamed('Token ended')]).toEqual([303, [there]]);
   const address = `/dm/api/core/platform/api-tokens/ended%20there?platform_key=${acme.key}`;
@@ -140,14 +140,16 @@ test('whoever may not give a job is told which, and is not offered it', async ()
   stage.age();
   const cookie = await signInForCookie(stage, person);
   const { text } = await openPage(stage, tokens(), cookie);
-  expect(text).toMatch(/You may not give, since you do not hold it: Manage agents, Manage members/);
+  expect(text).toMatch(
+    /Not available, because you do not have these permissions: Manage agents, Manage members/,
+  );
   expect([text.includes('value="read-agents"'), text.includes('value="manage-members"')]).toEqual([
     true,
     false,
   ]);
   const fields = { name: 'more', mode: 'token_policies', jobs: 'manage-members' };
   const refused = await sendForm(stage, tokens(), fields, { cookie });
-  expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('More than you may give')]);
+  expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('Permission escalation')]);
 });
 
 test('a policy for files on a token: what it cannot do though the policy says so', async () => {
@@ -156,7 +158,7 @@ test('a policy for files on a token: what it cannot do though the policy says so
   const saved = await sendForm(stage, path, picked, { cookie: ownerCookie });
   const policies = saved.headers.location?.split('/').at(-1) ?? '';
   const made = await send({ name: 'filing', policies });
-  expect(made.text).toMatch(/It cannot [^<]*upload files[^<]*<\/strong>, though its policies say so/);
+  expect(made.text).toMatch(/It cannot [^<]*upload files[^<]*<\/strong>: platform tokens cannot access/);
   expect(made.text).not.toContain('<li>upload files</li>');
 });
 
@@ -174,7 +176,7 @@ test('they are found by name, 50 on a page, with their last use', async () => {
   const second = (await openPage(stage, `${tokens()}?query=BULK&cursor=2`, ownerCookie)).text;
   expect(second.match(/>bulk \d+</g)).toHaveLength(10);
   const none = (await openPage(stage, `${tokens()}?query=nobody`, ownerCookie)).text;
-  expect(none).toContain('No token has this name.');
+  expect(none).toContain('No tokens match.');
 });
 
 test('a refused form comes back with every input, and what is wrong beside its field', async () => {

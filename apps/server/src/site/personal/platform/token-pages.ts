@@ -102,8 +102,8 @@ function createForm(tools: PlatformTools): RouteDeclaration {
       };
       const change = changeOf(visitor, org, credentials.clientOf(request));
       const { token, secret } = await createTokenWithJobs(place, change, asked, body);
-      const news = html`<p>The token <strong>${token.name}</strong> works from now on.</p>
-        !${shownOnce('Its secret', secret)} !${await curlLine(tools, token, org, secret)}
+      const news = html`<p>The token <strong>${token.name}</strong> is active.</p>
+        !${shownOnce('Secret', secret)} !${await curlLine(tools, token, org, secret)}
         !${await tokenReport(place, token)}`;
       return tokensPage(tools, visitor, { org, news });
     },
@@ -171,7 +171,7 @@ function changeForm(tools: PlatformTools): RouteDeclaration {
       });
       return tokenPage(tools, visitor, {
         ...params,
-        news: 'Saved. It holds on every process within a second.',
+        news: 'Saved. Changes take effect within a second.',
       });
     },
     refused: async ({ visitor, params, body }, problem) =>
@@ -183,7 +183,7 @@ function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
   return removalPages(tools, {
     path: '/platform/{org}/tokens/{name}/remove',
     operationId: 'removeTokenOnPage',
-    summary: 'Deletes a token; every process refuses it within a second.',
+    summary: 'Delete a token. It is refused within a second.',
     params: TokenParams,
     problems,
     describe: async ({ visitor, params: { org, name } }) => {
@@ -193,11 +193,11 @@ function removalOf(tools: PlatformTools): readonly RouteDeclaration[] {
       return {
         org,
         tab: 'tokens',
-        title: `Delete the token ${name}?`,
+        title: `Delete token ${name}?`,
         consequences: html`<p>
-          Programs that use it are refused within a second, and its secret never works again. It was created
-          by ${token.creator.username}. A policy that was made together with it is deleted too, unless a group
-          or another token uses it.
+          Programs that use this token lose access within a second. The token was created by
+          ${token.creator.username}. A policy that was created with it is also deleted, unless a group or
+          another token uses it.
         </p>`,
         submit: `Delete ${name}`,
         action: `${here}/remove`,
@@ -244,7 +244,7 @@ async function tokensPage(
     .map((token) => [
       html`<a href="${platformPath(org, 'tokens', token.name)}">${token.name}</a>`,
       html`${token.creator.username}`,
-      html`${token.mode === 'owner' ? 'all that its creator may do' : 'its own policies'}`,
+      html`${token.mode === 'owner' ? 'all permissions of its creator' : 'its own policies'}`,
       instant(isoMilliseconds(token.createdAt)),
       lastUse(token),
       expiry(token.expiresAt, now),
@@ -252,8 +252,8 @@ async function tokensPage(
   const { create, kind } = platformTabs.tokens;
   const mayCreate = may(create, ...kind);
   const fields = mayCreate ? await newTokenFields({ tools, visitor, org }, filled, problem) : '';
-  const columns = ['Name', 'Created by', 'May do', 'Created', 'Last used', 'Expires'];
-  const empty = all.length === 0 ? 'There are no tokens yet.' : 'No token has this name.';
+  const columns = ['Name', 'Created by', 'Permissions', 'Created', 'Last used', 'Expires'];
+  const empty = all.length === 0 ? 'No tokens yet.' : 'No tokens match.';
   const next = { hasMore: found.length > page * tokensPerPage, nextCursor: String(page + 1) };
   return platformPage(
     tools,
@@ -262,16 +262,17 @@ async function tokensPage(
     {
       title: 'Platform tokens',
       main: html`<p>
-          For programs that work on the platform: send <code>Authorization: Api-Token</code> and the secret.
+          Programs that use the platform API send the secret in the
+          <code>Authorization: Api-Token</code> header.
         </p>
         !${news === undefined ? '' : notice('good', news)} !${all.length === 0 ? '' : findForm(query)}
-        !${all.length > 0 && mayCreate ? html`<p><a href="#create">Create a token</a></p>` : ''}
-        !${table({ caption: 'Yours, and those of members you may act for.', columns, rows, empty })}
+        !${all.length > 0 && mayCreate ? html`<p><a href="#create">Create token</a></p>` : ''}
+        !${table({ caption: 'Your tokens and the tokens of members you manage.', columns, rows, empty })}
         !${olderLink(next, query === undefined ? {} : { query })}
         !${hint === undefined ? '' : notice('plain', html`<p>${hint}</p>`)} !${problemNotice(problem)}
         !${
           mayCreate
-            ? html`<h2 id="create">Create a token</h2>
+            ? html`<h2 id="create">Create token</h2>
                 !${preview} !${form({ action: platformPath(org, 'tokens'), submit: 'Create token', fields })}`
             : ''
         }`,
@@ -287,7 +288,7 @@ async function policyLinks({ tools, visitor, org }: PlatformPlace, ids: readonly
   const found =
     readable.length === 0 ? [] : await policies.readPolicies(tools.access, callerOfVisitor(visitor), asked);
   if (found.length === 0) return '';
-  return html`<h2>Policies of this token</h2>
+  return html`<h2>Policies</h2>
     <ul>
       !${found.map(
         ({ id, name }) => html`<li><a href="${platformPath(org, 'policies', String(id))}">${name}</a></li>`,

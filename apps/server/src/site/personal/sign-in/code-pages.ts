@@ -63,6 +63,6 @@ function codePage(query: SignInQuery, problem: ProblemError | null = null): Pers
     main: html`<h1>One-time code</h1>
       !${problemNotice(problem)}
       !${form({ action: signInAddress(codePath, query), submit: 'Sign in', fields: oneTimeCodeField(problem) })}
-      <p class="aside"><a href="${signInAddress('/auth/signin', query)}">Begin again</a></p>`,
+      <p class="aside"><a href="${signInAddress('/auth/signin', query)}">Start over</a></p>`,
   };
 }

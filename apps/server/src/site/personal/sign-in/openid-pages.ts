@@ -78,19 +78,20 @@ export function openIdPages(tools: PersonalTools): readonly RouteDeclaration[] {
 type Refusal = Extract<Awaited<ReturnType<typeof useCases.finishOpenId>>, { kind: 'refused' }>['reason'];
 
 const explanations: Readonly<Partial<Record<Refusal, string>>> = {
-  transaction_invalid: 'This sign-in was not begun in this browser, or more than ten minutes ago.',
-  not_signed_in: 'The session that began the link has ended, or this browser has another one. Begin again.',
-  cancelled: 'You turned back at the provider. Nothing has changed.',
-  email_missing: 'The provider did not tell an e-mail address, and an account needs one.',
+  transaction_invalid: 'The sign-in was started in another browser, or more than 10 minutes ago. Try again.',
+  not_signed_in:
+    'The session that started the linking has expired, or this browser has another session. Try again.',
+  cancelled: 'You cancelled at the provider. Nothing has changed.',
+  email_missing: 'The provider did not return an e-mail address. An account requires one.',
   email_unverified: 'The provider has not verified your e-mail address. Verify it there first.',
   account_exists:
-    'There is an account with your e-mail address already. Sign in with its password, then link the provider on your account page.',
-  unlinked: 'This identity does not open the account any more.',
-  linked_elsewhere: 'This identity opens another account. Unlink it there first.',
+    'An account with your e-mail address already exists. Sign in with its password, then link the provider on your account page.',
+  unlinked: 'This identity is no longer linked to the account.',
+  linked_elsewhere: 'This identity is linked to another account. Unlink it there first.',
 };
 
 function refusalPage(reason: Refusal, context: string | null): PersonalPage {
-  const text = explanations[reason] ?? 'The provider did not confirm who you are.';
+  const text = explanations[reason] ?? 'The provider did not confirm your identity.';
   const again = signInAddress('/auth/signin', context === null ? {} : parseContext(context));
   return {
     title: 'Not signed in',

@@ -45,7 +45,7 @@ export function passkeyForm({ action, submit, passkey, options, fields = '' }: P
   return html`<form method="post" action="${action}" data-passkey="${passkey}" data-options="${options}">
       !${fields} !${hidden('response', '')}
       <p class="fault" role="alert" data-fault hidden></p>
-      <noscript><p class="fault">Passkeys need script, which is off in this browser.</p></noscript>
+      <noscript><p class="fault">Passkeys require JavaScript. Turn it on in your browser.</p></noscript>
       <button type="submit" disabled>${submit}</button>
     </form>
     <script src="${scripts.passkey.path}" defer></script>`;
@@ -101,8 +101,8 @@ async function signInPage(
     title: 'Sign in with a passkey',
     main: html`<h1>Sign in with a passkey</h1>
       !${problemNotice(problem)}
-      <p class="lead">Your device asks for your finger, your face or its code, and says who you are.</p>
+      <p class="lead">Your device asks for your fingerprint, face or PIN.</p>
       !${passkeyForm({ action, submit: 'Use a passkey', passkey: 'get', options })}
-      <p class="aside"><a href="${signInAddress('/auth/signin', query)}">Sign in with the password</a></p>`,
+      <p class="aside"><a href="${signInAddress('/auth/signin', query)}">Sign in with your password</a></p>`,
   };
 }

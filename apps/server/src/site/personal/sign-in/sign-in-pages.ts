@@ -116,7 +116,7 @@ function signInPage(
   const forProgram =
     query.source === 'api'
       ? html`<p class="lead">
-          A program on this computer asks to sign in to your account. You will be asked again before it gets
+          A program on this computer wants to sign in to your account. We’ll ask you to confirm before it gets
           anything.
         </p>`
       : '';
@@ -150,7 +150,7 @@ function signInPage(
       <p><a class="button" href="${signInAddress(passkeyPath, query)}">Sign in with a passkey</a></p>
       !${elsewhere}
       <p class="aside">
-        <a href="/auth/forgot">Forgot the password?</a> <a href="/auth/signup">Make an account</a>
+        <a href="/auth/forgot">Forgot password?</a> <a href="/auth/signup">Create account</a>
       </p>`,
   };
 }
@@ -159,21 +159,21 @@ function confirmationPage(query: SignInQuery, program: WaitingProgram, { account
   return {
     title: 'Confirm sign-in',
     formTargets: [callbackOrigin(program)],
-    main: html`<h1>Let this program in?</h1>
-      <p class="lead">A program on this computer asks to act as you.</p>
+    main: html`<h1>Authorize this program?</h1>
+      <p class="lead">A program on this computer requests access to your account.</p>
       <dl class="facts">
         <dt>Account</dt>
         <dd>${account.name}<br />${account.email}</dd>
         <dt>Program</dt>
-        <dd>waits at <code>localhost</code>, port <code>${String(program.port)}</code></dd>
-        <dt>It may then</dt>
+        <dd><code>localhost</code>, port <code>${String(program.port)}</code></dd>
+        <dt>Permissions</dt>
         <dd>
-          do what you may do, and make API keys in your name, until you end its session on your
+          All of your permissions, including creating API keys, until you sign out its session on your
           <a href="/account/sessions">account page</a>
         </dd>
       </dl>
-      <p>Go on only if you have just started it yourself.</p>
-      !${form({ action: signInAddress('/auth/signin/confirm', query), submit: 'Let it in' })}
+      <p>Continue only if you started this program yourself.</p>
+      !${form({ action: signInAddress('/auth/signin/confirm', query), submit: 'Authorize' })}
       <div class="aside">
         !${form({ action: signInAddress('/auth/signout', query), submit: 'Use another account', small: true })}
         <a href="/account">Cancel</a>

@@ -35,15 +35,15 @@ export function entrySearchPage(tools: StorageTools): RouteDeclaration {
       const found = await folders.searchByName(tools.files, { ...where, name, page }, (entry) => entry);
       const rows = found.data.map((entry) => [
         ...entryCells(org, entry),
-        html`<a href="${whereOf(org, entry.projectId, entry.parentId)}" aria-label="Where ${entry.name} lies"
+        html`<a href="${whereOf(org, entry.projectId, entry.parentId)}" aria-label="Location of ${entry.name}"
           >Open</a
         >`,
       ]);
       const list = table({
-        caption: 'By name.',
-        columns: ['Name', 'Size', 'Changed', 'Where it lies'],
+        caption: 'Sorted by name.',
+        columns: ['Name', 'Size', 'Changed', 'Location'],
         rows,
-        empty: 'Nothing here has this in its name.',
+        empty: 'No files or folders match.',
       });
       const more = olderLink(found.pagination, { name, ...(folder !== undefined && { folder }) }, 'More');
       return platformPage(

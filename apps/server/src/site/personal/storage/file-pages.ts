@@ -128,9 +128,9 @@ async function filePage(
           !${form({ action: here, submit: 'Rename', fields: name })}`
       : '',
     may('delete')
-      ? confirmedForm('Delete this file', {
+      ? confirmedForm('Delete file', {
           action: `${here}/remove`,
-          submit: `Move ${file.name} to the trash`,
+          submit: `Move ${file.name} to trash`,
           dangerous: true,
         })
       : '',
@@ -162,14 +162,14 @@ function scanNotice({ content }: folders.Entry): string {
   if (content?.scanState === 'infected')
     return notice(
       'bad',
-      html`<strong>Infected.</strong> The scanner found malware in this file: nobody can read it. Delete it,
-        or upload another version.`,
+      html`<strong>Infected.</strong> The scanner found malware in this file, and downloads are blocked.
+        Delete the file or upload a new version.`,
     );
   if (content?.scanState !== 'waiting') return '';
   return notice(
     'plain',
-    html`<strong>Not scanned yet.</strong> Until the scanner has looked into it, only whoever uploaded this
-      file can read it.`,
+    html`<strong>Not scanned yet.</strong> Until the malware scan is complete, only the uploader can download
+      this file.`,
   );
 }
 
@@ -181,16 +181,14 @@ function factsOf({ content, createdAt, updatedAt }: folders.Entry): string {
     <dt>Media type</dt>
     <dd>
       <code>${content.mediaType}</code
-      >!${isOtherType(content) ? html`, by its content <code>${content.detectedMediaType}</code>` : ''}
+      >!${isOtherType(content) ? html`, detected as <code>${content.detectedMediaType}</code>` : ''}
     </dd>
     <dt>Created</dt>
     <dd>!${instant(isoMilliseconds(createdAt))}</dd>
     <dt>Changed</dt>
     <dd>!${instant(isoMilliseconds(updatedAt))}</dd>
     <dt>SHA-256</dt>
-    <dd>
-      !${content.sha256 === null ? 'not worked out yet' : html`<code>${content.sha256.toString('hex')}</code>`}
-    </dd>
+    <dd>!${content.sha256 === null ? 'pending' : html`<code>${content.sha256.toString('hex')}</code>`}</dd>
   </dl>`;
 }
 
@@ -221,7 +219,7 @@ async function versionsOf(
     readableSize(size),
     instant(isoMilliseconds(createdAt)),
     version === current || !mayRestore
-      ? html`${version === current ? 'The current one' : ''}`
+      ? html`${version === current ? 'Current version' : ''}`
       : form({
           action: `${here}/versions/${version}`,
           submit: 'Restore',
@@ -229,9 +227,9 @@ async function versionsOf(
           small: true,
         }),
   ]);
-  const caption = 'The last 20; those before the current one are kept for 90 days.';
+  const caption = 'The latest 20 versions. Earlier versions are deleted after 90 days.';
   return (
-    table({ caption, columns: ['Version', 'Size', 'Stored', 'Now'], rows, empty: 'There are none.' }) +
+    table({ caption, columns: ['Version', 'Size', 'Stored', 'Now'], rows, empty: 'No versions.' }) +
     olderLink(found.pagination)
   );
 }

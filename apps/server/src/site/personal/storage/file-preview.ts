@@ -25,7 +25,7 @@ export async function filePreview(
   if (preview.kind === 'text')
     // The rest of the page is there also while the bucket is away.
     return textPreview(tools.files, { ...asked, fileId: id }).catch(
-      () => html`<p class="hint">The content cannot be read right now.</p>`,
+      () => html`<p class="hint">The preview is temporarily unavailable.</p>`,
     );
   const shown = {
     image: html`<img src="${address}" alt="${name}" loading="lazy" />`,
@@ -39,7 +39,7 @@ async function textPreview(...args: Parameters<typeof contents.readPreview>): Pr
   const { size, open } = await contents.readPreview(...args);
   const last = Math.min(size, textBytesMax) - 1;
   const beginning = await text(await open({ first: 0, last }, new AbortController().signal));
-  const rest = html`<p class="hint">The first ${readableSize(textBytesMax)} of it.</p>`;
+  const rest = html`<p class="hint">Showing the first ${readableSize(textBytesMax)}.</p>`;
   return html`<pre tabindex="0" role="region" aria-label="Content"><code>${beginning}</code></pre>
     !${size > textBytesMax ? rest : ''}`;
 }

@@ -190,10 +190,10 @@ export async function folderPage(
   const found = await folders.listChildren(tools.files, { ...where, page }, (entry) => entry);
   const byName = sort === 'name';
   const list = table({
-    caption: byName ? 'By name.' : 'The newest first.',
+    caption: byName ? 'Sorted by name.' : 'Newest first.',
     columns: ['Name', 'Size', 'Changed'],
     rows: found.data.map((entry) => entryCells(org, entry)),
-    empty: 'Nothing lies here yet.',
+    empty: 'This folder is empty.',
   });
   return platformPage(
     tools,
@@ -213,9 +213,7 @@ export async function folderPage(
 
 function listLinks(here: string, byName: boolean): string {
   const [sort, label] = byName ? ['createdAt', 'Newest first'] : ['name', 'Sort by name'];
-  return html`<p>
-    <a href="?sort=${sort}">${label}</a> · <a href="${here}/archive">Download all as zip</a>
-  </p>`;
+  return html`<p><a href="?sort=${sort}">${label}</a> · <a href="${here}/archive">Download as zip</a></p>`;
 }
 
 /** What a list shows of a folder or file. */
@@ -261,8 +259,8 @@ function uploadForm(
       <div class="field">
         <label for="files">Files</label>
         <p class="hint" id="files-hint">
-          Choose them, or drag them onto this page. A file of the same name gets another version. What breaks
-          off goes on where it ended when you choose the same file again.
+          Choose files, or drag them onto this page. Uploading a file with an existing name adds a new
+          version. To resume an interrupted upload, choose the same file again.
         </p>
         <input type="file" id="files" multiple aria-describedby="files-hint" />
       </div>
@@ -270,8 +268,8 @@ function uploadForm(
     </form>
     <noscript>
       <p class="hint">
-        Uploading from this page needs script. Without it,
-        <a href="/docs/guides/storage-api">the API</a> takes a file with one line of curl.
+        Uploading from this page requires JavaScript. You can also upload files through the
+        <a href="/docs/guides/storage-api">storage API</a>.
       </p>
     </noscript>
     <script src="${scripts.upload.path}" defer></script>`;
@@ -306,7 +304,7 @@ function folderForms(
     <input id="new-name" name="name" value="${renamed ?? present}" required autocomplete="off" />
   </div>`;
   const rename = html`<details !${renamed === undefined ? '' : 'open'}>
-    <summary>Rename this ${thing}</summary>
+    <summary>Rename ${thing}</summary>
     !${form({ action: here, submit: 'Rename', fields: newName })}
   </details>`;
   const trash = html`<p><a href="${platformPath(org, 'projects', project.id, 'trash')}">Trash</a></p>`;
@@ -317,9 +315,9 @@ function folderForms(
       : '',
     may('update') ? rename : '',
     may('delete')
-      ? confirmedForm(`Delete this ${thing}`, {
+      ? confirmedForm(`Delete ${thing}`, {
           action: `${here}/remove`,
-          submit: `Move ${present} to the trash`,
+          submit: `Move ${present} to trash`,
           dangerous: true,
         })
       : '',

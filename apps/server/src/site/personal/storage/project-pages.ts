@@ -136,12 +136,12 @@ async function projectsPage(
     {
       title: 'Projects',
       main: html`!${mayReadAll ? await usageOf(tools, where) : ''}
-      !${table({ caption: 'The newest first.', columns: ['Name', 'Created', 'Changed'], rows, empty: mayReadAll ? 'There are no projects yet.' : 'No project is open to you as a whole.' })}
+      !${table({ caption: 'Newest first.', columns: ['Name', 'Created', 'Changed'], rows, empty: mayReadAll ? 'No projects yet.' : 'You have no access to whole projects.' })}
       !${mayReadAll ? '' : html`<p><a href="${platformPath(org, 'shared')}">Shared with me</a></p>`}
       !${olderLink(found.pagination)} !${problemNotice(problem)}
       !${
         may(create, ...kind)
-          ? html`<h2>Create a project</h2>
+          ? html`<h2>Create project</h2>
               !${form({ action: platformPath(org, 'projects'), submit: 'Create project', fields })}`
           : ''
       }`,
@@ -158,6 +158,6 @@ async function usageOf(
   return html`<p class="usage">
     <label for="usage">${readableSize(taken)} of ${readableSize(quotaBytes)} used</label>
     <meter id="usage" max="${String(Math.max(1, quotaBytes))}" value="${String(taken)}"></meter>
-    <span class="hint">Versions and the trash count.</span>
+    <span class="hint">Includes versions and trash.</span>
   </p>`;
 }

@@ -50,7 +50,7 @@ test('a file, a folder and a project each lead to their shares; one is made, cha
   for (const thing of things) {
     const page = `${home}/${thing}/share`;
     expect((await open(`${home}/${thing}`)).text).toMatch(new RegExp(`href="${page}">\\s*Share\\s*<`));
-    expect((await open(page)).text).toContain('itself is shared with nobody');
+    expect((await open(page)).text).toContain('is not shared directly');
     const shared = await send(page, { who: member.username, level: 'read' });
     expect([shared.status, shared.text]).toEqual([
       200,
@@ -59,8 +59,8 @@ test('a file, a folder and a project each lead to their shares; one is made, cha
     expect(await statusFor(thing)).toBe(200);
     const changed = await send(page, { who: member.username, level: 'manage' });
     expect(changed.text.match(/name="share" value=/g)).toHaveLength(1);
-    expect(changed.text).toMatch(/data-column="May">\s*manage\s*</);
-    expect(changed.text).toContain(`End sharing with ${member.username}`);
+    expect(changed.text).toMatch(/data-column="Access">\s*manage\s*</);
+    expect(changed.text).toContain(`Stop sharing with ${member.username}`);
     const ended = await send(`${page}/end`, { share: hiddenIn(changed.text, 'share') });
     expect([ended.status, ended.headers.location]).toEqual([303, page]);
     expect(await statusFor(thing)).toBe(404);
@@ -78,7 +78,7 @@ test('a group is named by its number, somebody who is no member by an address, t
   const invited = await send(page, { who: ' new.guest@example.org ', level: 'read' });
   expect([invited.status, invited.text]).toEqual([
     200,
-    expect.stringMatching(/accept the invitation[^]*new\.guest@example\.org[^]*invited, not joined yet/),
+    expect.stringMatching(/accepts the invitation[^]*new\.guest@example\.org[^]*invited, not joined yet/),
   ]);
   const open = await stage.send('GET', `/api/v1/${thing}/shares`, stage.owner);
   expect(open.json()['data']).toMatchObject([
@@ -101,7 +101,7 @@ test('a link is shown once, read by anyone, counted, and not found any more once
       new URL(stage.identity.baseUrl).origin,
       expect.stringMatching(new RegExp(`^/api/v1/shared/[^/]+/${kind}$`)),
     ]);
-    expect(created.text).toContain('Anyone who has this address can read it');
+    expect(created.text).toContain('Anyone with this link can download the content');
     expect((await openPage(stage, pathname)).status).toBe(200);
     const listed = (await open(page)).text;
     expect(listed).not.toContain(address);
@@ -110,7 +110,7 @@ test('a link is shown once, read by anyone, counted, and not found any more once
     const revoked = await send(`${home}/${thing}/links/revoke`, { link: hiddenIn(listed, 'link') });
     expect([revoked.status, revoked.headers.location]).toEqual([303, `${page}#links`]);
     expect((await openPage(stage, pathname)).status).toBe(404);
-    expect((await open(page)).text).toContain('No link leads to this');
+    expect((await open(page)).text).toContain('No links to this');
   }
 });
 
@@ -139,7 +139,10 @@ describe('400, 403 and 404', () => {
     const fields = { who: member.username, level: 'read' };
     expect((await send(`${home}/folders/${folder}/share`, fields, own)).status).toBe(200);
     const refused = await send(`${home}/files/${inside.id}/share`, fields, own);
-    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('more than they hold')]);
+    expect([refused.status, refused.text]).toEqual([
+      403,
+      expect.stringContaining('more access than you have'),
+    ]);
     expect(refused.text).toContain(`value="${member.username}"`);
   });
 
@@ -152,7 +155,7 @@ describe('400, 403 and 404', () => {
     const seen = await open(page, viewer);
     expect([seen.status, mainOf(seen.text)]).toEqual([200, expect.stringContaining(member.username)]);
     expect(mainOf(seen.text)).not.toContain('<form');
-    expect((await open(`${home}/${thing}`, viewer)).text).toContain('See with whom it is shared');
+    expect((await open(`${home}/${thing}`, viewer)).text).toContain('View access');
     for (const [path, fields] of [
       ['share', { who: member.username, level: 'manage' }],
       ['share/end', { share: hiddenIn(text, 'share') }],
@@ -243,7 +246,7 @@ describe('a guest', () => {
         `${home}/members/${guest.username}/remove`,
       ]),
     );
-    expect((await open(`${home}/projects`, own)).text).toContain('No project is open to you');
+    expect((await open(`${home}/projects`, own)).text).toContain('You have no access to whole projects');
     expect((await send(`${home}/members/${guest.username}/remove`, {}, own)).headers.location).toBe(
       '/platform',
     );
@@ -259,7 +262,7 @@ test('hostile names are text, and long lists are paged', async () => {
     const group = Number((await newGroup(`Desk <${index}>`)).slice('group:'.length));
     await stage.send('POST', `/api/v1/${thing}/shares`, stage.owner, { group, level: 'read' });
   }
-  const oldest = /End sharing with Desk &(?:lt|#60);0/;
+  const oldest = /Stop sharing with Desk &(?:lt|#60);0/;
   const { text } = await open(page);
   expect(mainOf(text)).not.toContain('<img');
   expect(text).not.toMatch(oldest);

@@ -96,7 +96,7 @@ function shareForm(tools: StorageTools, kind: Kind): RouteDeclaration {
       });
       const news = html`<p>
         Shared with <strong>${body.who ?? ''}</strong>.
-        ${to.email === undefined ? 'It holds on every process within a second.' : 'It is theirs when they accept the invitation that was mailed to them.'}
+        ${to.email === undefined ? 'Access starts within a second.' : 'Access starts when the recipient accepts the invitation we e-mailed.'}
       </p>`;
       return sharePage(tools, visitor, asked, { kind, ...params, news });
     },
@@ -143,9 +143,9 @@ function linkForm(tools: StorageTools, kind: 'folder' | 'file'): RouteDeclaratio
         expiresAt: isoMicroseconds(addMs(tools.identity.clock.now(), days * dayMs)),
       });
       const hint =
-        'Anyone who has this address can read it. It is shown this once: only a hash of its secret is stored.';
+        'Anyone with this link can download the content. Copy the link now. It will not be shown again.';
       const address = tools.identity.baseUrl + links.sharedPath(kind, secret);
-      const news = shownOnce('The address of the link', address, 3, hint);
+      const news = shownOnce('Link', address, 3, hint);
       return sharePage(tools, visitor, asked, { kind, ...params, news });
     },
     refused: async ({ visitor, params, body, request }, problem) =>
@@ -204,7 +204,7 @@ async function sharePage(
     visitor,
     { org, tab: tabOf(view) },
     {
-      title: view.mayShare('create') ? `Share ${name}` : `Sharing of ${name}`,
+      title: view.mayShare('create') ? `Share ${name}` : `Access to ${name}`,
       main: html`!${breadcrumbs(org, view, crumb)} !${news === undefined ? '' : notice('good', news)}
       !${isOfShare ? '' : problemNotice(problem)}
       !${await shareSection(place, { cursor, filled, problem: isOfShare ? problem : undefined })}

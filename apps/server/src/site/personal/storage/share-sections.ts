@@ -38,9 +38,9 @@ export function pathOfThing({ org, thing }: Pick<SharePlace, 'org' | 'thing'>): 
 }
 
 const levelMeanings: Readonly<Record<shares.ShareLevel, string>> = {
-  read: 'read: open and download',
-  write: 'write: read, upload, change and delete',
-  manage: 'manage: write, share it with others and make links',
+  read: 'read: view and download',
+  write: 'write: read, upload, edit and delete',
+  manage: 'manage: write, share and create links',
 };
 const levels = shares.shareLevels.map((value) => ({ value, label: levelMeanings[value] }));
 
@@ -61,18 +61,18 @@ export async function shareSection(
   const found = await sharing.listShares(tools.files, { ...asked, thing, page }, (share) =>
     shareCells(place, share),
   );
-  const columns = ['Shared with', 'May', 'Shared by', 'Since', 'Change'];
-  const caption = 'The newest first. Each holds until it is ended.';
+  const columns = ['Shared with', 'Access', 'Shared by', 'Since', 'Change'];
+  const caption = 'Newest first.';
   const list = table({
     caption,
     columns,
     rows: found.data,
-    empty: `This ${thing.kind} itself is shared with nobody.`,
+    empty: `This ${thing.kind} is not shared directly.`,
   });
   return html`!${list} !${olderLink(found.pagination)}
     <p class="hint">
-      Others may have it too: members by their role or
-      groups${thing.kind === 'project' ? '' : ', and whoever the project or a folder above it is shared with'}.
+      Members may also have access through their role or
+      groups${thing.kind === 'project' ? '' : ', or because the project or a parent folder is shared with them'}.
     </p>
     !${view.mayShare('create') ? await newShareForm(place, filled, problem) : ''}`;
 }
@@ -91,14 +91,14 @@ function shareCells(place: SharePlace, share: shares.Share): readonly string[] {
   const fields =
     hidden('who', writtenSubject(subject)) +
     select({ name: 'level', id: `level-${id}`, label: 'May', options: levels, chosen: [level] });
-  const label = `Save what ${who} may do`;
+  const label = `Save access of ${who}`;
   const change = html`<details>
     <summary>Change</summary>
     !${form({ action: `${here}/share`, submit: 'Save', label, fields })}
   </details>`;
-  const end = confirmedForm('End', {
+  const end = confirmedForm('Stop sharing', {
     action: `${here}/share/end`,
-    submit: `End sharing with ${who}`,
+    submit: `Stop sharing with ${who}`,
     fields: hidden('share', id),
     dangerous: true,
   });
@@ -126,14 +126,14 @@ async function newShareForm(
   const invited = await members.rolesToInviteAs(tools.access, callerOfVisitor(visitor), org);
   const suggestions = await suggestedSubjects(place, problem === undefined ? '' : who);
   const hint = invited.includes('guest')
-    ? 'A username, group:3 for the group with the number 3, or the e-mail address of somebody who is no member yet: they are invited as guest, and see nothing else here.'
-    : 'A username, or group:3 for the group with the number 3.';
+    ? 'A username, group:3 for group number 3, or an e-mail address. Recipients who are not members are invited as guests with access only to shared resources.'
+    : 'A username, or group:3 for group number 3.';
   const fields =
     field(
       { name: 'who', label: 'Who', hint, value: who, autocomplete: 'off', maxLength: 320, suggestions },
       problem,
     ) + radios({ name: 'level', label: 'May', options: levels, chosen: [level] });
-  return html`<h2>Share with somebody</h2>
+  return html`<h2>Share</h2>
     !${problemNotice(problem)} !${form({ action: `${pathOfThing(place)}/share`, submit: 'Share', fields })}`;
 }
 
@@ -152,16 +152,16 @@ export async function linkSection(
   const found = await linksOf(place, cursor);
   if (found === null) return '';
   const isProject = thing.kind === 'project';
-  const columns = [...(isProject ? ['To'] : []), 'Made by', 'Made', 'Ends', 'Opened', 'Change'];
+  const columns = [...(isProject ? ['To'] : []), 'Created by', 'Created', 'Expires', 'Downloads', 'Change'];
   const list = table({
-    caption: 'The newest first. One that has ended is not listed any more.',
+    caption: 'Active links, newest first.',
     columns,
     rows: found.data,
-    empty: isProject ? 'No link leads into this project.' : `No link leads to this ${thing.kind}.`,
+    empty: isProject ? 'No links in this project.' : `No links to this ${thing.kind}.`,
   });
   const fields = select({
     name: 'days',
-    label: 'It ends',
+    label: 'Expires',
     options: endings,
     chosen: [filled.days ?? String(links.linkDays)],
   });
@@ -170,16 +170,16 @@ export async function linkSection(
     <p>
       ${
         isProject
-          ? 'A link lets anyone who has it read one file or folder, without an account. Links are made on the page of the file or folder.'
-          : `Anyone who has a link ${what}, without an account, until it ends or is revoked. It gives what whoever made it may read, and ends when they may no longer share it.`
+          ? 'Anyone with a link can download the file or folder without an account. Create links on the page of a file or folder.'
+          : `Anyone with a link ${what}, without an account, until the link expires or is revoked. The link includes what its creator can read, and stops working when its creator can no longer share.`
       }
     </p>
     !${list} !${olderLink(found.pagination, {}, 'Older links', 'links')}
     !${
       isProject || !view.mayShare('create')
         ? ''
-        : html`<h3>Make a link</h3>
-            !${form({ action: `${pathOfThing(place)}/links`, submit: 'Make link', fields })}`
+        : html`<h3>Create link</h3>
+            !${form({ action: `${pathOfThing(place)}/links`, submit: 'Create link', fields })}`
     }`;
 }
 
@@ -216,8 +216,8 @@ function linkCells(place: SharePlace, link: links.Link): readonly string[] {
     view.mayShare('delete')
       ? confirmedForm('Revoke', {
           action: `${pathOfThing(place)}/links/revoke`,
-          submit: `Revoke the link to ${name}`,
-          label: `Revoke the link to ${name} that ends ${end.slice(0, 10)}`,
+          submit: `Revoke link to ${name}`,
+          label: `Revoke link to ${name} that expires ${end.slice(0, 10)}`,
           fields: hidden('link', id),
           dangerous: true,
         })

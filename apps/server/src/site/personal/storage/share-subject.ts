@@ -42,7 +42,7 @@ export async function problemOfForm(
   if (problem.definition === permissionEscalation)
     return new ProblemError(
       permissionEscalation,
-      'nobody gives more than they hold: choose a lower level, share what was shared with you as a whole, or ask whoever manages it',
+      'You cannot grant more access than you have. Choose a lower level, or ask a manager of this resource to share it.',
     );
   const [fault] = problem.errors ?? [];
   if (fault === undefined || !['member', 'group', 'email'].includes(fault.name)) return problem;
@@ -53,9 +53,9 @@ export async function problemOfForm(
 }
 
 async function faultMessage(place: PlatformPlace, fault: FieldError, written: string): Promise<string> {
-  if (written === '') return 'must say with whom';
+  if (written === '') return 'is required';
   if (fault.name !== 'member') return fault.message;
   const near = await suggestedSubjects(place, written);
-  if (near.length === 0) return 'is the username of nobody here';
-  return `is the username of nobody here. Did you mean ${near.map(({ label }) => label).join(', ')}`;
+  if (near.length === 0) return 'is not the username of a member';
+  return `is not the username of a member. Did you mean ${near.map(({ label }) => label).join(', ')}`;
 }

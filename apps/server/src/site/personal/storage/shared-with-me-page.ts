@@ -33,16 +33,16 @@ export function sharedWithMePage(tools: StorageTools): RouteDeclaration {
         html`${share.maker.username}`,
         instant(isoMilliseconds(share.createdAt)),
       ]);
-      const columns = ['Name', 'Kind', 'You may', 'Shared with', 'Shared by', 'Since'];
+      const columns = ['Name', 'Kind', 'Access', 'Shared with', 'Shared by', 'Since'];
       const empty =
-        'Nothing is shared with you yet. What somebody shares with you, or with a group that you are in, is listed here.';
+        'Nothing is shared with you yet. Resources shared with you or your groups are listed here.';
       return platformPage(
         tools,
         visitor,
         { org, tab: 'shared' },
         {
           title: 'Shared with me',
-          main: html`!${table({ caption: 'The newest first.', columns, rows, empty })}
+          main: html`!${table({ caption: 'Newest first.', columns, rows, empty })}
           !${olderLink(found.pagination)}`,
         },
       );

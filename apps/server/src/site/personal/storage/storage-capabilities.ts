@@ -18,7 +18,7 @@ const inProjects = (
 
 /** What the permissions of storage come to, in words. */
 export const storageCapabilities: readonly permissions.Capability[] = [
-  inProjects('collection', projectActions.read, 'see the page of projects and how much is stored'),
+  inProjects('collection', projectActions.read, 'list projects and see storage usage'),
   inProjects('things', projectActions.read, 'open projects'),
   inProjects('collection', projectActions.create, 'create projects'),
   inProjects('things', projectActions.update, 'rename projects'),
@@ -48,7 +48,7 @@ export const storagePresets: readonly permissions.PermissionPreset[] = [
   },
   {
     id: 'upload-files',
-    label: 'Upload files: read them, and store new ones, new versions and folders for them',
+    label: 'Upload files: read files, upload files and versions, create folders',
     actions: textsOf([...reading, ...uploading]),
     kinds: ['projects'],
     isDeep: true,

@@ -53,7 +53,7 @@ export function breadcrumbs(
     ...(file === undefined ? [] : [{ href: platformPath(org, 'files', file.id), name: file.name }]),
   ];
   const steps = isLast ? all.slice(0, -1) : all;
-  return html`<nav class="crumbs" aria-label="Where this lies">
+  return html`<nav class="crumbs" aria-label="Breadcrumbs">
     !${steps.map(({ href, name }) => html`<a href="${href}">${name}</a>`).join(' <span aria-hidden="true">/</span> ')}
   </nav>`;
 }
@@ -67,7 +67,7 @@ export function tabOf({ mayReadProject }: folders.EntryView): PlatformTab {
 export function shareLink(here: string, { mayShare }: folders.EntryView): string {
   if (!mayShare('read')) return '';
   return html`<p>
-    <a href="${here}/share">${mayShare('create') ? 'Share' : 'See with whom it is shared'}</a>
+    <a href="${here}/share">${mayShare('create') ? 'Share' : 'View access'}</a>
   </p>`;
 }
 

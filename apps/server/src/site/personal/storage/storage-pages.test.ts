@@ -66,7 +66,7 @@ test('from an empty organization to a file with two versions and back, by forms 
   const listed = (await open(inner)).text;
   expect(listed).toMatch(/>plan.txt<\/a>[^]*4 bytes/);
   const file = /href="([^"]*\/files\/[^"]*)"/.exec(listed)?.[1] ?? '';
-  expect((await open(file)).text).toMatch(/text\/plain[^]*Version 2[^]*The current one[^]*Restore version 1/);
+  expect((await open(file)).text).toMatch(/text\/plain[^]*Version 2[^]*Current version[^]*Restore version 1/);
   await sent(`${file}/versions/1`);
   expect((await open(`${file}/content`)).text).toBe('one');
   expect((await open(`${file}/content?version=2`)).text).toBe('two!');
@@ -92,19 +92,19 @@ test('what is in the trash is deleted for good, by itself or with all the rest, 
   await stage.send('POST', `/api/v1/files/${kept.id}/copy`, stage.owner, { name: 'copy.txt' });
   const copy = await stage.newFile(id, 'copy.txt', '12', 'ifTaken=version');
   const trash = `${page}/trash`;
-  expect((await open(trash)).text).not.toContain('Empty the trash');
+  expect((await open(trash)).text).not.toContain('Empty trash');
   for (const path of [`folders/${folder.id}`, ...[a, b, copy].map((file) => `files/${file.id}`)])
     await sent(`${home}/${path}/remove`);
   const shown = (await open(trash)).text;
-  expect(shown).toMatch(/<summary>Delete for good<\/summary>[^]*Delete a.txt for good/);
-  expect(shown).toMatch(/Delete Old &(?:lt|#60);drafts&(?:gt|#62); and all in it for good/);
+  expect(shown).toMatch(/<summary>Delete permanently<\/summary>[^]*Permanently delete a.txt/);
+  expect(shown).toMatch(/Permanently delete Old &(?:lt|#60);drafts&(?:gt|#62); and its contents/);
   // What the live file refers to as well does not become free.
-  expect(shown).toContain('In the trash: 5 folders and files. Emptying it makes 13 bytes free.');
-  expect(shown).toMatch(/<summary>Empty the trash<\/summary>[^]*Delete 5 folders and files for good/);
+  expect(shown).toContain('The trash contains 5 folders and files. Emptying it frees 13 bytes.');
+  expect(shown).toMatch(/<summary>Empty trash<\/summary>[^]*Permanently delete 5 folders and files/);
   expect(await sent(`${home}/folders/${folder.id}/purge`)).toBe(trash);
   expect(await sent(`${home}/files/${a.id}/purge`)).toBe(trash);
   const left = (await open(trash)).text;
-  expect(left).toContain('In the trash: 2 folders and files. Emptying it makes 5 bytes free.');
+  expect(left).toContain('The trash contains 2 folders and files. Emptying it frees 5 bytes.');
   expect(left).not.toMatch(/drafts|a\.txt/);
   const again = await sendForm(stage, `${home}/files/${inside.id}/restore`, {}, { cookie });
   expect(again.status).toBe(404);
@@ -160,7 +160,7 @@ test('a file is shown where its bytes and its sender name the same listed type, 
   );
   const text = (await open(pageOf(shown.text))).text;
   expect(text).toMatch(/<code>[^<]*bold[^<]*é{8000,}[^<]*<\/code>/);
-  expect(text).toContain('The first 16.4 kB of it.');
+  expect(text).toContain('Showing the first 16.4 kB.');
   expect((await open(`${pageOf(shown.text)}/preview`)).headers['content-type']).toBe(
     'text/plain; charset=utf-8',
   );
@@ -168,7 +168,7 @@ test('a file is shown where its bytes and its sender name the same listed type, 
     expect((await open(`${page}/preview`)).status).toBe(404);
     expect((await open(page)).text).not.toContain('/preview"');
   }
-  expect((await open(pageOf(hidden[0]!))).text).toMatch(/image\/png[^]*by its content <code>text\/plain/);
+  expect((await open(pageOf(hidden[0]!))).text).toMatch(/image\/png[^]* detected as <code>text\/plain/);
   expect((await openPage(stage, `${pageOf(shown.picture)}/preview`)).status).toBe(303);
 });
 
@@ -227,7 +227,7 @@ test('a page says that a file waits for the scanner or is infected, and then off
   expect(forOthers).not.toMatch(/>Download<|only inside/);
   expect((await open(`${here}/content`, viewer)).status).toBe(409);
   await states('infected');
-  expect((await open(here)).text).toContain('nobody can read it');
+  expect((await open(here)).text).toContain('downloads are blocked');
   expect((await open(here)).text).not.toMatch(/>Download<|only inside/);
   for (const way of ['content', 'preview']) expect((await open(`${here}/${way}`)).status).toBe(409);
   expect((await open(page)).text).toMatch(/>a.txt<\/a>\s*\(infected\)/);
@@ -247,7 +247,7 @@ test('a folder is listed by name, and what lies below it is found by a part of i
   const within = (await open(`${page}/search?name=a&folder=${folder.id}`)).text;
   expect(within).toMatch(/value="a"[^]*>Alpha.txt<\/a>/);
   expect(within).not.toContain('gamma');
-  expect((await open(`${page}/search?name=%3Cimg`)).text).toContain('Nothing here has this in its name');
+  expect((await open(`${page}/search?name=%3Cimg`)).text).toContain('No files or folders match');
   expect((await open(`${page}/search?name=%20`)).status).toBe(400);
 });
 
@@ -339,8 +339,8 @@ test('an upload is refused from another site, without a session, and where there
   expect((await upload(fields, '1', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   expect((await upload(fields, '1', { cookie: '' })).status).toBe(403);
   const full = await upload(fields, 'x'.repeat(10_000_001));
-  expect([full.status, full.text]).toEqual([409, expect.stringContaining('Not enough room')]);
-  expect((await open(page)).text).toContain('Nothing lies here yet.');
+  expect([full.status, full.text]).toEqual([409, expect.stringContaining('Quota exceeded')]);
+  expect((await open(page)).text).toContain('This folder is empty.');
 });
 
 test.each([

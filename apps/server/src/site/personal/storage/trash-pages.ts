@@ -43,8 +43,8 @@ function trashPage(tools: StorageTools): RouteDeclaration {
       requireOf(org, view.project);
       const deletable = await folders.deletableAmong(tools.files, asked, found.data);
       const rows = found.data.map((entry) => cellsOf(org, entry, deletable.has(entry.id)));
-      const columns = ['Name', 'Size', 'Deleted', 'Back', 'For good'];
-      const caption = 'What was deleted last comes first.';
+      const columns = ['Name', 'Size', 'Deleted', 'Restore', 'Delete permanently'];
+      const caption = 'Most recently deleted first.';
       return platformPage(
         tools,
         visitor,
@@ -53,8 +53,8 @@ function trashPage(tools: StorageTools): RouteDeclaration {
           title: 'Trash',
           main: html`!${breadcrumbs(org, view)}
             <p>
-              What is deleted is kept for 30 days and counts as used. Restored, it is where it was; where its
-              name has been taken since, it gets a number.
+              Deleted files and folders stay in the trash for 30 days and count toward the storage quota.
+              Restoring moves them back to their original location. If the name is in use, a number is added.
             </p>
             !${table({ caption, columns, rows, empty: 'The trash is empty.' })}
             !${olderLink(found.pagination)}
@@ -77,9 +77,9 @@ function cellsOf(
     label: `Restore ${name}`,
     small: true,
   });
-  const end = confirmedForm('Delete for good', {
+  const end = confirmedForm('Delete permanently', {
     action: `${here}/purge`,
-    submit: kind === 'folder' ? `Delete ${name} and all in it for good` : `Delete ${name} for good`,
+    submit: kind === 'folder' ? `Permanently delete ${name} and its contents` : `Permanently delete ${name}`,
     small: true,
     dangerous: true,
   });
@@ -97,11 +97,11 @@ function emptying(here: string, { entries, bytes, isMore }: folders.TrashSize): 
   const counted = entries === 1 ? '1 folder or file' : `${count} folders and files`;
   const things = isMore ? `more than ${count} folders and files` : counted;
   return html`<p>
-      In the trash: ${things}. Emptying it makes ${isMore ? 'at least ' : ''}${readableSize(bytes)} free.
+      The trash contains ${things}. Emptying it frees ${isMore ? 'at least ' : ''}${readableSize(bytes)}.
     </p>
-    !${confirmedForm('Empty the trash', {
+    !${confirmedForm('Empty trash', {
       action: `${here}/empty`,
-      submit: `Delete ${things} for good`,
+      submit: `Permanently delete ${things}`,
       dangerous: true,
     })}`;
 }

@@ -21,7 +21,7 @@ export function pageUploadRoutes(tools: StorageTools): readonly RouteDeclaration
     tag: 'pages',
     requestOf: async (request) => {
       const visitor = await visitorOf(tools.identity, request);
-      if (visitor === null) throw new ProblemError(forbidden, 'sign in and send it again');
+      if (visitor === null) throw new ProblemError(forbidden, 'Sign in, then upload the file again.');
       return storageRequest(visitor, request);
     },
   });

@@ -28,7 +28,7 @@ export function guidePages(
     freshness: 'five-minutes',
     resource: ({ params }, context) => {
       const guide = byName.get(params.name);
-      if (guide === undefined) throw new ProblemError(notFound, 'there is no such guide');
+      if (guide === undefined) throw new ProblemError(notFound, 'No such guide.');
       const targetOf = linkTarget(byName, apis, context);
       return {
         key: `guide ${guide.name}`,

@@ -5,60 +5,61 @@ import type { WrittenText } from './written-text.ts';
 export const aboutText: Readonly<Record<'en' | 'zh', WrittenText>> = {
   en: {
     title: 'About Daybook',
-    description: 'How Daybook collects, groups, ranks and reports the news of the AI industry.',
+    description: 'How Daybook collects, groups, ranks and reports AI industry news.',
     main: ({ href }) =>
       html`<p class="lead">
-          Daybook reads what publishers write about the AI industry and tells you what happened, who says so,
-          and where they disagree.
+          Daybook follows publishers that cover the AI industry. It shows what happened, which sources report
+          it, and where they disagree.
         </p>
-        <h2>How it is made</h2>
+        <h2>How it works</h2>
         <p>
-          Publishers’ feeds are read around the clock;
-          <a href="${href('/sources')}">the list of sources</a> is public. Reports of one fact are shown once.
-          Reports of one event become a story with a digest, and each sentence of it names the reports it was
-          written from. Whether a sentence says more than its reports is checked by a program, not by a
-          promise.
+          Daybook polls publishers’ feeds continuously. The
+          <a href="${href('/sources')}">list of sources</a> is public. Reports of the same fact are shown
+          once. Reports of the same event are grouped into a story with a digest, and each sentence of the
+          digest cites its reports. A program checks every sentence against the reports it cites.
         </p>
-        <h2>What is selected</h2>
+        <h2>How items are selected</h2>
         <p>
-          Every item gets a score, and the best become the selected timeline. Each selected item says why it
-          is there. The <a href="${href('/hot')}">ranking</a> counts independent owners: a publisher with ten
-          sites is one.
+          Every item gets a score. Items with the highest scores appear in the selected timeline, each with
+          the reason for its selection. The <a href="${href('/hot')}">ranking</a> counts independent owners: a
+          publisher with ten sites counts once.
         </p>
-        <h2 id="errors">When something is wrong</h2>
+        <h2 id="errors">Corrections and withdrawals</h2>
         <p>
           Items can be withdrawn and reports corrected. A withdrawn item disappears from every page, feed and
-          preview within a second; a corrected report says what was changed and when. Whoever keeps a copy of
-          the selected set learns of both by the changes feed.
+          preview within a second. A corrected report states what changed and when. Mirrors of the selected
+          set receive both through the changes feed.
         </p>
-        <h2>Your privacy</h2>
+        <h2>Privacy</h2>
         <p>
-          These pages set no cookie, load nothing from elsewhere and do not know who you are. The look you
-          choose is kept in your browser.
+          The news pages set no cookies, load no third-party content and do not identify you. Your light or
+          dark theme is saved in your browser.
         </p>`,
   },
   zh: {
     title: '关于 Daybook',
-    description: 'Daybook 如何收集、归组、排序和汇报 AI 行业新闻。',
+    description: 'Daybook 如何收集、归类、排序和汇总 AI 行业新闻。',
     main: ({ href }) =>
       html`<p class="lead">
-          Daybook 阅读各家媒体关于 AI 行业的报道，告诉你发生了什么、是谁说的、以及他们在哪里说法不一。
+          Daybook 持续关注报道 AI 行业的媒体，呈现发生了什么、哪些来源作了报道，以及各方说法有何不同。
         </p>
-        <h2>如何产生</h2>
+        <h2>工作方式</h2>
         <p>
-          我们全天候读取媒体的订阅源，<a href="${href('/sources')}">信源名单</a
-          >是公开的。同一事实的报道只显示一次；同一事件的报道合为一个事件，并附综述，其中每句话都注明所依据的报道。一句话是否超出了其依据，由程序检验，而非凭口头保证。
+          Daybook 全天候轮询媒体的订阅源，<a href="${href('/sources')}">信源列表</a
+          >是公开的。同一事实的报道只显示一次；同一事件的报道归入一个事件并附综述，综述中的每句话都注明所引用的报道，并由程序核对是否与报道一致。
         </p>
-        <h2>如何精选</h2>
+        <h2>精选规则</h2>
         <p>
-          每条内容都有评分，最好的进入精选时间线，并说明入选理由。<a href="${href('/hot')}">热点排名</a
-          >按独立所有者计数：拥有十个网站的媒体也只算一家。
+          每条内容都有评分，评分最高的进入精选时间线，并附入选理由。<a href="${href('/hot')}">热点排名</a
+          >按独立所有者计数：拥有十个网站的媒体只计一次。
         </p>
-        <h2 id="errors">出现错误时</h2>
+        <h2 id="errors">更正与撤回</h2>
         <p>
-          内容可以撤回，报告可以更正。撤回的内容会在一秒之内从所有页面、订阅源和预览中消失；更正过的报告会写明何时改了什么。保存精选集副本的人可从变更流得知这两者。
+          内容可以撤回，报告可以更正。撤回的内容会在一秒之内从所有页面、订阅源和预览中消失；更正过的报告会注明更正的时间和内容。精选集的镜像可通过变更流获知撤回和更正。
         </p>
-        <h2>你的隐私</h2>
-        <p>本站页面不设 cookie，不加载任何外部内容，也不知道你是谁。你选择的外观保存在你的浏览器中。</p>`,
+        <h2>隐私</h2>
+        <p>
+          新闻页面不使用 cookie，不加载第三方内容，也不识别访问者身份。您选择的浅色或深色主题保存在浏览器中。
+        </p>`,
   },
 };

@@ -55,117 +55,115 @@ function feedList({ words }: PageContext): string {
 
 export const apiText: Readonly<Record<'en' | 'zh', WrittenText>> = {
   en: {
-    title: 'Use the news from a program',
-    description:
-      'Poll, mirror and search Daybook: no key, no account, cacheable answers, an exact copy if you want one.',
+    title: 'News API',
+    description: 'Poll, search and mirror Daybook. No API key or account required. Responses are cacheable.',
     main: (context) => {
       const commands = commandsOf(context);
       return html`<p class="lead">
-          Everything on these pages is also an API. No key, no account; the same answer for everyone, so any
-          cache may keep it.
+          All content of these pages is available through the API, without an API key or account. Responses
+          are identical for all clients, so shared caches can store them.
         </p>
         <h2 id="poll">Poll</h2>
-        <p>What is new, newest first. Live: <a href="/api/v1/items?limit=5">the last five items</a>.</p>
+        <p>List items, newest first. Try it: <a href="/api/v1/items?limit=5">the latest five items</a>.</p>
         !${commands.items}
         <p>
-          Send the <code>ETag</code> back, no sooner than <code>s-maxage</code> seconds later. Mostly you get
-          <code>304</code> and no body.
+          Repeat the request with the <code>ETag</code> in <code>If-None-Match</code> after at least
+          <code>s-maxage</code> seconds. If the list is unchanged, the response is <code>304</code> without a
+          body.
         </p>
         !${commands.again}
-        <p>Search the last seven days, in English and Chinese:</p>
+        <p>Search the last 7 days, in English and Chinese:</p>
         !${commands.search}
-        <p>The ten that most independent sources report:</p>
+        <p>Get the ten stories that most independent sources report:</p>
         !${commands.hot}
-        <h2 id="mirror">Mirror the selected set, exactly</h2>
+        <h2 id="mirror">Mirror the selected set</h2>
         <p>
-          Read the snapshot page by page, then follow the changes from the cursor it names. A hash over the
-          whole set tells you whether your copy is exact; withdrawals arrive as changes too.
+          Download the snapshot page by page, then poll the changes from the snapshot’s cursor. Compare the
+          hash of the full set to verify your copy. Withdrawals are delivered as changes.
         </p>
         <ol>
-          <li>Take the snapshot and note its <code>cursor</code>: !${commands.snapshot}</li>
-          <li>Ask for what changed since, again and again: !${commands.changes}</li>
+          <li>Download the snapshot and save its <code>cursor</code>: !${commands.snapshot}</li>
+          <li>Poll for changes since that cursor: !${commands.changes}</li>
           <li>
-            Compare the hash you compute with the one in the answer.
-            <a href="${context.href('/docs/news')}#tag-mirror">How to compute it</a>.
+            Compare the hash of your copy with the hash in the response.
+            <a href="${context.href('/docs/news')}#tag-mirror">How to compute the hash</a>.
           </li>
         </ol>
         <h2 id="agents">For agents</h2>
         <p>
-          The same news in Markdown, with third-party text between marks, so that a model can tell it from
-          instructions. Begin at <a href="/llms.txt">/llms.txt</a> or
+          The same news as Markdown. Markers enclose third-party text so that a model can distinguish it from
+          instructions. Start at <a href="/llms.txt">/llms.txt</a> or
           <a href="/agent/index.md">/agent/index.md</a>.
         </p>
         !${commands.agents}
         <h2 id="feeds">Feeds</h2>
         !${feedList(context)}
         <p>
-          Any search is a feed, <code>/feeds/search.atom?q=chips</code>, and so is any story,
-          <code>/feeds/stories/&#123;id&#125;.atom</code>. What we read, for your feed reader:
-          <a href="/sources.opml">OPML</a>.
+          Every search has a feed, <code>/feeds/search.atom?q=chips</code>, and so does every story,
+          <code>/feeds/stories/&#123;id&#125;.atom</code>. All sources as <a href="/sources.opml">OPML</a> for
+          your feed reader.
         </p>
-        <h2>The whole of it</h2>
+        <h2>Reference</h2>
         <p>
-          <a href="${context.href('/docs')}">The reference</a> describes every address,
-          <a href="/openapi-v1.json">openapi-v1.json</a> the same for programs,
-          <a href="/problems">error codes</a> what can go wrong. By using it you agree to
-          <a href="${context.href('/terms')}">the terms</a>.
+          See the <a href="${context.href('/docs')}">API reference</a>, the OpenAPI document
+          <a href="/openapi-v1.json">openapi-v1.json</a> and the <a href="/problems">error codes</a>. By using
+          the API you agree to the <a href="${context.href('/terms')}">terms of service</a>.
         </p>`;
     },
   },
   zh: {
-    title: '用程序获取新闻',
-    description: '轮询、镜像、搜索 Daybook：无需密钥和账户，答复可缓存，还可得到精确副本。',
+    title: '新闻 API',
+    description: '轮询、搜索和镜像 Daybook。无需 API 密钥或账户，响应可缓存。',
     main: (context) => {
       const commands = commandsOf(context);
       return html`<p class="lead">
-          本站的一切也都是 API。无需密钥，无需账户；对所有人给出相同的答复，任何缓存都可以保存。
+          本站的全部内容都可以通过 API 获取，无需 API 密钥或账户。所有客户端收到的响应相同，可由共享缓存保存。
         </p>
         <h2 id="poll">轮询</h2>
-        <p>最新内容在前。实例：<a href="/api/v1/items?limit=5">最近五条</a>。</p>
+        <p>获取内容列表，最新在前。试一试：<a href="/api/v1/items?limit=5">最新五条</a>。</p>
         !${commands.items}
         <p>
-          把 <code>ETag</code> 发回来，间隔不短于 <code>s-maxage</code> 秒。多数时候你会得到没有正文的
-          <code>304</code>。
+          至少间隔 <code>s-maxage</code> 秒后，在 <code>If-None-Match</code> 中带上
+          <code>ETag</code> 再次请求。内容未变化时返回 <code>304</code>，没有响应体。
         </p>
         !${commands.again}
-        <p>搜索最近七天，中英文皆可：</p>
+        <p>搜索最近 7 天的内容，支持中英文：</p>
         !${commands.search}
-        <p>最多独立来源报道的十个事件：</p>
+        <p>获取独立来源报道最多的十个事件：</p>
         !${commands.hot}
-        <h2 id="mirror">精确镜像精选集</h2>
+        <h2 id="mirror">镜像精选集</h2>
         <p>
-          逐页读取快照，再从它给出的 cursor 跟随变更。覆盖全集的哈希会告诉你副本是否精确；撤回也作为变更到达。
+          逐页下载快照，然后从快照的
+          <code>cursor</code> 开始轮询变更。通过全集哈希可以验证副本是否一致。撤回也以变更的形式下发。
         </p>
         <ol>
-          <li>取快照，记下 <code>cursor</code>：!${commands.snapshot}</li>
-          <li>反复询问此后的变更：!${commands.changes}</li>
+          <li>下载快照并保存 <code>cursor</code>：!${commands.snapshot}</li>
+          <li>轮询此后的变更：!${commands.changes}</li>
           <li>
-            将你算出的哈希与答复中的对比。<a href="${context.href('/docs/news')}#tag-mirror">如何计算</a>。
+            将副本的哈希与响应中的哈希进行比较。<a href="${context.href('/docs/news')}#tag-mirror"
+              >如何计算哈希</a
+            >。
           </li>
         </ol>
         <h2 id="agents">供智能体使用</h2>
         <p>
-          同样的新闻以 Markdown 给出，第三方文字置于标记之间，便于模型与指令区分。从
+          以 Markdown 提供相同的新闻。第三方文本置于标记之间，便于模型与指令区分。请从
           <a href="/llms.txt">/llms.txt</a> 或 <a href="/agent/index.md">/agent/index.md</a> 开始。
         </p>
         !${commands.agents}
         <h2 id="feeds">订阅源</h2>
         !${feedList(context)}
         <p>
-          任何搜索都是订阅源：<code>/feeds/search.atom?q=芯片</code>；任何事件也是：<code>/feeds/stories/&#123;id&#125;.atom</code>。我们阅读的信源，供阅读器使用：<a
+          每个搜索都有订阅源：<code>/feeds/search.atom?q=芯片</code>；每个事件也有：<code>/feeds/stories/&#123;id&#125;.atom</code>。全部信源，可导入阅读器：<a
             href="/sources.opml"
             >OPML</a
           >。
         </p>
-        <h2>完整说明</h2>
+        <h2>参考</h2>
         <p>
-          <a href="${context.href('/docs')}">参考</a>描述每个地址，<a href="/openapi-v1.json"
-            >openapi-v1.json</a
-          >
-          供程序使用，<a href="/problems">错误代码</a>说明可能出现的问题。使用即表示同意<a
-            href="${context.href('/terms')}"
-            >条款</a
-          >。
+          请参阅 <a href="${context.href('/docs')}">API 参考</a>、OpenAPI 文档
+          <a href="/openapi-v1.json">openapi-v1.json</a> 和<a href="/problems">错误代码</a>。使用 API
+          即表示您同意<a href="${context.href('/terms')}">服务条款</a>。
         </p>`;
     },
   },

@@ -5,7 +5,7 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
   const button = form.querySelector('button');
   button.disabled = window.PublicKeyCredential?.parseRequestOptionsFromJSON === undefined;
   if (button.disabled) {
-    fault.textContent = 'This browser does not know passkeys.';
+    fault.textContent = 'This browser does not support passkeys.';
     fault.hidden = false;
   } else button.focus();
   const askDevice = async () => {
@@ -17,8 +17,8 @@ for (const form of document.querySelectorAll('form[data-passkey]')) {
       button.disabled = false;
       fault.textContent =
         error.name === 'InvalidStateError'
-          ? 'This device has a passkey for your account already.'
-          : 'The device made no passkey available, or you turned back. Try again.';
+          ? 'This device already has a passkey for your account.'
+          : 'The passkey request failed or was cancelled. Try again.';
       fault.hidden = false;
     }
   };
@@ -50,7 +50,7 @@ for (const button of document.querySelectorAll('button[data-proves]')) {
       for (const input of form.querySelectorAll('[data-proof] input')) input.required = false;
       form.requestSubmit();
     } catch {
-      fault.textContent = 'The device did not use a passkey. Try again.';
+      fault.textContent = 'The passkey request failed or was cancelled. Try again.';
       fault.hidden = false;
     }
     button.disabled = false;

@@ -46,7 +46,7 @@ const isOver = ({ status }) => status === 404 || status === 410;
 const offsetOf = (request) => Number(request.getResponseHeader('upload-offset'));
 const reasonOf = ({ responseText }) =>
   new DOMParser().parseFromString(responseText, 'text/html').querySelector('.notice')?.textContent.trim() ??
-  'not stored. Sign in again, and choose it again.';
+  'upload failed. Sign in and choose the file again.';
 
 const metadataOf = ({ name, type }) =>
   Object.entries({ projectId: project, folderId: folder, filename: name, filetype: type, ifTaken: 'version' })
@@ -108,17 +108,17 @@ const send = async (file) => {
     const answer = await sendRest(file, show);
     if (answer === null) {
       delete unfinished[markOf(file)];
-      say('stored.');
+      say('uploaded.');
       return true;
     }
     if (!isPassing(answer)) {
       say(reasonOf(answer));
       return false;
     }
-    note.textContent = ' The connection broke. Trying again.';
+    note.textContent = ' Connection lost. Retrying.';
     await pause(pausesMs[tries]);
   }
-  say('the connection broke. Choose it again to go on where it ended.');
+  say('connection lost. Choose the file again to resume the upload.');
   return false;
 };
 
@@ -139,7 +139,7 @@ const showUnfinished = async () => {
     if (answer.status === 200 && offsetOf(answer) < Number(size)) {
       const percent = Math.floor((offsetOf(answer) / Number(size)) * 100);
       const line = list.appendChild(document.createElement('li'));
-      line.textContent = `${name.join(' ')}: ${percent} % have arrived. Choose it again to go on.`;
+      line.textContent = `${name.join(' ')}: ${percent} % uploaded. Choose the file again to resume.`;
     } else if (answer.status === 200 || isOver(answer)) delete unfinished[mark];
   }
 };
