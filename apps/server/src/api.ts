@@ -182,7 +182,7 @@ function createReadiness(
 ): () => Promise<Readiness> {
   let databaseChecked = false;
   return async () => {
-    if (draining()) return { ready: false, reason: 'this process is leaving' };
+    if (draining()) return { ready: false, reason: 'The server is shutting down.' };
     if (databaseChecked) return { ready: true };
     if (versions.databaseUnreachable) return { ready: false, reason: 'the database has not answered yet' };
     const state = await readSchemaState(parts.application.pool, parts.migrations);

@@ -114,7 +114,7 @@ async function buildProbes(
     routes: healthRoutes({
       // A worker that loses its lock ends itself, so one that runs is at work.
       readiness: async () =>
-        working() ? { ready: true } : { ready: false, reason: 'this process is leaving' },
+        working() ? { ready: true } : { ready: false, reason: 'The worker is shutting down.' },
       renderMetrics: () => registry.metrics(),
       metricsContentType: registry.contentType,
       metricsReaders: parseCidrList(config.http.metricsReaders),

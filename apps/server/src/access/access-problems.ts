@@ -3,14 +3,14 @@ import type { ProblemDefinition } from '../foundation/problem.ts';
 export const permissionEscalation: ProblemDefinition = {
   code: 'permission_escalation',
   kind: 'forbidden',
-  title: 'More than you may give',
+  title: 'Permission escalation',
   explanation:
-    'Whoever gives a permission must hold it. `errors` names each pair of action and resource that you would give and do not hold. Leave those out, or ask someone who holds them.',
+    'You can grant only permissions that you have. `errors` lists each action and resource that you do not have. Remove them from the request, or ask a member with these permissions.',
 };
 export const organizationSecondFactorRequired: ProblemDefinition = {
   code: 'organization_second_factor_required',
   kind: 'forbidden',
-  title: 'This organization requires a second factor',
+  title: 'Second factor required',
   explanation:
-    'An owner of the organization requires a second factor of its members, and the account has none. Sign in on the pages and turn on one-time codes (`/account/second-factor`), or add a passkey and switch the password off (`/account/passkeys`); access returns at once. Sessions, access tokens, API keys and platform tokens in `owner` mode are refused until then.',
+    'The organization requires its members to use a second factor, and the account has none. Sign in to the website and turn on one-time codes (`/account/second-factor`), or add a passkey and remove the password (`/account/passkeys`). Until then, requests with sessions, access tokens, API keys and platform tokens in `owner` mode are refused.',
 };

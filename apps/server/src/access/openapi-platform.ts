@@ -8,22 +8,22 @@ const platformApi: ApiDescription = {
   operationId: 'getPlatformDescription',
   title: 'Daybook platform API',
   version: '1.0.0',
-  description: `The platform of an organization: tokens, policies, groups, members and what is built on them.
+  description: `The platform API of an organization: tokens, policies, groups, members and agents.
 
 Send \`Authorization: Api-Token <secret>\` or a member's \`Authorization: Bearer <access token>\`.
-\`platform_key\` is the key of the organization. What you may not know of is 404, as if it did not exist.
-Errors are \`application/problem+json\`; branch on \`code\`. Wait \`Retry-After\` seconds on 429 and 503.`,
+\`platform_key\` is the key of the organization. Resources that you cannot access return 404.
+Errors are \`application/problem+json\` documents; use \`code\` to handle them. Wait \`Retry-After\` seconds on 429 and 503.`,
   tags: [
     {
       name: 'api-tokens',
-      description: 'Tokens for programs: with the authority of their creator, or their own.',
+      description: "Tokens for programs, with their creator's permissions or their own.",
     },
-    { name: 'policies', description: 'What may be done to what.' },
-    { name: 'groups', description: 'Members and the policies they have in common.' },
-    { name: 'organizations', description: 'Organizations of yours, and the one you work in.' },
-    { name: 'members', description: 'Who belongs to an organization, and as what.' },
-    { name: 'agents', description: 'Agents made from templates.' },
-    { name: 'audit', description: 'What happened in an organization.' },
+    { name: 'policies', description: 'Policies: actions and resources.' },
+    { name: 'groups', description: 'Groups of members with shared policies.' },
+    { name: 'organizations', description: 'Your organizations and the current one.' },
+    { name: 'members', description: 'Members and roles.' },
+    { name: 'agents', description: 'Agents created from templates.' },
+    { name: 'audit', description: 'Audit events of an organization.' },
     { name: 'description', description: 'This document.' },
   ],
   securitySchemes: {
@@ -33,7 +33,12 @@ Errors are \`application/problem+json\`; branch on \`code\`. Wait \`Retry-After\
       name: 'Authorization',
       description: '`Api-Token` and the 64 hex digits of a platform token.',
     },
-    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Access token, one hour.' },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'Access token, valid for one hour.',
+    },
   },
   securityOf: { platform: [{ apiToken: [] }, { bearer: [] }] },
 };

@@ -22,7 +22,7 @@ export const NamedPageQuery = Type.Object(
   {
     ...PlatformPageQuery.properties,
     query: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Occurs in the name, whatever its case.' }),
+      Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name, not case-sensitive.' }),
     ),
   },
   { additionalProperties: false },
@@ -42,7 +42,7 @@ export const ResourceName = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: readableNamePattern,
-  description: 'For people; one of its kind in the organization. No blanks at its ends.',
+  description: 'Display name; unique within the organization. No leading or trailing spaces.',
 });
 
 export const Instant = Type.String({ format: 'date-time' });

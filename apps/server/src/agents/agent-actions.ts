@@ -15,7 +15,7 @@ export const templateActions = {
 
 export const agentCapabilities: readonly permissions.Capability[] = [
   ...permissions.capabilitiesOf('agents', agentActions, 'agents'),
-  ...permissions.capabilitiesOf('agent-templates', templateActions, 'templates of agents'),
+  ...permissions.capabilitiesOf('agent-templates', templateActions, 'agent templates'),
 ];
 
 const manage = Object.values(agentActions).map(({ text }) => text);
@@ -23,13 +23,13 @@ const manage = Object.values(agentActions).map(({ text }) => text);
 export const agentPresets: readonly permissions.PermissionPreset[] = [
   {
     id: 'read-agents',
-    label: 'Read agents: list, search and open them',
+    label: 'Read agents: list, search and open',
     actions: [agentActions.read.text],
     kinds: ['agents'],
   },
   {
     id: 'manage-agents',
-    label: 'Manage agents: create, change and delete them, from the organization’s templates',
+    label: 'Manage agents: create from templates, change and delete',
     actions: [...manage, templateActions.read.text],
     kinds: ['agents', 'agent-templates'],
   },

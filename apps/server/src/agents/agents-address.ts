@@ -13,7 +13,7 @@ export const memberParams = {
   username: Type.String({
     minLength: 1,
     maxLength: 100,
-    description: 'Yourself, or another member where you may act for members.',
+    description: "Your username, or another member's if you can act for members.",
   }),
 };
 export const MemberParams = Type.Object(memberParams);

@@ -44,6 +44,12 @@ export interface ProblemOptions {
   readonly cause?: unknown;
 }
 
+/** The detail as a sentence. A detail about a field begins with the field's name, which keeps its case. */
+export function sentenceOf({ detail, errors }: Pick<ProblemError, 'detail' | 'errors'>): string {
+  const begun = errors === undefined ? detail.charAt(0).toUpperCase() + detail.slice(1) : detail;
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}
+
 /** The only error a domain throws on purpose. `detail` is public. */
 export class ProblemError extends Error {
   readonly definition: ProblemDefinition;

@@ -4,51 +4,51 @@ import { ProblemError } from '../foundation/problem.ts';
 export const unauthenticated: ProblemDefinition = {
   code: 'unauthenticated',
   kind: 'unauthenticated',
-  title: 'Not signed in',
+  title: 'Not authenticated',
   explanation:
-    'The request carries no credential, or one that is not valid any more. Send `Authorization: Bearer` with an access token, `X-API-Key` with an API key, or to the platform `Authorization: Api-Token` with a platform token; refresh or sign in again where the token has expired.',
+    'The request has no valid credential. Send an access token (`Authorization: Bearer`), an API key (`X-API-Key`) or, to the platform API, a platform token (`Authorization: Api-Token`). If the token has expired, refresh it or sign in again.',
 };
 export const invalidCredentials: ProblemDefinition = {
   code: 'invalid_credentials',
   kind: 'unauthenticated',
-  title: 'Wrong e-mail address or password',
+  title: 'Wrong e-mail or password',
   explanation:
-    'No account has this e-mail address and password. Five failures lock password sign-in with this address for 15 minutes.',
+    'The e-mail address or the password is wrong. After five failed attempts, password sign-in with this address is locked for 15 minutes.',
 };
 export const passwordNotSet: ProblemDefinition = {
   code: 'password_not_set',
   kind: 'unauthenticated',
-  title: 'No password is set',
+  title: 'No password',
   explanation:
-    'The account signs in with a passkey or through an external identity and has no password. Sign in in the browser, or set a password through a reset link.',
+    'The account has no password. Sign in through the browser with a passkey or sign-in provider, or set a password with a reset link.',
 };
 export const secondFactorRequired: ProblemDefinition = {
   code: 'second_factor_required',
   kind: 'unauthenticated',
-  title: 'A one-time code is required',
+  title: 'One-time code required',
   explanation:
-    'E-mail address and password are right, and the account asks for a second factor. Send the same request with `one_time_code`: the six digits of the authenticator app, or a recovery code.',
+    'E-mail address and password are correct, and the account uses two-factor authentication. Repeat the request with `one_time_code`: the 6-digit code of the authenticator app, or a recovery code.',
 };
 export const invalidOneTimeCode: ProblemDefinition = {
   code: 'invalid_one_time_code',
   kind: 'unauthenticated',
   title: 'Wrong one-time code',
   explanation:
-    'The code is wrong, belongs to another half minute, or was used before: each works once. Wait for the next one, and check that the clock of the device is right. Five wrong codes lock one-time codes for 15 minutes.',
+    'The code is wrong, expired or already used. Wait for the next code, and check the clock of the device. After five wrong codes, one-time codes are locked for 15 minutes.',
 };
 export const invalidPasskey: ProblemDefinition = {
   code: 'invalid_passkey',
   kind: 'unauthenticated',
-  title: 'The passkey was not accepted',
+  title: 'Passkey not accepted',
   explanation:
-    'The device has no passkey for an account here, the passkey was removed, or its answer came too late, from another page, or twice. Try again, or sign in with the password.',
+    'The passkey is unknown or was removed, or the response expired, was already used or came from another page. Try again, or sign in with your password.',
 };
 export const invalidActionCode: ProblemDefinition = {
   code: 'invalid_action_code',
   kind: 'unauthenticated',
-  title: 'Not confirmed',
+  title: 'Confirmation required',
   explanation:
-    'The account has no password, so a code from an e-mail or a passkey confirms this action. A code works once, for ten minutes, in the session and for the action that it was requested for.',
+    'Accounts without a password confirm this action with a passkey or with a code sent by e-mail. A code works once, for 10 minutes, for the session and action that requested it.',
 };
 export const accountLocked: ProblemDefinition = {
   code: 'account_locked',
@@ -60,34 +60,34 @@ export const accountLocked: ProblemDefinition = {
 export const invalidRefreshToken: ProblemDefinition = {
   code: 'invalid_refresh_token',
   kind: 'unauthenticated',
-  title: 'Refresh token not valid',
-  explanation: 'The refresh token is unknown, expired or its session has ended. Sign in again.',
+  title: 'Invalid refresh token',
+  explanation: 'The refresh token is unknown or expired, or its session was signed out. Sign in again.',
 };
 export const refreshTokenReused: ProblemDefinition = {
   code: 'refresh_token_reused',
   kind: 'unauthenticated',
   title: 'Refresh token already used',
   explanation:
-    'A refresh token works once; always store the latest. Unless this was the race of one client with itself, the session has been ended, because the token may have been stolen. Sign in again.',
+    'A refresh token works once. Always store the latest one. The session was revoked, because the token may have been stolen, unless one client sent the same token twice at once. Sign in again.',
 };
 export const invalidExchangeCode: ProblemDefinition = {
   code: 'invalid_exchange_code',
   kind: 'unauthenticated',
-  title: 'Exchange code not valid',
+  title: 'Invalid exchange code',
   explanation:
-    'The code is unknown, was used before, or is older than 60 seconds. Sign in in the browser again.',
+    'The code is unknown, already used or older than 60 seconds. Sign in through the browser again.',
 };
 export const jwtRequired: ProblemDefinition = {
   code: 'jwt_required',
   kind: 'forbidden',
-  title: 'An access token is required',
+  title: 'Access token required',
   explanation: 'API keys cannot manage API keys. Send an access token as `Authorization: Bearer`.',
 };
 export const invalidLink: ProblemDefinition = {
   code: 'invalid_link',
   kind: 'invalid',
-  title: 'The link is not valid any more',
-  explanation: 'A link in a mail works once and for a limited time. Ask for a new one.',
+  title: 'Invalid link',
+  explanation: 'A link in an e-mail works once and for a limited time. Request a new one.',
 };
 
 /** What password sign-in answers. */
@@ -101,5 +101,5 @@ export const proofProblems = [...codedSignInProblems, invalidActionCode, invalid
 
 /** The same words whichever of the two it was, wherever it is found out. */
 export function wrongCredentials(): ProblemError {
-  return new ProblemError(invalidCredentials, 'no account has these two together');
+  return new ProblemError(invalidCredentials, 'Wrong e-mail or password.');
 }

@@ -10,16 +10,21 @@ const accountsApi: ApiDescription = {
   version: '1.0.0',
   description: `Accounts: sign-in, access tokens and API keys.
 
-Send \`Authorization: Bearer <access token>\` or \`X-API-Key: <API key>\` to the data endpoints; where both are sent, the token speaks.
-Errors are \`application/problem+json\`; branch on \`code\`. Wait \`Retry-After\` seconds on 429 and 503.`,
+Send \`Authorization: Bearer <access token>\` or \`X-API-Key: <API key>\` to the data endpoints; if both are sent, the token is used.
+Errors are \`application/problem+json\` documents; use \`code\` to handle them. Wait \`Retry-After\` seconds on 429 and 503.`,
   tags: [
-    { name: 'tokens', description: 'Signing in, refreshing, signing out.' },
-    { name: 'api-keys', description: 'Keys for programs; managed with an access token.' },
-    { name: 'account', description: 'Who you are.' },
+    { name: 'tokens', description: 'Sign-in, token refresh and sign-out.' },
+    { name: 'api-keys', description: 'API keys. Managing them requires an access token.' },
+    { name: 'account', description: 'Current account.' },
     { name: 'description', description: 'This document.' },
   ],
   securitySchemes: {
-    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Access token, one hour.' },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'Access token, valid for one hour.',
+    },
     apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: '64 hex digits.' },
   },
   securityOf: {

@@ -107,10 +107,10 @@ function responsesOf(
   };
 }
 
-const moved = 'Merged into another; follow Location.';
+const moved = 'Merged into another story; follow Location.';
 const location: NonNullable<ResponseDeclaration['headers']> = {
   Location: {
-    description: 'Address of the survivor, relative to this one.',
+    description: 'URL of the surviving story, relative to this one.',
     schema: Type.String({ format: 'uri-reference' }),
   },
 };
@@ -118,13 +118,13 @@ const location: NonNullable<ResponseDeclaration['headers']> = {
 function cachedHeaders(cacheControl: string): NonNullable<ResponseDeclaration['headers']> {
   return {
     ETag: {
-      description: 'Send it back in If-None-Match.',
+      description: 'Send it in If-None-Match.',
       schema: Type.String({ examples: ['W/"dGhpcyBpcyBhIHdlYWsgdGFn"'] }),
     },
     'Cache-Control': {
-      description: 's-maxage is the shortest polling interval.',
+      description: 's-maxage is the minimum polling interval.',
       schema: Type.String({ examples: [cacheControl] }),
     },
-    'X-Request-Id': { description: 'Names this answer in the logs.', schema: Type.String() },
+    'X-Request-Id': { description: 'Identifies this response in the logs.', schema: Type.String() },
   };
 }

@@ -13,5 +13,5 @@ export const InstantSchema = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
 });
 export const SchemaVersion = Type.Literal(1, {
-  description: 'Rises only where a field would change its meaning.',
+  description: 'Incremented only when the meaning of a field changes.',
 });

@@ -23,20 +23,24 @@ const storageApi: ApiDescription = {
   version: '1.0.0',
   description: `Projects, nestable folders and files.
 
-Send \`Authorization: Bearer <access token>\` or \`X-API-Key: <key>\`. What you may not know of is 404, as if it did not
-exist. Errors are \`application/problem+json\`; branch on \`code\`. Wait \`Retry-After\` seconds on 429 and 503.`,
+Send \`Authorization: Bearer <access token>\` or \`X-API-Key: <key>\`. Resources that you cannot access return 404. Errors are \`application/problem+json\` documents; use \`code\` to handle them. Wait \`Retry-After\` seconds on 429 and 503.`,
   tags: [
-    { name: 'projects', description: 'Of an organization, in a workspace.' },
-    { name: 'folders', description: 'What lies in a project, and the trash.' },
-    { name: 'files', description: 'Content and its versions.' },
-    { name: 'uploads', description: 'Room is taken first; then the bytes are sent.' },
-    { name: 'shares', description: 'What members and groups are given beyond their roles.' },
-    { name: 'links', description: 'Addresses that let anyone read a file or folder, for a time.' },
-    { name: 'usage', description: 'How much is kept.' },
+    { name: 'projects', description: 'Projects of an organization.' },
+    { name: 'folders', description: 'Folders and trash.' },
+    { name: 'files', description: 'File contents and versions.' },
+    { name: 'uploads', description: 'Create an upload, then send its content.' },
+    { name: 'shares', description: 'Access of members and groups in addition to their roles.' },
+    { name: 'links', description: 'Temporary public links to files and folders.' },
+    { name: 'usage', description: 'Storage usage and quota.' },
     { name: 'description', description: 'This document.' },
   ],
   securitySchemes: {
-    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Access token, one hour.' },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'Access token, valid for one hour.',
+    },
     apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: '64 hex digits.' },
   },
   securityOf: { data: [{ bearer: [] }, { apiKey: [] }] },

@@ -104,7 +104,7 @@ test('daybook storage setup says what it did, and that a folder needs nothing', 
     };
     return (await promisify(execFile)(process.execPath, [program, 'storage', 'setup'], { env })).stdout;
   };
-  expect(await setUp({ DAYBOOK_STORAGE_FOLDER: tmpdir() })).toMatch(/nothing to set up/);
+  expect(await setUp({ DAYBOOK_STORAGE_FOLDER: tmpdir() })).toMatch(/No setup required/);
   const bucketSettings = {
     DAYBOOK_STORAGE_BUCKET: server.bucket,
     DAYBOOK_STORAGE_BUCKET_URL: server.url,
@@ -113,7 +113,7 @@ test('daybook storage setup says what it did, and that a folder needs nothing', 
     DAYBOOK_BASE_URL: 'https://files.example',
   };
   expect(await setUp(bucketSettings)).toMatch(/^CORS: pages of https:\/\/files.example /);
-  expect(await setUp(bucketSettings)).toBe('all is set up already\n');
+  expect(await setUp(bucketSettings)).toBe('The bucket is already configured.\n');
 });
 
 const send = (...args: Parameters<TestStorage['send']>) => stage.send(...args);

@@ -74,5 +74,5 @@ export function requireOnAny(
   if (resources.some((resource) => permissions.allows(authority, action, resource))) return;
   if (!reading.resources.some((resource) => permissions.allows(authority, reading.action, resource)))
     throw callers.notFoundOrHidden();
-  throw new ProblemError(forbidden, `this needs ${action.text} on ${resources[0]?.text}`);
+  throw new ProblemError(forbidden, `This requires the permission ${action.text} on ${resources[0]?.text}.`);
 }

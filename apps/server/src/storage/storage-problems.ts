@@ -8,37 +8,38 @@ import { entryNameFaults, parseEntryName } from './entry-name.ts';
 export const nameTaken: ProblemDefinition = {
   code: 'name_taken',
   kind: 'conflict',
-  title: 'The name is taken',
+  title: 'Name taken',
   explanation:
-    'Beside it there is something of this name; small and capital letters make no difference. Choose another name, or ask for one with a number where the address offers it.',
+    'The folder already contains an entry with this name. Names are not case-sensitive. Choose another name, or request a numbered name where the endpoint supports it.',
 };
 export const quotaExceeded: ProblemDefinition = {
   code: 'quota_exceeded',
   kind: 'conflict',
-  title: 'Not enough room',
+  title: 'Quota exceeded',
   explanation:
-    'The organization has less room left than this needs. `GET /api/v1/usage` tells how much; older versions and the trash count until they are gone. `DELETE /api/v1/projects/{project}/trash` empties the trash.',
+    'The organization does not have enough storage left. `GET /api/v1/usage` returns its usage, which includes earlier versions and the trash. `DELETE /api/v1/projects/{project}/trash` empties the trash.',
 };
 export const preconditionFailed: ProblemDefinition = {
   code: 'precondition_failed',
   kind: 'precondition-failed',
-  title: 'It has changed meanwhile',
+  title: 'Content has changed',
   explanation:
-    'The content is not the one that `If-Match` names. Read the file again, bring your change into it, and send that.',
+    'The content does not match `If-Match`. Read the file again, apply your change to it and retry.',
 };
 export const checksumMismatch: ProblemDefinition = {
   code: 'checksum_mismatch',
   kind: 'invalid',
-  title: 'The bytes are not those announced',
-  explanation: 'Size or SHA-256 of what arrived differ from what was announced. Send it again.',
+  title: 'Content mismatch',
+  explanation:
+    'The size or SHA-256 of the received content differs from the declared value. Send the content again.',
 };
 
 export const directNotOffered: ProblemDefinition = {
   code: 'direct_not_offered',
   kind: 'conflict',
-  title: 'Not offered here',
+  title: 'Not supported',
   explanation:
-    'This installation keeps its files where clients cannot reach them. Send and read bytes through the API: `PUT /api/v1/uploads/{upload}/content`, `GET /api/v1/files/{id}/content`.',
+    'Clients cannot access the storage of this installation directly. Upload and download content through the API: `PUT /api/v1/uploads/{upload}/content`, `GET /api/v1/files/{id}/content`.',
 };
 
 export const notScanned: ProblemDefinition = {
@@ -46,22 +47,22 @@ export const notScanned: ProblemDefinition = {
   kind: 'conflict',
   title: 'Not scanned yet',
   explanation:
-    'A scanner for malware has not looked into this content yet. Until then only whoever stored it can read it, and through the API alone. Try again in a minute.',
+    'This content has not been scanned for malware yet. Until then, only the uploader can read it, and only through the API. Try again in a minute.',
 };
 export const infectedContent: ProblemDefinition = {
   code: 'infected',
   kind: 'conflict',
   title: 'Infected',
   explanation:
-    'The scanner found malware in this content: nobody can read or copy it. Delete the file, or store another content as its next version.',
+    'The scanner found malware in this content. It cannot be read or copied. Delete the file, or upload a new version.',
 };
 
 export const archiveTooLarge: ProblemDefinition = {
   code: 'archive_too_large',
   kind: 'conflict',
-  title: 'Too much for one archive',
+  title: 'Archive too large',
   explanation:
-    'An archive holds 10,000 folders and files and 100 GiB. Ask for the folders below, one by one.',
+    'An archive can contain at most 10,000 folders and files and 100 GiB. Download subfolders separately.',
 };
 
 export function requireEntryName(text: string, place: FieldError['in'] = 'body'): EntryName {
@@ -71,11 +72,11 @@ export function requireEntryName(text: string, place: FieldError['in'] = 'body')
 }
 
 export function raiseNameTaken(name: string, cause?: unknown): never {
-  throw new ProblemError(nameTaken, `there is something called ${name}`, { cause });
+  throw new ProblemError(nameTaken, `“${name}” already exists.`, { cause });
 }
 
 export function requireDirect({ direct }: Bucket): DirectTransfer {
-  if (direct === null) throw new ProblemError(directNotOffered, 'clients cannot reach the bucket');
+  if (direct === null) throw new ProblemError(directNotOffered, 'Clients cannot access the bucket directly.');
   return direct;
 }
 

@@ -85,7 +85,7 @@ test('daybook all serves what it holds while the database is unreachable, and it
   expect((await fetch(items)).status).toBe(200);
   await cluster.start();
   await expect.poll(() => said('worker', 'the executor lock is held again'), until).toHaveLength(1);
-  expect(said('api', 'the worker ended and is started again')).toEqual([]);
+  expect(said('api', 'worker exited; restarting it')).toEqual([]);
   expect(daybook.exitCode).toBeNull();
 }, 120_000);
 

@@ -105,7 +105,7 @@ describe('from sign-in to sign-out', () => {
       code: 1,
       error: 'you are not a member of nobodys; daybook organizations lists where you are\n',
     });
-    expect((await terminal.run('organizations create crafts Again')).error).toContain('this key is taken');
+    expect((await terminal.run('organizations create crafts Again')).error).toContain('This key is taken');
     expect((await terminal.run('organizations rename')).error).toContain('usage: daybook organizations');
   });
 
@@ -147,9 +147,12 @@ describe('from sign-in to sign-out', () => {
     );
     expect(page).toMatchObject({
       status: 502,
-      body: expect.stringContaining('You are not signed in') as string,
+      body: expect.stringContaining('Sign-in failed') as string,
     });
-    expect(await command.ended).toMatchObject({ code: 1, error: 'the code is unknown, expired or used\n' });
+    expect(await command.ended).toMatchObject({
+      code: 1,
+      error: 'The code is unknown, expired or already used\n',
+    });
     expect(await terminal.run('whoami')).toMatchObject({ code: 1 });
   });
 });
@@ -247,7 +250,7 @@ describe('in words', () => {
       'whoami --url http://127.0.0.1:1',
       /^you are not signed in at http:\/\/127\.0\.0\.1:1; run: daybook login\n$/,
     ],
-    ['login --url daybook.example', /^"daybook\.example" is not the address of a server/],
+    ['login --url daybook.example', /^"daybook\.example" is not a server URL/],
     ['login --url http://daybook.example', /no TLS/],
     [
       'login --port 1',

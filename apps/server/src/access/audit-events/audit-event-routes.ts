@@ -14,8 +14,10 @@ const day = { pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' };
 const AuditQuery = Type.Object(
   {
     ...PlatformPageQuery.properties,
-    kind: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Of this kind.' })),
-    username: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'By this account.' })),
+    kind: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Event kind.' })),
+    username: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'Username of the actor.' }),
+    ),
     from: Type.Optional(Type.String({ ...day, description: 'From the start of this day, in UTC.' })),
     to: Type.Optional(Type.String({ ...day, description: 'Until the end of this day, in UTC.' })),
   },
@@ -26,13 +28,13 @@ const AuditEventSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     createdAt: Instant,
-    kind: Type.String({ description: 'What happened, such as `policy_updated`.' }),
-    username: Type.Union([Type.String(), Type.Null()], { description: 'Who did it.' }),
-    address: Type.Union([Type.String(), Type.Null()], { description: 'The address it came from.' }),
+    kind: Type.String({ description: 'Event kind, such as `policy_updated`.' }),
+    username: Type.Union([Type.String(), Type.Null()], { description: 'Username of the actor.' }),
+    address: Type.Union([Type.String(), Type.Null()], { description: 'IP address of the request.' }),
     user_agent: Type.Union([Type.String(), Type.Null()]),
     detail: Type.Object(
       {},
-      { additionalProperties: true, description: 'Ids and reasons; `viaTokenId` where a token did it.' },
+      { additionalProperties: true, description: 'Ids and reasons; `viaTokenId` if a token was used.' },
     ),
   },
   { title: 'AuditEvent', additionalProperties: false },
@@ -48,7 +50,7 @@ export function auditEventRoutes(
       surface: deps.surface,
       operationId: 'listAuditEvents',
       tag: 'audit',
-      summary: 'What happened in an organization, and who did it.',
+      summary: 'List audit events.',
       query: AuditQuery,
       responses: { 200: { description: 'A page.', schema: pageSchema(AuditEventSchema, 'AuditEvents') } },
       problems: [invalidCursor, forbidden, notFound, internal],

@@ -101,7 +101,7 @@ export async function exportAuditEvents(
   if ((await countOrganizationEvents(database, id, filter, exportedEventsMax + 1)) > exportedEventsMax)
     throw invalidField(
       'from',
-      `more than ${exportedEventsMax} events match; choose a shorter period`,
+      `More than ${exportedEventsMax} events match. Choose a shorter period.`,
       'query',
     );
   const { format, client } = request;

@@ -10,6 +10,6 @@ export function requireSecondFactor({
   if (!lacksSecondFactor) return;
   throw new ProblemError(
     organizationSecondFactorRequired,
-    `the organization ${organizationKey} requires a second factor; turn on one-time codes on /account/second-factor, or add a passkey and switch the password off on /account/passkeys`,
+    `The organization ${organizationKey} requires a second factor. Turn on one-time codes on /account/second-factor, or add a passkey and remove the password on /account/passkeys.`,
   );
 }

@@ -20,5 +20,5 @@ export async function authorizeOrganization(
 
 /** One sentence for what is not there and for what the caller may not know of. */
 export function notFoundOrHidden(): ProblemError {
-  return new ProblemError(notFound, 'there is nothing here that you may know of');
+  return new ProblemError(notFound, 'Not found.');
 }

@@ -18,7 +18,7 @@ export function requirePermission(
   resource: Resource,
 ): void {
   if (!allows(authority, action, resource))
-    throw new ProblemError(forbidden, `this needs ${action.text} on ${resource.text}`);
+    throw new ProblemError(forbidden, `This requires the permission ${action.text} on ${resource.text}.`);
 }
 
 /** For one thing of many: to whoever may not even read it, it does not exist. */

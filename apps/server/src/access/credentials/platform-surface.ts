@@ -52,7 +52,7 @@ export function createPlatformSurface(deps: PlatformSurfaceDeps): {
     accept: setCaller,
     problems: [organizationSecondFactorRequired],
     invitation: {
-      detail: 'send a valid platform token or access token',
+      detail: 'Send a valid platform token or access token.',
       wwwAuthenticate: 'Api-Token, Bearer',
     },
   });

@@ -97,7 +97,7 @@ async function relate(
   if (after.users.length > groupUsersMax || after.policies.length > groupPoliciesMax)
     throw new ProblemError(
       conflict,
-      `a group has at most ${groupUsersMax} users and ${groupPoliciesMax} policies`,
+      `A group can have at most ${groupUsersMax} users and ${groupPoliciesMax} policies.`,
     );
   return { ...group, ...after };
 }

@@ -23,7 +23,7 @@ export const groupResource = new NamedResource({
   countMax: 1_000,
   listRoute: 'listGroups',
   deleted: groupDeleted,
-  inUse: 'the group has users or is attached to a token; remove them first',
+  inUse: 'The group has users or is attached to a token. Remove them first.',
 });
 
 export const { list: listGroups, readMany: readGroups, remove: removeGroup } = groupResource;

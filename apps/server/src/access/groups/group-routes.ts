@@ -25,12 +25,12 @@ export function groupRoutes(deps: PlatformRoutesDeps): readonly RouteDeclaration
     one: GroupDetailSchema,
     list: {
       operationId: 'listGroups',
-      summary: 'Groups of an organization, without their users and policies.',
+      summary: 'List groups, without users and policies.',
       run: (caller, query) => listGroups(deps, caller, query, presentGroup),
     },
     create: {
       operationId: 'createGroup',
-      summary: 'Makes a group of members and the policies that it gives them.',
+      summary: 'Create a group with members and policies.',
       body: NewGroupSchema,
       problems: [forbidden, permissionEscalation, notFound, conflict, internal],
       run: async (request, body) =>
@@ -40,14 +40,14 @@ export function groupRoutes(deps: PlatformRoutesDeps): readonly RouteDeclaration
     },
     read: {
       operationId: 'readGroup',
-      summary: 'One group, with its users and policies.',
+      summary: 'Get a group with its users and policies.',
       run: async (caller, asked) => presentGroupDetail(await readGroup(deps, caller, asked)),
     },
     change: {
       operationId: 'changeGroup',
-      summary: 'Changes a group.',
+      summary: 'Update a group.',
       description:
-        'Policies that you add must lie within what you may do; where you add users, so must all that the group then gives.',
+        'You must have the permissions of policies that you add. If you add users, you must have all permissions of the group.',
       body: GroupChangeSchema,
       run: async (request, body) =>
         presentGroupDetail(
@@ -56,7 +56,7 @@ export function groupRoutes(deps: PlatformRoutesDeps): readonly RouteDeclaration
     },
     remove: {
       operationId: 'removeGroup',
-      summary: 'Removes a group that has no users and is on no token.',
+      summary: 'Delete a group without users and tokens.',
       run: (request) => removeGroup(deps, request),
     },
   });

@@ -23,7 +23,7 @@ export const GroupDetailSchema = Type.Object(
   {
     ...fields,
     users: Type.Array(Type.String(), { description: 'Usernames.' }),
-    policies: Type.Array(ResourceNumber, { description: 'Numbers of policies.' }),
+    policies: Type.Array(ResourceNumber, { description: 'Policy ids.' }),
   },
   { title: 'GroupDetail', additionalProperties: false },
 );
@@ -39,8 +39,8 @@ export const NewGroupSchema = Type.Object(
   {
     platform_key: PlatformKey,
     name: ResourceName,
-    users_to_add: Usernames('Members who shall be in it.'),
-    policies_to_add: Numbers('Policies that it shall give them.'),
+    users_to_add: Usernames('Initial members.'),
+    policies_to_add: Numbers('Initial policies.'),
   },
   { title: 'NewGroup', additionalProperties: false },
 );
@@ -48,10 +48,10 @@ export const NewGroupSchema = Type.Object(
 export const GroupChangeSchema = Type.Object(
   {
     name: Type.Optional(ResourceName),
-    users_to_add: Usernames('Members who come in.'),
-    users_to_remove: Usernames('Members who leave it.'),
-    policies_to_add: Numbers('Policies that it gives from now on.'),
-    policies_to_remove: Numbers('Policies that it gives no longer.'),
+    users_to_add: Usernames('Members to add.'),
+    users_to_remove: Usernames('Members to remove.'),
+    policies_to_add: Numbers('Policies to add.'),
+    policies_to_remove: Numbers('Policies to remove.'),
   },
   { title: 'GroupChange', additionalProperties: false },
 );

@@ -39,7 +39,7 @@ export async function changeRole(
     const [listed] = (await describeMembers(transaction, actor, [member])) as [ListedMember];
     if (member.role === role) return { result: listed, event: null };
     if (organizations.isLastOwner(member, await organizations.listRemainingOwners(transaction, id)))
-      throw new ProblemError(conflict, 'an organization keeps at least one owner');
+      throw new ProblemError(conflict, 'An organization must have at least one owner.');
     await organizations.updateRole(transaction, id, member.id, role);
     const detail = { memberId: member.id, from: member.role, to: role };
     return { result: { ...listed, role }, event: { kind: memberRoleChanged, detail } };

@@ -23,7 +23,7 @@ import { moveSharesOfInvitation } from '../shares/share-store.ts';
 
 export const memberInvited = defineAuditKind(
   'member_invited',
-  (word) => `You invited somebody as ${word('role')}.`,
+  (word) => `You invited a member as ${word('role')}.`,
 );
 
 export interface InviteMemberDeps
@@ -81,7 +81,7 @@ async function sendWithin(
   if (isNew && open >= openInvitationsMax)
     throw new ProblemError(
       conflict,
-      `an organization has at most ${openInvitationsMax} open invitations; cancel some`,
+      `An organization can have at most ${openInvitationsMax} open invitations. Cancel some first.`,
     );
   const { normalised } = email;
   const before = await organizations.findInvitationTo(transaction, organization.id, normalised, createdAt);

@@ -36,16 +36,16 @@ const MemberSchema = Type.Object(
     role: Role,
     groups: Type.Array(
       Type.Object({ id: ResourceNumber, name: Type.String() }, { additionalProperties: false }),
-      { description: 'Those of their groups that you may read.' },
+      { description: "The member's groups that you can read." },
     ),
-    createdAt: Type.String({ ...Instant, description: 'When they joined.' }),
+    createdAt: Type.String({ ...Instant, description: 'Time of joining.' }),
     lastSeenAt: Type.Union([Instant, Type.Null()], {
-      description: 'When they last did something here with a session, to five minutes.',
+      description: 'Last activity with a session, accurate to 5 minutes.',
     }),
     hasSecondFactor: Type.Optional(
       Type.Boolean({
         description:
-          'Whether they have one-time codes, or a passkey and no password. Only where you may change their role.',
+          "Whether the member uses one-time codes, or a passkey without a password. Present only if you can change the member's role.",
       }),
     ),
   },
@@ -56,7 +56,7 @@ const MembersQuery = Type.Object(
   {
     ...PlatformPageQuery.properties,
     query: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Occurs in name or username.' }),
+      Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name or username.' }),
     ),
   },
   { additionalProperties: false },
@@ -72,7 +72,7 @@ export function memberRoutes(deps: PlatformRoutesDeps): readonly RouteDeclaratio
       surface: deps.surface,
       operationId: 'listMembers',
       tag,
-      summary: 'Members of an organization, their roles and groups.',
+      summary: 'List members with their roles and groups.',
       query: MembersQuery,
       responses: { 200: { description: 'A page.', schema: pageSchema(MemberSchema, 'Members') } },
       problems: [invalidCursor, forbidden, notFound, internal],
@@ -87,13 +87,13 @@ export function memberRoutes(deps: PlatformRoutesDeps): readonly RouteDeclaratio
       surface: deps.surface,
       operationId: 'changeRole',
       tag,
-      summary: "Changes a member's role.",
-      description: 'Neither the new role nor the present one may reach beyond what you may do.',
+      summary: 'Change the role of a member.',
+      description: 'Neither the new role nor the current role can have more permissions than you.',
       params,
       query: PlatformQuery,
       body: RoleChangeSchema,
       bodyBytesMax: 1024,
-      responses: { 200: { description: 'As it is now.', schema: MemberSchema } },
+      responses: { 200: { description: 'The updated resource.', schema: MemberSchema } },
       problems: [forbidden, permissionEscalation, notFound, conflict, internal],
       handle: async ({ params: { username }, query, body, request, reply }) => {
         const member = await changeRole(deps, {
@@ -117,9 +117,9 @@ function removeRoute(deps: PlatformRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'removeMember',
     tag,
-    summary: 'Removes a member, or leaves where it is you.',
+    summary: 'Remove a member, or leave the organization.',
     description:
-      'The role of whom you remove may not reach beyond what you may do. The tokens they have made, their groups, workspaces and the invitations they have sent go with them; every process refuses them within a second. The last owner stays.',
+      "The member's role cannot have more permissions than you. Their tokens, group memberships, workspaces and sent invitations are deleted, and access ends within a second. The last owner cannot be removed.",
     params,
     query: PlatformQuery,
     responses: { 204: { description: 'Removed.' } },

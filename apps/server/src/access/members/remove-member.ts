@@ -39,7 +39,7 @@ export async function removeMember(
     if (member === undefined) throw notFoundOrHidden();
     if (!leaving) requireWithin(actor, policiesOfRole(member.role, key), 'role');
     if (organizations.isLastOwner(member, await organizations.listRemainingOwners(transaction, id)))
-      throw new ProblemError(conflict, 'an organization keeps at least one owner');
+      throw new ProblemError(conflict, 'An organization must have at least one owner.');
     await organizations.leaveOrganization(transaction, deps, id, member, now);
     const tokenIds = await selectTokenIdsOf(transaction, id, member.id);
     const policyIds = await deleteTokensAndTheirPolicies(transaction, id, tokenIds);

@@ -74,7 +74,7 @@ export function namedResourceRoutes<New extends NewSchema, Edit extends TObject>
       ...textOf(create),
       body: create.body,
       bodyBytesMax: routes.bodyBytesMax,
-      responses: { 201: { description: 'Made.', schema: one } },
+      responses: { 201: { description: 'Created.', schema: one } },
       problems: create.problems,
       handle: async ({ body, request, reply }) => {
         const { platform_key: platformKey } = body as Static<NewSchema>;
@@ -108,7 +108,7 @@ function changingRoutes<New extends NewSchema, Edit extends TObject>(
       description: change.description,
       body: change.body,
       bodyBytesMax,
-      responses: { 200: { description: 'As it is now.', schema: one } },
+      responses: { 200: { description: 'The updated resource.', schema: one } },
       problems: [forbidden, permissionEscalation, notFound, conflict, internal],
       handle: async ({ params, query, body, request, reply }) => {
         const asked = { ...changeOf(request, query.platform_key), id: idOf(params) };

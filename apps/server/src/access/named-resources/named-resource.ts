@@ -96,7 +96,7 @@ export class NamedResource<Found extends NamedRecord> {
     const { collection, countMax, store } = this.#kind;
     const { id: organizationId } = actor.organization;
     if ((await store.count(transaction, organizationId)) >= countMax)
-      throw new ProblemError(conflict, `an organization has at most ${countMax} ${collection}`);
+      throw new ProblemError(conflict, `An organization can have at most ${countMax} ${collection}.`);
     const id = await nextNumber(transaction, organizationId, collection);
     return insert({ id, name, createdAt: now, updatedAt: now }).catch(this.raiseTakenName);
   }
@@ -131,7 +131,7 @@ export class NamedResource<Found extends NamedRecord> {
     const { noun, store } = this.#kind;
     const constraint = `${store.table.replace('access.', '')}_organization_id_name_key`;
     if (violatedConstraint(error) !== constraint) throw error;
-    throw new ProblemError(conflict, `the organization has a ${noun} of this name`, { cause: error });
+    throw new ProblemError(conflict, `A ${noun} with this name already exists.`, { cause: error });
   };
 
   readonly #raiseInUse = (error: unknown): never => {

@@ -33,10 +33,13 @@ export async function createOrganization(
   return deps.database.transaction().execute(async (transaction) => {
     await organizations.lockAccount(transaction, accountId);
     if ((await organizations.countOwnedOrganizations(transaction, accountId)) >= ownedMax)
-      throw new ProblemError(conflict, `you own ${ownedMax} organizations, which is the most; leave some`);
+      throw new ProblemError(
+        conflict,
+        `You can own at most ${ownedMax} organizations. Leave or delete some first.`,
+      );
     const own = { key, name, createdAt };
     const id = await organizations.createOwnedOrganization(transaction, deps.ids, accountId, own);
-    if (id === null) throw new ProblemError(conflict, 'this key is taken; choose another');
+    if (id === null) throw new ProblemError(conflict, 'This key is taken. Choose another.');
     await organizations.setCurrentOrganization(transaction, accountId, { to: id });
     const event = { kind: organizationCreated, at: createdAt, accountId, organizationId: id, client };
     await recordAuditEvent(transaction, deps.ids, event);
@@ -79,5 +82,8 @@ export async function switchOrganization(
 /** A token belongs to one organization and stays there. */
 export function requirePerson({ credential }: Caller): void {
   if (credential.kind === 'api_token')
-    throw new ProblemError(forbidden, 'a platform token belongs to one organization; sign in instead');
+    throw new ProblemError(
+      forbidden,
+      'A platform token belongs to one organization. Use an access token instead.',
+    );
 }

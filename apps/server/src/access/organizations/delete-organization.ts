@@ -17,7 +17,7 @@ export const organizationDeletionRequested = defineAuditKind(
 );
 export const organizationDeletionCancelled = defineAuditKind(
   'organization_deletion_cancelled',
-  (word) => `You restored the organization “${word('name')}”, which was to be deleted.`,
+  (word) => `You cancelled the deletion of the organization “${word('name')}”.`,
 );
 
 export type OrganizationDeletionRequest = ChangeRequest & Pick<useCases.ProvenRequest, 'sessionId' | 'proof'>;
@@ -42,7 +42,7 @@ export async function requestOrganizationDeletion(
     const asked = { organizationId: id, requestedBy: accountId };
     const dueAt = await organizations.suspendOrganization(transaction, deps, asked, now);
     if (found === null || dueAt === null)
-      throw new ProblemError(conflict, 'the deletion of this organization was requested before');
+      throw new ProblemError(conflict, 'The deletion of this organization was already requested.');
     const detail = { name: found.name, dueAt: isoMilliseconds(dueAt) };
     return { result: dueAt, event: { kind: organizationDeletionRequested, detail } };
   });

@@ -29,7 +29,7 @@ const Name = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: untrimmedNamePattern,
-  description: 'For people.',
+  description: 'Display name.',
 });
 
 const OwnOrganizationSchema = Type.Object(
@@ -37,8 +37,8 @@ const OwnOrganizationSchema = Type.Object(
     id: Type.String({ format: 'uuid' }),
     platform_key: PlatformKey,
     name: Type.String(),
-    role: Type.Enum([...roles], { description: 'Yours.' }),
-    createdAt: Type.String({ ...Instant, description: 'When you joined.' }),
+    role: Type.Enum([...roles], { description: 'Your role.' }),
+    createdAt: Type.String({ ...Instant, description: 'Time when you joined.' }),
   },
   { title: 'OwnOrganization', additionalProperties: false },
 );
@@ -53,7 +53,7 @@ const NewOrganizationSchema = Type.Object(
     platform_key: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'Stands in addresses and policies, and never changes: 3 to 32 of a-z, 0-9, - and _.',
+      description: 'Used in URLs and policies. Cannot be changed. 3 to 32 of a-z, 0-9, - and _.',
     }),
     name: Name,
   },
@@ -71,7 +71,7 @@ function listRoute(deps: PlatformRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'listOrganizations',
     tag,
-    summary: 'The organizations that you are a member of, with your roles.',
+    summary: 'List your organizations and roles.',
     query: UnfilteredPageQuery,
     responses: {
       200: { description: 'A page.', schema: pageSchema(OwnOrganizationSchema, 'Organizations') },
@@ -91,7 +91,7 @@ function createRoute(deps: PlatformRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'createOrganization',
     tag,
-    summary: 'Creates an organization that you own, and work in from then on.',
+    summary: 'Create an organization. You become its owner, and it becomes your current organization.',
     body: NewOrganizationSchema,
     bodyBytesMax: 4 * 1024,
     responses: { 201: { description: 'Created.', schema: OwnOrganizationSchema } },
@@ -116,9 +116,9 @@ function readRoute(deps: PlatformRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'getOrganization',
     tag,
-    summary: 'An organization.',
+    summary: 'Get an organization.',
     params,
-    responses: { 200: { description: 'As it is now.', schema: OrganizationSchema } },
+    responses: { 200: { description: 'The updated resource.', schema: OrganizationSchema } },
     problems: [forbidden, notFound, internal],
     handle: async ({ params: { platform_key: platformKey }, request, reply }) =>
       reply
@@ -134,11 +134,11 @@ function renameRoute(deps: PlatformRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'renameOrganization',
     tag,
-    summary: 'Renames an organization; its key stays.',
+    summary: 'Rename an organization. Its key does not change.',
     params,
     body: Type.Object({ name: Name }, { title: 'OrganizationChange', additionalProperties: false }),
     bodyBytesMax: 4 * 1024,
-    responses: { 200: { description: 'As it is now.', schema: OrganizationSchema } },
+    responses: { 200: { description: 'The updated resource.', schema: OrganizationSchema } },
     problems: [forbidden, notFound, internal],
     handle: async ({ params: { platform_key: platformKey }, body: { name }, request, reply }) => {
       const client = credentials.clientOf(request);
@@ -160,9 +160,9 @@ function switchRoute(deps: PlatformRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'switchOrganization',
     tag,
-    summary: 'Makes it the organization that you work in.',
+    summary: 'Switch to an organization.',
     description:
-      'That is `organizationId` and `role` of `/api/v1/me` and of new access tokens. What you may do in any organization stays as it is.',
+      'Sets `organizationId` and `role` of `/api/v1/me` and of new access tokens. Your permissions do not change.',
     params,
     responses: { 204: { description: 'Switched.' } },
     problems: [forbidden, notFound, internal],

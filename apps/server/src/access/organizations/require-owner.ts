@@ -29,5 +29,5 @@ export async function requireOwnerRole(
 }
 
 export function notOwner(): ProblemError {
-  return new ProblemError(forbidden, 'only an owner of the organization can do this');
+  return new ProblemError(forbidden, 'Only an owner of the organization can do this.');
 }

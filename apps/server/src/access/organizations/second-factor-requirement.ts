@@ -11,11 +11,11 @@ import { requireOwner, requireOwnerRole } from './require-owner.ts';
 
 export const secondFactorRequired = defineAuditKind(
   'organization_second_factor_required',
-  'You required a second factor of every member of an organization.',
+  'You required two-factor authentication in an organization.',
 );
 export const secondFactorNotRequired = defineAuditKind(
   'organization_second_factor_not_required',
-  'You stopped requiring a second factor of the members of an organization.',
+  'You stopped requiring two-factor authentication in an organization.',
 );
 
 export interface SecondFactorRequirement {
@@ -73,7 +73,7 @@ async function requireOwnSecondFactor(database: Database, accountId: accounts.Ac
   if (!(await hasSecondFactor(database, accountId)))
     throw new ProblemError(
       conflict,
-      'your account has no second factor; first turn on one-time codes on /account/second-factor, or add a passkey and switch the password off on /account/passkeys',
+      'Your account has no second factor. Turn on one-time codes on /account/second-factor, or add a passkey and remove the password on /account/passkeys first.',
     );
 }
 

@@ -57,16 +57,16 @@ export function capabilitiesOf(
 
 /** Everything that the actions of this domain allow. */
 export const coreCapabilities: readonly Capability[] = [
-  on('collection', [], organizationActions.read, 'see what the organization is called'),
+  on('collection', [], organizationActions.read, 'see the name of the organization'),
   on('collection', [], organizationActions.update, 'rename the organization'),
-  on('collection', ['members'], memberActions.read, 'see who is a member'),
-  on('collection', ['members'], memberActions.create, 'invite people, and see and cancel invitations'),
+  on('collection', ['members'], memberActions.read, 'list members'),
+  on('collection', ['members'], memberActions.create, 'invite members, list and cancel invitations'),
   on('things', ['members'], memberActions.update, 'change roles of members'),
   on('things', ['members'], memberActions.delete, 'remove members'),
   on('things', ['members'], actForMembers, 'act for other members'),
   ...capabilitiesOf('api-tokens', apiTokenActions, 'tokens'),
-  on('collection', ['api-tokens'], apiTokenFieldAction('mode'), 'give new tokens permissions of their own'),
-  on('things', ['api-tokens'], apiTokenFieldAction('mode'), 'change what tokens may do'),
+  on('collection', ['api-tokens'], apiTokenFieldAction('mode'), 'create tokens with their own permissions'),
+  on('things', ['api-tokens'], apiTokenFieldAction('mode'), 'change the permissions of tokens'),
   ...capabilitiesOf('policies', policyActions, 'policies'),
   ...capabilitiesOf('groups', groupActions, 'groups'),
   on('collection', ['audit-events'], readAuditEvents, 'read the audit log'),
@@ -169,7 +169,7 @@ export interface PermissionPreset {
 export const corePresets: readonly PermissionPreset[] = [
   {
     id: 'see-members',
-    label: 'See members: who is here and as what',
+    label: 'Read members: list members and roles',
     actions: [memberActions.read.text],
     kinds: ['members'],
   },
@@ -183,7 +183,7 @@ export const corePresets: readonly PermissionPreset[] = [
   },
   {
     id: 'manage-tokens',
-    label: 'Manage tokens: create, change and delete them, and decide what they may do',
+    label: 'Manage tokens: create, change and delete tokens and their permissions',
     actions: [...Object.values(apiTokenActions).map(({ text }) => text), apiTokenPrivilege],
     kinds: ['api-tokens'],
   },
@@ -195,7 +195,7 @@ export const corePresets: readonly PermissionPreset[] = [
   },
   {
     id: 'manage-rules',
-    label: 'Manage policies and groups: create, change and delete them',
+    label: 'Manage policies and groups: create, change and delete',
     actions: [...Object.values(policyActions), ...Object.values(groupActions)].map(({ text }) => text),
     kinds: ['policies', 'groups'],
   },

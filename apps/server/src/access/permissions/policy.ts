@@ -71,7 +71,7 @@ function sizeFaults({ actions, resources }: WrittenPolicy): PolicyFault[] {
   if (faults.length === 0 && actions.length * resources.length > pairsMax)
     faults.push({
       name: 'actions',
-      message: `times resources make more than ${pairsMax} pairs; write two policies`,
+      message: `and resources form more than ${pairsMax} pairs; create two policies`,
     });
   return faults;
 }

@@ -78,7 +78,7 @@ export async function applyTokenChange(
   }
   const attachments = await readTokenAttachments(transaction, token);
   if (attachments.policies.length > attachmentsMax || attachments.groups.length > attachmentsMax)
-    throw new ProblemError(conflict, `a token has at most ${attachmentsMax} policies and groups`);
+    throw new ProblemError(conflict, `A token can have at most ${attachmentsMax} policies and groups.`);
   return { ...token, ...attachments };
 }
 

@@ -54,7 +54,7 @@ export async function createPlatformToken(
     requireMayCreate(actor, asked, ownPolicy);
     requireWellFormed(asked);
     if ((await countTokens(transaction, organization.id)) >= tokensMax)
-      throw new ProblemError(conflict, `an organization has at most ${tokensMax} platform tokens`);
+      throw new ProblemError(conflict, `An organization can have at most ${tokensMax} platform tokens.`);
     const secret = createCheckedSecret();
     const token: PlatformToken = {
       id: deps.ids.next(),
@@ -92,7 +92,7 @@ function requireMayCreate(
   const collection = resourceOf(actor.organization.key, 'api-tokens');
   requirePermission(actor, apiTokenActions.create, collection);
   if (asked.username !== actor.caller.username)
-    throw new ProblemError(forbidden, 'a token is made in your own name: send your username');
+    throw new ProblemError(forbidden, 'You can create tokens only for yourself. Send your own username.');
   // Saying the default is not writing it.
   const mode = asked.mode === 'owner' ? undefined : asked.mode;
   requireFieldPermissions(actor, { ...asked, mode }, collection);
@@ -107,5 +107,5 @@ function requireWellFormed({ name, created }: NewToken): void {
 
 function raiseTakenName(error: unknown): never {
   if (violatedConstraint(error) !== 'platform_token_organization_id_name_key') throw error;
-  throw new ProblemError(conflict, 'the organization has a token of this name', { cause: error });
+  throw new ProblemError(conflict, 'A token with this name already exists.', { cause: error });
 }

@@ -12,25 +12,25 @@ import { secondsPattern } from './token-expiry.ts';
 
 const Mode = Type.Enum([...tokenModes], {
   description:
-    '`owner`: what its creator may do now. `token_policies`: what its own policies and groups allow, nothing else.',
+    '`owner`: all current permissions of its creator. `token_policies`: only the permissions of its own policies and groups.',
 });
 
 const fields = {
-  username: Type.String({ description: 'Of its creator.' }),
+  username: Type.String({ description: 'Username of its creator.' }),
   name: Type.String(),
   platform_key: Type.String(),
-  created: Type.String({ ...Instant, description: "The server's receipt." }),
-  expires: Type.String({ description: 'As it was sent: seconds, or empty.' }),
-  expires_in: Type.Optional(Type.String({ description: 'As it was sent; absent where it was not.' })),
-  expires_at: Type.Union([Instant, Type.Null()], { description: 'Null: it does not expire.' }),
+  created: Type.String({ ...Instant, description: 'Time when the server received the request.' }),
+  expires: Type.String({ description: 'As sent: seconds, or empty.' }),
+  expires_in: Type.Optional(Type.String({ description: 'As sent; absent if it was not sent.' })),
+  expires_at: Type.Union([Instant, Type.Null()], { description: 'Null if it does not expire.' }),
   mode: Mode,
 };
 const attachments = {
   policies: Type.Array(ResourceNumber, {
-    description: 'Numbers of its policies; they count in `token_policies` mode.',
+    description: 'Ids of its policies; effective in `token_policies` mode.',
   }),
   groups: Type.Array(ResourceNumber, {
-    description: 'Numbers of its groups; they count in `token_policies` mode.',
+    description: 'Ids of its groups; effective in `token_policies` mode.',
   }),
 };
 
@@ -50,35 +50,37 @@ export const CreatedPlatformTokenSchema = Type.Object(
   {
     ...fields,
     ...attachments,
-    key: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'The secret. Shown here and never again.' }),
+    key: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'The secret. Returned only once.' }),
   },
   { title: 'CreatedPlatformToken', additionalProperties: false },
 );
 
 const decisive = {
-  policies_to_add: Numbers('Policies of the platform; only in `token_policies` mode.'),
-  policies_to_remove: Numbers('Policies of the platform; only in `token_policies` mode.'),
-  groups_to_add: Numbers('Groups of the platform; only in `token_policies` mode.'),
-  groups_to_remove: Numbers('Groups of the platform; only in `token_policies` mode.'),
+  policies_to_add: Numbers('Policies of the organization; only in `token_policies` mode.'),
+  policies_to_remove: Numbers('Policies of the organization; only in `token_policies` mode.'),
+  groups_to_add: Numbers('Groups of the organization; only in `token_policies` mode.'),
+  groups_to_remove: Numbers('Groups of the organization; only in `token_policies` mode.'),
 };
 
 const Seconds = (description: string) => Type.String({ pattern: secondsPattern, description });
 
 export const NewPlatformTokenSchema = Type.Object(
   {
-    username: Type.String({ maxLength: 100, description: 'Your own.' }),
+    username: Type.String({ maxLength: 100, description: 'Your own username.' }),
     name: Type.String({
       minLength: 1,
       maxLength: 100,
       // It stands in an address: no separators, and neither of the two names that mean a place.
       pattern: `^(?!\\.{1,2}$)(?!.*[/\\\\])${readableNamePattern.slice(1)}`,
-      description: 'Names the token in addresses; one of its kind on the platform.',
+      description: 'Used in URLs; unique within the organization.',
     }),
-    key: Type.Optional(Type.String({ maxLength: 0, description: 'Empty: the server makes the secret.' })),
+    key: Type.Optional(
+      Type.String({ maxLength: 0, description: 'Must be empty: the server generates the secret.' }),
+    ),
     platform_key: PlatformKey,
     created: Type.String({ format: 'date-time', maxLength: 40 }),
-    expires: Seconds('Seconds from now, or empty for none.'),
-    expires_in: Type.Optional(Seconds('Seconds from now; where both are given they must agree.')),
+    expires: Seconds('Seconds from now, or empty for no expiry.'),
+    expires_in: Type.Optional(Seconds('Seconds from now. If both are sent, they must match.')),
     mode: Type.Optional(Type.Enum([...tokenModes], { default: 'owner' })),
     ...decisive,
   },

@@ -29,7 +29,7 @@ export async function addPolicyOfToken(
   }
   throw new ProblemError(
     conflict,
-    `the organization has ${namesTried} policies named “${base}”; delete some`,
+    `The organization has ${namesTried} policies named “${base}”. Delete some first.`,
   );
 }
 

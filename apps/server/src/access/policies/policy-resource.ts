@@ -21,7 +21,7 @@ export const policyResource = new NamedResource({
   countMax: 10_000,
   listRoute: 'listPolicies',
   deleted: policyDeleted,
-  inUse: 'the policy is attached to a group or token; detach it first',
+  inUse: 'The policy is attached to a group or token. Detach it first.',
 });
 
 export const {

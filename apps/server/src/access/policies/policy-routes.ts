@@ -22,12 +22,12 @@ export function policyRoutes(deps: PlatformRoutesDeps): readonly RouteDeclaratio
     one: PolicySchema,
     list: {
       operationId: 'listPolicies',
-      summary: 'Policies of an organization.',
+      summary: 'List policies.',
       run: (caller, query) => listPolicies(deps, caller, query, presentPolicy),
     },
     create: {
       operationId: 'createPolicy',
-      summary: 'Makes a policy; it gives nothing until it is attached.',
+      summary: 'Create a policy. It takes effect when it is attached.',
       body: NewPolicySchema,
       problems: [forbidden, notFound, conflict, internal],
       run: async (request, { name, actions, resources }) =>
@@ -35,20 +35,19 @@ export function policyRoutes(deps: PlatformRoutesDeps): readonly RouteDeclaratio
     },
     read: {
       operationId: 'readPolicy',
-      summary: 'One policy.',
+      summary: 'Get a policy.',
       run: async (caller, asked) => presentPolicy(await readPolicy(deps, caller, asked)),
     },
     change: {
       operationId: 'changePolicy',
-      summary: 'Changes a policy.',
-      description:
-        'Where it is attached to a group or token, all that it will say must lie within what you may do.',
+      summary: 'Update a policy.',
+      description: 'If the policy is attached to a group or token, you must have all its new permissions.',
       body: PolicyChangeSchema,
       run: async (request, body) => presentPolicy(await changePolicy(deps, { ...request, change: body })),
     },
     remove: {
       operationId: 'removePolicy',
-      summary: 'Removes a policy that is attached to nothing.',
+      summary: 'Delete a policy that is not attached.',
       run: (request) => removePolicy(deps, request),
     },
   });

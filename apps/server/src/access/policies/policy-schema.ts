@@ -9,12 +9,12 @@ import type { PolicyRecord } from './policy-store.ts';
 const Actions = Type.Array(Type.String({ maxLength: 200 }), {
   maxItems: 100,
   description:
-    '`Daybook.<Area>/<Resource>[/<field>]/<verb>`; `*` for one segment, a final `**` for the rest.',
+    '`Daybook.<Area>/<Resource>[/<field>]/<verb>`; `*` matches one segment, a final `**` all remaining segments.',
 });
 const Resources = Type.Array(Type.String({ maxLength: 500 }), {
   maxItems: 100,
   description:
-    '`/organizations/<key>/<kind>/<id>…`; `*` for one segment, a final `**` for all that lies inside.',
+    '`/organizations/<key>/<kind>/<id>…`; `*` matches one segment, a final `**` everything inside.',
 });
 
 export const PolicySchema = Type.Object(
@@ -29,7 +29,7 @@ export const PolicySchema = Type.Object(
   {
     title: 'Policy',
     additionalProperties: false,
-    description: 'Allows each of its actions on each of its resources.',
+    description: 'Allows all its actions on all its resources.',
   },
 );
 

@@ -23,12 +23,12 @@ export const AgentCategories = Type.Array(Type.String({ maxLength: 64 }), {
 const Instant = Type.String({ format: 'date-time' });
 
 const fields = {
-  unique_id: Type.String({ format: 'uuid', description: 'Names the agent in later calls.' }),
+  unique_id: Type.String({ format: 'uuid', description: 'Identifies the agent in other requests.' }),
   name: Type.String(),
-  slug: Type.String({ description: 'The name as addresses write it; one of its kind in the organization.' }),
+  slug: Type.String({ description: 'The name as used in URLs; unique within the organization.' }),
   display_name: Type.String(),
   description: Type.String(),
-  template_name: Type.String({ description: 'What it was made from, or changed to.' }),
+  template_name: Type.String({ description: "The agent's current template." }),
   system_prompt: Type.String(),
   llm_provider: Type.String(),
   categories: Type.Array(Type.String()),
@@ -51,7 +51,7 @@ export const NewAgentSchema = Type.Object(
     template_name: Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'A template that the organization exposes; `ai-mentor` is there unless it says otherwise.',
+      description: 'A template of the organization; `ai-mentor` is available by default.',
     }),
     new_mentor_name: AgentName,
     display_name: Type.Optional(AgentText.display_name),
@@ -69,7 +69,7 @@ export const AgentChangeSchema = Type.Object(
         minLength: 1,
         maxLength: 64,
         description:
-          'Another template that the organization exposes. Settings that are still what the old one says become what this one says.',
+          'Another template of the organization. Settings that match the old template change to the new one.',
       }),
     ),
     display_name: Type.Optional(AgentText.display_name),

@@ -94,7 +94,7 @@ async function saveNewAgent(
   const { id, name, templateName, createdAt: at } = agent;
   return deps.database.transaction().execute(async (transaction) => {
     if ((await countAgents(transaction, organization)) >= agentsMax)
-      throw new ProblemError(conflict, `an organization has at most ${agentsMax} agents`);
+      throw new ProblemError(conflict, `An organization can have at most ${agentsMax} agents.`);
     const insert = (one: Agent): Promise<boolean> =>
       insertAgent(transaction, organization, one, member.id).catch(raiseTakenName);
     let saved = agent;
@@ -110,5 +110,5 @@ async function saveNewAgent(
 
 function raiseTakenName(error: unknown): never {
   if (violatedConstraint(error) !== 'agent_organization_id_name') throw error;
-  throw new ProblemError(conflict, 'the organization has an agent of this name', { cause: error });
+  throw new ProblemError(conflict, 'An agent with this name already exists.', { cause: error });
 }

@@ -21,7 +21,7 @@ export function categoryRoutes(deps: AgentRoutesDeps): readonly RouteDeclaration
       surface: deps.surface,
       operationId: 'listAgentCategories',
       tag: 'agents',
-      summary: 'What an agent can be for.',
+      summary: 'List agent categories.',
       params: MemberParams,
       responses: { 200: { description: 'All of them.', schema: Type.Array(CategorySchema) } },
       problems: [forbidden, notFound, internal],

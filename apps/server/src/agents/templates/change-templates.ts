@@ -35,7 +35,7 @@ export async function createTemplate(
     // Or several at once would each count the others' templates as not yet there.
     await organizations.lockOrganization(transaction, id);
     if ((await selectTemplates(transaction, id)).length >= templatesMax)
-      throw new ProblemError(conflict, `an organization has at most ${templatesMax} templates`);
+      throw new ProblemError(conflict, `An organization can have at most ${templatesMax} templates.`);
     await insertTemplate(transaction, id, { ...template, createdAt: now }).catch(raiseTakenName);
     const detail = { name: template.name };
     await changes.recordActorEvent(transaction, deps, actor, {
@@ -70,5 +70,5 @@ export async function removeTemplate(
 
 function raiseTakenName(error: unknown): never {
   if (violatedConstraint(error) !== 'template_pkey') throw error;
-  throw new ProblemError(conflict, 'the organization has a template of this name', { cause: error });
+  throw new ProblemError(conflict, 'A template with this name already exists.', { cause: error });
 }

@@ -26,8 +26,7 @@ export async function requireTemplate(
   name: string,
 ): Promise<AgentTemplate> {
   const template = await readTemplate(deps, organization, name);
-  if (template === null)
-    throw new ProblemError(notFound, 'the organization exposes no template of this name');
+  if (template === null) throw new ProblemError(notFound, 'No template with this name.');
   return template;
 }
 

@@ -22,7 +22,9 @@ const TemplateSchema = Type.Object(
     system_prompt: AgentText.system_prompt,
     llm_provider: AgentText.llm_provider,
     categories: AgentCategories,
-    reads_public_record: Type.Boolean({ description: 'Whether its agents answer from the public record.' }),
+    reads_public_record: Type.Boolean({
+      description: 'Whether agents with this template answer from the public record.',
+    }),
   },
   { title: 'AgentTemplate', additionalProperties: false },
 );
@@ -35,7 +37,7 @@ export function templateRoutes(deps: AgentRoutesDeps): readonly RouteDeclaration
       surface: deps.surface,
       operationId: 'listAgentTemplates',
       tag,
-      summary: 'Templates that the organization exposes.',
+      summary: 'List the templates of the organization.',
       params: MemberParams,
       responses: { 200: { description: 'All of them.', schema: Type.Array(TemplateSchema) } },
       problems: [forbidden, notFound, internal],
@@ -50,11 +52,11 @@ export function templateRoutes(deps: AgentRoutesDeps): readonly RouteDeclaration
       surface: deps.surface,
       operationId: 'createAgentTemplate',
       tag,
-      summary: 'Exposes a template of the organization’s own.',
+      summary: 'Create a template.',
       params: MemberParams,
       body: TemplateSchema,
       bodyBytesMax: 256 * 1024,
-      responses: { 201: { description: 'Made.', schema: TemplateSchema } },
+      responses: { 201: { description: 'Created.', schema: TemplateSchema } },
       problems: [forbidden, notFound, conflict, internal],
       handle: async ({ params, body, request, reply }) => {
         const template = await createTemplate(deps, {
@@ -82,7 +84,7 @@ function removeRoute(deps: AgentRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'removeAgentTemplate',
     tag,
-    summary: 'Exposes it no longer; agents made from it stay as they are.',
+    summary: 'Delete a template. Agents created from it do not change.',
     params: Type.Object({ ...memberParams, name: Type.String({ maxLength: 64 }) }),
     responses: { 204: { description: 'Removed.' } },
     problems: [forbidden, notFound, internal],

@@ -174,9 +174,13 @@ export class RepresentationCache {
         throw error;
       }
     }
-    throw new ProblemError(temporarilyUnavailable, 'this is being withdrawn or corrected right now', {
-      retryAfterSeconds: 1,
-    });
+    throw new ProblemError(
+      temporarilyUnavailable,
+      'This content is being withdrawn or corrected. Try again.',
+      {
+        retryAfterSeconds: 1,
+      },
+    );
   }
 
   #keep(key: string, entry: Entry): void {

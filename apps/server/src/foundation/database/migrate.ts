@@ -123,7 +123,7 @@ export async function readSchemaState(
   if (breaking !== undefined) {
     return {
       kind: 'incompatible',
-      detail: `migration ${breaking.number} ${breaking.name} is newer and not for this version`,
+      detail: `migration ${breaking.number} ${breaking.name} is newer than this version and incompatible with it`,
     };
   }
   if (applied.length > migrations.length) return { kind: 'ahead', by: applied.length - migrations.length };

@@ -36,7 +36,7 @@ export function createAnonymousSurface(options: AnonymousSurfaceOptions): Surfac
         (agent !== undefined && fragments.some((fragment) => agent.includes(fragment))) ||
         (deniesAddresses && contains(options.deniedAddresses, address))
       ) {
-        throw new ProblemError(actorForbidden, 'this client is on the deny list of the operator');
+        throw new ProblemError(actorForbidden, 'The operator has blocked this client.');
       }
       const retryAfterSeconds = options.takeToken(key);
       if (retryAfterSeconds > 0)

@@ -54,7 +54,7 @@ export function createDescriptionRoute(
     surface: anonymous,
     operationId: api.operationId,
     tag: 'description',
-    summary: 'This document: OpenAPI 3.1.0.',
+    summary: 'Get this OpenAPI 3.1.0 document.',
     responses: { 200: { description: 'The description.', schema: Type.Object({ openapi: Type.String() }) } },
     problems: [],
     handle: ({ reply }) =>

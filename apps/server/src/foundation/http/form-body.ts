@@ -86,7 +86,7 @@ export function registerFormParser(server: FastifyInstance): void {
     async (request: FastifyRequest, body: Buffer) => {
       const { body: schema, bodyFormat } = request.routeOptions.config.declaration ?? {};
       if (schema === undefined || bodyFormat !== 'multipart')
-        throw new ProblemError(unsupportedMediaType, 'a form with files is not read here');
+        throw new ProblemError(unsupportedMediaType, 'This form does not accept files.');
       return readMultipart(body, request.headers['content-type'] ?? '', schema);
     },
   );

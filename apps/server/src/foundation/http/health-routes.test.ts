@@ -45,7 +45,7 @@ describe('/readyz', () => {
     const app = await startTestApp({ database, migrations });
     onTestFinished(app.stop);
     expect(expectProblem(await ask(app.port, '/readyz'), 503, 'temporarily_unavailable')['detail']).toBe(
-      '1 migrations are not applied',
+      '1 migrations are not applied.',
     );
     await database.asSuperuser(
       'INSERT INTO foundation.schema_migration SELECT * FROM public.held WHERE number = $1',
@@ -82,7 +82,9 @@ describe('/readyz', () => {
     const app = await startTestApp({ database, settings: { DAYBOOK_DRAIN_NOTICE_MS: '400' } });
     const stopped = app.stop();
     const answer = await ask(app.port, '/readyz');
-    expect(expectProblem(answer, 503, 'temporarily_unavailable')['detail']).toBe('this process is leaving');
+    expect(expectProblem(answer, 503, 'temporarily_unavailable')['detail']).toBe(
+      'The server is shutting down.',
+    );
     expect(answer.headers.connection).toBe('close');
     await stopped;
     await expect(ask(app.port, '/readyz')).rejects.toThrow('ECONNREFUSED');

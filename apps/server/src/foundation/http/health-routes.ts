@@ -77,7 +77,7 @@ export function healthRoutes(dependencies: HealthDependencies): readonly RouteDe
           proxyHeaders.some((name) => headers[name] !== undefined) ||
           !contains(dependencies.metricsReaders, socket.remoteAddress ?? '')
         ) {
-          throw new ProblemError(notFound, 'there is nothing at this address');
+          throw new ProblemError(notFound, 'Not found.');
         }
         reply.header('cache-control', 'no-store').header('content-type', dependencies.metricsContentType);
         return reply.send(await dependencies.renderMetrics());

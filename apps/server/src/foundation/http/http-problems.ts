@@ -7,96 +7,95 @@ export const invalidRequest: ProblemDefinition = {
   kind: 'invalid',
   title: 'Invalid request',
   explanation:
-    'Something in the request is not as documented: a parameter that does not exist, is repeated or out of bounds, or a body that does not match. `errors` names each place. Correct the request; sending it again unchanged will not help.',
+    'A parameter or the body is invalid: unknown, repeated, out of range or of the wrong type. `errors` lists each fault. Correct the request before you retry.',
 };
 export const invalidCursor: ProblemDefinition = {
   code: 'invalid_cursor',
   kind: 'invalid',
   title: 'Invalid cursor',
   explanation:
-    'The cursor cannot be read, was written for another list or other filters, or stands where the list no longer reaches. Start again without one; take cursors only from the last answer and do not keep them.',
+    'The cursor is malformed, expired, or belongs to another list or other filters. Start again without a cursor. Use only the cursor of the previous response, and do not store cursors.',
 };
 export const notFound: ProblemDefinition = {
   code: 'not_found',
   kind: 'not-found',
   title: 'Not found',
-  explanation: 'There is nothing at this address, or nothing that you may know of.',
+  explanation: 'The resource does not exist, or you do not have access to it.',
 };
 export const methodNotAllowed: ProblemDefinition = {
   code: 'method_not_allowed',
   kind: 'method-not-allowed',
   title: 'Method not allowed',
-  explanation: 'The address exists but does not take this method. The `Allow` header lists those it takes.',
+  explanation: 'The resource does not support this method. The `Allow` header lists the supported methods.',
 };
 export const forbidden: ProblemDefinition = {
   code: 'forbidden',
   kind: 'forbidden',
-  title: 'Not allowed',
-  explanation:
-    'You are known, but what you may do does not include this. Ask an owner or admin of the organization.',
+  title: 'Forbidden',
+  explanation: 'You do not have the required permission. Ask an owner or admin of the organization.',
 };
 export const conflict: ProblemDefinition = {
   code: 'conflict',
   kind: 'conflict',
   title: 'Conflict',
-  explanation: 'What was asked for contradicts what is there. `detail` says what.',
+  explanation: 'The request conflicts with the current state. `detail` explains the conflict.',
 };
 export const requestTimeout: ProblemDefinition = {
   code: 'request_timeout',
   kind: 'timeout',
-  title: 'Request not received in time',
+  title: 'Request timeout',
   explanation:
-    'The request was not complete within the time a client has to send it. Send it again on a new connection.',
+    'The request was not received completely within the time limit. Send it again on a new connection.',
 };
 export const payloadTooLarge: ProblemDefinition = {
   code: 'payload_too_large',
   kind: 'too-large',
   title: 'Payload too large',
-  explanation: 'The body is larger than this address accepts.',
+  explanation: 'The request body exceeds the size limit of this endpoint.',
 };
 export const unsupportedMediaType: ProblemDefinition = {
   code: 'unsupported_media_type',
   kind: 'unsupported-media-type',
   title: 'Unsupported media type',
-  explanation: 'The body is of a type this address does not read. Send `Content-Type: application/json`.',
+  explanation: 'This endpoint does not accept the content type. Send `Content-Type: application/json`.',
 };
 export const expectationFailed: ProblemDefinition = {
   code: 'expectation_failed',
   kind: 'expectation-failed',
   title: 'Expectation failed',
-  explanation: 'The only expectation this server knows is `100-continue`.',
+  explanation: 'The server supports only `Expect: 100-continue`.',
 };
 export const headersTooLarge: ProblemDefinition = {
   code: 'headers_too_large',
   kind: 'headers-too-large',
   title: 'Request headers too large',
-  explanation: 'The request line and headers together are larger than 16 KiB.',
+  explanation: 'The request line and headers exceed 16 KiB.',
 };
 export const rateLimited: ProblemDefinition = {
   code: 'rate_limited',
   kind: 'limited',
   title: 'Too many requests',
   explanation:
-    'More requests came than are allowed. Wait at least `Retry-After` seconds; poll no faster than `s-maxage`.',
+    'You have exceeded the rate limit. Wait at least `Retry-After` seconds, and poll no more often than `s-maxage` allows.',
 };
 export const actorForbidden: ProblemDefinition = {
   code: 'actor_forbidden',
   kind: 'forbidden',
-  title: 'This client is not served',
-  explanation: "The operator has put this client's address or User-Agent on the deny list. Ask the operator.",
+  title: 'Client blocked',
+  explanation: "The operator has blocked this client's IP address or User-Agent. Contact the operator.",
 };
 export const internal: ProblemDefinition = {
   code: 'internal',
   kind: 'internal',
   title: 'Internal error',
-  explanation: 'The fault is ours. Retry later; if it stays, report the `requestId`.',
+  explanation:
+    'An unexpected error occurred on the server. Retry later. If the error persists, report the `requestId`.',
 };
 export const temporarilyUnavailable: ProblemDefinition = {
   code: 'temporarily_unavailable',
   kind: 'unavailable',
   title: 'Temporarily unavailable',
-  explanation:
-    'The server cannot answer right now: it is overloaded or its database is unreachable. Wait at least `Retry-After` seconds.',
+  explanation: 'The server is overloaded or cannot reach its database. Wait at least `Retry-After` seconds.',
 };
 
 export const httpProblems: readonly ProblemDefinition[] = [
@@ -117,5 +116,11 @@ export const httpProblems: readonly ProblemDefinition[] = [
 
 /** Where one place of a request is wrong in a way that its schema cannot say. */
 export function invalidField(name: string, message: string, place: FieldError['in'] = 'body'): ProblemError {
-  return new ProblemError(invalidRequest, `${name} ${message}`, { errors: [{ in: place, name, message }] });
+  const detail = isSentence(message) ? message : `${name} ${message}`;
+  return new ProblemError(invalidRequest, detail, { errors: [{ in: place, name, message }] });
+}
+
+/** Whether a message about a field is a sentence of its own rather than the rest of one that begins with the field. */
+export function isSentence(message: string): boolean {
+  return /^\p{Lu}/u.test(message);
 }

@@ -48,7 +48,7 @@ test.each(['error', 'sql', 'text'])(
   async (how) => {
     const answer = await ask(app.port, `/fail/${how}`, { headers: { authorization: secret } });
     const problem = expectProblem(answer, 500, 'internal');
-    expect(problem['detail']).toBe('something went wrong on our side');
+    expect(problem['detail']).toBe('An unexpected error occurred.');
     expect(answer.text).not.toMatch(/hunter2|secret_column|nowhere|string/);
     const [line, ...more] = app.log.filter(({ requestId }) => requestId === problem['requestId']);
     expect(more).toEqual([]);

@@ -143,7 +143,7 @@ describe('a body that flows', () => {
   test('that trickles is 408, and whoever works on it hears why', async () => {
     watchEnds();
     expectProblem(await askRaw(app.port, `${head}Content-Length: 5000\r\n\r\nabc`), 408, 'request_timeout');
-    expect(ends).toEqual([expect.objectContaining({ detail: 'too little was sent or taken in time' })]);
+    expect(ends).toEqual([expect.objectContaining({ detail: 'The connection was too slow.' })]);
   });
 
   test('whose client leaves ends the work on it', async () => {
@@ -151,7 +151,9 @@ describe('a body that flows', () => {
     const socket = openSocket(app.port, () => {});
     socket.write(`${head}Content-Length: 5000\r\n\r\nabc`, () => socket.resetAndDestroy());
     await ended.promise;
-    expect(ends).toEqual([expect.objectContaining({ detail: 'the request ended before its body did' })]);
+    expect(ends).toEqual([
+      expect.objectContaining({ detail: 'The request ended before its body was complete.' }),
+    ]);
   });
 
   test('is sent by a client that waits for 100 Continue only when the handler asks for it', async () => {
@@ -209,7 +211,7 @@ describe('an answer that flows', () => {
     socket.pause();
     socket.write('GET /give/much HTTP/1.1\r\nHost: x\r\n\r\n');
     await ended.promise;
-    expect(ends[0]).toMatchObject({ detail: 'too little was sent or taken in time' });
+    expect(ends[0]).toMatchObject({ detail: 'The connection was too slow.' });
     socket.destroy();
   });
 });
@@ -245,6 +247,6 @@ describe('the number of streams', () => {
       .poll(async () => (await ask(leaving.port, '/metrics')).text)
       .toContain('daybook_http_streams_open 1');
     await leaving.stop();
-    expect(ends).toEqual([expect.objectContaining({ detail: 'this process is leaving' })]);
+    expect(ends).toEqual([expect.objectContaining({ detail: 'The server is shutting down.' })]);
   });
 });

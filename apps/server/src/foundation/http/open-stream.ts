@@ -50,7 +50,7 @@ export function createOpenStreams(): OpenStreams {
       const watch = watchProgress(socket, bounds.progress, () => {
         // The second time round not even the refusal was taken.
         if (controller.signal.aborted) socket.destroy();
-        else abort(new ProblemError(requestTimeout, 'too little was sent or taken in time'));
+        else abort(new ProblemError(requestTimeout, 'The connection was too slow.'));
       });
       const endFlow = freeBuffersWhileFlowing();
       open.set(socket, abort);
@@ -76,7 +76,7 @@ export function createOpenStreams(): OpenStreams {
     },
     carries: (socket) => open.has(socket),
     abortAll: () => {
-      const leaving = new ProblemError(temporarilyUnavailable, 'this process is leaving', {
+      const leaving = new ProblemError(temporarilyUnavailable, 'The server is shutting down.', {
         retryAfterSeconds,
       });
       for (const abort of open.values()) abort(leaving);
@@ -106,7 +106,7 @@ function watchProgress(
 }
 
 function clientLeft(): ProblemError {
-  return new ProblemError(invalidRequest, 'the request ended before its body did');
+  return new ProblemError(invalidRequest, 'The request ended before its body was complete.');
 }
 
 /**

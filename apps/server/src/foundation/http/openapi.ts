@@ -128,7 +128,7 @@ function describeProblem(
   };
   if (status === 429 || status === 503) {
     headers['Retry-After'] = {
-      description: 'Seconds to wait at least.',
+      description: 'Minimum number of seconds to wait.',
       required: true,
       schema: { type: 'integer', minimum: 1 },
     };

@@ -12,7 +12,7 @@ test.each(httpProblems.map((definition) => [definition.code, definition] as cons
       type: `/problems/${code.replaceAll('_', '-')}`,
       title: definition.title,
       status,
-      detail: 'this time',
+      detail: 'This time.',
       code,
       requestId: 'id',
     });

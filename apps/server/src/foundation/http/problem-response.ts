@@ -1,6 +1,6 @@
 import { isDatabaseUnreachable } from '../database/database.ts';
 import type { ProblemKind } from '../problem.ts';
-import { ProblemError } from '../problem.ts';
+import { ProblemError, sentenceOf } from '../problem.ts';
 import {
   internal,
   invalidRequest,
@@ -59,7 +59,7 @@ export function problemResponse(error: ProblemError, requestId: string): Problem
       type: problemPath(definition.code),
       title: definition.title,
       status,
-      detail: error.detail,
+      detail: sentenceOf(error),
       code: definition.code,
       requestId,
       ...(retryAfterSeconds === undefined ? {} : { retryAfter: Math.max(1, Math.ceil(retryAfterSeconds)) }),
@@ -80,7 +80,7 @@ export function toProblemError(error: unknown): ProblemError {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new ProblemError(payloadTooLarge, 'the body is too large', { cause: error });
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return new ProblemError(unsupportedMediaType, 'send application/json', { cause: error });
+    return new ProblemError(unsupportedMediaType, 'Send application/json.', { cause: error });
   }
   if (isClientFault(error))
     return new ProblemError(invalidRequest, 'the request cannot be read', { cause: error });
@@ -90,7 +90,7 @@ export function toProblemError(error: unknown): ProblemError {
       cause: error,
     });
   }
-  return new ProblemError(internal, 'something went wrong on our side', { cause: error });
+  return new ProblemError(internal, 'An unexpected error occurred.', { cause: error });
 }
 
 /** Fastify's own complaints about a request carry a status of 4xx. */

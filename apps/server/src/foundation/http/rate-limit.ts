@@ -41,7 +41,7 @@ export function rateLimitProblem(
 /** For descriptions of answers that carry them. */
 export const rateLimitHeaderSchemas: HeaderDeclarations = {
   RateLimit: {
-    description: 'Requests left (r), and seconds until all may be made again (t).',
+    description: 'Remaining requests (r), and seconds until the limit is fully restored (t).',
     schema: Type.String({ examples: ['"credential";r=599;t=1'] }),
   },
   'RateLimit-Policy': {

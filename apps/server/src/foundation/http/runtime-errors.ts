@@ -60,7 +60,7 @@ function parserProblem(code: string): [ProblemDefinition, string] {
 export function answerRuntimeEvents(server: Server): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const problem = problemResponse(
-      new ProblemError(expectationFailed, 'only 100-continue can be expected here'),
+      new ProblemError(expectationFailed, 'Only 100-continue is supported.'),
       createRequestId(),
     );
     response.writeHead(problem.status, { ...problem.headers, connection: 'close' }).end(problem.body);

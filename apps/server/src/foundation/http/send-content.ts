@@ -15,8 +15,7 @@ export const rangeNotSatisfiable: ProblemDefinition = {
   code: 'range_not_satisfiable',
   kind: 'range-not-satisfiable',
   title: 'Range not satisfiable',
-  explanation:
-    'The range begins behind the end of the content. `Content-Range` tells how long the content is.',
+  explanation: 'The range starts beyond the end of the content. `Content-Range` contains the size.',
 };
 
 /** Bytes that never change under their entity tag. */
@@ -30,7 +29,7 @@ export interface Content {
 }
 
 const entityTagHeader = {
-  ETag: { description: 'Strong: equal tags, equal bytes.', schema: Type.String() },
+  ETag: { description: 'Strong entity tag.', schema: Type.String() },
   'Accept-Ranges': { description: '`bytes`.', schema: Type.String() },
 };
 
@@ -43,7 +42,7 @@ export const contentResponses: Readonly<Record<number, ResponseDeclaration>> = {
     headers: entityTagHeader,
   },
   206: {
-    description: 'The range that was asked for.',
+    description: 'The requested range.',
     contentType: 'application/octet-stream',
     schema: Type.String({ format: 'binary' }),
     headers: {
@@ -51,7 +50,7 @@ export const contentResponses: Readonly<Record<number, ResponseDeclaration>> = {
       'Content-Range': { description: '`bytes first-last/size`.', schema: Type.String() },
     },
   },
-  304: { description: 'What you have (`If-None-Match`) is what there is.', headers: entityTagHeader },
+  304: { description: 'Your copy (`If-None-Match`) is current.', headers: entityTagHeader },
 };
 
 /** Answers 200, 206 or 304, or raises 416; the bytes flow as fast as the client takes them. */
@@ -68,7 +67,7 @@ export async function sendContent(
   const wanted = ifRange === undefined || ifRange === entityTag ? asked : undefined;
   const range = readByteRange(request.method === 'GET' ? wanted : undefined, size);
   if (!range.ok)
-    throw new ProblemError(rangeNotSatisfiable, `there are ${size} bytes`, {
+    throw new ProblemError(rangeNotSatisfiable, `The content has ${size} bytes.`, {
       headers: { 'content-range': `bytes */${size}` },
     });
   const part = range.value;

@@ -38,7 +38,7 @@ export function parseEmailAddress(text: string): Result<EmailAddress, 'malformed
 /** The same for a field of a request. */
 export function requireEmailAddress(text: string, field = 'email'): EmailAddress {
   const email = parseEmailAddress(text);
-  if (!email.ok) throw invalidField(field, 'is not an e-mail address');
+  if (!email.ok) throw invalidField(field, 'is not a valid e-mail address');
   return email.value;
 }
 

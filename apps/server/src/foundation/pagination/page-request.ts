@@ -33,17 +33,17 @@ function readStart<RowId>(
   if (position.ok) return { beside: position.value };
   throw new ProblemError(
     invalidCursor,
-    'this cursor was altered, or was written for another list, organization, order or other filters',
+    'The cursor is malformed or belongs to another list, organization, order or filter.',
     { errors: [{ in: 'query', name: 'cursor', message: 'does not belong to this list' }] },
   );
 }
 
 function readPageNumber({ cursor, direction }: PageQuery, page: number): number {
-  if (cursor !== undefined) throw pageRefused('cannot stand beside a cursor; send the cursor alone');
+  if (cursor !== undefined) throw pageRefused('cannot be combined with a cursor; send only the cursor');
   if (direction === 'backward')
-    throw pageRefused('counts forward only; to go back send prevCursor as the cursor');
+    throw pageRefused('works only forward; to page backward, send prevCursor as the cursor');
   if (page > pageNumberMax)
-    throw pageRefused(`goes up to ${pageNumberMax}; beyond that send nextCursor as the cursor`);
+    throw pageRefused(`must be at most ${pageNumberMax}; for later pages, send nextCursor as the cursor`);
   return page;
 }
 

@@ -10,7 +10,7 @@ export const pageQueryProperties = {
   cursor: Type.Optional(
     Type.String({
       description:
-        '`nextCursor` or `prevCursor` of an earlier page of the same list. Absent: begin at the edge.',
+        '`nextCursor` or `prevCursor` of an earlier page of the same list. Omit to start at the first page.',
     }),
   ),
   // No maximum: more is capped, not refused.
@@ -18,20 +18,20 @@ export const pageQueryProperties = {
     Type.Integer({
       minimum: 1,
       default: pageLimitDefault,
-      description: `Records on a page; above ${pageLimitMax} it counts as ${pageLimitMax}.`,
+      description: `Records per page; values above ${pageLimitMax} count as ${pageLimitMax}.`,
     }),
   ),
   direction: Type.Optional(
     Type.Enum(['forward', 'backward'], {
       default: 'forward',
       description:
-        'Towards older records or towards newer ones. Records come in the same order either way, newest first. `backward` without a cursor begins at the oldest record.',
+        'Toward older (`forward`) or newer (`backward`) records. Records are always sorted newest first. `backward` without a cursor starts at the oldest record.',
     }),
   ),
   page: Type.Optional(
     Type.Integer({
       minimum: 1,
-      description: `The offset form: page number from 1 to ${pageNumberMax}, without a cursor. Rows written meanwhile shift its pages; prefer the cursor.`,
+      description: `Page number from 1 to ${pageNumberMax}, without a cursor. New records shift pages; prefer cursors.`,
     }),
   ),
 };
@@ -46,7 +46,7 @@ export const sortedPageQueryProperties = {
     Type.Enum(['createdAt', 'name'], {
       default: 'createdAt',
       description:
-        'Newest first, or by name from A to Z, whatever the case of its letters; then `nextCursor` leads on towards Z. A cursor belongs to the order that it was given in.',
+        'Newest first, or by name from A to Z, not case-sensitive. A cursor is valid only for the order it was returned with.',
     }),
   ),
 };
@@ -54,25 +54,23 @@ export const sortedPageQueryProperties = {
 const PageQuerySchema = Type.Object(sortedPageQueryProperties);
 export type PageQuery = Static<typeof PageQuerySchema>;
 
-const cursorDescription = 'null on an empty page; set on every other, also where nothing follows yet.';
+const cursorDescription = 'null only on an empty page.';
 
 export const PaginationSchema = Type.Object(
   {
-    hasMore: Type.Boolean({ description: 'Whether more records follow in the direction travelled.' }),
+    hasMore: Type.Boolean({ description: 'Whether more records follow in the requested direction.' }),
     nextCursor: Type.Union([Type.String(), Type.Null()], {
-      description: `After the last record of this page: older records, with \`direction=forward\`; ${cursorDescription}`,
+      description: `Cursor for older records, with \`direction=forward\`; ${cursorDescription}`,
     }),
     prevCursor: Type.Union([Type.String(), Type.Null()], {
-      description: `Before the first record of this page: newer records, with \`direction=backward\`; ${cursorDescription}`,
+      description: `Cursor for newer records, with \`direction=backward\`; ${cursorDescription}`,
     }),
-    total: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'All records of the list, where it is told.' }),
-    ),
+    total: Type.Optional(Type.Integer({ minimum: 0, description: 'Total number of records, if available.' })),
   },
   { additionalProperties: false },
 );
 
-export const sortedOrder = 'By createdAt, the newest first, or by name, as `sort` says; then by id.';
+export const sortedOrder = 'By createdAt, newest first, or by name, depending on `sort`; then by id.';
 
 /** The envelope of every list that pages. */
 export function pageSchema<Record extends TSchema>(

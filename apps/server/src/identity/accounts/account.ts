@@ -27,8 +27,8 @@ export type UsernameFault = 'malformed' | 'reserved';
 
 /** Of usernames and organization keys; each continues the name of its field. */
 export const usernameFaultMessages: Readonly<Record<UsernameFault, string>> = {
-  malformed: 'must be 3 to 32 lowercase letters, digits, - or _, and begin with a letter or digit',
-  reserved: 'is reserved: it reads like a part of this site. Choose another',
+  malformed: 'must have 3 to 32 lowercase letters, digits, - or _, and start with a letter or digit',
+  reserved: 'is reserved; choose another',
 };
 
 /** One that a new account or organization may take. */

@@ -15,7 +15,7 @@ export function avatarRoutes(anonymous: Surface): readonly RouteDeclaration[] {
       surface: anonymous,
       operationId: 'getAvatar',
       tag: 'account',
-      summary: 'The generated picture of an account.',
+      summary: 'Get the generated picture of an account.',
       params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
       responses: { 200: { description: 'SVG.', schema: Type.String(), contentType } },
       problems: [],

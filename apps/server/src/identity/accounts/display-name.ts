@@ -9,12 +9,11 @@ const nameCharsMax = 100;
 
 /** For whoever chose the name; each continues "name …". */
 export const nameFaultMessages: Readonly<Record<NameFault, string>> = {
-  malformed: `must be 1 to ${nameCharsMax} characters without control characters`,
-  address: 'must not hold a web address, an e-mail address or a telephone number; after a dot, write a blank',
-  scripts:
-    'mixes alphabets within a word, such as Latin and Cyrillic letters that look alike; use one alphabet per word',
-  reserved: 'is reserved: it reads like a part of this site. Choose another',
-  instruction: 'reads like an instruction to whoever sees it; write the name alone',
+  malformed: `must have 1 to ${nameCharsMax} characters and no control characters`,
+  address: 'must not contain a URL, an e-mail address or a phone number; add a space after each dot',
+  scripts: 'mixes alphabets within a word, such as Latin and Cyrillic; use one alphabet per word',
+  reserved: 'is reserved; choose another',
+  instruction: 'looks like an instruction; enter only the name',
 };
 
 export function codePoints(text: string): number {

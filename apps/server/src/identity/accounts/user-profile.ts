@@ -9,12 +9,14 @@ export const UserSchema = Type.Object(
     id: Type.String({ format: 'uuid' }),
     email: Type.String({ format: 'email' }),
     name: Type.String(),
-    image: Type.String({ format: 'uri', description: 'Always an address; a generated picture by default.' }),
+    image: Type.String({ format: 'uri', description: 'URL of the picture; a generated picture by default.' }),
     organizationId: Type.String({
       format: 'uuid',
-      description: 'The organization the account works in now.',
+      description: 'The current organization.',
     }),
-    role: Type.String({ description: 'Role in that organization: owner, admin, member, viewer or guest.' }),
+    role: Type.String({
+      description: 'Role in the current organization: owner, admin, member, viewer or guest.',
+    }),
     workspaces: Type.Array(
       Type.Object(
         {
@@ -35,18 +37,20 @@ export type UserProfile = Static<typeof UserSchema>;
 export const OwnUserSchema = Type.Object(
   {
     ...UserSchema.properties,
-    username: Type.String({ description: '`{username}` in paths of the platform.' }),
+    username: Type.String({ description: '`{username}` in paths of the platform API.' }),
     organizations: Type.Array(
       Type.Object(
         {
           id: Type.String({ format: 'uuid' }),
-          platform_key: Type.String({ description: '`platform_key`, or `{org}` in paths of the platform.' }),
+          platform_key: Type.String({
+            description: '`platform_key`, or `{org}` in paths of the platform API.',
+          }),
           name: Type.String(),
           role: Type.String({ description: 'owner, admin, member, viewer or guest.' }),
         },
         { title: 'OwnOrganization', additionalProperties: false },
       ),
-      { description: 'All that the account belongs to, in the order of joining.' },
+      { description: 'All organizations of the account, in the order of joining.' },
     ),
   },
   { title: 'OwnUser', additionalProperties: false },

@@ -31,10 +31,10 @@ export function apiKeyRoutes(deps: ApiKeyRoutesDeps): readonly RouteDeclaration[
       surface,
       operationId: 'createApiKey',
       tag,
-      summary: 'Makes an API key; its secret is shown this once.',
+      summary: 'Create an API key. The secret is returned only once.',
       body: NewApiKeySchema,
       bodyBytesMax: 16 * 1024,
-      responses: { 201: { description: 'Made.', schema: CreatedApiKeySchema } },
+      responses: { 201: { description: 'Created.', schema: CreatedApiKeySchema } },
       problems: [conflict, internal],
       handle: async ({ body, request, reply }) => {
         const { account, credential } = principalOf(request);
@@ -62,8 +62,10 @@ export function apiKeyRoutes(deps: ApiKeyRoutesDeps): readonly RouteDeclaration[
       surface,
       operationId: 'listApiKeys',
       tag,
-      summary: 'Your live API keys, the newest first, without their secrets.',
-      responses: { 200: { description: 'Neither revoked nor expired.', schema: ApiKeyListSchema } },
+      summary: 'List your active API keys, newest first, without secrets.',
+      responses: {
+        200: { description: 'API keys that are neither revoked nor expired.', schema: ApiKeyListSchema },
+      },
       problems: [internal],
       handle: async ({ request, reply }) => {
         const { account } = principalOf(request);
@@ -82,7 +84,7 @@ function revokeRoute(deps: ApiKeyRoutesDeps): RouteDeclaration {
     surface: deps.jwtSurface,
     operationId: 'revokeApiKey',
     tag,
-    summary: 'Ends an API key; every process refuses it within a second.',
+    summary: 'Revoke an API key. It is refused within a second.',
     params: Type.Object({ key_id: Type.String({ description: 'The id of the key, not its secret.' }) }),
     responses: { 200: { description: 'Revoked.', schema: SuccessSchema } },
     problems: [notFound, internal],
@@ -96,7 +98,7 @@ function revokeRoute(deps: ApiKeyRoutesDeps): RouteDeclaration {
           keyId: keyId.value,
           client: clientOf(request),
         }));
-      if (!revoked) throw new ProblemError(notFound, 'you have no such API key');
+      if (!revoked) throw new ProblemError(notFound, 'No such API key.');
       return reply.header('cache-control', 'no-store').send({ success: true });
     },
   });

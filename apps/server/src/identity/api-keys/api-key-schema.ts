@@ -22,7 +22,7 @@ const PermissionSchema = Type.Object(
   {
     title: 'KeyPermission',
     additionalProperties: false,
-    description: 'Each of the actions on each of the resources, all of one organization, as in a policy.',
+    description: 'Actions and resources of one organization, as in a policy.',
   },
 );
 
@@ -30,7 +30,7 @@ export const KeyLimitSchema = Type.Union(
   [Type.Literal('read_only'), Type.Array(PermissionSchema, { minItems: 1, maxItems: keyPermissionsMax })],
   {
     description:
-      'What the key is limited to: reading (`read_only`), or the permissions that are named. It never gives more than you may do. Absent: everything that you may do.',
+      'Limit of the key: reading (`read_only`) or the listed permissions. A key never has more permissions than you. Absent if the key has all your permissions.',
   },
 );
 
@@ -38,18 +38,18 @@ const fields = {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
   createdAt: Type.String(Instant),
-  expiresAt: Type.Union([Type.String(Instant), Type.Null()], { description: 'Null: it does not expire.' }),
+  expiresAt: Type.Union([Type.String(Instant), Type.Null()], { description: 'Null if it does not expire.' }),
   lastUsedAt: Type.Union([Type.String(Instant), Type.Null()], {
-    description: 'To the minute: not every use is written down.',
+    description: 'Accurate to the minute.',
   }),
   scopes: Type.Optional(
     Type.Object(
       { organizations: Type.Array(Type.String()) },
-      { additionalProperties: false, description: 'Absent: all organizations.' },
+      { additionalProperties: false, description: 'Absent if the key is valid for all organizations.' },
     ),
   ),
   permissions: Type.Optional(KeyLimitSchema),
-  status: Type.String({ description: '`active` for a live key.' }),
+  status: Type.String({ description: '`active` if the key is neither revoked nor expired.' }),
 };
 
 export const ApiKeySchema = Type.Object(fields, { title: 'ApiKey', additionalProperties: false });
@@ -57,7 +57,7 @@ export const ApiKeySchema = Type.Object(fields, { title: 'ApiKey', additionalPro
 export const CreatedApiKeySchema = Type.Object(
   {
     ...fields,
-    key: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Shown here and never again.' }),
+    key: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Returned only once.' }),
   },
   { title: 'CreatedApiKey', additionalProperties: false },
 );
@@ -70,7 +70,7 @@ export const NewApiKeySchema = Type.Object(
       minLength: 1,
       maxLength: 200,
       pattern: untrimmedNamePattern,
-      description: 'What it is for.',
+      description: 'Purpose of the key.',
     }),
     scopes: Type.Optional(
       Type.Object(
@@ -80,12 +80,12 @@ export const NewApiKeySchema = Type.Object(
             maxItems: 100,
           }),
         },
-        { additionalProperties: false, description: 'Confines the key to these of your organizations.' },
+        { additionalProperties: false, description: 'Limits the key to these organizations.' },
       ),
     ),
     expiresAt: Type.Optional(
       Type.Union([Type.String({ ...Instant, maxLength: 40 }), Type.Null()], {
-        description: 'In the future; without it the key does not expire.',
+        description: 'A time in the future. Omit for a key that does not expire.',
       }),
     ),
     permissions: Type.Optional(KeyLimitSchema),

@@ -79,7 +79,7 @@ export async function issueApiKey(
     await requireLiveSession(transaction, { accountId: account.id, sessionId }, now);
     const live = await listLiveApiKeys(transaction, account.id, now);
     if (live.length >= liveKeysMax)
-      throw new ProblemError(conflict, `an account has at most ${liveKeysMax} live API keys`);
+      throw new ProblemError(conflict, `An account can have at most ${liveKeysMax} active API keys.`);
     await insertApiKey(transaction, { ...key, secretHash: sha256Bytes(secret) });
     await recordAuditEvent(transaction, ids, {
       kind: apiKeyCreated,
@@ -101,7 +101,7 @@ function ownOrganizations(
   if (organizations === undefined) return null;
   const foreign = organizations.find((id) => roleIn(account, id as OrganizationId) === null);
   if (foreign !== undefined)
-    throw invalidField('scopes.organizations', 'names an organization that is not yours');
+    throw invalidField('scopes.organizations', 'contains an organization that you are not a member of');
   return [...new Set(organizations)] as OrganizationId[];
 }
 
@@ -119,7 +119,7 @@ function checkedLimit(
     const isFor = own !== undefined && (organizations?.includes(own.organizationId) ?? true);
     const found = isFor
       ? checkPermission(permission, own.organizationKey)
-      : [{ name: 'resources.0', message: 'names no organization of yours that the key is for' }];
+      : [{ name: 'resources.0', message: 'is not in an organization of this key' }];
     return found.map(({ name, message }) => ({ name: `permissions.${index}.${name}`, message }));
   });
   if (faults.length === 0) return limit;
@@ -132,6 +132,6 @@ function readExpiry(text: string | null | undefined, now: EpochMicroseconds): Ep
   if (text === undefined || text === null) return null;
   const parsed = parseIsoDatetime(text);
   if (!parsed.ok) throw invalidField('expiresAt', 'must be a date and time in ISO 8601 with an offset');
-  if (parsed.value <= now) throw invalidField('expiresAt', 'must lie in the future');
+  if (parsed.value <= now) throw invalidField('expiresAt', 'must be in the future');
   return parsed.value;
 }

@@ -24,11 +24,11 @@ export function createDataSurface({ authenticator, limits, jwtOnly }: DataSurfac
     credentialIdOf: ({ credential }) => (credential.kind === 'jwt' ? credential.sessionId : credential.keyId),
     accept: (request, principal) => {
       if (jwtOnly && principal.credential.kind !== 'jwt')
-        throw new ProblemError(jwtRequired, 'this needs an access token; an API key is not enough');
+        throw new ProblemError(jwtRequired, 'This requires an access token. API keys are not accepted.');
       setPrincipal(request, principal);
     },
     problems: jwtOnly ? [jwtRequired] : [],
-    invitation: { detail: 'send a valid access token or API key', wwwAuthenticate: 'Bearer' },
+    invitation: { detail: 'Send a valid access token or API key.', wwwAuthenticate: 'Bearer' },
   });
 }
 

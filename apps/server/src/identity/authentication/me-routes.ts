@@ -12,12 +12,12 @@ import { principalOf } from '../credentials/principal.ts';
 const CredentialSchema = Type.Object(
   {
     type: Type.Enum(['jwt', 'api_key']),
-    id: Type.String({ format: 'uuid', description: 'The session, or the API key.' }),
-    name: Type.Optional(Type.String({ description: 'Of the API key.' })),
+    id: Type.String({ format: 'uuid', description: 'Id of the session or API key.' }),
+    name: Type.Optional(Type.String({ description: 'Name of the API key.' })),
     scopes: Type.Optional(
       Type.Object(
         { organizations: Type.Array(Type.String({ format: 'uuid' })) },
-        { additionalProperties: false, description: 'Absent where the key holds for all organizations.' },
+        { additionalProperties: false, description: 'Absent if the key is valid for all organizations.' },
       ),
     ),
     permissions: Type.Optional(KeyLimitSchema),
@@ -41,7 +41,7 @@ export function meRoutes(deps: {
       surface: deps.dataSurface,
       operationId: 'getMe',
       tag: 'account',
-      summary: 'The account that speaks, and the credential it speaks with.',
+      summary: 'Get the current account and credential.',
       responses: { 200: { description: 'You.', schema: MeSchema } },
       problems: [internal],
       handle: async ({ request, reply }) => {

@@ -59,7 +59,7 @@ export async function endOwnCredential(deps: OwnCredentialsDeps, request: EndCre
   const { accountId, client, id } = request;
   const kind = deps.credentialKinds.find(({ name }) => name === request.kind);
   if (kind === undefined || kind.endsOn !== undefined)
-    throw new ProblemError(notFound, 'this page ends nothing of that kind');
+    throw new ProblemError(notFound, 'Credentials of this kind cannot be revoked here.');
   await deps.database.transaction().execute(async (transaction) => {
     const organizationIds = await lockOrganizationsOf(transaction, accountId);
     await lockAccount(transaction, accountId);

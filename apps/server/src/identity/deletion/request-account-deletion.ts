@@ -20,7 +20,7 @@ import { insertAccountDeletion, listLeftOrganizations } from './account-deletion
 
 export const deletionRequested = defineAuditKind(
   'account_deletion_requested',
-  'The deletion of the account was asked for.',
+  'The deletion of the account was requested.',
 );
 
 /** Which organizations go with an account, and which need another owner first. One that is to be deleted needs neither. */
@@ -55,7 +55,7 @@ export async function requestAccountDeletion(
     await requireLiveSession(transaction, request, now);
     const [first] = sortLeftOrganizations(organizations).toHandOver;
     if (first !== undefined)
-      throw new ProblemError(conflict, `make somebody else an owner of “${first.name}” first`);
+      throw new ProblemError(conflict, `Make another member an owner of “${first.name}” first.`);
     await insertAccountDeletion(transaction, accountId, now, dueAt);
     await endCredentials(transaction, deps, {
       accountId,

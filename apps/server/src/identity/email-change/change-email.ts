@@ -34,7 +34,7 @@ import {
 
 export const emailChangeRequested = defineAuditKind(
   'email_change_requested',
-  'A change of the e-mail address was asked for.',
+  'A change of the e-mail address was requested.',
 );
 export const emailChanged = defineAuditKind('email_changed', 'The e-mail address was changed.');
 
@@ -53,7 +53,7 @@ export async function requestEmailChange(
   const { accountId, client } = request;
   const email = requireEmailAddress(request.email);
   const person = await findPerson(deps.database, accountId);
-  if (person?.emailNormalised === email.normalised) throw invalidField('email', 'is your address already');
+  if (person?.emailNormalised === email.normalised) throw invalidField('email', 'is already your address');
   await reauthenticate(deps, 'change_email', request);
   await admitRecipient(deps, email);
   await deps.database.transaction().execute(async (transaction) => {
@@ -104,7 +104,7 @@ export async function confirmEmailChange(
     const person = await findPerson(transaction, accountId);
     // A refusal undoes the use of the link, so that nobody uses up the link of another.
     if (id === null || person === null || change?.accountId !== accountId)
-      throw new ProblemError(invalidLink, 'the link is not valid any more; ask for a new one');
+      throw new ProblemError(invalidLink, 'The link is no longer valid. Request a new one.');
     const replaced = { written: person.email, normalised: person.emailNormalised };
     await replaceEmail(transaction, accountId, change.email);
     await markEmailChangeConfirmed(transaction, id, replaced, now);

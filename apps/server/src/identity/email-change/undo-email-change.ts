@@ -15,7 +15,7 @@ import { findConfirmedEmailChange, listLaterEmailChanges } from './email-change-
 
 export const emailRestored = defineAuditKind(
   'email_restored',
-  'The change of the e-mail address was undone, and everything that opened the account ended.',
+  'The e-mail address change was undone, and all access was revoked.',
 );
 
 export interface UndoEmailDeps extends RequestMailDeps {
@@ -49,7 +49,7 @@ export async function undoEmailChange(
     const organizationIds = change === null ? [] : await lockOrganizationsOf(transaction, change.accountId);
     if (change !== null) await lockAccount(transaction, change.accountId);
     if (change === null || (await useMailedToken(transaction, 'undo_email', token, now)) === null)
-      throw new ProblemError(invalidLink, 'the link was used before, or is too old');
+      throw new ProblemError(invalidLink, 'The link has expired or was already used.');
     const { accountId, replaced } = change;
     await removePasswordHash(transaction, accountId);
     await endCredentials(transaction, deps, {

@@ -71,7 +71,7 @@ async function admitOnce(
   const account = { username, email, name, passwordHash: null, joins: null, client };
   const accountId = await createAccount(transaction, deps, account);
   if (!(await linkIdentity(transaction, deps, { identity, accountId, client })))
-    throw new ProblemError(conflict, 'this external identity opens another account');
+    throw new ProblemError(conflict, 'This identity is linked to another account.');
   return { kind: 'admitted', accountId };
 }
 

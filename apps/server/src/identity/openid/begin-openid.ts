@@ -50,7 +50,7 @@ export async function beginOpenIdLink(
 }
 
 export function requireOpenId(deps: Pick<BeginOpenIdDeps, 'openId'>): OpenIdIssuer {
-  if (deps.openId === null) throw new ProblemError(notFound, 'this installation has no sign-in provider');
+  if (deps.openId === null) throw new ProblemError(notFound, 'No sign-in provider is configured.');
   return deps.openId;
 }
 

@@ -251,10 +251,10 @@ test('an account with a second factor is asked for a code here too, unless its o
   if (opening.kind !== 'code-needed') throw new Error(opening.kind);
   const enter = (code: string) =>
     finishBrowserSignIn(stage.identity, { pending: opening.pending, code, client });
-  await expect(enter('000000')).rejects.toThrow('the code is wrong');
+  await expect(enter('000000')).rejects.toThrow('The code is wrong');
   const code = timeCode(secret, stepAt(clock.nowMs()));
   expect(await enter(code)).toMatchObject({ sessionId: expect.any(String) as string });
-  await expect(enter(code)).rejects.toThrow('the code is wrong');
+  await expect(enter(code)).rejects.toThrow('The code is wrong');
   await updateCodeAtProvider(database, account.id, false);
   expect(await open()).toMatchObject({ kind: 'signed-in' });
   await deleteExternalIdentities(database, account.id);

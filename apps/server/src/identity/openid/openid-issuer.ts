@@ -43,7 +43,7 @@ export class ProviderAwayError extends Error {
 }
 
 export function providerAway(cause: unknown): ProblemError {
-  return new ProblemError(temporarilyUnavailable, 'the sign-in provider does not answer', {
+  return new ProblemError(temporarilyUnavailable, 'The sign-in provider is unreachable.', {
     retryAfterSeconds: failureKeptMs / 1000,
     cause,
   });

@@ -91,9 +91,9 @@ export async function acceptInvitation(
       invitationId === null
         ? null
         : await deps.openInvitation(transaction, deps, { invitationId, client, now });
-    if (opened === null) throw new ProblemError(invalidLink, 'the invitation is not valid any more');
+    if (opened === null) throw new ProblemError(invalidLink, 'The invitation is no longer valid.');
     if (!(await opened.admit(accountId)))
-      throw new ProblemError(conflict, 'you are a member of this organization already');
+      throw new ProblemError(conflict, 'You are already a member of this organization.');
     await setCurrentOrganization(transaction, accountId, { to: opened.organizationId });
     return opened.organizationId;
   });

@@ -53,7 +53,9 @@ export async function verifiedCount(
 }
 
 export function refusedPasskey(cause?: unknown): ProblemError {
-  return new ProblemError(invalidPasskey, 'the answer of the device was not accepted; try again', { cause });
+  return new ProblemError(invalidPasskey, 'The response of the device was not accepted. Try again.', {
+    cause,
+  });
 }
 
 export function notePasskeyRefusal(

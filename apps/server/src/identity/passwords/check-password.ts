@@ -20,7 +20,7 @@ import type { HashingPlace, PasswordHasher } from './password-hasher.ts';
 export const signInFailed = defineAuditKind('sign_in_failed', 'A sign-in failed: the password was wrong.');
 export const signInLocked = defineAuditKind(
   'sign_in_locked',
-  'A sign-in was refused: too many had failed before.',
+  'A sign-in was refused after too many failed attempts.',
 );
 
 export interface CheckPasswordDeps {
@@ -85,7 +85,7 @@ async function verifyPassword(
   if (record === null || record.passwordHash === null || !matches) {
     await note(deps, signInFailed, record?.accountId ?? null, client);
     if (record?.passwordHash === null)
-      throw new ProblemError(passwordNotSet, 'this account has no password; sign in in the browser');
+      throw new ProblemError(passwordNotSet, 'This account has no password. Sign in through the browser.');
     throw wrongCredentials();
   }
   const { accountId, passwordHash, secondFactorSecret } = record;

@@ -42,7 +42,7 @@ export async function createPasswordHasher(options: PasswordHasherOptions): Prom
   const takePlace = (): HashingPlace => {
     const place = queue.take();
     if (place === null) {
-      throw new ProblemError(temporarilyUnavailable, 'too many sign-ins at once', { retryAfterSeconds });
+      throw new ProblemError(temporarilyUnavailable, 'Too many concurrent sign-ins.', { retryAfterSeconds });
     }
     return {
       verify: (password, passwordHash) =>

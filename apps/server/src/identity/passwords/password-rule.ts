@@ -20,9 +20,9 @@ type PasswordFault = 'length' | 'common' | 'pattern' | 'own';
 const faultMessages: Readonly<Record<PasswordFault, string>> = {
   length: `must have ${passwordCharsMin} to ${passwordCharsMax} characters`,
   common:
-    'is one of the passwords that attackers try first, or one with a few characters added; take three or four words that do not belong together',
-  pattern: 'repeats itself or counts up; take three or four words that do not belong together',
-  own: 'contains your e-mail address, username or name, which attackers know; take words that have nothing to do with you',
+    'is too common, or a common password with a few extra characters; use three or four unrelated words',
+  pattern: 'is a repeated or sequential pattern; use three or four unrelated words',
+  own: 'contains your e-mail address, username or name; use words unrelated to you',
 };
 
 /** Kinds of characters are not asked for: that makes passwords worse. The work is bounded by the length. */

@@ -29,7 +29,7 @@ import { requireGoodPassword } from '../passwords/password-rule.ts';
 
 export const passwordResetRequested = defineAuditKind(
   'password_reset_requested',
-  'Somebody asked for a link to set a new password.',
+  'A password reset link was requested.',
 );
 export const passwordChanged = defineAuditKind('password_changed', 'The password was changed.');
 
@@ -103,7 +103,7 @@ export async function resetPassword(deps: PasswordDeps, request: PasswordReset):
         accountId === null ||
         (await useMailedToken(transaction, 'reset_password', token, now)) !== accountId
       )
-        throw new ProblemError(invalidLink, 'the link is not valid any more; ask for a new one');
+        throw new ProblemError(invalidLink, 'The link is no longer valid. Request a new one.');
       // A refusal undoes the use of the link, so that it takes the next try.
       requireGoodPassword(password, await requirePerson(transaction, accountId));
       await voidMailedTokens(transaction, 'reset_password', accountId, now);

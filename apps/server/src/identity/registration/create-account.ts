@@ -61,7 +61,7 @@ export async function createAccount(
 }
 
 export function usernameTaken(message = 'is taken', cause?: unknown): ProblemError {
-  return new ProblemError(conflict, 'this username is taken', {
+  return new ProblemError(conflict, 'This username is taken.', {
     errors: [{ in: 'body', name: 'username', message }],
     cause,
   });
@@ -72,5 +72,5 @@ export function takenProblem(error: unknown): ProblemError | null {
   const constraint = violatedConstraint(error);
   if (constraint === 'account_username_key') return usernameTaken('is taken', error);
   if (constraint !== 'account_email_normalised_key') return null;
-  return new ProblemError(conflict, 'there is an account with this e-mail address', { cause: error });
+  return new ProblemError(conflict, 'An account with this e-mail address already exists.', { cause: error });
 }

@@ -50,9 +50,9 @@ export async function createOwner(
   if (!username.ok || !key.ok)
     throw new ProblemError(
       invalidRequest,
-      'usernames and organization keys are 3 to 32 of a-z, 0-9, _ and -',
+      'Usernames and organization keys have 3 to 32 lowercase letters, digits, - or _.',
     );
-  if (!email.ok) throw new ProblemError(invalidRequest, 'this is not an e-mail address');
+  if (!email.ok) throw new ProblemError(invalidRequest, 'Not a valid e-mail address.');
   if (!name.ok) throw new ProblemError(invalidRequest, `name ${nameFaultMessages[name.reason]}`);
   if (!title.ok)
     throw new ProblemError(invalidRequest, `organization name ${nameFaultMessages[title.reason]}`);
@@ -84,10 +84,10 @@ export async function unlockAccount(
   writtenEmail: string,
 ): Promise<boolean> {
   const email = parseEmailAddress(writtenEmail);
-  if (!email.ok) throw new ProblemError(invalidRequest, 'this is not an e-mail address');
+  if (!email.ok) throw new ProblemError(invalidRequest, 'Not a valid e-mail address.');
   return database.transaction().execute(async (transaction) => {
     const record = await findPasswordRecord(transaction, email.value.normalised);
-    if (record === null) throw new ProblemError(notFound, 'no account has this e-mail address');
+    if (record === null) throw new ProblemError(notFound, 'No account with this e-mail address.');
     const cleared = await clearSignInAttempts(transaction, email.value.normalised);
     await recordAuditEvent(transaction, ids, {
       kind: accountUnlocked,

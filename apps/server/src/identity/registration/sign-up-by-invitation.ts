@@ -63,5 +63,5 @@ async function requireInvitation(
 }
 
 function endedInvitation(): ProblemError {
-  return new ProblemError(invalidLink, 'the invitation is not valid any more');
+  return new ProblemError(invalidLink, 'The invitation is no longer valid.');
 }

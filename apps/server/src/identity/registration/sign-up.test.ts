@@ -84,7 +84,7 @@ describe('sign-up', () => {
     await signUp(stage.identity, other);
     await confirmSignUp(stage.identity, { token: await tokenFor(one.email), client });
     const token = await tokenFor(other.email);
-    await expect(confirmSignUp(stage.identity, { token, client })).rejects.toThrow('this username is taken');
+    await expect(confirmSignUp(stage.identity, { token, client })).rejects.toThrow('This username is taken.');
     await expect(signUp(stage.identity, { ...newcomer(), username: one.username })).rejects.toThrow(
       /conflict/,
     );

@@ -21,10 +21,7 @@ import { requireGoodPassword } from '../passwords/password-rule.ts';
 import { createAccount, usernameTaken } from './create-account.ts';
 import { findSignUp, insertSignUp, takeSignUp } from './sign-up-store.ts';
 
-export const signUpRequested = defineAuditKind(
-  'sign_up_requested',
-  'Somebody tried to sign up with your e-mail address.',
-);
+export const signUpRequested = defineAuditKind('sign_up_requested', 'A sign-up used your e-mail address.');
 
 export interface SignUpDeps extends RequestMailDeps, RecipientDeps {
   readonly database: Database;
@@ -85,7 +82,7 @@ function readFields(request: SignUpRequest): {
     return { username: username.value, email: email.value, name: name.value };
   const errors = [
     username.ok ? null : { name: 'username', message: usernameFaultMessages[username.reason] },
-    email.ok ? null : { name: 'email', message: 'is not an e-mail address' },
+    email.ok ? null : { name: 'email', message: 'is not a valid e-mail address' },
     name.ok ? null : { name: 'name', message: nameFaultMessages[name.reason] },
   ].filter((error) => error !== null);
   const detail = errors.map((error) => `${error.name} ${error.message}`).join('; ');
@@ -142,7 +139,7 @@ export async function confirmSignUp(
   return deps.database.transaction().execute(async (transaction) => {
     const id = await useMailedToken(transaction, 'confirm_sign_up', request.token, now);
     const asked = id === null ? null : await takeSignUp(transaction, id);
-    if (asked === null) throw new ProblemError(invalidLink, 'the link is not valid any more');
+    if (asked === null) throw new ProblemError(invalidLink, 'The link is no longer valid.');
     const username = chosen ?? asked.username;
     await requireFreeUsername(transaction, username);
     return createAccount(transaction, deps, { ...asked, username, joins: null, client });

@@ -46,7 +46,7 @@ export const secondFactorTurnedOffByOperator = defineAuditKind(
 );
 export const recoveryCodesRenewed = defineAuditKind(
   'recovery_codes_renewed',
-  'New recovery codes were made.',
+  'New recovery codes were generated.',
 );
 
 export const codeAtProviderTurnedOn = defineAuditKind(
@@ -124,7 +124,7 @@ export async function turnOnSecondFactor(
   if (secret === null)
     throw new ProblemError(
       invalidRequest,
-      'this took longer than half an hour; begin again with a new secret',
+      'The setup has expired after 30 minutes. Start again with a new secret.',
     );
   const { email } = await requirePerson(deps, accountId);
   return withCheckedPassword(deps, { email, password, client, signedIn: accountId }, async (check) => {
@@ -157,10 +157,10 @@ export async function turnOffSecondFactorByOperator(
   writtenEmail: string,
 ): Promise<boolean> {
   const email = parseEmailAddress(writtenEmail);
-  if (!email.ok) throw new ProblemError(invalidRequest, 'this is not an e-mail address');
+  if (!email.ok) throw new ProblemError(invalidRequest, 'Not a valid e-mail address.');
   return deps.database.transaction().execute(async (transaction) => {
     const found = await findPasswordRecord(transaction, email.value.normalised);
-    if (found === null) throw new ProblemError(notFound, 'no account has this e-mail address');
+    if (found === null) throw new ProblemError(notFound, 'No account with this e-mail address.');
     const { accountId } = found;
     if (!(await deleteSecondFactor(transaction, accountId))) return false;
     const kind = secondFactorTurnedOffByOperator;
@@ -202,7 +202,7 @@ async function withBothFactors(
   const origin = { client, signedIn: accountId };
   await withCheckedPassword(deps, { email, password, ...origin }, async (check) => {
     if (check.secondFactorSecret === null)
-      throw new ProblemError(conflict, 'one-time codes are not on for this account');
+      throw new ProblemError(conflict, 'One-time codes are not turned on for this account.');
     const verified = await passSecondFactor(deps, check, { code, ...origin });
     await change(deps, verified, { kind, client }, write);
   });
@@ -248,7 +248,7 @@ async function requirePerson(
 }
 
 function alreadyOn(): ProblemError {
-  return new ProblemError(conflict, 'one-time codes are on for this account already');
+  return new ProblemError(conflict, 'One-time codes are already turned on for this account.');
 }
 
 /** One that was there before the intruder stays: otherwise the mailbox alone would open the account. */

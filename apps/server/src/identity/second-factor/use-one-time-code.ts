@@ -18,13 +18,13 @@ import { matchingStep } from './time-code.ts';
 
 export const oneTimeCodeFailed = defineAuditKind(
   'one_time_code_failed',
-  'The password was right, but the one-time code was wrong or used before.',
+  'The password was correct, but the one-time code was wrong or already used.',
 );
 export const recoveryCodeUsed = defineAuditKind('recovery_code_used', 'A recovery code was used.');
 
 export const oneTimeCodeAskedFor = defineAuditKind(
   'one_time_code_asked_for',
-  'The password was given, and a one-time code was asked for.',
+  'The password was correct, and a one-time code was requested.',
 );
 
 export interface OneTimeCodeDeps {
@@ -72,7 +72,7 @@ export async function passSecondFactor(
   await releaseAttempt(deps.database, passwordOnly.attempt);
   if (code === undefined) {
     await noteCodeAskedFor(deps, accountId, client);
-    throw new ProblemError(secondFactorRequired, 'this account asks for a one-time code as well');
+    throw new ProblemError(secondFactorRequired, 'This account requires a one-time code.');
   }
   const { attempt } = await reserveAttempt(deps, { email, guessed: 'code', origin });
   await useOneTimeCode(deps, { accountId, sealedSecret, code, client });
@@ -90,8 +90,8 @@ export function noteCodeAskedFor(
 
 /** The same words for a code that is wrong, too old or used before. */
 export function wrongCode(): ProblemError {
-  return new ProblemError(invalidOneTimeCode, 'the code is wrong, too old, or was used before', {
-    errors: [{ in: 'body', name: 'one_time_code', message: 'is wrong, too old, or was used before' }],
+  return new ProblemError(invalidOneTimeCode, 'The code is wrong, expired or already used.', {
+    errors: [{ in: 'body', name: 'one_time_code', message: 'is wrong, expired or already used' }],
   });
 }
 

@@ -17,7 +17,7 @@ import { extendSession } from './session-store.ts';
 
 export const reuseNoticed = defineAuditKind(
   'refresh_token_reused',
-  'An old token of a program was used again; it may have been stolen.',
+  'A used refresh token was sent again. It may have been stolen.',
 );
 
 export interface RefreshSessionDeps {
@@ -47,9 +47,10 @@ export async function refreshSession(
   if (outcome === 'unknown')
     throw new ProblemError(
       invalidRefreshToken,
-      'the refresh token is unknown or expired, or its session has ended',
+      'The refresh token is unknown or expired, or its session was signed out.',
     );
-  if (outcome === 'reused') throw new ProblemError(refreshTokenReused, 'this refresh token was used before');
+  if (outcome === 'reused')
+    throw new ProblemError(refreshTokenReused, 'This refresh token was already used.');
   return outcome;
 }
 

@@ -13,16 +13,16 @@ import { listSessions, markSessionsRevoked } from './session-store.ts';
 
 const endedBecause: Readonly<Record<string, string>> = {
   signed_out: 'Signed out.',
-  revoked_by_owner: 'You ended a session.',
-  refresh_token_reused: 'A session was ended because an old token of it was used.',
-  exchange_code_reused: 'A session was ended because its sign-in code was used twice.',
-  password_changed: 'A session was ended because the password changed.',
-  account_deletion: 'A session was ended because the account is to be deleted.',
-  email_restored: 'A session was ended because the change of the e-mail address was undone.',
+  revoked_by_owner: 'You signed out a session.',
+  refresh_token_reused: 'A session was signed out because a used refresh token was sent again.',
+  exchange_code_reused: 'A session was signed out because its sign-in code was used twice.',
+  password_changed: 'A session was signed out because the password was changed.',
+  account_deletion: 'A session was signed out because the deletion of the account was requested.',
+  email_restored: 'A session was signed out because the e-mail address change was undone.',
 };
 export const sessionRevoked = defineAuditKind(
   'session_revoked',
-  (word) => endedBecause[word('reason')] ?? 'A session was ended.',
+  (word) => endedBecause[word('reason')] ?? 'A session was signed out.',
 );
 
 export interface RevokeSessionDeps {

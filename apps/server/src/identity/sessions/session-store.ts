@@ -111,7 +111,7 @@ export async function markSessionsRevoked(
   now: EpochMicroseconds,
 ): Promise<readonly { readonly id: SessionId; readonly accountId: AccountId }[]> {
   if (filter.accountId === undefined && filter.sessionId === undefined)
-    throw new Error('whose sessions are to end?');
+    throw new Error('accountId or sessionId is required');
   let update = database
     .updateTable('identity.session')
     .set({ revoked_at: isoMicroseconds(now), revoked_because: reason })

@@ -73,7 +73,7 @@ export async function beginPasskey(deps: PasskeyDeps, request: BeginPasskey): Pr
 
 function requireRoom(known: readonly unknown[]): void {
   if (known.length >= passkeysMax)
-    throw new ProblemError(conflict, `an account has at most ${passkeysMax} passkeys`);
+    throw new ProblemError(conflict, `An account can have at most ${passkeysMax} passkeys.`);
 }
 
 export interface AddPasskey {
@@ -106,7 +106,7 @@ export async function addPasskey(deps: PasskeyDeps, request: AddPasskey): Promis
       name,
       createdAt,
     });
-    if (!added) throw new ProblemError(conflict, 'this device has a passkey here already');
+    if (!added) throw new ProblemError(conflict, 'This device already has a passkey for this account.');
     const detail = { passkeyId: id, name };
     const event = { kind: passkeyAdded, at: createdAt, accountId, client, detail };
     await recordAuditEvent(transaction, deps.ids, event);

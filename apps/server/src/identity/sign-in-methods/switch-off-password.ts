@@ -10,7 +10,7 @@ import { requireLiveSession } from '../sessions/session-store.ts';
 import type { ProvenRequest, ReauthenticateDeps } from '../step-up/reauthenticate.ts';
 import { reauthenticate } from '../step-up/reauthenticate.ts';
 
-export const passwordSwitchedOff = defineAuditKind('password_switched_off', 'You switched the password off.');
+export const passwordSwitchedOff = defineAuditKind('password_switched_off', 'You removed your password.');
 
 /** Passkeys are then the way in. The second factor goes with what it guarded; every other session ends. */
 export async function switchOffPassword(deps: ReauthenticateDeps, request: ProvenRequest): Promise<void> {
@@ -20,7 +20,7 @@ export async function switchOffPassword(deps: ReauthenticateDeps, request: Prove
     await lockAccount(transaction, accountId);
     await requireLiveSession(transaction, request, deps.clock.now());
     if ((await listPasskeys(transaction, accountId)).length === 0)
-      throw new ProblemError(conflict, 'add a passkey first: nothing else would let you in');
+      throw new ProblemError(conflict, 'Add a passkey before you remove your password.');
     await removePasswordHash(transaction, accountId);
     await deleteSecondFactor(transaction, accountId);
     const others = { accountId, except: sessionId };

@@ -29,7 +29,7 @@ import {
 
 export const exchangeCodeCreated = defineAuditKind(
   'exchange_code_created',
-  'You let a program on your computer sign in.',
+  'You authorized a program on your computer.',
 );
 export const exchangeCodeReused = defineAuditKind(
   'exchange_code_reused',
@@ -120,7 +120,7 @@ export async function exchangeCode(deps: ExchangeCodeDeps, request: ExchangeRequ
     return opened;
   });
   if (grant !== null) return grant;
-  throw new ProblemError(invalidExchangeCode, 'the code is unknown, expired or used');
+  throw new ProblemError(invalidExchangeCode, 'The code is unknown, expired or already used.');
 }
 
 async function endStolen(

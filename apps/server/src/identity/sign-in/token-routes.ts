@@ -32,7 +32,7 @@ const tag = 'tokens';
 const bodyBytesMax = 16 * 1024;
 const tokens = { 200: { description: 'Signed in.', schema: TokenResponseSchema } };
 const surfaceNote =
-  'At most 10 requests a minute per address, over /auth/token, /refresh, /exchange and the sign-in form together.';
+  'At most 10 requests per minute and IP address, shared by /auth/token, /refresh, /exchange and the sign-in form.';
 
 export function tokenRoutes(deps: TokenRoutesDeps): readonly RouteDeclaration[] {
   const { signInSurface: surface } = deps;
@@ -44,8 +44,8 @@ export function tokenRoutes(deps: TokenRoutesDeps): readonly RouteDeclaration[] 
       surface,
       operationId: 'refreshToken',
       tag,
-      summary: 'A refresh token for a new pair of tokens.',
-      description: `A refresh token works once. Presenting it again ends the session, unless it is the same client within 10 seconds. ${surfaceNote}`,
+      summary: 'Exchange a refresh token for a new pair of tokens.',
+      description: `A refresh token works once. Sending it again revokes the session, unless the same client does so within 10 seconds. ${surfaceNote}`,
       body: RefreshGrantSchema,
       bodyBytesMax,
       responses: tokens,
@@ -61,7 +61,7 @@ export function tokenRoutes(deps: TokenRoutesDeps): readonly RouteDeclaration[] 
       surface,
       operationId: 'exchangeCode',
       tag,
-      summary: 'The one-time code of a browser sign-in for tokens.',
+      summary: 'Exchange the code of a browser sign-in for tokens.',
       description: `A code works once, within 60 seconds. ${surfaceNote}`,
       body: ExchangeGrantSchema,
       bodyBytesMax,
@@ -87,8 +87,8 @@ function passwordRoute(deps: TokenRoutesDeps): RouteDeclaration {
     surface: deps.signInSurface,
     operationId: 'createToken',
     tag,
-    summary: 'Signs in with e-mail address and password.',
-    description: `Five failures within 15 minutes lock the e-mail address for 15 minutes; passwords and one-time codes are counted separately. A network (IPv4 /24, IPv6 /64) with a successful sign-in to the account in the last 30 days has counters of its own. ${surfaceNote}`,
+    summary: 'Sign in with e-mail address and password.',
+    description: `Five failures within 15 minutes lock the e-mail address for 15 minutes. Passwords and one-time codes are counted separately. Networks (IPv4 /24, IPv6 /64) with a successful sign-in to the account in the last 30 days have separate counters. ${surfaceNote}`,
     body: PasswordGrantSchema,
     bodyBytesMax,
     responses: tokens,
@@ -109,11 +109,11 @@ function revokeRoute(deps: TokenRoutesDeps): RouteDeclaration {
     surface: { ...deps.anonymous, name: 'sign-out', cors: null, unreadableBodyIsInvalid: true },
     operationId: 'revokeToken',
     tag,
-    summary: 'Ends the session that a refresh token belongs to.',
-    description: 'Says the same for a token that is unknown: there is nothing left to end.',
+    summary: 'Sign out the session of a refresh token.',
+    description: 'Returns the same response for an unknown token.',
     body: RefreshGrantSchema,
     bodyBytesMax,
-    responses: { 200: { description: 'The session has ended.', schema: SuccessSchema } },
+    responses: { 200: { description: 'Signed out.', schema: SuccessSchema } },
     problems: [internal],
     handle: async ({ body, request, reply }) => {
       await revokeFamily(deps, { refreshToken: body.refresh_token, client: clientOf(request) });

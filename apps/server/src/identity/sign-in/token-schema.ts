@@ -5,10 +5,10 @@ import { UserSchema } from '../accounts/user-profile.ts';
 
 export const TokenResponseSchema = Type.Object(
   {
-    access_token: Type.String({ description: 'JWT (ES256), good for one hour.' }),
+    access_token: Type.String({ description: 'JWT (ES256), valid for one hour.' }),
     refresh_token: Type.String({
       pattern: '^[0-9a-f]{64}$',
-      description: 'Good once, for 30 days. Always store the latest.',
+      description: 'Valid once, for 30 days. Always store the latest.',
     }),
     expires_in: Type.Integer({
       description: 'Seconds until the access token expires; refresh at about 3300.',
@@ -29,7 +29,7 @@ export const PasswordGrantSchema = Type.Object(
         minLength: 1,
         maxLength: 64,
         description:
-          'Where the account has a second factor: the six digits of the authenticator app, or a recovery code. Each works once.',
+          'Required with two-factor authentication: the 6-digit code of the authenticator app, or a recovery code. Each code works once.',
       }),
     ),
   },
@@ -43,12 +43,11 @@ export const RefreshGrantSchema = Type.Object(
 
 export const ExchangeGrantSchema = Type.Object(
   {
-    code: Type.String({ minLength: 1, maxLength: 256, description: 'As it came to the callback address.' }),
+    code: Type.String({ minLength: 1, maxLength: 256, description: 'The code from the callback URL.' }),
     code_verifier: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9._~-]{43,128}$',
-        description:
-          'The secret behind code_challenge, where the sign-in address carried one (RFC 7636, S256).',
+        description: 'The verifier of code_challenge, if the sign-in URL had one (RFC 7636, S256).',
       }),
     ),
   },

@@ -36,9 +36,9 @@ export function jwksRoutes(deps: {
       surface: deps.anonymous,
       operationId: 'getKeySet',
       tag: 'tokens',
-      summary: 'The public keys that access tokens are signed with.',
+      summary: 'Get the public keys of access tokens.',
       description:
-        'A new key appears here well before it signs, and an old one stays until the last of its tokens has expired: keep a copy for as long as Cache-Control says.',
+        'New keys are published before they are used, and old keys remain until their last token has expired. Cache the document as Cache-Control allows.',
       responses: { 200: { description: 'A JSON Web Key Set.', schema: JwksSchema } },
       problems: [],
       handle: async ({ reply }) =>

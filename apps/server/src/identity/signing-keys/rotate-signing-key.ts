@@ -18,7 +18,7 @@ import {
 
 export const signingKeyRotated = defineAuditKind(
   'signing_key_rotated',
-  'The key that signs access tokens was changed.',
+  'The signing key of access tokens was rotated.',
 );
 
 export const signingAlgorithm = 'ES256';

@@ -17,7 +17,7 @@ import { guardedActions } from './guarded-action.ts';
 
 export const actionCodeFailed = defineAuditKind(
   'action_code_failed',
-  'A code from an e-mail was wrong, too old, used before, or meant for something else.',
+  'A confirmation code was wrong, expired, already used or for another action.',
 );
 
 /** Sends a code to the address of the account. A stolen session can ask too, so the number per hour is bounded. */
@@ -51,8 +51,8 @@ export async function requireActionCode(
   if (typed !== '' && (await useActionCode(database, request, typed, at))) return;
   const { accountId } = request;
   await recordAuditEvent(database, ids, { kind: actionCodeFailed, at, accountId, client });
-  throw new ProblemError(invalidActionCode, 'ask for a code by e-mail, and enter it here', {
-    errors: [{ in: 'body', name: 'mailed_code', message: 'is missing, wrong, too old, or was used before' }],
+  throw new ProblemError(invalidActionCode, 'Request a code by e-mail and enter it.', {
+    errors: [{ in: 'body', name: 'mailed_code', message: 'is missing, wrong, expired or already used' }],
   });
 }
 

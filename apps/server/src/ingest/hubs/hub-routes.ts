@@ -86,7 +86,7 @@ function verifyRoute(deps: HubAnswerDeps, surface: Surface): RouteDeclaration {
         leaseSeconds: query['hub.lease_seconds'] ?? leaseSecondsDefault,
         reason: query['hub.reason'] ?? '',
       });
-      if (!isIntended) throw new ProblemError(notFound, 'nothing of this kind was asked for');
+      if (!isIntended) throw new ProblemError(notFound, 'No pending request matches.');
       return reply
         .header('cache-control', 'no-store')
         .type('text/plain; charset=utf-8')
@@ -115,8 +115,7 @@ function pushRoute(deps: HubAnswerDeps, surface: Surface): RouteDeclaration {
         signature: typeof signature === 'string' ? signature : undefined,
         body: () => streamOf(request).body() as AsyncIterable<Uint8Array>,
       });
-      if (received === 'unknown')
-        throw new ProblemError(notFound, 'no subscription has this callback address');
+      if (received === 'unknown') throw new ProblemError(notFound, 'No such subscription.');
       return reply.code(202).header('cache-control', 'no-store').send();
     },
   });

@@ -17,7 +17,7 @@ export function agentRoutes(tools: NewsRouteTools, deps: AgentGuideDeps): readon
       path: `${apiPath}/agent`,
       operationId: 'listAgentAddresses',
       tag: 'agents',
-      summary: 'Addresses of Markdown documents made for agents.',
+      summary: 'List the Markdown documents for agents.',
       ok: {
         description: 'The list.',
         schema: AgentResponseSchema,

@@ -6,11 +6,11 @@ import { SchemaVersion } from '../nullable-schema.ts';
 const AddressSchema = Type.Object(
   {
     title: Type.String(),
-    purpose: Type.String({ description: 'When to read it.' }),
+    purpose: Type.String({ description: 'When to use the document.' }),
     href: Type.String({
-      description: 'Address of a Markdown document; a name in braces stands for a value to put in.',
+      description: 'URL of a Markdown document. Names in braces are placeholders.',
     }),
-    refreshSeconds: Type.Integer({ minimum: 1, description: 'Reading it more often shows nothing new.' }),
+    refreshSeconds: Type.Integer({ minimum: 1, description: 'Minimum polling interval.' }),
   },
   { title: 'AgentAddress' },
 );

@@ -19,7 +19,7 @@ const binding = ['corrections'];
 export function readCorrectionPosition(cursor: string | undefined): Position | null {
   if (cursor === undefined) return null;
   const decoded = decodeCursor<'correction'>(cursor, binding);
-  if (!decoded.ok) throw new ProblemError(invalidCursor, 'this cursor cannot be read');
+  if (!decoded.ok) throw new ProblemError(invalidCursor, 'The cursor is malformed.');
   return decoded.value;
 }
 

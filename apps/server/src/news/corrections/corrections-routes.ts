@@ -19,7 +19,7 @@ export function correctionsRoutes(tools: NewsRouteTools, deps: CorrectionsDeps):
       path: `${apiPath}/corrections`,
       operationId: 'listCorrections',
       tag: 'corrections',
-      summary: 'What was withdrawn, corrected, merged or split, and why; newest first.',
+      summary: 'List withdrawals, corrections, merges and splits, newest first.',
       query: CorrectionsQuerySchema,
       ok: { description: 'One page.', schema: CorrectionsResponseSchema, example: correctionsExample },
       problems: [invalidCursor],

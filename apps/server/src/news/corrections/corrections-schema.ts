@@ -10,7 +10,7 @@ export const CorrectionsQuerySchema = Type.Object(
   {
     limit: Type.Integer({ minimum: 1, maximum: correctionsMax, default: 50, description: 'Page size.' }),
     cursor: Type.Optional(
-      Type.String({ description: 'nextCursor of the page before, unchanged (limit may differ).' }),
+      Type.String({ description: 'nextCursor of the previous page, unchanged (limit may differ).' }),
     ),
   },
   { additionalProperties: false },
@@ -19,9 +19,9 @@ export const CorrectionsQuerySchema = Type.Object(
 const RevisedReportSchema = Type.Object(
   {
     kind: Type.Enum(['daily', 'weekly', 'monthly']),
-    period: Type.String({ description: 'The label it is dated by.' }),
-    revision: Type.Integer({ minimum: 1, description: 'The revision that the correction made.' }),
-    links: Type.Object({ report: Type.String({ format: 'uri', description: 'Page for people.' }) }),
+    period: Type.String({ description: 'The label of the period.' }),
+    revision: Type.Integer({ minimum: 1, description: 'The revision created by the correction.' }),
+    links: Type.Object({ report: Type.String({ format: 'uri', description: 'URL of the web page.' }) }),
   },
   { title: 'RevisedReport' },
 );
@@ -36,23 +36,31 @@ const CorrectionEntrySchema = Type.Object(
       id: Type.String({ description: 'The id of an item or a story, the period of a report.' }),
     }),
     otherStory: Nullable(
-      Type.String({ format: 'uuid', description: 'The story it was merged into, or that was split off.' }),
+      Type.String({
+        format: 'uuid',
+        description: 'The story that it was merged into, or the new story of a split.',
+      }),
     ),
     reason: Type.String({
       maxLength: corrections.reasonCharsMax,
-      description: 'Why, in an editor’s words; plain text.',
+      description: 'Reason given by an editor; plain text.',
     }),
     beforeHash: Nullable(
       Type.String({
         pattern: '^[0-9a-f]{64}$',
         description:
-          'SHA-256 of what stood before, for whoever kept it; null for what was done before corrections were recorded.',
+          'SHA-256 of the previous content; null for corrections made before corrections were recorded.',
       }),
     ),
-    reports: Type.Array(RevisedReportSchema, { description: 'Reports that got a new revision by it.' }),
+    reports: Type.Array(RevisedReportSchema, {
+      description: 'Reports with a new revision because of this correction.',
+    }),
     links: Type.Object({
       subject: Nullable(
-        Type.String({ format: 'uri', description: 'Page for people; null where there is none any more.' }),
+        Type.String({
+          format: 'uri',
+          description: 'URL of the web page; null if the page no longer exists.',
+        }),
       ),
     }),
   },

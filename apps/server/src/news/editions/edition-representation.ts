@@ -62,7 +62,7 @@ function editionResource(
       const edition = await deps.record.edition(definition.kind, period);
       if (edition === null) {
         const which = period === 'latest' ? '' : ` of ${period}`;
-        throw new ProblemError(notFound, `there is no ${definition.kind} report${which}`);
+        throw new ProblemError(notFound, `No ${definition.kind} report${which}.`);
       }
       return form.write(definition, composeEdition(edition, deps));
     },

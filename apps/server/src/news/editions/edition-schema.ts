@@ -19,7 +19,7 @@ const flashFields = {
   links: Type.Object({ ...ItemLinksSchema.properties, story: StoryLinkSchema }),
   publishedAt: PublishedAtSchema,
 };
-const FlashSchema = Type.Object(flashFields, { title: 'ReportFlash', description: 'A one-liner.' });
+const FlashSchema = Type.Object(flashFields, { title: 'ReportFlash', description: 'A one-line entry.' });
 const EditionItemSchema = Type.Object({ ...flashFields, summary: Type.String() }, { title: 'ReportItem' });
 const SectionSchema = Type.Object(
   { key: Type.String(), label: Type.String(), items: Type.Array(EditionItemSchema) },
@@ -27,7 +27,7 @@ const SectionSchema = Type.Object(
 );
 const CorrectionSchema = Type.Object({ at: InstantSchema, note: Type.String() }, { title: 'Correction' });
 const LinksSchema = Type.Object({
-  report: Type.String({ format: 'uri', description: 'Page for people.' }),
+  report: Type.String({ format: 'uri', description: 'URL of the web page.' }),
 });
 
 export const DateSchema = Type.String({
@@ -44,7 +44,7 @@ const PeriodStart = Type.String({ format: 'date', description: 'First day.' });
 const PeriodEnd = Type.String({ format: 'date', description: 'Last day, inclusive.' });
 const RevisionSchema = Type.Integer({
   minimum: 1,
-  description: 'Rises when a correction or a withdrawn citation changes the edition.',
+  description: 'Incremented when a correction or withdrawal changes the report.',
 });
 
 const DailyEditionSchema = Type.Object(

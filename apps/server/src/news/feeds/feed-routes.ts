@@ -88,14 +88,14 @@ export function feedRoutes(
     ...editionDefinitions.flatMap((definition) =>
       feedIn(tools, {
         name: definition.kind,
-        summary: `The newest ${definition.kind} reports.`,
+        summary: `List the newest ${definition.kind} reports.`,
         freshness: definition.indexFreshness,
         resource: (_input, path, format) => editionFeedResource(deps, definition, path, format),
       }),
     ),
     ...feedIn(tools, {
       name: 'corrections',
-      summary: 'The newest corrections.',
+      summary: 'List the newest corrections.',
       freshness: 'minute',
       resource: (_input, path, format) => correctionsFeedResource(deps, path, format),
     }),
@@ -107,14 +107,14 @@ function itemFeedRoutes(tools: NewsRouteTools, deps: ItemsDeps & EditionDeps): r
   return [
     ...feedIn(tools, {
       name: 'selected',
-      summary: 'The newest selected items.',
+      summary: 'List the newest selected items.',
       freshness: 'minute',
       resource: (_input, path, format) => itemFeedResource(deps, selectedFeed(path), format),
     }),
     ...feedIn(tools, {
       name: 'category',
       path: 'categories/{category}',
-      summary: 'The newest selected items of a category.',
+      summary: 'List the newest selected items of a category.',
       params: Type.Object({ category: Type.Enum([...categories]) }),
       freshness: 'minute',
       resource: ({ params: { category } }, path, format) =>
@@ -122,7 +122,7 @@ function itemFeedRoutes(tools: NewsRouteTools, deps: ItemsDeps & EditionDeps): r
     }),
     ...feedIn(tools, {
       name: 'search',
-      summary: 'Items of the last 7 days in which every word occurs.',
+      summary: 'Search items of the last 7 days that contain every word.',
       query: Type.Object(
         { q: Type.String({ description: 'As q of /api/v1/items.' }) },
         { additionalProperties: false },
@@ -133,7 +133,7 @@ function itemFeedRoutes(tools: NewsRouteTools, deps: ItemsDeps & EditionDeps): r
     ...feedIn(tools, {
       name: 'story',
       path: 'stories/{publicId}',
-      summary: 'The reports of a story.',
+      summary: 'List the reports of a story.',
       params: StoryParamsSchema,
       redirects: true,
       problems: [notFound],
@@ -150,7 +150,7 @@ function crawlerRoutes(tools: NewsRouteTools, deps: ItemsDeps & EditionDeps): re
       path: '/sitemap.xml',
       operationId: 'getSitemap',
       tag: 'feeds',
-      summary: 'Pages for people, for search engines.',
+      summary: 'Get the sitemap.',
       ok: {
         description: 'A sitemap.',
         schema: Type.String(),
@@ -164,7 +164,7 @@ function crawlerRoutes(tools: NewsRouteTools, deps: ItemsDeps & EditionDeps): re
       path: '/robots.txt',
       operationId: 'getRobots',
       tag: 'feeds',
-      summary: 'Crawlers are welcome.',
+      summary: 'Get the robots file.',
       ok: {
         description: 'A robots file.',
         schema: Type.String(),

@@ -12,7 +12,7 @@ export function hotTopicsRoutes(tools: NewsRouteTools, deps: HotTopicsDeps): rea
       path: `${apiPath}/hot-topics`,
       operationId: 'listHotTopics',
       tag: 'hot-topics',
-      summary: 'The latest published Top 10.',
+      summary: 'Get the latest Top 10.',
       ok: { description: 'The ranking.', schema: HotTopicsResponseSchema, example: hotTopicsExample },
       freshness: 'minute',
       resource: () => hotTopicsResource(deps),

@@ -26,8 +26,8 @@ export const HotTopicSchema = Type.Object(
     publishedAt: PublishedAtSchema,
     discoveredAt: DiscoveredAtSchema,
     links: Type.Object({ ...ItemLinksSchema.properties, story: StoryLinkSchema }),
-    sourceCount: Type.Integer({ minimum: 1, description: 'Sources that report it.' }),
-    sourceNames: Type.Array(Type.String(), { description: 'In the order in which they reported.' }),
+    sourceCount: Type.Integer({ minimum: 1, description: 'Sources that report the story.' }),
+    sourceNames: Type.Array(Type.String(), { description: 'In the order of their reports.' }),
     latestAt: Type.String({ ...InstantSchema, description: 'Latest report.' }),
   },
   { title: 'HotTopic' },
@@ -39,7 +39,7 @@ export const HotTopicsResponseSchema = Type.Object(
   {
     schemaVersion: SchemaVersion,
     rankedAt: Nullable(
-      Type.String({ ...InstantSchema, description: 'When the ranking was made; null before the first.' }),
+      Type.String({ ...InstantSchema, description: 'Time of the ranking; null before the first ranking.' }),
     ),
     count: Type.Integer({ minimum: 0, maximum: 10 }),
     items: Type.Array(HotTopicSchema, { maxItems: 10 }),

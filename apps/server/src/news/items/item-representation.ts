@@ -13,7 +13,7 @@ export const withdrawn: ProblemDefinition = {
   kind: 'gone',
   title: 'Withdrawn',
   explanation:
-    'The item was published here and then withdrawn, for instance because its publisher took it back. Delete your copy; it will not come back.',
+    'The item was published and later withdrawn, for example because its publisher retracted it. Delete your copy. Withdrawals are permanent.',
 };
 
 /** One item of any age. Only the one spelling of an id that we write, or the cache could be filled with copies. */
@@ -26,12 +26,12 @@ export function itemResource(deps: ItemsDeps, id: string): Resource {
     build: async () => {
       const found = await deps.record.item(id);
       if (found === null) throw itemNotFound();
-      if (found.state === 'withdrawn') throw new ProblemError(withdrawn, 'this item was withdrawn');
+      if (found.state === 'withdrawn') throw new ProblemError(withdrawn, 'This item was withdrawn.');
       return jsonBody(`{"schemaVersion":1,"item":${sentItem(deps, found)}}`);
     },
   };
 }
 
 function itemNotFound(): ProblemError {
-  return new ProblemError(notFound, 'there is no such item');
+  return new ProblemError(notFound, 'No such item.');
 }

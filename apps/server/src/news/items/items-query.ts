@@ -72,6 +72,6 @@ export function readPosition(cursor: string, query: ItemsQuery, span: recorded.I
   }
   const { key } = decoded.value;
   if (key <= span.after || key > span.until)
-    throw new ProblemError(invalidCursor, 'the item this cursor stands at has left the window');
+    throw new ProblemError(invalidCursor, 'The cursor has expired: its item has left the 7-day window.');
   return decoded.value;
 }

@@ -10,7 +10,7 @@ export const queryCodePoints = { min: 2, max: 200 } as const;
 
 export const ItemsQuerySchema = Type.Object(
   {
-    mode: Type.Enum(['selected', 'all'], { default: 'selected', description: 'Which set of items.' }),
+    mode: Type.Enum(['selected', 'all'], { default: 'selected', description: 'Set of items.' }),
     category: Type.Optional(Type.Enum([...categories], { description: 'Only items of this category.' })),
     source: Type.Optional(
       Type.String({
@@ -24,11 +24,11 @@ export const ItemsQuerySchema = Type.Object(
         description: 'Only items in this language: a primary subtag of BCP 47 such as en or zh.',
       }),
     ),
-    window: Type.Enum(['24h', '7d'], { default: '7d', description: 'How far back.' }),
+    window: Type.Enum(['24h', '7d'], { default: '7d', description: 'Time window.' }),
     by: Type.Enum(['timeline', 'published'], {
       default: 'timeline',
       description:
-        'Which time defines window and order. timeline: as on the site. published: the time of the source, or of discovery when that is unknown.',
+        'Time used for window and order. timeline: as on the site. published: publication time, or discovery time if unknown.',
     }),
     q: Type.Optional(
       Type.String({
@@ -39,7 +39,7 @@ export const ItemsQuerySchema = Type.Object(
     cursor: Type.Optional(
       Type.String({
         description:
-          'nextCursor of the page before, unchanged and with the same other parameters (limit may differ).',
+          'nextCursor of the previous page, unchanged and with the same other parameters (limit may differ).',
       }),
     ),
   },
@@ -58,7 +58,7 @@ export const ItemsResponseSchema = Type.Object(
       language: Nullable(Type.String()),
       window: Type.Enum(['24h', '7d']),
       by: Type.Enum(['timeline', 'published']),
-      q: Nullable(Type.String({ description: 'As it was searched for: trimmed.' })),
+      q: Nullable(Type.String({ description: 'The search text, trimmed.' })),
     }),
     items: Type.Array(ItemSchema, { maxItems: 100 }),
     page: Type.Object({
@@ -88,7 +88,7 @@ export const itemsExample: Static<typeof ItemsResponseSchema> = {
 export const itemIdCharsMax = 128;
 
 export const ItemParamsSchema = Type.Object({
-  id: Type.String({ maxLength: itemIdCharsMax, description: 'Of an item, of any age.' }),
+  id: Type.String({ maxLength: itemIdCharsMax, description: 'Id of an item of any age.' }),
 });
 
 export const ItemResponseSchema = Type.Object(

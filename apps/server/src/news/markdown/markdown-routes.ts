@@ -56,7 +56,7 @@ function markdownRoute<
     operationId: `getMarkdown${name}`,
     tag: 'agents',
     ok: {
-      description: 'Markdown; third-party text stands between `<untrusted-data>` markers.',
+      description: 'Markdown. `<untrusted-data>` markers enclose third-party text.',
       schema: Type.String(),
       example: '# Daybook for agents\n',
       contentType: markdownContentType,
@@ -66,21 +66,21 @@ function markdownRoute<
 
 export function markdownRoutes(tools: NewsRouteTools, deps: MarkdownDeps): readonly RouteDeclaration[] {
   return [
-    fixedRoute(tools, 'Guide', '/agent/index.md', 'The guide for agents.', () => writeGuide(deps)),
-    fixedRoute(tools, 'Summary', '/llms.txt', 'What this site offers to language models.', () =>
+    fixedRoute(tools, 'Guide', '/agent/index.md', 'Get the guide for agents.', () => writeGuide(deps)),
+    fixedRoute(tools, 'Summary', '/llms.txt', 'Get the overview for language models.', () =>
       writeLlmsText(deps),
     ),
     markdownRoute(tools, {
       path: '/agent/latest.md',
       name: 'Latest',
-      summary: 'The newest selected items.',
+      summary: 'List the newest selected items.',
       freshness: 'minute',
       resource: () => latestItemsResource(deps),
     }),
     markdownRoute(tools, {
       path: '/agent/search.md',
       name: 'Search',
-      summary: 'Items of the last 7 days in which every word occurs.',
+      summary: 'Search items of the last 7 days that contain every word.',
       query: Type.Object(
         { q: Type.String({ description: 'As q of /api/v1/items.' }) },
         { additionalProperties: false },
@@ -91,7 +91,7 @@ export function markdownRoutes(tools: NewsRouteTools, deps: MarkdownDeps): reado
     markdownRoute(tools, {
       path: '/agent/hot.md',
       name: 'HotTopics',
-      summary: 'The latest Top 10.',
+      summary: 'Get the latest Top 10.',
       freshness: 'minute',
       resource: () => ({
         key: 'hot.md',
@@ -102,7 +102,7 @@ export function markdownRoutes(tools: NewsRouteTools, deps: MarkdownDeps): reado
     markdownRoute(tools, {
       path: '/agent/stories/{publicId}.md',
       name: 'Story',
-      summary: 'One story.',
+      summary: 'Get a story.',
       params: StoryParamsSchema,
       redirects: true,
       problems: [notFound],
@@ -140,7 +140,7 @@ function reportMarkdownRoutes(
     markdownRoute(tools, {
       path: `/agent/${kind}.md`,
       name: `Latest${name}`,
-      summary: `The newest ${kind} report.`,
+      summary: `Get the latest ${kind} report.`,
       problems: [notFound],
       freshness: definition.latestFreshness,
       resource: () => latestEditionResource(deps, definition, reportForm),
@@ -148,7 +148,7 @@ function reportMarkdownRoutes(
     markdownRoute(tools, {
       path: `/agent/${kind}/{${label}}.md`,
       name,
-      summary: `The ${kind} report of one ${label}.`,
+      summary: `Get the ${kind} report of a ${label}.`,
       params: Type.Object({ [label]: definition.labelSchema }),
       problems: [notFound],
       freshness: 'five-minutes',

@@ -8,9 +8,9 @@ import { ProblemError } from '../../foundation/problem.ts';
 const foreignPage: ProblemDefinition = {
   code: 'foreign_page',
   kind: 'forbidden',
-  title: 'Not for pages of other sites',
+  title: 'Origin or host not allowed',
   explanation:
-    'The request names another host than this server has, or comes from a page of another site. Programs send no Origin; call the address that the server is known by.',
+    'The `Host` header does not match this server, or the `Origin` header names another site. Use the public URL of the server, and do not send `Origin` from programs.',
 };
 
 /**
@@ -33,9 +33,10 @@ export function createMcpSurface(
     problems: [...anonymous.problems, foreignPage],
     authenticate: ({ raw: { headers } }: FastifyRequest) => {
       const { host = '', origin } = headers;
-      if (!isOwnHost(host)) throw new ProblemError(foreignPage, 'Host names another server');
+      if (!isOwnHost(host))
+        throw new ProblemError(foreignPage, 'The Host header does not match this server.');
       if (origin !== undefined && !isOwnOrigin(origin))
-        throw new ProblemError(foreignPage, 'Origin names another site');
+        throw new ProblemError(foreignPage, 'The Origin header names another site.');
     },
   };
 }

@@ -16,7 +16,7 @@ export function openApiRoute(
     path: '/openapi-v1.json',
     operationId: 'getDescription',
     tag: 'description',
-    summary: 'This document: OpenAPI 3.1.0.',
+    summary: 'Get this OpenAPI 3.1.0 document.',
     ok: {
       description: 'The description.',
       schema: Type.Object({ openapi: Type.String() }, { additionalProperties: true }),

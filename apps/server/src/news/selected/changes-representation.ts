@@ -25,9 +25,9 @@ export function changesResource(deps: SelectedDeps, { cursor, limit }: ChangesRe
 }
 
 function readCursor(cursor: string | undefined): LedgerPosition {
-  if (cursor === undefined) throw new ProblemError(snapshotRequired, 'begin with a snapshot');
+  if (cursor === undefined) throw new ProblemError(snapshotRequired, 'Download a snapshot first.');
   const decoded = decodePosition(cursor);
-  if (!decoded.ok) throw new ProblemError(snapshotRequired, 'this cursor cannot be read');
+  if (!decoded.ok) throw new ProblemError(snapshotRequired, 'The cursor is malformed.');
   return decoded.value;
 }
 
@@ -38,7 +38,7 @@ async function buildChangesPage(
 ): Promise<BuiltBody> {
   const { head, changes } = await record.changesPage(after.position, limit + 1);
   if (after.epoch !== head.epoch || after.position < 0n || after.position > head.position)
-    throw new ProblemError(snapshotRequired, 'this cursor belongs to another ledger');
+    throw new ProblemError(snapshotRequired, 'The cursor belongs to another ledger.');
   const shown = changes.slice(0, limit);
   const hasMore = changes.length > limit;
   const position = hasMore ? (shown.at(-1)?.position ?? after.position) : head.position;

@@ -3,7 +3,7 @@ import type { ProblemDefinition } from '../../foundation/problem.ts';
 export const snapshotRequired: ProblemDefinition = {
   code: 'snapshot_required',
   kind: 'conflict',
-  title: 'A new snapshot is required',
+  title: 'Snapshot required',
   explanation:
-    'The changes cursor is missing, cannot be read, or belongs to another ledger, as after a restored backup. Read `/api/v1/selected/snapshot` from its first page, replace the copy, and go on with the cursor it gives.',
+    'The changes cursor is missing, malformed or belongs to another ledger, for example after a backup was restored. Download `/api/v1/selected/snapshot` from its first page, replace your copy, and continue with the cursor of the snapshot.',
 };

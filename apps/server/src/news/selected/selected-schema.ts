@@ -7,7 +7,9 @@ import { InstantSchema, Nullable, SchemaVersion } from '../nullable-schema.ts';
 export const SnapshotQuerySchema = Type.Object(
   {
     limit: Type.Integer({ minimum: 1, maximum: 1000, default: 500, description: 'Page size.' }),
-    page: Type.Optional(Type.String({ description: 'nextPage of the page before; absent for the first.' })),
+    page: Type.Optional(
+      Type.String({ description: 'nextPage of the previous page; omit for the first page.' }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -15,7 +17,9 @@ export const SnapshotQuerySchema = Type.Object(
 export const ChangesQuerySchema = Type.Object(
   {
     cursor: Type.Optional(
-      Type.String({ description: 'From the snapshot, or from the changes page before. Without one: 409.' }),
+      Type.String({
+        description: 'From the snapshot or the previous changes page. Required; 409 without it.',
+      }),
     ),
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Page size.' }),
   },
@@ -23,7 +27,7 @@ export const ChangesQuerySchema = Type.Object(
 );
 
 const CursorSchema = Type.String({
-  description: 'Where the changes feed goes on. Opaque; does not expire by time.',
+  description: 'Position in the changes feed. Opaque; does not expire.',
 });
 const count = Type.Integer({ minimum: 0 });
 
@@ -32,7 +36,7 @@ export const SnapshotResponseSchema = Type.Object(
     schemaVersion: SchemaVersion,
     asOf: Type.String({
       ...InstantSchema,
-      description: 'Time of the position cursor stands at; the same on every page.',
+      description: "Time of the cursor's position; identical on every page.",
     }),
     cursor: CursorSchema,
     count,
@@ -45,16 +49,16 @@ export const SnapshotResponseSchema = Type.Object(
 
 const UpsertSchema = Type.Object(
   { op: Type.Literal('upsert'), changedAt: InstantSchema, item: ItemSchema },
-  { title: 'Upsert', description: 'Put this in place of whatever is held under its id.' },
+  { title: 'Upsert', description: 'Insert the item, or replace your copy with the same id.' },
 );
 const RemoveSchema = Type.Object(
   { op: Type.Literal('remove'), changedAt: InstantSchema, id: IdSchema },
-  { title: 'Remove', description: 'Forget it, if it is held.' },
+  { title: 'Remove', description: 'Delete your copy of the item.' },
 );
 
 const EqualitySchema = Type.Object(
   {
-    version: Type.Integer({ minimum: 1, description: 'Which list of fields is hashed.' }),
+    version: Type.Integer({ minimum: 1, description: 'Version of the list of hashed fields.' }),
     size: Type.Integer({ minimum: 0, description: 'Number of items.' }),
     hash: Type.String({
       pattern: '^[0-9a-f]{64}$',
@@ -62,7 +66,7 @@ const EqualitySchema = Type.Object(
         'Sum modulo 2^256 of the SHA-256 of each item in RFC 8785 form with id, title, originalTitle, summary, source.name, links.original, publishedAt, discoveredAt, category.',
     }),
   },
-  { title: 'SetCheck', description: 'Compare with your copy: equal means exact.' },
+  { title: 'SetCheck', description: 'Compare it with the hash of your copy. If equal, the copy is exact.' },
 );
 
 export const ChangesResponseSchema = Type.Object(
@@ -76,7 +80,7 @@ export const ChangesResponseSchema = Type.Object(
   },
   {
     title: 'ChangesResponse',
-    description: 'Each item once, at its latest position. set comes with hasMore false.',
+    description: 'Each item once, at its latest position. set is present when hasMore is false.',
   },
 );
 

@@ -34,7 +34,7 @@ export function snapshotResource(deps: SelectedDeps, { limit, page }: SnapshotRe
 function readPlace(page: string): SnapshotPlace {
   const decoded = decodePlace(page);
   if (decoded.ok && isEpochMicroseconds(decoded.value.asOfMicroseconds)) return decoded.value;
-  throw new ProblemError(invalidCursor, 'this page cannot be read; start again from the first');
+  throw new ProblemError(invalidCursor, 'The page cursor is malformed. Start again from the first page.');
 }
 
 async function buildSnapshotPage(
@@ -45,7 +45,10 @@ async function buildSnapshotPage(
   const page = await record.snapshotPage(place?.afterId ?? null, limit);
   const { epoch, count, lastId, hasMore } = page;
   if (place !== null && place.head.epoch !== epoch)
-    throw new ProblemError(snapshotRequired, 'the ledger was replaced while this snapshot was read');
+    throw new ProblemError(
+      snapshotRequired,
+      'The ledger was replaced during the snapshot. Start again from the first page.',
+    );
   const begun = place ?? {
     head: { epoch, position: page.position },
     asOfMicroseconds: page.changedAt,

@@ -26,7 +26,7 @@ export function sourcesRoutes(tools: NewsRouteTools, deps: SourcesDeps): readonl
       path: `${apiPath}/sources`,
       operationId: 'listSources',
       tag: 'sources',
-      summary: 'Whom the news comes from, by name.',
+      summary: 'List sources, sorted by name.',
       query: SourcesQuerySchema,
       ok: { description: 'One page.', schema: SourcesResponseSchema, example: sourcesExample },
       problems: [invalidCursor],
@@ -82,7 +82,7 @@ function writeCursor({ name, id }: Position): string {
 }
 
 function readCursor(cursor: string): Position {
-  const unreadable = new ProblemError(invalidCursor, 'this cursor cannot be read');
+  const unreadable = new ProblemError(invalidCursor, 'The cursor is malformed.');
   try {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (!Array.isArray(parsed) || parsed.length !== 2) throw unreadable;

@@ -7,27 +7,27 @@ import { InstantSchema, Nullable, SchemaVersion } from '../nullable-schema.ts';
 export const SourcesQuerySchema = Type.Object(
   {
     limit: Type.Integer({ minimum: 1, maximum: 500, default: 200, description: 'Page size.' }),
-    cursor: Type.Optional(Type.String({ description: 'nextCursor of the page before, unchanged.' })),
+    cursor: Type.Optional(Type.String({ description: 'nextCursor of the previous page, unchanged.' })),
   },
   { additionalProperties: false },
 );
 
 export const NewsSourceSchema = Type.Object(
   {
-    id: Type.String({ format: 'uuid', description: 'For the filter `source` of /api/v1/items.' }),
+    id: Type.String({ format: 'uuid', description: 'Value for the `source` parameter of /api/v1/items.' }),
     name: Type.String({ description: 'As in source.name of its items.' }),
     owner: Type.String({ description: 'Sources of one owner are not independent of each other.' }),
     firstParty: Type.Boolean({ description: 'Whether the owner reports on itself.' }),
     language: LanguageSchema,
     state: Type.Enum(['active', 'paused', 'stopped']),
     links: Type.Object({
-      homepage: Nullable(Type.String({ format: 'uri', description: 'The publisher’s own page.' })),
+      homepage: Nullable(Type.String({ format: 'uri', description: 'Home page of the publisher.' })),
     }),
     contributed: Type.Object(
       {
         items: Type.Integer({ minimum: 0 }),
         selected: Type.Integer({ minimum: 0 }),
-        latestAt: Nullable(Type.String({ ...InstantSchema, description: 'Its newest item.' })),
+        latestAt: Nullable(Type.String({ ...InstantSchema, description: 'Time of the newest item.' })),
       },
       { description: 'In the last 7 days.' },
     ),

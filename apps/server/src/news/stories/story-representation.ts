@@ -41,7 +41,7 @@ export function storyResource(deps: StoryDeps, publicId: string, form: StoryForm
 
 /** The same words whether there is no such story, or no story layer. */
 function storyNotFound(): ProblemError {
-  return new ProblemError(notFound, 'there is no such story');
+  return new ProblemError(notFound, 'No such story.');
 }
 
 function redirectTo(path: string): BuiltBody {

@@ -21,13 +21,13 @@ export class SearchQueue {
   async run<Result>(search: () => Promise<Result>): Promise<Result> {
     const place = this.#places.take();
     if (place === null) {
-      throw new ProblemError(temporarilyUnavailable, 'too many searches are waiting', { retryAfterSeconds });
+      throw new ProblemError(temporarilyUnavailable, 'Too many searches are queued.', { retryAfterSeconds });
     }
     try {
       return await place.run(search);
     } catch (error) {
       if (!wasCancelled(error)) throw error;
-      throw new ProblemError(temporarilyUnavailable, 'the search took too long', {
+      throw new ProblemError(temporarilyUnavailable, 'The search timed out.', {
         retryAfterSeconds,
         cause: error,
       });

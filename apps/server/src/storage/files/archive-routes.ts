@@ -18,7 +18,7 @@ import { contentStream } from './file-routes.ts';
 import { readArchive } from './read-archive.ts';
 
 const description =
-  'Files that you may read, under their names; characters that some system takes for more than a part of a name are replaced by `_`. What a scanner has yet to look into, or found infected, is left out. Nothing is compressed. Without ranges.';
+  'Contains the files that you can read. Characters that are not allowed in file names on some systems are replaced by `_`. Files that are not scanned yet or infected are omitted. Files are not compressed. Does not support `Range`.';
 
 export function archiveRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
   return [
@@ -28,7 +28,7 @@ export function archiveRoutes(deps: StorageRoutesDeps): readonly RouteDeclaratio
       surface: deps.surface,
       operationId: 'archiveFolder',
       tag: 'folders',
-      summary: 'A folder with all that lies below it, as a zip file.',
+      summary: 'Download a folder and its contents as a zip file.',
       description,
       params: EntryParams,
       stream: contentStream,
@@ -43,7 +43,7 @@ export function archiveRoutes(deps: StorageRoutesDeps): readonly RouteDeclaratio
       surface: deps.surface,
       operationId: 'archiveProject',
       tag: 'projects',
-      summary: 'All that lies in a project, as a zip file.',
+      summary: 'Download the contents of a project as a zip file.',
       description,
       params: ProjectParams,
       stream: contentStream,
@@ -62,7 +62,7 @@ export function archiveRoutes(deps: StorageRoutesDeps): readonly RouteDeclaratio
 
 export const archiveResponses: Readonly<Record<number, ResponseDeclaration>> = {
   200: {
-    description: 'The archive. One that ends before its `Content-Length` is not whole.',
+    description: 'The archive. It is incomplete if it ends before its `Content-Length`.',
     contentType: 'application/zip',
     schema: Type.String({ format: 'binary' }),
   },

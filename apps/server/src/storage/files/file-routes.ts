@@ -52,8 +52,8 @@ const VersionSchema = Type.Object(
 
 const UsageSchema = Type.Object(
   {
-    usedBytes: Type.Integer({ minimum: 0, description: 'Files, their versions and what is in the trash.' }),
-    reservedBytes: Type.Integer({ minimum: 0, description: 'Uploads under way.' }),
+    usedBytes: Type.Integer({ minimum: 0, description: 'Files, versions and trash.' }),
+    reservedBytes: Type.Integer({ minimum: 0, description: 'Open uploads.' }),
     quotaBytes: Type.Integer({ minimum: 0 }),
   },
   { title: 'Usage', additionalProperties: false },
@@ -82,12 +82,12 @@ function contentRoute(deps: StorageRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'readContent',
     tag,
-    summary: 'The bytes of a file, or of one of its versions.',
+    summary: 'Download a file or one of its versions.',
     description:
-      'Takes `Range`, `If-Range` and `If-None-Match`. Several ranges at once are answered with the whole.',
+      'Supports `Range`, `If-Range` and `If-None-Match`. Requests with multiple ranges return the whole content.',
     params: EntryParams,
     query: Type.Object(
-      { version: Type.Optional(Type.Integer({ minimum: 1, description: 'Absent: the current one.' })) },
+      { version: Type.Optional(Type.Integer({ minimum: 1, description: 'Default: the current version.' })) },
       { additionalProperties: false },
     ),
     stream: contentStream,
@@ -131,12 +131,13 @@ function contentAddressRoute(deps: StorageRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'createContentAddress',
     tag,
-    summary: 'An address at the bucket itself that gives the bytes for a minute, to whoever has it.',
+    summary:
+      'Create a pre-signed URL that downloads the file directly from the bucket, valid for one minute.',
     description:
-      'Ask it without your token or key. It takes `Range`. 409 where the bucket cannot be reached, and for content that a scanner has yet to look into or found infected.',
+      'Request the URL without your token or key. It supports `Range`. Returns 409 if clients cannot access the bucket, or if the content is not scanned yet or infected.',
     params: EntryParams,
     body: Type.Object(
-      { version: Type.Optional(Type.Integer({ minimum: 1, description: 'Absent: the current one.' })) },
+      { version: Type.Optional(Type.Integer({ minimum: 1, description: 'Default: the current version.' })) },
       { title: 'ContentAddressRequest', additionalProperties: false },
     ),
     responses: {
@@ -164,8 +165,7 @@ function versionsRoute(deps: StorageRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'listVersions',
     tag,
-    summary:
-      'The contents that a file has and had: the last 20, and none older than 90 days but the current.',
+    summary: 'List the versions of a file: the latest 20, earlier ones for 90 days.',
     params: EntryParams,
     query: UnfilteredPageQuery,
     responses: { 200: { description: 'A page.', schema: pageSchema(VersionSchema, 'Versions') } },
@@ -199,9 +199,9 @@ function restoreRoute(deps: StorageRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'restoreVersion',
     tag,
-    summary: 'Gives a file an earlier content again, as its next version. No room is taken.',
+    summary: 'Restore an earlier version as the next version. Uses no additional storage.',
     params: Type.Object({ ...EntryParams.properties, version: Type.Integer({ minimum: 1 }) }),
-    responses: { 200: { description: 'As it is now.', schema: FileSchema } },
+    responses: { 200: { description: 'The updated resource.', schema: FileSchema } },
     problems: [forbidden, notFound, ...scanProblems, internal],
     handle: async ({ params, request, reply }) => {
       const asked = { ...storageRequestOf(request), fileId: params.id, version: params.version };
@@ -217,7 +217,7 @@ function copyRoute(deps: StorageRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'copyFile',
     tag,
-    summary: 'Makes another file with the same bytes, within the project. No room is taken.',
+    summary: 'Copy a file within its project. Uses no additional storage.',
     params: EntryParams,
     body: Type.Object(
       { ...EntryChangeSchema.properties, ...RestoreSchema.properties },
@@ -245,7 +245,7 @@ function usageRoute(deps: StorageRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'readUsage',
     tag: 'usage',
-    summary: 'How much an organization keeps, and how much it may.',
+    summary: 'Get the storage usage and quota of an organization.',
     query: Type.Object({ organization: organizationProperty }, { additionalProperties: false }),
     responses: { 200: { description: 'In bytes.', schema: UsageSchema } },
     problems: [forbidden, notFound, internal],

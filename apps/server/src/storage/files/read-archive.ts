@@ -45,7 +45,7 @@ export async function readArchive(
   if (found.length > archiveEntriesMax || bytes > archiveBytesMax)
     throw new ProblemError(
       archiveTooLarge,
-      `an archive holds at most ${archiveEntriesMax} folders and files and ${archiveBytesMax} bytes`,
+      `An archive can contain at most ${archiveEntriesMax} folders and files and ${archiveBytesMax} bytes.`,
     );
   const name = folder?.name ?? project.name;
   const placed = archivePaths(name, folderId, entries);

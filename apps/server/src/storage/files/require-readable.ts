@@ -22,8 +22,8 @@ export function readerOf({ accountId, credential }: callers.Caller): string | nu
 export function requireReadable(content: ScannedContent, accountId: string | null): void {
   if (isReadableBy(content, accountId)) return;
   if (content.scanState === 'infected')
-    throw new ProblemError(infectedContent, 'the scanner found malware in this content');
-  throw new ProblemError(notScanned, 'the scanner has not looked into this content yet');
+    throw new ProblemError(infectedContent, 'The scanner found malware in this content.');
+  throw new ProblemError(notScanned, 'This content has not been scanned for malware yet.');
 }
 
 /** Of whatever gives content, or refers to it once more. */

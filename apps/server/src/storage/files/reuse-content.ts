@@ -17,7 +17,7 @@ import { findVersion, holdBlob, insertVersion, removeVersions } from './version-
 export const fileCopied = defineAuditKind('file_copied', (word) => `You copied the file “${word('name')}”.`);
 export const versionRestored = defineAuditKind(
   'version_restored',
-  (word) => `You gave the file “${word('name')}” an earlier content again.`,
+  (word) => `You restored an earlier version of the file “${word('name')}”.`,
 );
 
 /** Another file with the same bytes: a reference more, no byte more, no room taken. */

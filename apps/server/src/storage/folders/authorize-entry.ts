@@ -73,7 +73,10 @@ export function maySharesOn(
 
 export function requireShares(entered: AuthorizedEntry, verb: keyof typeof shareActions): void {
   if (!maySharesOn(entered, verb))
-    throw new ProblemError(forbidden, `this needs ${shareActions[verb].text} on the ${entered.entry.kind}`);
+    throw new ProblemError(
+      forbidden,
+      `This requires the permission ${shareActions[verb].text} on the ${entered.entry.kind}.`,
+    );
 }
 
 export function placeOf(

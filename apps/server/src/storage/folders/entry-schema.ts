@@ -14,26 +14,26 @@ const placed = {
   id: Type.String({ format: 'uuid' }),
   projectId: Type.String({ format: 'uuid' }),
   parentId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
-    description: 'The folder it lies in; null: the project itself.',
+    description: 'The parent folder; null for the top level of the project.',
   }),
   name: Type.String(),
   createdAt: Type.String({ format: 'date-time' }),
   updatedAt: Type.String({ format: 'date-time' }),
-  deletedAt: Type.Optional(Type.String({ format: 'date-time', description: 'In the trash since.' })),
+  deletedAt: Type.Optional(Type.String({ format: 'date-time', description: 'Time of deletion.' })),
 };
 
 /** What a worker finds out about a content after it was stored. */
 export const inspectedProperties = {
   sha256: Type.Union([Type.String(), Type.Null()], {
     description:
-      'Null until a worker has read what was sent to the bucket itself, or by tus in several requests, without announcing one.',
+      'Null until it is computed, if the content was sent directly to the bucket, or with tus in several requests, without a declared hash.',
   }),
   detectedMediaType: Type.Union([Type.String(), Type.Null()], {
-    description: 'What the bytes say that they are; null until a worker has looked.',
+    description: 'Media type detected from the content; null until it is inspected.',
   }),
   scanState: Type.Enum(['unscanned', 'waiting', 'clean', 'infected'], {
     description:
-      '`waiting`: only whoever stored it can read it. `infected`: nobody can. `unscanned`: stored where there was no scanner.',
+      '`waiting`: only the uploader can read it. `infected`: cannot be read. `unscanned`: stored without a scanner.',
   }),
 };
 
@@ -48,9 +48,9 @@ export const FileSchema = Type.Object(
     kind: Type.Literal('file'),
     version: Type.Integer({ minimum: 1 }),
     size: Type.Integer({ minimum: 0 }),
-    mediaType: Type.String({ description: 'As its sender states it.' }),
+    mediaType: Type.String({ description: 'As declared by the uploader.' }),
     ...inspectedProperties,
-    etag: Type.String({ description: 'As `GET …/content` answers it; for `If-Match`.' }),
+    etag: Type.String({ description: 'The entity tag of `GET …/content`, for `If-Match`.' }),
   },
   { title: 'File', additionalProperties: false },
 );
@@ -73,14 +73,18 @@ const EntrySchema = Type.Object(
 );
 
 export const EntryPageSchema = pageSchema(EntrySchema, 'Entries', sortedOrder);
-export const TrashPageSchema = pageSchema(EntrySchema, 'Trash', 'By deletedAt, the last first; then by id.');
+export const TrashPageSchema = pageSchema(
+  EntrySchema,
+  'Trash',
+  'By deletedAt, most recent first; then by id.',
+);
 
 export const EntryChangeSchema = Type.Object(
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
     parentId: Type.Optional(
       Type.Union([Type.String({ format: 'uuid', maxLength: 64 }), Type.Null()], {
-        description: 'Moves it there; null: into the project itself.',
+        description: 'The new parent folder; null for the top level of the project.',
       }),
     ),
   },
@@ -90,7 +94,7 @@ export const EntryChangeSchema = Type.Object(
 export const RestoreSchema = Type.Object(
   {
     ifTaken: Type.Optional(
-      Type.Enum(['refuse', 'rename'], { default: 'refuse', description: 'Where its name is taken by now.' }),
+      Type.Enum(['refuse', 'rename'], { default: 'refuse', description: 'Action if the name is taken.' }),
     ),
   },
   { title: 'Restore', additionalProperties: false },

@@ -45,13 +45,13 @@ function childrenRoute(deps: StorageRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'listChildren',
     tag: 'folders',
-    summary: 'Folders and files in a project or folder, those that you may read.',
+    summary: 'List the folders and files in a project or folder that you can read.',
     params: ProjectParams,
     query: Type.Object(
       {
         ...sortedPageQueryProperties,
         folder: Type.Optional(
-          Type.String({ maxLength: 64, description: 'Absent: what lies in the project itself.' }),
+          Type.String({ maxLength: 64, description: 'Omit to list the top level of the project.' }),
         ),
       },
       { additionalProperties: false },
@@ -77,7 +77,7 @@ function searchRoute(deps: StorageRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'searchByName',
     tag: 'folders',
-    summary: 'Folders and files at any depth, by a part of their names, those that you may read.',
+    summary: 'Search folders and files by name, at any depth.',
     params: ProjectParams,
     query: Type.Object(
       {
@@ -86,9 +86,11 @@ function searchRoute(deps: StorageRoutesDeps): RouteDeclaration {
           minLength: 1,
           maxLength: 255,
           description:
-            'One part of a name or several with blanks between, all of which must occur; small and capital letters make no difference.',
+            'One or more parts of a name, separated by spaces. All must occur. Not case-sensitive.',
         }),
-        folder: Type.Optional(Type.String({ maxLength: 64, description: 'Absent: in the whole project.' })),
+        folder: Type.Optional(
+          Type.String({ maxLength: 64, description: 'Omit to search the whole project.' }),
+        ),
       },
       { additionalProperties: false },
     ),
@@ -109,20 +111,20 @@ function createRoute(deps: StorageRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'createFolder',
     tag: 'folders',
-    summary: 'Makes a folder.',
+    summary: 'Create a folder.',
     params: ProjectParams,
     body: Type.Object(
       {
         name: Type.String({ minLength: 1, maxLength: 1_000, description: 'In NFC; 1 to 255 bytes.' }),
         parentId: Type.Optional(
           Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
-            description: 'The folder it is made in; absent: the project itself.',
+            description: 'The parent folder. Default: the top level of the project.',
           }),
         ),
       },
       { title: 'NewFolder', additionalProperties: false },
     ),
-    responses: { 201: { description: 'Made.', schema: FolderSchema } },
+    responses: { 201: { description: 'Created.', schema: FolderSchema } },
     problems: [forbidden, notFound, nameTaken, conflict, internal],
     handle: async ({ params, body: { name, parentId = null }, request, reply }) => {
       const asked = { ...storageRequestOf(request), projectId: params.project, parentId, name };
@@ -143,7 +145,7 @@ function entryRoutes(deps: StorageRoutesDeps, kind: EntryKind): readonly RouteDe
       ...one,
       method: 'GET',
       operationId: `read${title}`,
-      summary: `A ${kind}.`,
+      summary: `Get a ${kind}.`,
       responses: { 200: { description: `The ${kind}.`, schema } },
       problems: [notFound, internal],
       handle: async ({ params, request, reply }) => {
@@ -155,9 +157,9 @@ function entryRoutes(deps: StorageRoutesDeps, kind: EntryKind): readonly RouteDe
       ...one,
       method: 'PATCH',
       operationId: `change${title}`,
-      summary: `Renames or moves a ${kind}, within its project.`,
+      summary: `Rename or move a ${kind} within its project.`,
       body: EntryChangeSchema,
-      responses: { 200: { description: 'As it is now.', schema } },
+      responses: { 200: { description: 'The updated resource.', schema } },
       problems: [forbidden, notFound, nameTaken, conflict, internal],
       handle: async ({ params, body: { name, parentId }, request, reply }) => {
         const entry = await changeEntry(deps, {
@@ -173,8 +175,8 @@ function entryRoutes(deps: StorageRoutesDeps, kind: EntryKind): readonly RouteDe
       ...one,
       method: 'DELETE',
       operationId: `delete${title}`,
-      summary: `Puts a ${kind} into the trash, for 30 days.`,
-      responses: { 204: { description: 'In the trash.' } },
+      summary: `Move a ${kind} to the trash for 30 days.`,
+      responses: { 204: { description: 'Moved to the trash.' } },
       problems: [forbidden, notFound, internal],
       handle: async ({ params, request, reply }) => {
         await deleteEntry(deps, { ...storageRequestOf(request), entry: entryOf(params) });

@@ -74,7 +74,7 @@ export async function searchByName<Shown>(
   present: (entry: Entry) => Shown,
 ): Promise<Page<Shown>> {
   const terms = searchTermsOf(request.name);
-  if (terms === null) throw invalidField('name', 'must be a part of a name', 'query');
+  if (terms === null) throw invalidField('name', 'must be part of a name', 'query');
   const { actor, project, folderId } = await authorizeContainer(deps, request.caller, request, {
     read: true,
   });

@@ -22,7 +22,7 @@ import {
 
 export const fileInfected = defineAuditKind(
   'file_infected',
-  (word) => `The scanner found ${word('finding')} in the file “${word('name')}” that you stored.`,
+  (word) => `The scanner found ${word('finding')} in your file “${word('name')}”.`,
 );
 
 export interface InspectionDeps extends Pick<StorageDeps, 'clock' | 'ids' | 'bucket'> {

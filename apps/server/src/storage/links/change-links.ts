@@ -81,7 +81,7 @@ function readEnd(text: string | undefined, now: EpochMicroseconds): EpochMicrose
   const end = parseIsoDatetime(text);
   if (!end.ok) throw invalidField('expiresAt', 'must be a date and time with an offset');
   if (end.value <= now || end.value > addMs(now, linkDaysMax * dayMs))
-    throw invalidField('expiresAt', `must lie ahead, at most ${linkDaysMax} days`);
+    throw invalidField('expiresAt', `must be in the future, at most ${linkDaysMax} days ahead`);
   return end.value;
 }
 

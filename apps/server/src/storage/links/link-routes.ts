@@ -29,7 +29,7 @@ const LinkProperties = {
   projectId: Type.String({ format: 'uuid' }),
   entryId: Type.String({ format: 'uuid', description: 'The file or folder.' }),
   kind: Type.Enum(['folder', 'file']),
-  name: Type.String({ description: 'Of the file or folder.' }),
+  name: Type.String({ description: 'Name of the file or folder.' }),
   createdBy: Type.String({ description: 'A username.' }),
   createdAt: Type.String(instant),
   expiresAt: Type.String(instant),
@@ -42,7 +42,7 @@ const NewLinkSchema = Type.Object(
     ...LinkProperties,
     url: Type.String({
       format: 'uri',
-      description: 'For whoever shall read it; told this once. Only a hash of the secret in it is kept.',
+      description: 'URL of the link. Returned only once; only a hash of its secret is stored.',
     }),
   },
   { title: 'CreatedLink', additionalProperties: false },
@@ -87,9 +87,9 @@ function createRoute(deps: StorageRoutesDeps, kind: EntryKind, baseUrl: string):
     surface: deps.surface,
     operationId: `create${titleOf[kind]}Link`,
     tag,
-    summary: `An address under which anyone who has it reads the ${kind}, for a time.`,
+    summary: `Create a temporary link to a ${kind}.`,
     description:
-      'It gives what you may read yourself at that moment, and ends when you may no longer read or share it, when it is revoked, and, if you ask with an API key, with that key.',
+      'The link includes what you can read at the time of the request. It stops working when you can no longer read or share the resource, when it is revoked, or, if created with an API key, when that key is revoked.',
     params: EntryParams,
     body: Type.Object(
       {
@@ -97,13 +97,13 @@ function createRoute(deps: StorageRoutesDeps, kind: EntryKind, baseUrl: string):
           Type.String({
             ...instant,
             maxLength: 40,
-            description: 'At most 90 days ahead. Absent: in 7 days.',
+            description: 'At most 90 days ahead. Default: in 7 days.',
           }),
         ),
       },
       { title: 'NewLink', additionalProperties: false },
     ),
-    responses: { 201: { description: 'Made.', schema: NewLinkSchema } },
+    responses: { 201: { description: 'Created.', schema: NewLinkSchema } },
     problems: [forbidden, notFound, conflict, internal],
     handle: async ({ params, body: { expiresAt }, request, reply }) => {
       const { link, secret } = await createLink(deps, {
@@ -126,7 +126,7 @@ function listRoute(deps: StorageRoutesDeps, kind: EntryKind): RouteDeclaration {
     surface: deps.surface,
     operationId: `list${titleOf[kind]}Links`,
     tag,
-    summary: `Links to a ${kind} that have not ended.`,
+    summary: `List the active links to a ${kind}.`,
     params: EntryParams,
     ...linkPage,
     handle: async ({ params, query: page, request, reply }) => {
@@ -143,7 +143,7 @@ function projectRoute(deps: StorageRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'listProjectLinks',
     tag,
-    summary: 'Links into a project that have not ended, for whoever may see the links of all that is in it.',
+    summary: 'List the active links in a project. Requires permission to list all its links.',
     params: ProjectParams,
     ...linkPage,
     handle: async ({ params, query: page, request, reply }) => {
@@ -160,11 +160,11 @@ function revokeRoute(deps: StorageRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'revokeLink',
     tag,
-    summary: 'Ends a link; whoever opens it afterwards finds nothing.',
+    summary: 'Revoke a link. It returns 404 afterwards.',
     params: Type.Object({
       link: Type.String({ maxLength: 64, description: 'The id of the link, not its secret.' }),
     }),
-    responses: { 204: { description: 'Ended.' } },
+    responses: { 204: { description: 'Deleted.' } },
     problems: [forbidden, notFound, internal],
     handle: async ({ params, request, reply }) => {
       await revokeLink(deps, { ...storageRequestOf(request), linkId: params.link });

@@ -50,7 +50,7 @@ export const organizationProperty = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 100,
-    description: 'The key of an organization of yours; absent: the one you work in now.',
+    description: 'The key of one of your organizations. Default: the current one.',
   }),
 );
 
@@ -77,7 +77,7 @@ function listRoute(deps: StorageRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'listProjects',
     tag,
-    summary: 'Projects of an organization that you may read.',
+    summary: 'List the projects that you can read.',
     query: Type.Object(
       { ...sortedPageQueryProperties, organization: organizationProperty },
       { additionalProperties: false },
@@ -102,7 +102,7 @@ function createRoute(deps: StorageRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'createProject',
     tag,
-    summary: 'Makes a project.',
+    summary: 'Create a project.',
     body: Type.Object(
       {
         name: NameSchema,
@@ -111,7 +111,7 @@ function createRoute(deps: StorageRoutesDeps): RouteDeclaration {
       },
       { title: 'NewProject', additionalProperties: false },
     ),
-    responses: { 201: { description: 'Made.', schema: ProjectSchema } },
+    responses: { 201: { description: 'Created.', schema: ProjectSchema } },
     problems: [forbidden, notFound, nameTaken, internal],
     handle: async ({ body, request, reply }) => {
       const { account } = credentials.principalOf(request);
@@ -137,7 +137,7 @@ function oneRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
       ...one,
       method: 'GET',
       operationId: 'readProject',
-      summary: 'A project.',
+      summary: 'Get a project.',
       responses: { 200: { description: 'The project.', schema: ProjectSchema } },
       problems: [notFound, internal],
       handle: async ({ params, request, reply }) => {
@@ -152,9 +152,9 @@ function oneRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
       ...one,
       method: 'PATCH',
       operationId: 'renameProject',
-      summary: 'Gives a project another name.',
+      summary: 'Rename a project.',
       body: Type.Object({ name: NameSchema }, { title: 'ProjectChange', additionalProperties: false }),
-      responses: { 200: { description: 'As it is now.', schema: ProjectSchema } },
+      responses: { 200: { description: 'The updated resource.', schema: ProjectSchema } },
       problems: [forbidden, notFound, nameTaken, internal],
       handle: async ({ params, body, request, reply }) => {
         const asked = { ...storageRequestOf(request), projectId: params.project, name: body.name };
@@ -167,8 +167,8 @@ function oneRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
       ...one,
       method: 'DELETE',
       operationId: 'deleteProject',
-      summary: 'Puts a project with everything in it into the trash, for 30 days.',
-      responses: { 204: { description: 'In the trash.' } },
+      summary: 'Move a project and its contents to the trash for 30 days.',
+      responses: { 204: { description: 'Moved to the trash.' } },
       problems: [forbidden, notFound, internal],
       handle: async ({ params, request, reply }) => {
         await deleteProject(deps, { ...storageRequestOf(request), projectId: params.project });
@@ -186,8 +186,8 @@ function restoreRoute(deps: StorageRoutesDeps): RouteDeclaration {
     path: '/api/v1/projects/{project}/restore',
     method: 'POST',
     operationId: 'restoreProject',
-    summary: 'Takes a project out of the trash.',
-    responses: { 200: { description: 'As it was.', schema: ProjectSchema } },
+    summary: 'Restore a project from the trash.',
+    responses: { 200: { description: 'Restored.', schema: ProjectSchema } },
     problems: [forbidden, notFound, nameTaken, internal],
     handle: async ({ params, request, reply }) => {
       const asked = { ...storageRequestOf(request), projectId: params.project };

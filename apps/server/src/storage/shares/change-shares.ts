@@ -18,7 +18,7 @@ export const shareCreated = defineAuditKind(
 );
 export const shareEnded = defineAuditKind(
   'share_ended',
-  (word) => `You ended the sharing of a ${word('thing')} with ${word('with')}.`,
+  (word) => `You stopped sharing a ${word('thing')} with ${word('with')}.`,
 );
 
 /** One of the three. */
@@ -44,7 +44,7 @@ export async function createShare(
   const { caller, client, level } = request;
   const { email: written, ...to } = request.to;
   if (Object.keys(request.to).length !== 1)
-    throw invalidField('member', ', group or email must be given, one of the three');
+    throw invalidField('member', ', group or email is required, exactly one of them');
   const platformKey = await findOrganizationKey(deps.database, request.thing);
   // Asked here too, so that whoever may not share sends no mail.
   if (written !== undefined) await authorizeShareTarget(deps, caller, request.thing, 'create');
@@ -93,13 +93,11 @@ async function findSubject(
 ): Promise<shares.ShareSubject> {
   if (group !== undefined) {
     const [found] = await groups.findGroups(transaction, id, [group]);
-    if (found === undefined)
-      throw invalidField('group', 'names a group that this organization does not have');
+    if (found === undefined) throw invalidField('group', 'is not a group of this organization');
     return { kind: 'group', id: found.id, name: found.name };
   }
   const [found] = await organizations.findMembers(transaction, id, [member ?? '']);
-  if (found === undefined)
-    throw invalidField('member', 'names someone who is not a member of this organization');
+  if (found === undefined) throw invalidField('member', 'is not a member of this organization');
   return { kind: 'member', id: found.id, username: found.username };
 }
 

@@ -38,14 +38,16 @@ const ShareSchema = Type.Object(
     kind: Type.Enum([...kinds]),
     projectId: Type.String({ format: 'uuid' }),
     entryId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
-      description: 'The folder or file; null: the project itself.',
+      description: 'The folder or file; null for the project.',
     }),
     level: Type.Enum([...shares.shareLevels]),
     member: Type.Optional(Type.String({ description: 'A username.' })),
     group: Type.Optional(
       Type.Object({ id: Type.Integer(), name: Type.String() }, { additionalProperties: false }),
     ),
-    email: Type.Optional(Type.String({ description: 'Of somebody who was invited and has not joined yet.' })),
+    email: Type.Optional(
+      Type.String({ description: 'E-mail address of an invited guest who has not joined yet.' }),
+    ),
     createdBy: Type.String({ description: 'A username.' }),
     createdAt: Type.String({ format: 'date-time' }),
   },
@@ -96,33 +98,32 @@ function addressOf(kind: ShareTarget['kind']) {
 
 function createRoute(deps: StorageRoutesDeps, kind: ShareTarget['kind']): RouteDeclaration {
   const { path, params: Params, idOf } = addressOf(kind);
-  const below = kind === 'file' ? '' : ' and all below it';
+  const below = kind === 'file' ? '' : ' and its contents';
   return defineRoute({
     method: 'POST',
     path,
     surface: deps.surface,
     operationId: `share${titleOf[kind]}`,
     tag,
-    summary: `Gives a member, a group or somebody invited by mail permission on a ${kind}${below}.`,
+    summary: `Share a ${kind}${below} with a member, a group or an invited guest.`,
     description:
-      'Nobody gives more than they hold (403 `permission_escalation`). Sharing with the same one again changes the level.',
+      'You cannot grant more access than you have (403 `permission_escalation`). Sharing again with the same recipient changes the level.',
     params: Params,
     body: Type.Object(
       {
         level: Type.Enum([...shares.shareLevels], {
-          description:
-            '`write` reads, creates, changes and deletes; `manage` also shares it with others and makes links.',
+          description: '`write`: read, create, change and delete. `manage`: also share and create links.',
         }),
         member: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'A username.' })),
         group: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'The number of a group.' }),
+          Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'The id of a group.' }),
         ),
         email: Type.Optional(
           Type.String({
             minLength: 1,
             maxLength: 320,
             description:
-              'Of somebody who is no member yet: invited as guest, if you may invite; it is theirs when they join, if you still hold it then.',
+              'E-mail address of a non-member, who is invited as a guest if you can invite members. Access starts when they join, if you still have it.',
           }),
         ),
       },
@@ -154,7 +155,7 @@ function listRoute(deps: StorageRoutesDeps, kind: ShareTarget['kind']): RouteDec
     surface: deps.surface,
     operationId: `list${titleOf[kind]}Shares`,
     tag,
-    summary: `With whom a ${kind} is shared.`,
+    summary: `List the shares of a ${kind}.`,
     params: Params,
     query: UnfilteredPageQuery,
     responses: { 200: { description: 'A page.', schema: SharePageSchema } },
@@ -173,7 +174,7 @@ function ownRoute(deps: StorageRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'listOwnShares',
     tag,
-    summary: 'What is shared with you, yourself or through your groups.',
+    summary: 'List resources shared with you or your groups.',
     query: Type.Object(
       { ...pageQueryProperties, organization: organizationProperty },
       { additionalProperties: false },
@@ -196,9 +197,9 @@ function endRoute(deps: StorageRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'endShare',
     tag,
-    summary: 'Takes back what a share gave; every process refuses it within a second.',
+    summary: 'Delete a share. Access ends within a second.',
     params: Type.Object({ share: Type.String({ maxLength: 64 }) }),
-    responses: { 204: { description: 'Ended.' } },
+    responses: { 204: { description: 'Deleted.' } },
     problems: [forbidden, notFound, internal],
     handle: async ({ params, request, reply }) => {
       await endShare(deps, { ...storageRequestOf(request), shareId: params.share });

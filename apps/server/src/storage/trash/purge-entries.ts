@@ -16,7 +16,7 @@ import { removeSomeOf } from './empty-trash.ts';
 
 export const entryPurged = defineAuditKind(
   'entry_purged',
-  (word) => `You deleted the ${word('entryKind')} “${word('name')}” for good.`,
+  (word) => `You permanently deleted the ${word('entryKind')} “${word('name')}”.`,
 );
 export const trashEmptied = defineAuditKind(
   'trash_emptied',

@@ -49,7 +49,7 @@ function wholeRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
       ...whole,
       method: 'GET',
       operationId: 'listTrash',
-      summary: 'What was deleted and can be restored, the last first. For whoever may delete the project.',
+      summary: 'List the trash, most recently deleted first. Requires permission to delete the project.',
       query: UnfilteredPageQuery,
       responses: { 200: { description: 'A page.', schema: TrashPageSchema } },
       problems: [invalidCursor, forbidden, notFound, internal],
@@ -62,8 +62,8 @@ function wholeRoutes(deps: StorageRoutesDeps): readonly RouteDeclaration[] {
       ...whole,
       method: 'DELETE',
       operationId: 'emptyTrash',
-      summary: 'Deletes for good what is in the trash. For whoever may delete the project.',
-      responses: { 204: { description: 'Nothing of it can be restored; its room is free within minutes.' } },
+      summary: 'Empty the trash permanently. Requires permission to delete the project.',
+      responses: { 204: { description: 'Cannot be undone. The storage is freed within minutes.' } },
       problems: [forbidden, notFound, internal],
       handle: async ({ params, request, reply }) => {
         await emptyProjectTrash(deps, { ...storageRequestOf(request), projectId: params.project });
@@ -81,9 +81,9 @@ function restoreRoute(deps: StorageRoutesDeps, kind: EntryKind): RouteDeclaratio
     params: EntryParams,
     method: 'POST',
     operationId: `restore${titleOf[kind]}`,
-    summary: `Takes a ${kind} out of the trash, to where it was.`,
+    summary: `Restore a ${kind} from the trash to its original location.`,
     body: RestoreSchema,
-    responses: { 200: { description: 'As it is now.', schema: schemaOf[kind] } },
+    responses: { 200: { description: 'The updated resource.', schema: schemaOf[kind] } },
     problems: [forbidden, notFound, nameTaken, conflict, internal],
     handle: async ({ params, body: { ifTaken = 'refuse' }, request, reply }) => {
       const asked = { ...storageRequestOf(request), entry: { id: params.id, kind }, ifTaken };
@@ -100,8 +100,10 @@ function purgeRoute(deps: StorageRoutesDeps, kind: EntryKind): RouteDeclaration 
     params: EntryParams,
     method: 'POST',
     operationId: `purge${titleOf[kind]}`,
-    summary: `Deletes a ${kind} that is in the trash for good${kind === 'folder' ? ', with everything in it' : ''}.`,
-    responses: { 204: { description: 'It cannot be restored; its room is free, of much within minutes.' } },
+    summary: `Permanently delete a ${kind} in the trash${kind === 'folder' ? ' and its contents' : ''}.`,
+    responses: {
+      204: { description: 'Cannot be undone. The storage is freed, for large folders within minutes.' },
+    },
     problems: [forbidden, notFound, conflict, internal],
     handle: async ({ params, request, reply }) => {
       await purgeEntry(deps, { ...storageRequestOf(request), entry: { id: params.id, kind } });

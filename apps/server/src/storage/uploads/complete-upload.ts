@@ -28,7 +28,10 @@ import { insertNewFile } from './new-file-store.ts';
 import { findUpload, saveContent, lockUploadInTree, markAbandoned } from './upload-store.ts';
 import type { Upload } from './upload.ts';
 
-export const fileStored = defineAuditKind('file_stored', (word) => `You stored the file “${word('name')}”.`);
+export const fileStored = defineAuditKind(
+  'file_stored',
+  (word) => `You uploaded the file “${word('name')}”.`,
+);
 
 type CompleteDeps = Pick<StorageDeps, 'database' | 'clock' | 'ids' | 'bucket' | 'settings'>;
 
@@ -123,7 +126,10 @@ async function publish(
     return null;
   } catch (error) {
     if (!(error instanceof ReplacedPart)) throw error;
-    return new ProblemError(checksumMismatch, 'the bytes are not those that were received: begin again');
+    return new ProblemError(
+      checksumMismatch,
+      'The stored content differs from the received content. Start a new upload.',
+    );
   }
 }
 
@@ -142,7 +148,7 @@ async function checkPublished(
       ? { size: await bucket.sizeOf(blobKey), sha256: null }
       : await measureStored(bucket, blobKey, signal);
   if (found.size !== upload.size || (found.sha256 !== null && expectedSha256?.equals(found.sha256) === false))
-    return new ProblemError(checksumMismatch, 'the bytes are not those that were announced');
+    return new ProblemError(checksumMismatch, 'The content does not match its declared SHA-256.');
   if (found.sha256 !== null) await saveHash(database, upload.projectId, blobKey, found.sha256);
   return null;
 }
@@ -242,7 +248,7 @@ async function findPlace(
     throw contradicts('the folder is in the trash, or gone');
   const there = ifTaken === 'version' ? await findLiveSibling(transaction, projectId, folderId, name) : null;
   if (there === null) {
-    if (ifMatch !== null) throw new ProblemError(preconditionFailed, 'there is no such file any more');
+    if (ifMatch !== null) throw new ProblemError(preconditionFailed, 'The file no longer exists.');
     return { file: newFileOf(upload, ids.next(), now), version: 1, created: true };
   }
   // Of two who store a version at once the second must see what the first one stored.
@@ -251,7 +257,7 @@ async function findPlace(
   const { content } = present;
   if (content === null) raiseNameTaken(name);
   if (ifMatch !== null && ifMatch !== entityTagOf(content))
-    throw new ProblemError(preconditionFailed, 'the file has another content by now');
+    throw new ProblemError(preconditionFailed, 'The file has changed.');
   return { file: present, version: content.version + 1, created: false };
 }
 

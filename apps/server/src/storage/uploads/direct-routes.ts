@@ -29,9 +29,9 @@ function signRoute(deps: StorageRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'signParts',
     tag,
-    summary: 'Addresses at the bucket itself, to send parts of an upload to with PUT.',
+    summary: 'Create pre-signed URLs for sending parts directly to the bucket.',
     description:
-      'Good for 15 minutes; ask again for others. Send exactly `size` bytes and the `headers`, without your token or key.',
+      'Valid for 15 minutes. Send exactly `size` bytes and the `headers`, without your token or key.',
     params: UploadParams,
     body: Type.Object(
       {
@@ -43,7 +43,7 @@ function signRoute(deps: StorageRoutesDeps): RouteDeclaration {
                 Type.String({
                   pattern: '^[A-Za-z0-9+/]{22}==$',
                   examples: ['XUFAKrxLKna5cZ2REBfFkg=='],
-                  description: 'Of the part, in base64; the bucket then refuses other bytes.',
+                  description: 'SHA-256 of the part, in base64; the bucket rejects other content.',
                 }),
               ),
             },
@@ -92,7 +92,7 @@ const SignedPartsSchema = Type.Object(
 
 const PartsSchema = Type.Object(
   {
-    partBytes: Type.Integer({ description: 'Of every part but the last.' }),
+    partBytes: Type.Integer({ description: 'Size of every part except the last.' }),
     parts: Type.Array(
       Type.Object({ ...part, arrived: Type.Boolean() }, { title: 'UploadPart', additionalProperties: false }),
       { maxItems: 320 },
@@ -108,7 +108,7 @@ function listRoute(deps: StorageRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'listParts',
     tag,
-    summary: 'The parts of an upload, at most 320, and which of them have arrived.',
+    summary: 'List the parts of an upload (at most 320) and whether each was received.',
     params: UploadParams,
     responses: { 200: { description: 'All of them.', schema: PartsSchema } },
     problems: [notFound, conflict, directNotOffered, internal],
@@ -127,13 +127,13 @@ function completeRoute(deps: StorageRoutesDeps): RouteDeclaration {
     surface: deps.surface,
     operationId: 'completeUpload',
     tag,
-    summary: 'Makes the file of an upload whose parts have all arrived.',
-    description: 'A completed upload answers every repetition.',
+    summary: 'Complete an upload whose parts were all received.',
+    description: 'After completion, retries return the same response.',
     params: UploadParams,
     responses: {
       200: { description: 'Completed: `fileId` is the file.', schema: UploadSchema },
       202: {
-        description: 'All is there; the hash of a large file takes a while. Ask `GET …` again.',
+        description: 'All parts are received, and the hash is being computed. Poll `GET …`.',
         schema: UploadSchema,
       },
     },

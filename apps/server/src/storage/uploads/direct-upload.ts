@@ -46,7 +46,7 @@ export async function signParts(
   const all = partsOf(upload.size);
   const wanted = request.parts.map(({ number, md5 }) => {
     const part = all[number - 1];
-    if (part === undefined) throw invalidField('parts', `this upload has parts 1 to ${all.length}`);
+    if (part === undefined) throw invalidField('parts', `must be from 1 to ${all.length}`);
     return { ...part, md5 };
   });
   const name = await beginParts(deps, direct, upload);
@@ -103,7 +103,7 @@ function requireAll({ size }: Upload, arrived: readonly Part[]): void {
   const missing = partsOf(size).filter((part) => !arrived.some((one) => isSame(one, part)));
   if (missing.length === 0) return;
   const numbers = missing.slice(0, 20).map(({ number }) => number);
-  throw new ProblemError(checksumMismatch, `not arrived: part ${numbers.join(', ')}`);
+  throw new ProblemError(checksumMismatch, `Missing parts: ${numbers.join(', ')}.`);
 }
 
 function isSame(one: Part, other: Part): boolean {

@@ -85,7 +85,7 @@ function isUnexpected({ expectedSha256 }: Upload, sha256: Buffer): boolean {
 }
 
 function otherBytes(): ProblemError {
-  return new ProblemError(checksumMismatch, 'the SHA-256 of the bytes is another than was announced');
+  return new ProblemError(checksumMismatch, 'The content does not match its declared SHA-256.');
 }
 
 /** For the methods that send all at once or past us. */
@@ -115,7 +115,7 @@ async function* exactlyAsAnnounced(clock: Clock, upload: Upload, body: Readable)
 
 function requireSize({ size }: Upload, arrived: number): void {
   if (arrived === size) return;
-  throw new ProblemError(checksumMismatch, `${size} bytes were announced, these are ${arrived}`);
+  throw new ProblemError(checksumMismatch, `Expected ${size} bytes, received ${arrived}.`);
 }
 
 /** For who does not want to send the bytes after all. One that is completed stays so. */

@@ -71,7 +71,7 @@ export async function reserveUpload(
     expiresAt: addMs(createdAt, uploadHours * hourMs),
   };
   if (!(await insertUpload(deps.database, upload, deps.settings.quotaBytes)))
-    throw new ProblemError(quotaExceeded, 'the organization has less room left than this needs');
+    throw new ProblemError(quotaExceeded, 'The organization does not have enough storage left.');
   await waitForCommits(deps.database);
   return upload;
 }
@@ -83,14 +83,14 @@ async function refuseEarly(
 ): Promise<void> {
   const there = await findLiveSibling(database, project.id, folderId, wanted.name);
   if (there === null) {
-    if (wanted.ifMatch !== null) throw new ProblemError(preconditionFailed, 'there is no such file');
+    if (wanted.ifMatch !== null) throw new ProblemError(preconditionFailed, 'No such file.');
     return;
   }
   if (wanted.ifTaken === 'rename') return;
   if (wanted.ifTaken === 'refuse' || there.content === null) raiseNameTaken(wanted.name);
   requireEntry(actor, there, lineage, 'update');
   if (wanted.ifMatch !== null && wanted.ifMatch !== entityTagOf(there.content))
-    throw new ProblemError(preconditionFailed, 'the file has another content by now');
+    throw new ProblemError(preconditionFailed, 'The file has changed.');
 }
 
 /** Only the account that began an upload continues it, and with a limited key only where the key may create files. */

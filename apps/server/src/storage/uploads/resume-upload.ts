@@ -147,7 +147,7 @@ async function* watched(body: AsyncIterable<Buffer>, touch: () => void): AsyncGe
 async function enterResumable(deps: StorageDeps, request: UploadRequest): Promise<ResumableUpload> {
   const upload = requireResumable(await requireUpload(deps, request.caller, request.uploadId));
   if (isAbandoned(upload, deps.clock.now()))
-    throw new ProblemError(uploadGone, 'the upload was abandoned: begin another');
+    throw new ProblemError(uploadGone, 'The upload was cancelled. Start a new upload.');
   return upload;
 }
 
@@ -159,7 +159,13 @@ function requireResumable(upload: Upload): ResumableUpload {
 
 function requireFit({ received, size }: ResumableUpload, offset: number, contentLength: number): void {
   if (offset !== received)
-    throw new ProblemError(offsetMismatch, `${received} bytes have arrived, these begin at ${offset}`);
+    throw new ProblemError(
+      offsetMismatch,
+      `The upload has ${received} bytes, but the request starts at ${offset}.`,
+    );
   if (offset + contentLength > size)
-    throw new ProblemError(payloadTooLarge, `${size - offset} bytes are missing, these are ${contentLength}`);
+    throw new ProblemError(
+      payloadTooLarge,
+      `Only ${size - offset} bytes are missing, but the request has ${contentLength}.`,
+    );
 }

@@ -32,7 +32,7 @@ export function requireTusVersion({ headers }: FastifyRequest): void {
 export function newUploadFrom(request: FastifyRequest): NewUpload {
   const size = countOf(request, 'Upload-Length');
   if (size > fileBytesMax)
-    throw new ProblemError(payloadTooLarge, `a file has at most ${fileBytesMax} bytes`);
+    throw new ProblemError(payloadTooLarge, `A file can have at most ${fileBytesMax} bytes.`);
   const { filename, filetype = '', ...rest } = readMetadata(String(request.headers['upload-metadata'] ?? ''));
   const [mediaType = ''] = filetype.split(';', 1);
   const fields = {

@@ -3,27 +3,27 @@ import type { ProblemDefinition } from '../../foundation/problem.ts';
 export const offsetMismatch: ProblemDefinition = {
   code: 'offset_mismatch',
   kind: 'conflict',
-  title: 'Not where the upload ends',
+  title: 'Wrong upload offset',
   explanation:
-    'The bytes do not begin where those end that have arrived. Ask with `HEAD` for `Upload-Offset` and send what follows.',
+    '`Upload-Offset` does not match the bytes received so far. Send a `HEAD` request to get the current offset, and continue from there.',
 };
 export const uploadLocked: ProblemDefinition = {
   code: 'upload_locked',
   kind: 'locked',
-  title: 'Another request writes to this upload',
+  title: 'Upload locked',
   explanation:
-    'One request at a time sends bytes of an upload; one that broke off may count for up to 20 seconds. Wait `Retry-After` seconds, ask with `HEAD` how far it is, and go on.',
+    'Another request is writing to this upload. An interrupted request can hold the lock for up to 20 seconds. Wait `Retry-After` seconds, get the offset with `HEAD`, and continue.',
 };
 export const uploadGone: ProblemDefinition = {
   code: 'upload_gone',
   kind: 'gone',
-  title: 'The upload was abandoned',
+  title: 'Upload cancelled',
   explanation:
-    'It was ended, did not become a file, or was not sent within its 24 hours; its room has been given back. Begin another.',
+    'The upload was cancelled, failed, or was not completed within 24 hours. Its reserved storage was released. Start a new upload.',
 };
 export const unsupportedTusVersion: ProblemDefinition = {
   code: 'unsupported_tus_version',
   kind: 'precondition-failed',
-  title: 'Another version of tus',
-  explanation: 'Send `Tus-Resumable: 1.0.0`, the only version that is spoken here.',
+  title: 'Unsupported tus version',
+  explanation: 'Send `Tus-Resumable: 1.0.0`, the only supported version.',
 };

@@ -58,14 +58,14 @@ export function dataTus(surface: Surface): TusPlace {
 
 const count = Type.Integer({ minimum: 0 });
 const headers = {
-  'Tus-Resumable': { description: 'The version of tus.', schema: Type.Enum([tusVersion]) },
-  'Upload-Offset': { description: 'How many bytes have arrived.', schema: count },
-  'Upload-Length': { description: 'How many bytes the file will have.', schema: count },
+  'Tus-Resumable': { description: 'The tus version.', schema: Type.Enum([tusVersion]) },
+  'Upload-Offset': { description: 'Number of bytes received.', schema: count },
+  'Upload-Length': { description: 'Size of the file in bytes.', schema: count },
   'Upload-Expires': {
-    description: 'When its room is given back; absent once all bytes have arrived.',
+    description: 'Time when the upload expires; absent when all bytes are received.',
     schema: Type.String(),
   },
-  Location: { description: 'Where its bytes are sent.', schema: Type.String({ format: 'uri-reference' }) },
+  Location: { description: 'URL for the bytes.', schema: Type.String({ format: 'uri-reference' }) },
 } satisfies HeaderDeclarations;
 const { 'Tus-Resumable': version, 'Upload-Offset': offset, 'Upload-Expires': expires } = headers;
 const progressHeaders = { 'Tus-Resumable': version, 'Upload-Offset': offset, 'Upload-Expires': expires };
@@ -108,9 +108,9 @@ function createRoute(
     surface,
     operationId: `createTusUpload${suffix}`,
     tag,
-    summary: 'Takes the room for a file whose bytes are sent with tus 1.0, and go on after a break.',
+    summary: 'Create a resumable upload (tus 1.0).',
     description:
-      'Headers: `Tus-Resumable: 1.0.0`, `Upload-Length`, and `Upload-Metadata` with `projectId` and `filename`, and if wanted `filetype`, `folderId`, `ifTaken`, `sha256` and `ifMatch`, each in base64. No body.',
+      'Headers: `Tus-Resumable: 1.0.0`, `Upload-Length`, and `Upload-Metadata` with `projectId` and `filename` and optionally `filetype`, `folderId`, `ifTaken`, `sha256` and `ifMatch`, each in base64. No body.',
     params,
     optionsHeaders: tusAbilities,
     responses: {
@@ -141,7 +141,7 @@ function progressRoute(
     surface,
     operationId: `readTusUpload${suffix}`,
     tag,
-    summary: 'How many bytes of an upload have arrived: where to go on.',
+    summary: 'Get the offset of an upload.',
     params: uploadParams(params),
     responses: {
       200: {
@@ -167,13 +167,13 @@ function appendRoute(
     surface,
     operationId: `appendToTusUpload${suffix}`,
     tag,
-    summary: 'Adds bytes to an upload; with the last of them it becomes a file.',
+    summary: 'Append bytes to an upload. The last byte completes the file.',
     description:
-      'Headers: `Tus-Resumable: 1.0.0`, `Content-Type: application/offset+octet-stream`, `Content-Length`, and `Upload-Offset` as the last answer said it. `GET /api/v1/uploads/{upload}` then names the file.',
+      "Headers: `Tus-Resumable: 1.0.0`, `Content-Type: application/offset+octet-stream`, `Content-Length`, and the `Upload-Offset` of the last response. Then `GET /api/v1/uploads/{upload}` returns the file's id.",
     params: uploadParams(params),
     stream: uploadStream,
     optionsHeaders: tusAbilities,
-    responses: { 204: { description: 'Arrived, as far as `Upload-Offset` says.', headers: progressHeaders } },
+    responses: { 204: { description: 'Received up to `Upload-Offset`.', headers: progressHeaders } },
     problems: [
       ...completionProblems,
       forbidden,
@@ -203,9 +203,9 @@ function endRoute(
     surface,
     operationId: `endTusUpload${suffix}`,
     tag,
-    summary: 'Gives the room of an upload back, and what has arrived of it up.',
+    summary: 'Cancel a resumable upload and delete the received bytes.',
     params: uploadParams(params),
-    responses: { 204: { description: 'Abandoned.', headers: { 'Tus-Resumable': version } } },
+    responses: { 204: { description: 'Cancelled.', headers: { 'Tus-Resumable': version } } },
     problems: [notFound, conflict, internal],
     handle: async ({ params: { upload: uploadId }, request, reply }) => {
       await cancelUpload(deps, { ...(await requestOf(request)), uploadId });

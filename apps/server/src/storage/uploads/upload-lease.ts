@@ -56,8 +56,12 @@ export function requireHeld(isHeld: boolean, held: HeldUpload): void {
 }
 
 function locked(cause?: string): ProblemError {
-  return new ProblemError(uploadLocked, 'another request writes to it, or it has ended', {
-    retryAfterSeconds: 1,
-    cause,
-  });
+  return new ProblemError(
+    uploadLocked,
+    'Another request is writing to this upload, or the upload is complete.',
+    {
+      retryAfterSeconds: 1,
+      cause,
+    },
+  );
 }

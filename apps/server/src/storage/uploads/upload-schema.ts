@@ -12,17 +12,20 @@ const mediaTypePattern = '^[A-Za-z0-9!#$&^_.+-]{1,100}/[A-Za-z0-9!#$&^_.+-]{1,10
 export const placeProperties = {
   name: Type.String({ minLength: 1, maxLength: 1_000, description: 'In NFC; 1 to 255 bytes.' }),
   folderId: Type.Optional(
-    Type.String({ format: 'uuid', maxLength: 64, description: 'Absent: in the project itself.' }),
+    Type.String({ format: 'uuid', maxLength: 64, description: 'Omit for the top level of the project.' }),
   ),
   ifTaken: Type.Optional(
     Type.Enum(['refuse', 'version', 'rename'], {
       default: 'refuse',
       description:
-        'Where the name is taken: 409, another version of that file, or another name with a number in it.',
+        'If the name is taken: return 409, add a version to the existing file, or add a number to the name.',
     }),
   ),
   sha256: Type.Optional(
-    Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the content; other bytes are refused.' }),
+    Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'SHA-256 of the content; other content is rejected.',
+    }),
   ),
 };
 
@@ -30,7 +33,7 @@ export const mediaTypeProperty = Type.Optional(
   Type.String({
     pattern: mediaTypePattern,
     examples: ['application/pdf'],
-    description: '`application/octet-stream` unless said otherwise.',
+    description: 'Default: `application/octet-stream`.',
   }),
 );
 
@@ -41,7 +44,7 @@ export const NewUploadSchema = Type.Object(
     size: Type.Integer({ minimum: 0, maximum: fileBytesMax, description: 'In bytes.' }),
     mediaType: mediaTypeProperty,
     ifMatch: Type.Optional(
-      Type.String({ maxLength: 100, description: 'The entity tag that the file must still have (412).' }),
+      Type.String({ maxLength: 100, description: 'The expected entity tag of the file; 412 if it differs.' }),
     ),
   },
   { title: 'NewUpload', additionalProperties: false },
@@ -72,9 +75,11 @@ export const UploadSchema = Type.Object(
     size: Type.Integer({ minimum: 0 }),
     mediaType: Type.String(),
     state: Type.Enum(['open', 'completing', 'completed', 'abandoned']),
-    fileId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], { description: 'Once completed.' }),
+    fileId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+      description: 'Present after completion.',
+    }),
     createdAt: Type.String({ format: 'date-time' }),
-    expiresAt: Type.String({ format: 'date-time', description: 'Its room is given back then.' }),
+    expiresAt: Type.String({ format: 'date-time', description: 'Time when the upload expires.' }),
   },
   { title: 'Upload', additionalProperties: false },
 );

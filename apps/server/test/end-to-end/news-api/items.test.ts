@@ -358,7 +358,7 @@ test('503 temporarily_unavailable: a search that takes longer than two seconds i
   try {
     const answer = await app.get(addressOf({ q: 'held up' }));
     expectProblem(answer, 503, 'temporarily_unavailable');
-    expect(answer.json()).toMatchObject({ detail: 'the search took too long' });
+    expect(answer.json()).toMatchObject({ detail: 'The search timed out.' });
   } finally {
     await owner.end();
   }
