@@ -112,7 +112,7 @@ const scenes: readonly Scene[] = [
     path: ({ folder }) => `/platform/morning/folders/${folder}/share`,
     signedIn: true,
     act: async (page) => {
-      await page.getByLabel('Who').fill('huiyi');
+      await page.getByLabel('Recipient').fill('huiyi');
       await page.getByRole('button', { name: 'Share', exact: true }).click();
     },
   },

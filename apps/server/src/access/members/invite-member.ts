@@ -23,7 +23,7 @@ import { moveSharesOfInvitation } from '../shares/share-store.ts';
 
 export const memberInvited = defineAuditKind(
   'member_invited',
-  (word) => `You invited a member as ${word('role')}.`,
+  (word) => `You sent an invitation with the role ${word('role')}.`,
 );
 
 export interface InviteMemberDeps

@@ -16,7 +16,7 @@ export const permissionEntriesMax = 20;
 export type ApiKeyLimit = 'read_only' | readonly KeyPermission[];
 
 export function limitWords(limit: ApiKeyLimit | null): string {
-  if (limit === null) return 'everything that you may do';
+  if (limit === null) return 'all your permissions';
   return limit === 'read_only' ? 'read only' : 'named permissions only';
 }
 

@@ -70,7 +70,7 @@ describe.skipIf(missing !== null)('with a real clamd', () => {
       );
     await expect(scan({ size: 20, open: broken }, noSignal)).rejects.toThrow('the bucket is away');
     const short = { size: 20, open: async () => Readable.from([Buffer.alloc(10)]) };
-    await expect(scan(short, noSignal)).rejects.toThrow('not looked into all of it');
+    await expect(scan(short, noSignal)).rejects.toThrow('did not scan the whole content');
   });
 
   test('nobody there is told apart, and whoever is started again is asked again', async () => {
@@ -103,7 +103,7 @@ describe('a peer that is no scanner makes nothing clean', () => {
 
   test('one that answers before it has everything', async () => {
     const scan = await peer((socket) => socket.write('stream: OK\0'));
-    await expect(scanned(scan, large)).rejects.toThrow('not looked into all of it');
+    await expect(scanned(scan, large)).rejects.toThrow('did not scan the whole content');
   });
 
   test.each(['', 'stream: OK', 'OK\0', 'stream: OK \0', 'HTTP/1.1 200 OK\0', 'stream: x ERROR\0'])(

@@ -82,7 +82,7 @@ async function exchange(socket: Socket, content: ScannedContent, signal: AbortSi
   const [, found] = /^stream: (.+) FOUND$/s.exec(reply) ?? [];
   if (found !== undefined) return { state: 'infected', finding: printable(found) };
   if (reply === 'stream: OK' && sentBytes === content.size) return { state: 'clean' };
-  throw new Error(`the scanner has not looked into all of it: ${printable(reply)}`, { cause: fault });
+  throw new Error(`the scanner did not scan the whole content: ${printable(reply)}`, { cause: fault });
 }
 
 /** Answers how many bytes the daemon was given in all. */

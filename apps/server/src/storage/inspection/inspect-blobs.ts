@@ -67,7 +67,7 @@ export async function inspectDueBlobs(deps: InspectionDeps, context: InspectionC
   };
   await Promise.all(Array.from({ length: blobsAtOnce }, inspectNext));
   if (faults.length > 0 && !context.signal.aborted)
-    throw new AggregateError(faults, `${faults.length} files could not be looked into`);
+    throw new AggregateError(faults, `${faults.length} files could not be inspected`);
 }
 
 async function inspect(deps: InspectionDeps, context: InspectionContext, blob: DueBlob): Promise<void> {

@@ -118,7 +118,7 @@ describe.skipIf(noBrowser !== null)('the pages of a file, in a real browser', ()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
     const page = await open('notes.md');
     await page.getByRole('link', { name: 'Share', exact: true }).click();
-    await page.getByLabel('Who').fill(stage.viewer.username);
+    await page.getByLabel('Recipient').fill(stage.viewer.username);
     await page.getByLabel('write: ').check();
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     await page.getByText(`Shared with ${stage.viewer.username}.`).waitFor();

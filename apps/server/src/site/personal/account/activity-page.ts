@@ -50,7 +50,7 @@ export function activityPage(tools: PersonalTools): RouteDeclaration {
             Sign-ins and changes of your account. If you don’t recognize an entry,
             <a href="/account/password">change your password</a>. This signs you out everywhere else.
           </p>
-          !${table({ caption: 'Newest first.', columns: ['When', 'What', 'From'], rows, empty: 'No earlier activity.' })}
+          !${table({ caption: 'Newest first.', columns: ['Time', 'Event', 'From'], rows, empty: 'No earlier activity.' })}
           !${pager}`,
       });
     },

@@ -172,7 +172,7 @@ export async function keysPage(
       </p>
       !${news} !${problemNotice(problem)}
       !${table({ caption: 'Active API keys.', columns: ['Name', 'Created', 'Expires', 'Last used', 'Organizations', 'Permissions', 'Revoke'], rows, empty: 'You have no API keys.' })}
-      <h2>Create a key</h2>
+      <h2>Create API key</h2>
       !${tools.files === null ? '' : namedPermissionLinks(visitor)} !${question}`,
   });
 }

@@ -25,7 +25,7 @@ export function overviewPages(tools: PersonalTools): readonly RouteDeclaration[]
     defineMemberPage(tools, {
       path,
       operationId: 'showAccount',
-      summary: 'The account of whoever has signed in.',
+      summary: 'Show the account.',
       show: async ({ visitor }) => overviewPage(tools, visitor),
     }),
     defineMemberForm(tools, {

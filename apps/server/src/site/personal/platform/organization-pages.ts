@@ -46,7 +46,7 @@ function listPage(tools: PlatformTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform',
     operationId: 'showOrganizations',
-    summary: 'The organizations of whoever has signed in.',
+    summary: 'List the organizations of the account.',
     show: async ({ visitor }) => organizationsPage(tools, visitor),
   });
 }

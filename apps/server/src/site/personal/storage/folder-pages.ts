@@ -44,7 +44,7 @@ const NewFolder = Type.Object(
   { additionalProperties: false },
 );
 
-/** What lies in a project or a folder. */
+/** Lists the contents of a project or a folder. */
 export function folderPages(tools: StorageTools): readonly RouteDeclaration[] {
   return [
     projectPage(tools),
@@ -60,7 +60,7 @@ function projectPage(tools: StorageTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform/{org}/projects/{id}',
     operationId: 'showProject',
-    summary: 'What lies in a project.',
+    summary: 'List the contents of a project.',
     params: ThingParams,
     query: FolderQuery,
     problems: [...problems, invalidCursor],
@@ -73,7 +73,7 @@ function onePage(tools: StorageTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform/{org}/folders/{id}',
     operationId: 'showFolder',
-    summary: 'What lies in a folder.',
+    summary: 'List the contents of a folder.',
     params: ThingParams,
     query: FolderQuery,
     problems: [...problems, invalidCursor],

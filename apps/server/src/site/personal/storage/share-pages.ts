@@ -115,7 +115,7 @@ function endForm(tools: StorageTools, kind: Kind): RouteDeclaration {
   return defineMemberForm(tools, {
     path: pathOf(kind, 'share/end'),
     operationId: `end${titleOf[kind]}ShareOnPage`,
-    summary: `Ends the sharing of a ${kind} with somebody.`,
+    summary: `Delete a share of a ${kind}.`,
     params: ThingParams,
     body: EndForm,
     problems,

@@ -90,7 +90,7 @@ function shareCells(place: SharePlace, share: shares.Share): readonly string[] {
   const { mayShare } = place.view;
   const fields =
     hidden('who', writtenSubject(subject)) +
-    select({ name: 'level', id: `level-${id}`, label: 'May', options: levels, chosen: [level] });
+    select({ name: 'level', id: `level-${id}`, label: 'Access', options: levels, chosen: [level] });
   const label = `Save access of ${who}`;
   const change = html`<details>
     <summary>Change</summary>
@@ -130,9 +130,9 @@ async function newShareForm(
     : 'A username, or group:3 for group number 3.';
   const fields =
     field(
-      { name: 'who', label: 'Who', hint, value: who, autocomplete: 'off', maxLength: 320, suggestions },
+      { name: 'who', label: 'Recipient', hint, value: who, autocomplete: 'off', maxLength: 320, suggestions },
       problem,
-    ) + radios({ name: 'level', label: 'May', options: levels, chosen: [level] });
+    ) + radios({ name: 'level', label: 'Access', options: levels, chosen: [level] });
   return html`<h2>Share</h2>
     !${problemNotice(problem)} !${form({ action: `${pathOfThing(place)}/share`, submit: 'Share', fields })}`;
 }

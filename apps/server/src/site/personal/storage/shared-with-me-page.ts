@@ -16,7 +16,7 @@ export function sharedWithMePage(tools: StorageTools): RouteDeclaration {
   return defineMemberPage(tools, {
     path: '/platform/{org}/shared',
     operationId: 'showSharedWithMe',
-    summary: 'What is shared with whoever has signed in.',
+    summary: 'List resources shared with the account.',
     params: OrganizationParams,
     query: PageLinkQuery,
     problems: [notFound, invalidCursor],
