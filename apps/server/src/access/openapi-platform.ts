@@ -33,12 +33,7 @@ Errors are \`application/problem+json\` documents; use \`code\` to handle them. 
       name: 'Authorization',
       description: '`Api-Token` and the 64 hex digits of a platform token.',
     },
-    bearer: {
-      type: 'http',
-      scheme: 'bearer',
-      bearerFormat: 'JWT',
-      description: 'Access token, valid for one hour.',
-    },
+    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Access token (one hour).' },
   },
   securityOf: { platform: [{ apiToken: [] }, { bearer: [] }] },
 };

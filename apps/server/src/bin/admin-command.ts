@@ -53,11 +53,7 @@ export const run: Command['run'] = async ([action, ...rest]) => {
       console.log(opened ? 'Account unlocked.' : 'The account was not locked.');
     } else if (action === 'turn-off-second-factor') {
       const was = await operatorCommands.turnOffSecondFactorByOperator(identity, required(values, 'email'));
-      console.log(
-        was
-          ? 'Two-factor authentication disabled. The account’s owner gets an e-mail.'
-          : 'Two-factor authentication was not enabled.',
-      );
+      console.log(`Two-factor authentication ${was ? 'disabled' : 'was not enabled'}.`);
     } else if (action === 'rotate-signing-key') {
       await operatorCommands.rotateSigningKeyNow(identity);
       console.log('New signing key published. It is used in 15 minutes.');

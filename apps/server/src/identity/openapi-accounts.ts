@@ -19,12 +19,7 @@ Errors are \`application/problem+json\` documents; use \`code\` to handle them. 
     { name: 'description', description: 'This document.' },
   ],
   securitySchemes: {
-    bearer: {
-      type: 'http',
-      scheme: 'bearer',
-      bearerFormat: 'JWT',
-      description: 'Access token, valid for one hour.',
-    },
+    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Access token (one hour).' },
     apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: '64 hex digits.' },
   },
   securityOf: {

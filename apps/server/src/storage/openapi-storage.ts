@@ -35,12 +35,7 @@ Send \`Authorization: Bearer <access token>\` or \`X-API-Key: <key>\`. Resources
     { name: 'description', description: 'This document.' },
   ],
   securitySchemes: {
-    bearer: {
-      type: 'http',
-      scheme: 'bearer',
-      bearerFormat: 'JWT',
-      description: 'Access token, valid for one hour.',
-    },
+    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Access token (one hour).' },
     apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: '64 hex digits.' },
   },
   securityOf: { data: [{ bearer: [] }, { apiKey: [] }] },

@@ -128,7 +128,7 @@ export interface NewsOperations {
        */
       limit?: number;
       /**
-       * nextPage of the previous page; omit for the first page.
+       * nextPage of the previous page.
        */
       page?: string;
     };
@@ -137,7 +137,7 @@ export interface NewsOperations {
   listSelectedChanges: {
     params: {
       /**
-       * From the snapshot or the previous changes page. Required; 409 without it.
+       * From the snapshot or the previous changes page. 409 without it.
        */
       cursor?: string;
       /**
@@ -1122,7 +1122,7 @@ export interface CorrectionEntry {
     id: string;
   };
   /**
-   * The story that it was merged into, or the new story of a split.
+   * The surviving story of a merge, or the new story of a split.
    */
   otherStory: string | null;
   /**
@@ -1134,12 +1134,12 @@ export interface CorrectionEntry {
    */
   beforeHash: string | null;
   /**
-   * Reports with a new revision because of this correction.
+   * Reports with a new revision.
    */
   reports: RevisedReport[];
   links: {
     /**
-     * URL of the web page; null if the page no longer exists.
+     * URL of the web page; null if it no longer exists.
      */
     subject: string | null;
   };

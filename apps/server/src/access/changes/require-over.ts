@@ -21,8 +21,5 @@ export async function requireOver(
   // A member who is refused for want of a second factor will act again; until then no member with less authority may change their credentials.
   const basis = await readAuthorityBasis(database, callerOfAccount(member, ''), named, 'ignore');
   if (basis === null || escalationOf(authority, await basis.compile()) === null) return;
-  throw new ProblemError(
-    forbidden,
-    `You cannot manage ${member.username}, who has permissions that you do not have.`,
-  );
+  throw new ProblemError(forbidden, `You have fewer permissions than ${member.username}.`);
 }

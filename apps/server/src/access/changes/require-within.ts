@@ -18,11 +18,7 @@ export function requireWithin(
   const pairs = escalation.uncovered.map(({ action, resource }) => `${action} on ${resource}`);
   const first = escalation.superuser ? 'everything, as a superuser' : (pairs[0] ?? '');
   const more = pairs.length > 1 || escalation.truncated ? ', and more' : '';
-  throw new ProblemError(
-    permissionEscalation,
-    `You cannot grant permissions that you do not have: ${first}${more}`,
-    {
-      errors: pairs.map((message) => ({ in: 'body', name: field, message })),
-    },
-  );
+  throw new ProblemError(permissionEscalation, `You do not have the permission ${first}${more}`, {
+    errors: pairs.map((message) => ({ in: 'body', name: field, message })),
+  });
 }

@@ -33,10 +33,7 @@ export async function createOrganization(
   return deps.database.transaction().execute(async (transaction) => {
     await organizations.lockAccount(transaction, accountId);
     if ((await organizations.countOwnedOrganizations(transaction, accountId)) >= ownedMax)
-      throw new ProblemError(
-        conflict,
-        `You can own at most ${ownedMax} organizations. Leave or delete some first.`,
-      );
+      throw new ProblemError(conflict, `You can own at most ${ownedMax} organizations.`);
     const own = { key, name, createdAt };
     const id = await organizations.createOwnedOrganization(transaction, deps.ids, accountId, own);
     if (id === null) throw new ProblemError(conflict, 'This key is taken. Choose another.');
@@ -82,8 +79,5 @@ export async function switchOrganization(
 /** A token belongs to one organization and stays there. */
 export function requirePerson({ credential }: Caller): void {
   if (credential.kind === 'api_token')
-    throw new ProblemError(
-      forbidden,
-      'A platform token belongs to one organization. Use an access token instead.',
-    );
+    throw new ProblemError(forbidden, 'Platform tokens belong to one organization. Use an access token.');
 }

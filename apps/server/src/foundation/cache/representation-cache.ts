@@ -174,13 +174,9 @@ export class RepresentationCache {
         throw error;
       }
     }
-    throw new ProblemError(
-      temporarilyUnavailable,
-      'This content is being withdrawn or corrected. Try again.',
-      {
-        retryAfterSeconds: 1,
-      },
-    );
+    throw new ProblemError(temporarilyUnavailable, 'This content is being changed.', {
+      retryAfterSeconds: 1,
+    });
   }
 
   #keep(key: string, entry: Entry): void {

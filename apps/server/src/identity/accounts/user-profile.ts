@@ -42,9 +42,7 @@ export const OwnUserSchema = Type.Object(
       Type.Object(
         {
           id: Type.String({ format: 'uuid' }),
-          platform_key: Type.String({
-            description: '`platform_key`, or `{org}` in paths of the platform API.',
-          }),
+          platform_key: Type.String({ description: '`platform_key` or `{org}` of the platform API.' }),
           name: Type.String(),
           role: Type.String({ description: 'owner, admin, member, viewer or guest.' }),
         },

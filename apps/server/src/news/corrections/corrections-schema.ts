@@ -38,7 +38,7 @@ const CorrectionEntrySchema = Type.Object(
     otherStory: Nullable(
       Type.String({
         format: 'uuid',
-        description: 'The story that it was merged into, or the new story of a split.',
+        description: 'The surviving story of a merge, or the new story of a split.',
       }),
     ),
     reason: Type.String({
@@ -52,15 +52,10 @@ const CorrectionEntrySchema = Type.Object(
           'SHA-256 of the previous content; null for corrections made before corrections were recorded.',
       }),
     ),
-    reports: Type.Array(RevisedReportSchema, {
-      description: 'Reports with a new revision because of this correction.',
-    }),
+    reports: Type.Array(RevisedReportSchema, { description: 'Reports with a new revision.' }),
     links: Type.Object({
       subject: Nullable(
-        Type.String({
-          format: 'uri',
-          description: 'URL of the web page; null if the page no longer exists.',
-        }),
+        Type.String({ format: 'uri', description: 'URL of the web page; null if it no longer exists.' }),
       ),
     }),
   },

@@ -7,9 +7,7 @@ import { InstantSchema, Nullable, SchemaVersion } from '../nullable-schema.ts';
 export const SnapshotQuerySchema = Type.Object(
   {
     limit: Type.Integer({ minimum: 1, maximum: 1000, default: 500, description: 'Page size.' }),
-    page: Type.Optional(
-      Type.String({ description: 'nextPage of the previous page; omit for the first page.' }),
-    ),
+    page: Type.Optional(Type.String({ description: 'nextPage of the previous page.' })),
   },
   { additionalProperties: false },
 );
@@ -17,9 +15,7 @@ export const SnapshotQuerySchema = Type.Object(
 export const ChangesQuerySchema = Type.Object(
   {
     cursor: Type.Optional(
-      Type.String({
-        description: 'From the snapshot or the previous changes page. Required; 409 without it.',
-      }),
+      Type.String({ description: 'From the snapshot or the previous changes page. 409 without it.' }),
     ),
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 100, description: 'Page size.' }),
   },

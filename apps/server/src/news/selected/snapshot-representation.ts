@@ -45,10 +45,7 @@ async function buildSnapshotPage(
   const page = await record.snapshotPage(place?.afterId ?? null, limit);
   const { epoch, count, lastId, hasMore } = page;
   if (place !== null && place.head.epoch !== epoch)
-    throw new ProblemError(
-      snapshotRequired,
-      'The ledger was replaced during the snapshot. Start again from the first page.',
-    );
+    throw new ProblemError(snapshotRequired, 'The ledger was replaced. Start again from the first page.');
   const begun = place ?? {
     head: { epoch, position: page.position },
     asOfMicroseconds: page.changedAt,

@@ -41,9 +41,9 @@ export interface Redirect {
 
 export interface PersonalTools {
   readonly identity: Identity;
-  /** For whoever looks. */
+
   readonly pages: Surface;
-  /** For whoever sends a form. */
+
   readonly forms: Surface;
   /** The form that knows passwords, in one window with the token endpoints. */
   readonly signInForms: Surface;

@@ -29,9 +29,7 @@ const places = createBoundedQueue({ runningMax: 2, placesMax: 34 });
 export async function drawPreview(text: PreviewText): Promise<Buffer> {
   const place = places.take();
   if (place === null)
-    throw new ProblemError(temporarilyUnavailable, 'Too many pictures are being rendered.', {
-      retryAfterSeconds: 5,
-    });
+    throw new ProblemError(temporarilyUnavailable, 'Too many pictures.', { retryAfterSeconds: 5 });
   try {
     const drawn = await place.run(async () => {
       const { renderAsync } = await import('@resvg/resvg-js');

@@ -75,7 +75,7 @@ export function requireShares(entered: AuthorizedEntry, verb: keyof typeof share
   if (!maySharesOn(entered, verb))
     throw new ProblemError(
       forbidden,
-      `This requires the permission ${shareActions[verb].text} on the ${entered.entry.kind}.`,
+      `This requires ${shareActions[verb].text} on the ${entered.entry.kind}.`,
     );
 }
 

@@ -73,11 +73,7 @@ const EntrySchema = Type.Object(
 );
 
 export const EntryPageSchema = pageSchema(EntrySchema, 'Entries', sortedOrder);
-export const TrashPageSchema = pageSchema(
-  EntrySchema,
-  'Trash',
-  'By deletedAt, most recent first; then by id.',
-);
+export const TrashPageSchema = pageSchema(EntrySchema, 'Trash', 'By deletedAt, newest first; then by id.');
 
 export const EntryChangeSchema = Type.Object(
   {

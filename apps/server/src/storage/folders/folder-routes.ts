@@ -88,9 +88,7 @@ function searchRoute(deps: StorageRoutesDeps): RouteDeclaration {
           description:
             'One or more parts of a name, separated by spaces. All must occur. Not case-sensitive.',
         }),
-        folder: Type.Optional(
-          Type.String({ maxLength: 64, description: 'Omit to search the whole project.' }),
-        ),
+        folder: Type.Optional(Type.String({ maxLength: 64, description: 'Default: the whole project.' })),
       },
       { additionalProperties: false },
     ),

@@ -43,10 +43,7 @@ export async function listProjectLinks<Shown>(
   const paths = pathsOf({ organizationKey: project.organization.key, projectId: project.id, folders: [] });
   for (const collection of Object.values(collectionOf))
     if (permissions.coveredNames(actor.authority, read, paths, collection) !== 'all')
-      throw new ProblemError(
-        forbidden,
-        `This requires the permission ${read.text} on all ${collection} of the project.`,
-      );
+      throw new ProblemError(forbidden, `This requires ${read.text} on all ${collection} of the project.`);
   return pageOfLinks(deps, request, { projectId: project.id, entryId: null }, present);
 }
 

@@ -101,9 +101,7 @@ function purgeRoute(deps: StorageRoutesDeps, kind: EntryKind): RouteDeclaration 
     method: 'POST',
     operationId: `purge${titleOf[kind]}`,
     summary: `Permanently delete a ${kind} in the trash${kind === 'folder' ? ' and its contents' : ''}.`,
-    responses: {
-      204: { description: 'Cannot be undone. The storage is freed, for large folders within minutes.' },
-    },
+    responses: { 204: { description: 'Cannot be undone. The storage is freed within minutes.' } },
     problems: [forbidden, notFound, conflict, internal],
     handle: async ({ params, request, reply }) => {
       await purgeEntry(deps, { ...storageRequestOf(request), entry: { id: params.id, kind } });

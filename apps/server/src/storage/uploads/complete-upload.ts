@@ -28,10 +28,7 @@ import { insertNewFile } from './new-file-store.ts';
 import { findUpload, saveContent, lockUploadInTree, markAbandoned } from './upload-store.ts';
 import type { Upload } from './upload.ts';
 
-export const fileStored = defineAuditKind(
-  'file_stored',
-  (word) => `You uploaded the file “${word('name')}”.`,
-);
+export const fileStored = defineAuditKind('file_stored', (word) => `You uploaded “${word('name')}”.`);
 
 type CompleteDeps = Pick<StorageDeps, 'database' | 'clock' | 'ids' | 'bucket' | 'settings'>;
 
@@ -126,10 +123,7 @@ async function publish(
     return null;
   } catch (error) {
     if (!(error instanceof ReplacedPart)) throw error;
-    return new ProblemError(
-      checksumMismatch,
-      'The stored content differs from the received content. Start a new upload.',
-    );
+    return new ProblemError(checksumMismatch, 'The stored content is damaged. Start a new upload.');
   }
 }
 

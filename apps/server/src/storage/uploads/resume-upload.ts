@@ -159,13 +159,7 @@ function requireResumable(upload: Upload): ResumableUpload {
 
 function requireFit({ received, size }: ResumableUpload, offset: number, contentLength: number): void {
   if (offset !== received)
-    throw new ProblemError(
-      offsetMismatch,
-      `The upload has ${received} bytes, but the request starts at ${offset}.`,
-    );
+    throw new ProblemError(offsetMismatch, `Expected offset ${received}, received ${offset}.`);
   if (offset + contentLength > size)
-    throw new ProblemError(
-      payloadTooLarge,
-      `Only ${size - offset} bytes are missing, but the request has ${contentLength}.`,
-    );
+    throw new ProblemError(payloadTooLarge, `Expected ${size - offset} bytes, received ${contentLength}.`);
 }

@@ -56,12 +56,8 @@ export function requireHeld(isHeld: boolean, held: HeldUpload): void {
 }
 
 function locked(cause?: string): ProblemError {
-  return new ProblemError(
-    uploadLocked,
-    'Another request is writing to this upload, or the upload is complete.',
-    {
-      retryAfterSeconds: 1,
-      cause,
-    },
-  );
+  return new ProblemError(uploadLocked, 'Another request is writing to this upload.', {
+    retryAfterSeconds: 1,
+    cause,
+  });
 }

@@ -22,10 +22,7 @@ export const placeProperties = {
     }),
   ),
   sha256: Type.Optional(
-    Type.String({
-      pattern: '^[0-9a-f]{64}$',
-      description: 'SHA-256 of the content; other content is rejected.',
-    }),
+    Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 that the content must have.' }),
   ),
 };
 
@@ -75,9 +72,7 @@ export const UploadSchema = Type.Object(
     size: Type.Integer({ minimum: 0 }),
     mediaType: Type.String(),
     state: Type.Enum(['open', 'completing', 'completed', 'abandoned']),
-    fileId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
-      description: 'Present after completion.',
-    }),
+    fileId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], { description: 'After completion.' }),
     createdAt: Type.String({ format: 'date-time' }),
     expiresAt: Type.String({ format: 'date-time', description: 'Time when the upload expires.' }),
   },

@@ -29,18 +29,12 @@ export function sessionPages(tools: PersonalTools): readonly RouteDeclaration[] 
           instant(lastUsedAt),
           id === visitor.sessionId
             ? 'this browser'
-            : form({
-                action: `/account/sessions/${id}/revoke`,
-                submit: 'Sign out',
-                small: true,
-                dangerous: true,
-              }),
+            : form({ action: `/account/sessions/${id}/revoke`, submit: 'Sign out', small: true }),
         ]);
         return accountPage(tools, visitor, '/account/sessions', {
           title: 'Sessions',
           main: html`<p>
-              Browsers and programs that are signed in to your account. Signing out a session takes effect
-              within a second.
+              Signed-in browsers and programs. Signing out a session takes effect within a second.
             </p>
             !${table({ caption: 'Most recently used first.', columns: ['Session', 'From', 'Signed in', 'Last used', 'Sign out'], rows, empty: '' })}`,
         });
@@ -58,8 +52,7 @@ export function sessionPages(tools: PersonalTools): readonly RouteDeclaration[] 
           sessionId: params.id as typeof visitor.sessionId,
           client: credentials.clientOf(request),
         });
-        if (!ended)
-          throw new ProblemError(notFound, 'You have no such session. It may already be signed out.');
+        if (!ended) throw new ProblemError(notFound, 'No such session. It may already be signed out.');
         return { to: '/account/sessions' };
       },
     }),
