@@ -31,7 +31,7 @@ const owner = 'create-owner --username ada --email ada@example.org --organizatio
 test('the operator makes the first organization and its owner, with the password on standard input', async () => {
   expect(await admin(owner, 'correct horse battery\n')).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^made account [0-9a-f-]{36}/) as string,
+    out: expect.stringMatching(/^Created account [0-9a-f-]{36}/) as string,
   });
   const rows = await database.asSuperuser(
     `SELECT account.username, account.superuser, organization.key, membership.role
@@ -60,7 +60,7 @@ test('a second of the same name, a short password and a missing secret key are r
 test('keys are rotated and accounts unlocked by their address', async () => {
   expect(await admin('unlock --email ada@example.org', '')).toMatchObject({
     code: 0,
-    out: 'it was not locked\n',
+    out: 'The account was not locked.\n',
   });
   expect(await admin('rotate-signing-key', '')).toMatchObject({ code: 0 });
   expect(await database.asSuperuser('SELECT kid FROM identity.signing_key')).toHaveLength(1);
@@ -74,9 +74,9 @@ test('a lost second factor is turned off by the address, and a mail is handed ov
   const turnOff = () => admin('turn-off-second-factor --email ada@example.org', '');
   expect(await turnOff()).toMatchObject({
     code: 0,
-    out: 'one-time codes are off; a mail tells the person\n',
+    out: 'Two-factor authentication disabled.\n',
   });
-  expect(await turnOff()).toMatchObject({ code: 0, out: 'one-time codes were not on\n' });
+  expect(await turnOff()).toMatchObject({ code: 0, out: 'Two-factor authentication was not enabled.\n' });
   expect(await database.asSuperuser('SELECT account_id FROM identity.second_factor')).toEqual([]);
   expect(await database.asSuperuser('SELECT kind, recipient FROM identity.mail_request')).toEqual([
     { kind: 'sign_in_changed', recipient: 'ada@example.org' },

@@ -251,11 +251,8 @@ describe('in words', () => {
       /^you are not signed in at http:\/\/127\.0\.0\.1:1; run: daybook login\n$/,
     ],
     ['login --url daybook.example', /^"daybook\.example" is not a server URL/],
-    ['login --url http://daybook.example', /no TLS/],
-    [
-      'login --port 1',
-      /^Unknown option '--port'\nusage: daybook login \[--url address\] \[--no-browser\]\n$/,
-    ],
+    ['login --url http://daybook.example', /does not use TLS/],
+    ['login --port 1', /^Unknown option '--port'\nusage: daybook login \[--url <url>\] \[--no-browser\]\n$/],
   ])('%s', async (words, complaint) => {
     expect(await terminal.run(words)).toMatchObject({
       code: 1,

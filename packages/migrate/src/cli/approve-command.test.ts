@@ -296,7 +296,7 @@ describe('commit and undo', () => {
     await scanned('# A\nGOALS 80\n\n# B\nGOALS 81\n\n# C\nunknown\n');
     const { stdout } = await place.run(['approve', '--approve-all']);
     expect(stdout).toMatch(/^Committed 2 chunks\.\n\s+GOALS\s+2\nRemaining UNCLEAR: 1/);
-    expect(stdout).toMatch(/interview would fill them:\n\s+MISSION/);
+    expect(stdout).toMatch(/Suggested interview questions:\n\s+MISSION/);
     expect(place.read('knowledge/.migration/report.md')).toMatch(
       /## Where the notes went\n\n```text\nGOALS {2}█+ 2\n```/,
     );

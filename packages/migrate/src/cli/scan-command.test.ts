@@ -126,7 +126,7 @@ describe('scan', () => {
     const { code, stdout } = await place.run(['scan', '--source', place.notes]);
     expect(code).toBe(3);
     expect(stdout).toMatch(
-      /encoding is unclear: 1 file\n {2}short\.txt {2}\(.*gb18030.*\)\n {2}Scan at a terminal/,
+      /unclear encoding: 1 file\n {2}short\.txt {2}\(.*gb18030.*\)\n {2}Scan in a terminal/,
     );
     expect(stdout).toMatch(/old\.txt {2}\(read as gb18030, a guess at \d+ %\)/);
     expect(stdout).toContain('stray.md  (bytes that are no UTF-8 and were read as windows-1252: 1)');

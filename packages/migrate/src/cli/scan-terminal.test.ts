@@ -26,10 +26,7 @@ afterEach(() => {
 
 describe.skipIf(noTerminal !== null)('an unclear encoding at a terminal', { timeout: 60_000 }, () => {
   it('is asked with what each would read, for all such files at once, and not again', async () => {
-    await terminal.shows(
-      '1 of 3 · a.txt is no UTF-8. In which of these does it read right?',
-      'gb18030: 买菜',
-    );
+    await terminal.shows('1 of 3 · a.txt is not UTF-8. Which of these is readable?', 'gb18030: 买菜');
     while (!/● gb18030/.test(terminal.screen())) terminal.press('Down');
     terminal.press('Enter');
     await terminal.shows('The same for 2 other files like it?');
@@ -45,7 +42,7 @@ describe.skipIf(noTerminal !== null)('an unclear encoding at a terminal', { time
   });
 
   it('Ctrl-C ends the scan and keeps what was read', async () => {
-    await terminal.shows('1 of 3 · a.txt is no UTF-8.');
+    await terminal.shows('1 of 3 · a.txt is not UTF-8.');
     terminal.press('C-c');
     expect(await terminal.ended()).toBe(130);
     expect(terminal.screen()).toContain('Stopped. Progress is saved. Run the same scan to continue.');

@@ -78,7 +78,7 @@ describe.skipIf(noTerminal !== null)('the review at a real terminal', { timeout:
     screen.press('d');
     await screen.shows('For which tool or command (deny)?', 'rm -rf▏');
     screen.press('Enter');
-    await screen.shows('Review 2 of 5', 'This text already stands in its target.');
+    await screen.shows('Review 2 of 5', 'This text is already in its target.');
     screen.press('a');
     await screen.shows('Add it again?');
     screen.press('n');

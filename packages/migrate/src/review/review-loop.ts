@@ -42,7 +42,7 @@ export class ReviewLoop {
       const key = await this.#ask(
         chunk,
         target,
-        this.#message === null ? null : [this.#message, 'any key goes on'],
+        this.#message === null ? null : [this.#message, 'press any key to continue'],
       );
       this.#message = null;
       if (key.name === 'q') return;
@@ -87,16 +87,16 @@ export class ReviewLoop {
     if (isIdealState(target)) {
       const isAllowed =
         this.#allowedDimensions.has(target) ||
-        (await askYes(ask, `Let notes into your ideal state for ${target}?`));
+        (await askYes(ask, `Add notes to your ideal state for ${target}?`));
       if (!isAllowed) return;
       this.#allowedDimensions.add(target);
       consent = { dimension: true };
     }
     if (replacesCommitted(this.#migration.queue.database, chunk)) {
-      if (!(await askYes(ask, 'Put this in place of the version that was committed?'))) return;
+      if (!(await askYes(ask, 'Replace the committed text?'))) return;
       consent = { ...consent, replace: true };
     } else if (this.#isDuplicate({ ...asIf(chunk, target), consent })) {
-      if (!(await askYes(ask, 'This text already stands in its target. Add it again?'))) return;
+      if (!(await askYes(ask, 'This text is already in its target. Add it again?'))) return;
       consent = { ...consent, duplicate: true };
     }
     this.#move(() => this.#session.approve(target, consent));
@@ -134,7 +134,7 @@ export class ReviewLoop {
 
   #takeBack(): void {
     this.#move(() => {
-      if (!this.#session.undo()) this.#message = 'There is nothing to take back in this walk.';
+      if (!this.#session.undo()) this.#message = 'Nothing to undo in this review.';
     });
   }
 
@@ -190,9 +190,9 @@ export class ReviewLoop {
 
   #notice(chunk: QueuedChunk, shown: QueuedChunk): string {
     if (replacesCommitted(this.#migration.queue.database, chunk))
-      return 'Edited after it was committed; d shows what changes.';
+      return 'Edited after it was committed. Press d to see the changes.';
     const isDuplicate = destinationOf(shown) !== 'UNCLEAR' && this.#isDuplicate(shown);
-    return isDuplicate ? 'This text already stands in its target.' : '';
+    return isDuplicate ? 'This text is already in its target.' : '';
   }
 
   #isDuplicate(chunk: QueuedChunk): boolean {

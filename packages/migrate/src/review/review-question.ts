@@ -26,10 +26,7 @@ export async function askTarget(ask: AskKey): Promise<Target | null> {
     const shown = found
       .map((target, index) => (index === at ? `[${target}]` : target))
       .slice(Math.max(0, at - 3), at + 6);
-    const key = await ask([
-      `Target: ${typed}▏`,
-      shown.length === 0 ? 'no target is called that' : shown.join('  '),
-    ]);
+    const key = await ask([`Target: ${typed}▏`, shown.length === 0 ? 'no such target' : shown.join('  ')]);
     if (key.name === 'escape') return null;
     const chosen = found[at];
     if (key.name === 'return' && chosen !== undefined) return parseTarget(chosen);
@@ -44,7 +41,7 @@ export async function askTarget(ask: AskKey): Promise<Target | null> {
 
 export async function askRuleDestination(ask: AskKey, chunk: QueuedChunk): Promise<RuleDestination | null> {
   const key = await ask([
-    'Where does this rule for agents belong?',
+    'Where should this rule for agents be stored?',
     '1 rule file   2 hook   3 settings permission   4 skill gotchas   Esc later',
   ]);
   if (key.name === '1') return { kind: 'rule-file' };
