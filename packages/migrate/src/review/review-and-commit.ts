@@ -29,7 +29,7 @@ export async function reviewAndCommit(migration: Migration, filter: ChunkFilter)
     if (!(error instanceof StoppedError)) throw error;
     return { ...emptyOutcome(stamp.run), stopped: true };
   }
-  host.stdout.write('Nothing was committed yet; approve --review goes on from here.\n');
+  host.stdout.write('Nothing was committed yet. Continue with approve --review.\n');
   return emptyOutcome(stamp.run);
 }
 

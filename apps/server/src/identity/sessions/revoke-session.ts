@@ -16,7 +16,7 @@ const endedBecause: Readonly<Record<string, string>> = {
   revoked_by_owner: 'You signed out a session.',
   refresh_token_reused: 'A session was signed out because a used refresh token was sent again.',
   exchange_code_reused: 'A session was signed out because its sign-in code was used twice.',
-  password_changed: 'A session was signed out because the password was changed.',
+  password_changed: 'A session was signed out because of a password change.',
   account_deletion: 'A session was signed out because the deletion of the account was requested.',
   email_restored: 'A session was signed out because the e-mail address change was undone.',
 };

@@ -96,7 +96,7 @@ describe.skipIf(noBrowser !== null)('passkeys, with the virtual authenticator of
     await context.clearCookies();
     await page.goto(`${origin}/auth/passkey`);
     await page.getByRole('button', { name: 'Use a passkey' }).click();
-    expect(await page.getByRole('alert').filter({ hasText: 'not accepted' }).innerText()).toMatch(/passkey/);
+    expect(await page.getByRole('alert').filter({ hasText: 'not accepted' }).innerText()).toMatch(/Passkey/);
   }, 60_000);
 
   test('the password can be switched off: the token endpoint then says so, and a passkey still opens the account', async () => {

@@ -63,7 +63,7 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
     await page.getByText('list agents', { exact: true }).waitFor();
     await page.goto(`${origin}/platform/${organization.key}/tokens`);
     await page.getByLabel('Name', { exact: true }).fill('nightly');
-    await page.getByLabel('Permissions').selectOption('token_policies');
+    await page.getByLabel('Permissions', { exact: true }).selectOption('token_policies');
     await page.getByText('Attach existing policies or groups').click();
     await page.getByLabel('1: Readers of agents').check();
     await press(page, 'Create token');
@@ -117,7 +117,7 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
     });
     const theirs = await open(await signedIn(admin), 'tokens');
     await theirs.getByLabel('Name', { exact: true }).fill('too-much');
-    await theirs.getByLabel('Permissions').selectOption('token_policies');
+    await theirs.getByLabel('Permissions', { exact: true }).selectOption('token_policies');
     await theirs.getByText('Attach existing policies or groups').click();
     const policy = theirs.locator('input[name=policies]').and(theirs.getByLabel('Everything'));
     await policy.check();
@@ -125,12 +125,12 @@ describe.skipIf(noBrowser !== null)('the pages of an organization, in a real bro
     expect(await theirs.getByRole('alert').innerText()).toMatch(/Permission escalation.*Daybook\.\*\*/);
     expect(await theirs.getByText('No tokens yet.').isVisible()).toBe(true);
     expect(await policy.isChecked()).toBe(true);
-    expect(await theirs.getByLabel('Permissions').inputValue()).toBe('token_policies');
+    expect(await theirs.getByLabel('Permissions', { exact: true }).inputValue()).toBe('token_policies');
   });
 
   test('a member makes an agent from a template and changes its settings', async () => {
     const page = await open(await signedIn(member), 'agents');
-    await page.getByLabel('Name').fill('芯片 Watch');
+    await page.getByLabel('Name', { exact: true }).fill('芯片 Watch');
     await press(page, 'Create agent');
     await page.getByRole('heading', { name: '芯片 Watch' }).waitFor();
     await page.getByLabel('Description').fill('');

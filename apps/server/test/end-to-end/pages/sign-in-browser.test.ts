@@ -79,7 +79,7 @@ describe.skipIf(noBrowser !== null)('in a real browser', () => {
     'port %s is refused with a page, and nothing is asked for',
     async (port) => {
       const page = await open(`/auth/signin?source=api&port=${encodeURIComponent(port)}`);
-      expect(await page.getByRole('alert').innerText()).toMatch(/Invalid request/);
+      expect(await page.getByRole('alert').innerText()).toMatch(/^Port must /);
       expect(await page.getByLabel('Password').count()).toBe(0);
     },
   );
@@ -179,7 +179,7 @@ describe.skipIf(noBrowser !== null)('in a real browser', () => {
     await signInOnPage(there, origin, account);
     const page = await here.newPage();
     await page.goto(`${origin}/account/sessions`);
-    await page.getByRole('button', { name: 'Sign out' }).first().click();
+    await page.getByRole('button', { name: 'Revoke' }).first().click();
     await page.waitForLoadState();
     const other = await there.newPage();
     await other.goto(`${origin}/account`);

@@ -123,7 +123,7 @@ function endCell(
   return form({
     action: endPath,
     submit: 'Revoke',
-    label: `End ${name}`,
+    label: `Revoke ${name}`,
     small: true,
     dangerous: true,
     fields: hidden('kind', kind) + hidden('id', id),

@@ -29,14 +29,17 @@ export function sessionPages(tools: PersonalTools): readonly RouteDeclaration[] 
           instant(lastUsedAt),
           id === visitor.sessionId
             ? 'this browser'
-            : form({ action: `/account/sessions/${id}/revoke`, submit: 'Sign out', small: true }),
+            : form({
+                action: `/account/sessions/${id}/revoke`,
+                submit: 'Revoke',
+                small: true,
+                dangerous: true,
+              }),
         ]);
         return accountPage(tools, visitor, '/account/sessions', {
           title: 'Sessions',
-          main: html`<p>
-              Signed-in browsers and programs. Signing out a session takes effect within a second.
-            </p>
-            !${table({ caption: 'Most recently used first.', columns: ['Session', 'From', 'Signed in', 'Last used', 'Sign out'], rows, empty: '' })}`,
+          main: html`<p>Signed-in browsers and programs. Revoking a session takes effect within a second.</p>
+            !${table({ caption: 'Most recently used first.', columns: ['Session', 'From', 'Signed in', 'Last used', 'Revoke'], rows, empty: '' })}`,
         });
       },
     }),
@@ -52,7 +55,7 @@ export function sessionPages(tools: PersonalTools): readonly RouteDeclaration[] 
           sessionId: params.id as typeof visitor.sessionId,
           client: credentials.clientOf(request),
         });
-        if (!ended) throw new ProblemError(notFound, 'No such session. It may already be signed out.');
+        if (!ended) throw new ProblemError(notFound, 'No such session. It may already be revoked.');
         return { to: '/account/sessions' };
       },
     }),

@@ -43,7 +43,7 @@ function trashPage(tools: StorageTools): RouteDeclaration {
       requireOf(org, view.project);
       const deletable = await folders.deletableAmong(tools.files, asked, found.data);
       const rows = found.data.map((entry) => cellsOf(org, entry, deletable.has(entry.id)));
-      const columns = ['Name', 'Size', 'Deleted', 'Restore', 'Delete permanently'];
+      const columns = ['Name', 'Size', 'Deleted', 'Restore', 'Delete'];
       const caption = 'Most recently deleted first.';
       return platformPage(
         tools,
