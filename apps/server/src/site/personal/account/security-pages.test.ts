@@ -40,7 +40,7 @@ const headings = (text: string) => [...text.matchAll(/<h2>([^<]+)</g)].map(([, t
 const buttonOf = (text: string, name: string) => {
   const [, kind = '', id = ''] =
     new RegExp(
-      `name="kind" value="([^"]+)"[^>]*>\\s*<input type="hidden" name="id" value="([^"]+)"[^>]*>\\s*<button[^>]*aria-label="End ${name}"`,
+      `name="kind" value="([^"]+)"[^>]*>\\s*<input type="hidden" name="id" value="([^"]+)"[^>]*>\\s*<button[^>]*aria-label="Revoke ${name}"`,
     ).exec(text) ?? [];
   return { kind, id };
 };
@@ -62,9 +62,9 @@ describe('200', () => {
       const button = buttonOf(text, name);
       expect(button.id).not.toBe('');
       expect((await sendForm(stage, `${path}/end`, button, other)).status).toBe(303);
-      expect((await openPage(stage, path, account.cookie)).text).toContain(`End ${name}`);
+      expect((await openPage(stage, path, account.cookie)).text).toContain(`Revoke ${name}`);
       expect((await sendForm(stage, `${path}/end`, button, account)).status).toBe(303);
-      expect((await openPage(stage, path, account.cookie)).text).not.toContain(`End ${name}`);
+      expect((await openPage(stage, path, account.cookie)).text).not.toContain(`Revoke ${name}`);
     }
   });
 
@@ -76,7 +76,7 @@ describe('200', () => {
     const done = await sendForm(stage, `${path}/end-all`, { currentPassword: account.password }, account);
     expect([done.status, headings(done.text)]).toEqual([200, ['Sessions']]);
     expect(done.text.match(/this browser/g)).toHaveLength(1);
-    expect(done.text).not.toContain('aria-label="End ');
+    expect(done.text).not.toContain('aria-label="Revoke ');
   });
 });
 
