@@ -40,7 +40,7 @@ module.exports = {
         'a domain is imported only through an index.ts of it, or through the wiring.ts it has for processes',
       severity: 'error',
       from: { path: '^apps/server/src/([^/]+)', pathNot: '\\.test\\.ts$' },
-      to: { path: domain, pathNot: ['^apps/server/src/$1/', '^apps/server/src/([^/]+/)+(index|wiring)\\.ts$'] },
+      to: { path: domain, pathNot: ['^apps/server/src/$1/', '^apps/server/src/.+/(index|wiring)\\.ts$'] },
     },
     {
       name: 'domain-wiring-for-processes',

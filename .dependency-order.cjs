@@ -21,6 +21,46 @@ const domainImports = {
 };
 
 /** The folders inside a domain, lowest first. A folder imports only folders of the lines above its own. */
-const folderLayers = {};
+const folderLayers = {
+  identity: [
+    ['accounts'],
+    ['mail', 'pictures'],
+    ['credentials'],
+    ['attempts', 'organizations', 'signing-keys'],
+    ['sessions'],
+    ['passkeys', 'passwords'],
+    ['recovery', 'registration', 'second-factor'],
+    ['step-up'],
+    ['deletion', 'email-change', 'export', 'mail-delivery', 'openid', 'sign-in-methods'],
+    ['sign-in'],
+    ['api-keys'],
+    ['authentication'],
+  ],
+  access: [
+    ['permissions'],
+    ['credentials'],
+    ['authorities'],
+    ['callers', 'shares'],
+    ['changes'],
+    ['audit-events', 'named-resources', 'organizations'],
+    ['policies'],
+    ['groups'],
+    ['platform-tokens'],
+    ['members'],
+  ],
+  record: [
+    ['corrections', 'items', 'ledger', 'purges', 'rankings'],
+    ['editions', 'stories'],
+    ['item-decisions', 'reading'],
+  ],
+  storage: [
+    ['bucket', 'projects'],
+    ['folders'],
+    ['files', 'shares'],
+    ['inspection', 'links', 'trash', 'uploads'],
+  ],
+  ingest: [['parse'], ['fetch'], ['extract', 'leases'], ['sources'], ['hubs', 'land'], ['schedule']],
+  newsroom: [['copy', 'editions', 'rankings', 'stories'], ['publication'], ['corrections']],
+};
 
 module.exports = { domainImports, folderLayers };

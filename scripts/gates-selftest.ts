@@ -44,6 +44,23 @@ const breakages: readonly Breakage[] = [
     says: /domain-wiring-for-processes/,
   },
   {
+    gate: 'order: a folder of each domain imports a folder above it',
+    command: check('dependencies'),
+    apply: (scratch) => {
+      const planted = {
+        identity: ['accounts/account.ts', 'deletion/request-account-deletion.ts'],
+        access: ['permissions/policy.ts', 'members/change-role.ts'],
+        record: ['items/item.ts', 'editions/edition.ts'],
+        storage: ['folders/entry.ts', 'links/link.ts'],
+        ingest: ['parse/parse-feed.ts', 'sources/source.ts'],
+        newsroom: ['stories/place-items.ts', 'publication/publish-batch.ts'],
+      };
+      for (const [domain, [lower, upper]] of Object.entries(planted))
+        prepend(scratch, `apps/server/src/${domain}/${lower}`, `import '../${upper}';`);
+    },
+    says: /^(?=.*identity-folder-order)(?=.*access-folder-order)(?=.*record-folder-order)(?=.*storage-folder-order)(?=.*ingest-folder-order).*newsroom-folder-order/su,
+  },
+  {
     gate: 'cycle: two modules import each other',
     command: check('dependencies'),
     apply: (scratch) => {
