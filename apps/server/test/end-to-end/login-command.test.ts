@@ -92,7 +92,7 @@ describe('from sign-in to sign-out', () => {
   test('organizations are listed, created and switched between; what is wrong is said in words', async () => {
     await signIn();
     const line = `organizations create crafts Arts and crafts`;
-    expect(await terminal.run(line)).toMatchObject({ code: 0, out: 'You work in crafts now.\n' });
+    expect(await terminal.run(line)).toMatchObject({ code: 0, out: 'Current organization: crafts.\n' });
     stage.clock.advance({ milliseconds: 900 });
     const listed = (await terminal.run('organizations')).out;
     expect(listed.split('\n').sort().join('\n')).toBe(
@@ -103,7 +103,7 @@ describe('from sign-in to sign-out', () => {
     expect((await terminal.run('organizations')).out).toContain('* team-1');
     expect(await terminal.run('organizations switch nobodys')).toMatchObject({
       code: 1,
-      error: 'you are not a member of nobodys; daybook organizations lists where you are\n',
+      error: 'you are not a member of nobodys; list your organizations with daybook organizations\n',
     });
     expect((await terminal.run('organizations create crafts Again')).error).toContain('This key is taken');
     expect((await terminal.run('organizations rename')).error).toContain('usage: daybook organizations');

@@ -65,9 +65,9 @@ describe.skipIf(noTerminal !== null)('questions', { timeout: 60_000 }, () => {
     const screen = place.openApprove('--approve-all');
     await screen.shows('1 of 1 · 2,000 rules for agents in 40 files. Where should they be stored?');
     screen.press('Down', 'Enter');
-    await screen.shows('2 of 41 · 0/AGENTS.md holds 50 rules for agents. Where do they go?');
+    await screen.shows('2 of 41 · 0/AGENTS.md contains 50 rules for agents. Where should they be stored?');
     screen.press('Enter');
-    await screen.shows('3 of 41 · 1/AGENTS.md holds 50 rules');
+    await screen.shows('3 of 41 · 1/AGENTS.md contains 50 rules');
     screen.press('Up', 'Enter');
     await screen.shows('Stopped. Your answers are saved');
     await screen.ended();

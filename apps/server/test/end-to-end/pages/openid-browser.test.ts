@@ -115,6 +115,6 @@ describe.skipIf(noBrowser !== null)('in a real browser, through a real OpenID pr
 
   test('a callback that was not begun in this browser signs nobody in', async () => {
     const page = await open('/auth/openid/callback?code=stolen&state=guessed');
-    expect(await page.getByRole('alert').innerText()).toMatch(/was not begun in this browser/);
+    expect(await page.getByRole('alert').innerText()).toMatch(/was started in another browser/);
   });
 });

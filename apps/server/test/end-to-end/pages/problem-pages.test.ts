@@ -51,7 +51,7 @@ test('whoever asks too often is told so in the language of the page', async () =
   try {
     await limited.get('/zh/search');
     const [chinese, english] = [await limited.get('/zh/search'), await limited.get('/search')];
-    expect([chinese.status, chinese.text]).toEqual([429, expect.stringContaining('请等一分钟再试')]);
+    expect([chinese.status, chinese.text]).toEqual([429, expect.stringContaining('请一分钟后重试')]);
     expect(chinese.text.slice(chinese.text.indexOf('<main'))).not.toContain('Retry-After');
     expect([english.status, english.text]).toEqual([429, expect.stringContaining('Wait a minute')]);
   } finally {

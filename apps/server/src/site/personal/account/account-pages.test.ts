@@ -18,7 +18,7 @@ const change = (cookie: string, currentPassword: string, newPassword = password)
 async function readActivity(cookie: string, path = '/account/activity') {
   const { status, text } = await openPage(stage, path, cookie);
   expect(status).toBe(200);
-  const sentences = [...text.matchAll(/data-column="What">([^<]*)</g)].map(([, sentence]) => sentence);
+  const sentences = [...text.matchAll(/data-column="Event">([^<]*)</g)].map(([, sentence]) => sentence);
   return { sentences, older: /href="(\/account\/activity\?after=[0-9a-f-]{36})">Older/.exec(text)?.[1] };
 }
 
