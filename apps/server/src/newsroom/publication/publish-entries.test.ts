@@ -228,7 +228,7 @@ test('with a model each entry is written in a run of its own: two calls at most,
       `<rss version="2.0"><channel><title>W</title><item><guid>1</guid><link>http://${request.headers.host}/1</link><title>${release.title}</title><description>${release.text}</description></item></channel></rss>`,
     );
   });
-  const more = { model: { calls, itemModel: 'small', digestModel: 'small' } };
+  const more = { model: { calls, itemModel: 'small', digestModel: 'large' } };
   const newsroom = createTestNewsroom(database, systemClock, fetcher, more);
   const before = new Set((await newsroom.entries()).map(({ id }) => id));
   for (const host of ['one', 'two'])
@@ -246,7 +246,8 @@ test('with a model each entry is written in a run of its own: two calls at most,
     expect(await itemRow(id)).toMatchObject({ title: release.title, summary: sentence });
   const copies = database.database.selectFrom('newsroom.entry_copy').selectAll();
   expect(await copies.execute()).toEqual([]);
-  expect(server.requests).toHaveLength(3);
+  // The digest of the story that both items open may be written meanwhile, by the other model.
+  expect(server.requests.filter(({ body }) => body.model === 'small')).toHaveLength(3);
 }, 40_000);
 
 /** Three entries of one feed, the second of which violates a constraint of the record. */
