@@ -12,7 +12,7 @@ Fields may be added within v1; ignore unknown fields.`;
 
 const tags: readonly { readonly name: string; readonly description: string }[] = [
   { name: 'items', description: 'Recent items, feeds, widgets.' },
-  { name: 'hot-topics', description: 'Current top stories.' },
+  { name: 'hot-topics', description: 'The current Top 10.' },
   { name: 'stories', description: 'Stories: reports and digest.' },
   { name: 'reports', description: 'Daily, weekly and monthly reports.' },
   { name: 'sources', description: 'Sources.' },

@@ -133,7 +133,7 @@ describe('POST /mcp, 200', () => {
   test('what the API refuses is an error that says what to do', async () => {
     const refused = resultOf(await post(call('report', { kind: 'daily', period: '2020-01-01' })));
     expect(refused).toMatchObject({ result: { isError: true } });
-    expect(JSON.stringify(refused)).toContain('never make one up');
+    expect(JSON.stringify(refused)).toContain('never invent them');
   });
 
   test('the same call again is answered the same to each caller’s id, until what it is made of changes', async () => {
