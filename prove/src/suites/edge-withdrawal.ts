@@ -288,7 +288,8 @@ async function countOriginRequests({ apiPorts }: EdgeStage): Promise<number> {
     const { text } = await ask(port, { path: '/metrics' });
     for (const line of text.split('\n')) {
       const [, labels = '', value = ''] =
-        /^daybook_http_(?:request_duration_seconds_count|kept_answers_total)\{(.*)\} (\d+)$/.exec(line) ?? [];
+        /^daybook_http_(?:request_duration_seconds_count|cached_responses_total)\{(.*)\} (\d+)$/.exec(line) ??
+        [];
       if (value !== '' && !/route="\/(?:readyz|livez|metrics)"/.test(labels)) sum += Number(value);
     }
   }

@@ -130,7 +130,7 @@ async function countAnswers(apiPorts: readonly number[]): Promise<number> {
   for (const port of apiPorts) {
     const { text } = await ask(port, { path: '/metrics' });
     const pattern =
-      /^daybook_http_(?:request_duration_seconds_count|kept_answers_total)\{[^}]*route="\/api\/v1\/items"[^}]*\} (\d+)$/gm;
+      /^daybook_http_(?:request_duration_seconds_count|cached_responses_total)\{[^}]*route="\/api\/v1\/items"[^}]*\} (\d+)$/gm;
     for (const [, value] of text.matchAll(pattern)) sum += Number(value);
   }
   return sum;

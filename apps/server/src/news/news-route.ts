@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import { Type } from 'typebox';
 
 import type { RepresentationCache, Resource } from '../foundation/cache/representation-cache.ts';
-import { sendResource, sendUnkept } from '../foundation/cache/representation-reply.ts';
+import { sendResource, sendUncached } from '../foundation/cache/representation-reply.ts';
 import { invalidRequest } from '../foundation/http/http-problems.ts';
 import type { ResponseDeclaration, RouteDeclaration, RouteInput } from '../foundation/http/route.ts';
 import { defineRoute } from '../foundation/http/route.ts';
@@ -21,7 +21,7 @@ export const userAgentCharsMax = 2048;
 
 /** A resource of which no copy is kept, because too many different ones are asked for once each. */
 export interface UncachedResource extends Resource {
-  readonly unkept?: boolean;
+  readonly uncached?: boolean;
 }
 
 export interface NewsRoute<Params, Query> {
@@ -69,8 +69,8 @@ export function defineNewsRoute<
       const { request, reply } = input;
       refuseLongUserAgent(request.raw.headers['user-agent']);
       const resource = declared.resource(input);
-      return resource.unkept === true
-        ? sendUnkept(request, reply, resource, cacheControl)
+      return resource.uncached === true
+        ? sendUncached(request, reply, resource, cacheControl)
         : sendResource(
             request,
             reply,

@@ -26,7 +26,7 @@ export function sendResource(
 }
 
 /** The same, built for this one caller and forgotten. */
-export async function sendUnkept(
+export async function sendUncached(
   request: FastifyRequest,
   reply: FastifyReply,
   resource: Resource,

@@ -65,7 +65,7 @@ async function start(
     inFront: async () => {
       const { text } = await ask(app.port, '/metrics');
       const lines = text.matchAll(
-        /^daybook_http_kept_answers_total\{route="\/kept",status="(\d+)"\} (\d+)$/gm,
+        /^daybook_http_cached_responses_total\{route="\/kept",status="(\d+)"\} (\d+)$/gm,
       );
       return Object.fromEntries(Array.from(lines, ([, status, count]) => [status, Number(count)]));
     },

@@ -42,7 +42,7 @@ export function createHttpMetrics(registry: Registry, shedder: LoadShedder): Htt
 function registerCachedCounts(registry: Registry): HttpMetrics['countCached'] {
   const cached = new Map<string, CachedCounts & { readonly route: string; readonly status: number }>();
   const metric: Counter<'route' | 'status'> = new Counter({
-    name: 'daybook_http_kept_answers_total',
+    name: 'daybook_http_cached_responses_total',
     help: 'Answers given from cached copies in front of the router.',
     labelNames: ['route', 'status'],
     registers: [],

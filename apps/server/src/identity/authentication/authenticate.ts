@@ -18,13 +18,13 @@ export interface AuthenticatorDeps {
 
 export interface Authenticator {
   /** The token first where both are sent: a token that is not valid is not saved by a good key beside it. */
-  readonly authenticate: (headers: CredentialHeaders) => Identified<ApiPrincipal>;
+  readonly authenticate: (headers: CredentialHeaders) => MaybeAsync<ApiPrincipal>;
   /** Hastens what the age of the cache ensures; null drops everything. */
   readonly forget: (id: string | null) => void;
 }
 
 /** At once where it is held: most requests are of a credential that was seen a moment ago. */
-export type Identified<Speaker> = Speaker | null | Promise<Speaker | null>;
+export type MaybeAsync<Principal> = Principal | null | Promise<Principal | null>;
 
 export interface CredentialHeaders {
   readonly authorization?: string | undefined;

@@ -12,7 +12,7 @@ import { createLocalLimiter } from '../../foundation/limits/local-limiter.ts';
 import type { ProblemDefinition } from '../../foundation/problem.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { unauthenticated } from '../identity-problems.ts';
-import type { Identified } from './authenticate.ts';
+import type { MaybeAsync } from './authenticate.ts';
 
 /** Takers answer the seconds to wait, or 0 to pass. One for all surfaces of a process: a credential has its requests once. */
 export interface CredentialLimits {
@@ -34,21 +34,21 @@ export function createCredentialLimits(requestsPerMinute: number, elapsedMs: () 
   };
 }
 
-export interface CredentialSurfaceOptions<Speaker> {
+export interface CredentialSurfaceOptions<Principal> {
   readonly name: string;
   readonly limits: CredentialLimits;
   /** Null where the request carries no credential that is valid here. */
-  readonly identify: (request: FastifyRequest) => Identified<Speaker>;
-  readonly credentialIdOf: (speaker: Speaker) => string;
-  /** Hands the speaker to the handlers; may raise what `problems` names. */
-  readonly accept: (request: FastifyRequest, speaker: Speaker) => void;
+  readonly identify: (request: FastifyRequest) => MaybeAsync<Principal>;
+  readonly credentialIdOf: (principal: Principal) => string;
+  /** Hands the principal to the handlers; may raise what `problems` names. */
+  readonly accept: (request: FastifyRequest, principal: Principal) => void;
   readonly problems: readonly ProblemDefinition[];
   /** What strangers are told to send, and the header that says it to programs. */
   readonly invitation: { readonly detail: string; readonly wwwAuthenticate: string };
 }
 
 /** A guard that decides who speaks before anything of the body is read, and counts what each credential asks. */
-export function createCredentialSurface<Speaker>(options: CredentialSurfaceOptions<Speaker>): Surface {
+export function createCredentialSurface<Principal>(options: CredentialSurfaceOptions<Principal>): Surface {
   return {
     name: options.name,
     cors: null,
@@ -58,30 +58,30 @@ export function createCredentialSurface<Speaker>(options: CredentialSurfaceOptio
     authenticate: (request, reply) => {
       const identified = options.identify(request);
       if (identified instanceof Promise)
-        return identified.then((speaker) => admitSpeaker(options, speaker, request, reply));
-      admitSpeaker(options, identified, request, reply);
+        return identified.then((principal) => admitPrincipal(options, principal, request, reply));
+      admitPrincipal(options, identified, request, reply);
       return undefined;
     },
   };
 }
 
-function admitSpeaker<Speaker>(
-  options: CredentialSurfaceOptions<Speaker>,
-  speaker: Speaker | null,
+function admitPrincipal<Principal>(
+  options: CredentialSurfaceOptions<Principal>,
+  principal: Principal | null,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
   const { limits, invitation } = options;
-  if (speaker === null) {
+  if (principal === null) {
     refuseWhenLimited(limits, limits.takeStrangerToken(request.client?.key ?? ''));
     throw new ProblemError(unauthenticated, invitation.detail, {
       headers: { 'www-authenticate': invitation.wwwAuthenticate },
     });
   }
-  const credentialId = options.credentialIdOf(speaker);
+  const credentialId = options.credentialIdOf(principal);
   refuseWhenLimited(limits, limits.takeCredentialToken(credentialId));
   reply.headers(rateLimitHeaders(limits.policy, limits.credentialState(credentialId)));
-  options.accept(request, speaker);
+  options.accept(request, principal);
 }
 
 function refuseWhenLimited({ policy }: CredentialLimits, retryAfterSeconds: number): void {

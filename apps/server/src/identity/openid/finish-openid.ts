@@ -6,8 +6,6 @@ import type { SessionId } from '../credentials/session.ts';
 import { announceCredential } from '../mail/announce-credential.ts';
 import type { RequestMailDeps } from '../mail/request-mail.ts';
 import { findSessionAccount } from '../sessions/session-store.ts';
-import type { AdmitNewcomerDeps } from './admit-newcomer.ts';
-import { admitNewcomer, linkIdentity } from './admit-newcomer.ts';
 import type { BeginOpenIdDeps } from './begin-openid.ts';
 import { openIdCallbackPath, requireOpenId } from './begin-openid.ts';
 import { findExternalIdentity } from './external-identity-store.ts';
@@ -17,13 +15,15 @@ import type { OpenIdTransaction } from './openid-transaction.ts';
 import { openTransaction } from './openid-transaction.ts';
 import type { RedeemRefusal, Redeemed } from './redeem-openid-code.ts';
 import { redeemOpenIdCode } from './redeem-openid-code.ts';
+import type { RegisterOpenIdUserDeps } from './register-openid-user.ts';
+import { registerOpenIdUser, linkIdentity } from './register-openid-user.ts';
 
 export const externalIdentityRefused = defineAuditKind(
   'external_identity_refused',
   'A sign-in through an external identity was refused.',
 );
 
-export type FinishOpenIdDeps = BeginOpenIdDeps & AdmitNewcomerDeps & RequestMailDeps;
+export type FinishOpenIdDeps = BeginOpenIdDeps & RegisterOpenIdUserDeps & RequestMailDeps;
 
 export interface OpenIdReturn {
   /** The address the browser came back to; only its query is read. */
@@ -102,7 +102,7 @@ async function signIn(deps: FinishOpenIdDeps, redeemed: Redeemed, client: Client
   const newcomer = parseNewcomer(await redeemed.claims());
   if (newcomer === null) return { kind: 'refused', reason: 'email_missing', accountId: null };
   if (!newcomer.emailVerified) return { kind: 'refused', reason: 'email_unverified', accountId: null };
-  const { kind, accountId } = await admitNewcomer(deps, { identity, newcomer, client });
+  const { kind, accountId } = await registerOpenIdUser(deps, { identity, newcomer, client });
   return kind === 'admitted'
     ? { kind: 'signed-in', accountId, identity }
     : { kind: 'refused', reason: 'account_exists', accountId };

@@ -30,7 +30,7 @@ export interface CheckPasswordDeps {
   readonly hasher: PasswordHasher;
 }
 
-export interface PasswordTry extends AttemptOrigin {
+export interface PasswordAttempt extends AttemptOrigin {
   readonly email: string;
   readonly password: string;
 }
@@ -41,7 +41,7 @@ export type PasswordCheck =
   | { readonly secondFactorSecret: Buffer; readonly passwordOnly: VerifiedPassword };
 
 /** For callers that only need to know that it is right. Attempts at a one-time code have counters of their own. */
-export async function checkPassword(deps: CheckPasswordDeps, attempt: PasswordTry): Promise<void> {
+export async function checkPassword(deps: CheckPasswordDeps, attempt: PasswordAttempt): Promise<void> {
   await withCheckedPassword(deps, attempt, (check) =>
     releaseAttempt(deps.database, verifiedOf(check).attempt),
   );
@@ -58,7 +58,7 @@ function verifiedOf(check: PasswordCheck): VerifiedPassword {
  */
 export async function withCheckedPassword<Value>(
   deps: CheckPasswordDeps,
-  attempt: PasswordTry,
+  attempt: PasswordAttempt,
   enter: (check: PasswordCheck) => Promise<Value>,
 ): Promise<Value> {
   const email = requireEmailAddress(attempt.email);
@@ -77,7 +77,7 @@ async function verifyPassword(
   deps: CheckPasswordDeps,
   place: HashingPlace,
   email: NormalisedEmail,
-  { password, ...origin }: PasswordTry,
+  { password, ...origin }: PasswordAttempt,
 ): Promise<PasswordCheck> {
   const { client } = origin;
   const { record, attempt } = await reserveAttempt(deps, { email, guessed: 'password', origin });

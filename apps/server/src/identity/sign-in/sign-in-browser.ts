@@ -2,7 +2,7 @@ import { sha256, secretsEqual } from '../../foundation/hash.ts';
 import { requireEmailAddress } from '../../foundation/mail/email-address.ts';
 import type { AttemptOrigin } from '../attempts/known-source.ts';
 import { releaseAttempt } from '../attempts/sign-in-attempt-store.ts';
-import type { PasswordTry } from '../passwords/check-password.ts';
+import type { PasswordAttempt } from '../passwords/check-password.ts';
 import { reserveAttempt } from '../passwords/check-password.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
 import { noteCodeAskedFor, useOneTimeCode } from '../second-factor/use-one-time-code.ts';
@@ -18,7 +18,7 @@ export type BrowserSignIn =
   /** For a cookie: the password was right, and the page for the code comes next. */
   | { readonly kind: 'code-needed'; readonly pending: string };
 
-export function signInBrowser(deps: SignInDeps, attempt: PasswordTry): Promise<BrowserSignIn> {
+export function signInBrowser(deps: SignInDeps, attempt: PasswordAttempt): Promise<BrowserSignIn> {
   const { client, device = null } = attempt;
   return withUnchangedPassword<BrowserSignIn>(deps, attempt, async (check) => {
     if (check.secondFactorSecret === null) {

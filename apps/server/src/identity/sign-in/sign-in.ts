@@ -5,7 +5,7 @@ import { accessTokenSeconds } from '../credentials/session.ts';
 import { wrongCredentials } from '../identity-problems.ts';
 import { announceCredential } from '../mail/announce-credential.ts';
 import type { RequestMailDeps } from '../mail/request-mail.ts';
-import type { CheckPasswordDeps, PasswordCheck, PasswordTry } from '../passwords/check-password.ts';
+import type { CheckPasswordDeps, PasswordCheck, PasswordAttempt } from '../passwords/check-password.ts';
 import { withCheckedPassword } from '../passwords/check-password.ts';
 import type { OneTimeCodeDeps } from '../second-factor/use-one-time-code.ts';
 import { passSecondFactor } from '../second-factor/use-one-time-code.ts';
@@ -22,12 +22,12 @@ export interface PresentTokensDeps extends Pick<CheckPasswordDeps, 'database'> {
   readonly baseUrl: string;
 }
 
-export interface SignInTry extends PasswordTry {
+export interface SignInAttempt extends PasswordAttempt {
   readonly oneTimeCode?: string | undefined;
 }
 
 /** E-mail address, password and, where the account asks for one, a one-time code for a new session. */
-export function signIn(deps: SignInDeps, attempt: SignInTry): Promise<SessionGrant> {
+export function signIn(deps: SignInDeps, attempt: SignInAttempt): Promise<SessionGrant> {
   const { client, oneTimeCode } = attempt;
   return withUnchangedPassword(deps, attempt, async (check) => {
     const verified = await passSecondFactor(deps, check, { code: oneTimeCode, client });
@@ -56,7 +56,7 @@ async function openSessionFrom(
 /** A password that was changed between its check and the session is checked once more, against what is stored now. */
 export async function withUnchangedPassword<Opened>(
   deps: CheckPasswordDeps,
-  attempt: PasswordTry,
+  attempt: PasswordAttempt,
   open: (check: PasswordCheck) => Promise<Opened | null>,
 ): Promise<Opened> {
   const enter = (): Promise<Opened | null> => withCheckedPassword(deps, attempt, open);

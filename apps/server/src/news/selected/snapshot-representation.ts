@@ -26,7 +26,7 @@ export function snapshotResource(deps: SelectedDeps, { limit, page }: SnapshotRe
   return {
     key: `snapshot ${limit}`,
     cacheTags: [recordCacheTags.selected],
-    unkept: place !== null,
+    uncached: place !== null,
     build: () => buildSnapshotPage(deps, place, limit),
   };
 }

@@ -17,7 +17,7 @@ import type { Identity } from '../../identity/index.ts';
 import { useCases } from '../../identity/index.ts';
 import { problemNotice } from '../shell/form-controls.ts';
 import type { Page } from '../shell/page.ts';
-import { framedPage, pageHeaders } from '../shell/page.ts';
+import { page, pageHeaders } from '../shell/page.ts';
 import { crossSiteRequest, refuseCrossSite } from './cross-site.ts';
 import { personPicture } from './person-picture.ts';
 import type { Visitor } from './visitor.ts';
@@ -239,7 +239,7 @@ function send({ reply }: Reply, shown: PersonalPage, accountPicture: string): un
     .code(problem === undefined ? 200 : statusOfKind[problem.definition.kind])
     .headers(pageHeaders(withOwn(shown.formTargets), withOwn(shown.pictureSources)))
     .header('content-type', 'text/html; charset=utf-8')
-    .send(framedPage({ ...shown, accountPicture }));
+    .send(page({ ...shown, accountPicture }));
 }
 
 async function ownPicture({ database }: Identity, { account }: Visitor): Promise<string> {
@@ -268,6 +268,6 @@ const presentProblem: NonNullable<Surface['presentProblem']> = (error, problem) 
   return {
     ...problem,
     headers: { ...problem.headers, ...pageHeaders("'self'"), 'content-type': 'text/html; charset=utf-8' },
-    body: Buffer.from(framedPage({ title: error.definition.title, main })),
+    body: Buffer.from(page({ title: error.definition.title, main })),
   };
 };

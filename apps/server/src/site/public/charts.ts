@@ -120,10 +120,16 @@ export function categoryMix(counts: ReadonlyMap<string, number>, { words }: Page
       height="10"
     />`;
   });
-  const told = sorted
+  const described = sorted
     .map(([category, count]) => `${words.categories[category] ?? category} ${count}`)
     .join(', ');
-  return html`<svg class="mix" width="100%" height="10" role="img" aria-label="${words.edition.mix}: ${told}">
+  return html`<svg
+      class="mix"
+      width="100%"
+      height="10"
+      role="img"
+      aria-label="${words.edition.mix}: ${described}"
+    >
       !${parts}
     </svg>
     <p class="meta legend">

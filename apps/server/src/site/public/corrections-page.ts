@@ -43,28 +43,28 @@ function presented(
   context: PageContext,
 ): PublicPage {
   const { words, href } = context;
-  const { correctionsPage: told } = words;
+  const { correctionsPage: messages } = words;
   const older = nextCursor === null ? null : href(`${path}?cursor=${nextCursor}`);
   return {
-    title: told.title,
-    description: told.lead,
+    title: messages.title,
+    description: messages.lead,
     path,
     width: 'column',
     updatedAt: isLater ? null : (corrections[0]?.at ?? null),
     isUnlisted: isLater,
-    feeds: [{ title: `Daybook: ${told.title}`, path: '/feeds/corrections.atom' }],
-    main: html`<h1>${told.title}</h1>
-      <p class="lead">${told.lead}</p>
+    feeds: [{ title: `Daybook: ${messages.title}`, path: '/feeds/corrections.atom' }],
+    main: html`<h1>${messages.title}</h1>
+      <p class="lead">${messages.lead}</p>
       <p class="meta">
         !${factsLine([
           html`<a href="/feeds/corrections.atom">${words.edition.feed}</a>`,
           reportErrorLink('', context),
         ])}
       </p>
-      !${corrections.length === 0 ? html`<p class="empty">${told.none}</p>` : correctionList(corrections, context)}
-      <nav class="pager" aria-label="${told.title}">
+      !${corrections.length === 0 ? html`<p class="empty">${messages.none}</p>` : correctionList(corrections, context)}
+      <nav class="pager" aria-label="${messages.title}">
         !${isLater ? html`<a href="${href(path)}">${words.timeline.newest}</a>` : ''}
-        !${older === null ? '' : html`<a class="button" href="${older}" rel="next">${told.older}</a>`}
+        !${older === null ? '' : html`<a class="button" href="${older}" rel="next">${messages.older}</a>`}
       </nav>`,
   };
 }
@@ -75,13 +75,13 @@ export function correctionList(
   context: PageContext,
 ): string {
   const { words, href, language } = context;
-  const { correctionsPage: told } = words;
+  const { correctionsPage: messages } = words;
   return html`<ul class="corrections">
     !${corrections.map((one) => {
       const subjectPath = correctedPath(one);
-      const what = `${told.kinds[one.subject.kind]}${told.join}${told.actions[one.action]}`;
+      const what = `${messages.kinds[one.subject.kind]}${messages.join}${messages.actions[one.action]}`;
       return html`<li id="${one.id}">
-        !${subjectPath === null ? html`${what}` : html`<a href="${href(subjectPath)}">${what}</a>`}${told.colon}
+        !${subjectPath === null ? html`${what}` : html`<a href="${href(subjectPath)}">${what}</a>`}${messages.colon}
         ${one.reason}
         <div class="meta">
           !${moment(one.at, language)}!${one.editions.map(

@@ -71,18 +71,18 @@ export function hotList(entries: readonly HotEntry[], context: PageContext, leve
 export function movement(
   rank: number,
   before: number | null | undefined,
-  { words: { movement: told } }: PageContext,
+  { words: { movement: messages } }: PageContext,
 ): string {
   if (before === undefined) return '<span class="movement"></span>';
-  if (before === null) return html`<span class="movement fresh">${told.fresh}</span>`;
+  if (before === null) return html`<span class="movement fresh">${messages.fresh}</span>`;
   if (before === rank)
     return html`<span class="movement"
-      ><span aria-hidden="true">–</span><span class="hidden">${told.same}</span></span
+      ><span aria-hidden="true">–</span><span class="hidden">${messages.same}</span></span
     >`;
   const places = Math.abs(before - rank);
   const isUp = before > rank;
   return html`<span class="movement ${isUp ? 'up' : 'down'}"
     ><span aria-hidden="true">${isUp ? '▲' : '▼'} ${places}</span
-    ><span class="hidden">${isUp ? told.up(places) : told.down(places)}</span></span
+    ><span class="hidden">${isUp ? messages.up(places) : messages.down(places)}</span></span
   >`;
 }

@@ -2,14 +2,14 @@ import { html } from 'ghtml';
 
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
-import type { FramedPage, Section } from '../shell/frame.ts';
-import { dataBlock, framed } from '../shell/frame.ts';
+import type { LayoutOptions, Section } from '../shell/frame.ts';
+import { dataBlock, layout } from '../shell/frame.ts';
 import { interfaceLanguages } from '../shell/words/words.ts';
 import { clipped, titleCharsMax } from './clipped.ts';
 import { clockTime, dayName, moment } from './moments.ts';
 import type { PageContext } from './page-context.ts';
 
-export interface PublicPage extends Pick<FramedPage, 'title' | 'main' | 'width' | 'isFront'> {
+export interface PublicPage extends Pick<LayoutOptions, 'title' | 'main' | 'width' | 'isFront'> {
   /** One or two sentences for search engines and previews; plain text. */
   readonly description: string;
   /** Of the page in the default language, with the parameters that matter. */
@@ -30,9 +30,9 @@ export interface PublicPage extends Pick<FramedPage, 'title' | 'main' | 'width' 
 
 const descriptionCharsMax = 300;
 
-export function framedPublicPage(page: PublicPage, context: PageContext): string {
+export function publicPage(page: PublicPage, context: PageContext): string {
   const { language, href } = context;
-  return framed({
+  return layout({
     ...page,
     offersMail: context.offersMail,
     title: clipped(page.title, titleCharsMax),

@@ -3,7 +3,7 @@ import { html } from 'ghtml';
 import type { Surface } from '../../foundation/http/surface.ts';
 import type { ProblemError } from '../../foundation/problem.ts';
 import { sentenceOf } from '../../foundation/problem.ts';
-import { framed } from '../shell/frame.ts';
+import { layout } from '../shell/frame.ts';
 import { pageHeaders } from '../shell/page.ts';
 import type { Words } from '../shell/words/words.ts';
 import type { PageContext } from './page-context.ts';
@@ -18,7 +18,7 @@ export function problemPresenter({ language, words, href }: PageContext): Presen
       <p>${text}</p>
       <p><a href="${href('/')}">${words.problem.home}</a></p>
       <p class="hint">${words.problem.request} <code>${String(problem.headers['x-request-id'])}</code></p>`;
-    const page = framed({ title, main, language, href, path: null, width: 'column' });
+    const page = layout({ title, main, language, href, path: null, width: 'column' });
     return {
       ...problem,
       headers: { ...problem.headers, ...pageHeaders("'self'"), 'content-type': 'text/html; charset=utf-8' },

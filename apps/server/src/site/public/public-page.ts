@@ -18,7 +18,7 @@ import { interfaceLanguages } from '../shell/words/words.ts';
 import type { PageContext } from './page-context.ts';
 import { createPageContext } from './page-context.ts';
 import type { PublicPage } from './page-head.ts';
-import { framedPublicPage } from './page-head.ts';
+import { publicPage } from './page-head.ts';
 import { problemPresenter } from './problem-page.ts';
 
 export interface SiteTools {
@@ -125,5 +125,5 @@ export function unknownPageSurface(tools: SiteTools): (path: string) => Surface 
 function presented(page: PublicPage | Moved, context: PageContext): BuiltBody {
   if ('movedTo' in page)
     return { status: 308, contentType, body: '', headers: { location: context.href(page.movedTo) } };
-  return { status: 200, contentType, body: framedPublicPage(page, context), headers };
+  return { status: 200, contentType, body: publicPage(page, context), headers };
 }

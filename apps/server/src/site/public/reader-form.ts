@@ -10,7 +10,7 @@ import type { Surface } from '../../foundation/http/surface.ts';
 import type { ProblemDefinition } from '../../foundation/problem.ts';
 import { ProblemError } from '../../foundation/problem.ts';
 import { crossSiteRequest, refuseCrossSite } from '../personal/cross-site.ts';
-import { framed } from '../shell/frame.ts';
+import { layout } from '../shell/frame.ts';
 import { pageHeaders } from '../shell/page.ts';
 import { interfaceLanguages } from '../shell/words/words.ts';
 import type { PageContext } from './page-context.ts';
@@ -119,7 +119,7 @@ function send(
     .header('cache-control', 'no-store')
     .header('content-type', contentType)
     .send(
-      framed({
+      layout({
         ...page,
         language,
         href,

@@ -50,12 +50,12 @@ export function reportErrorPage(
       show: async ({ body }, { words, href }) => {
         const { about: page = '', message = '', replyTo = '' } = body;
         await reportError(deps, { about: page, message, replyTo });
-        const { reportError: told } = words;
+        const { reportError: messages } = words;
         return {
-          title: told.thanks,
+          title: messages.thanks,
           path: null,
-          main: html`<h1>${told.thanks}</h1>
-            !${notice('good', told.thanksText)}
+          main: html`<h1>${messages.thanks}</h1>
+            !${notice('good', messages.thanksText)}
             <p><a href="${href('/corrections')}">${words.foot.corrections}</a></p>`,
         };
       },
@@ -80,36 +80,36 @@ function errorForm(
   given: { readonly about?: string | undefined; readonly message?: string; readonly replyTo?: string },
   problem: ProblemError | null,
 ): ReaderPage {
-  const { reportError: told } = words;
+  const { reportError: messages } = words;
   const page = errorPageOf(given.about ?? '');
   const isOfAddress = (problem?.errors ?? []).some(({ name }) => name === 'replyTo');
   const fields = [
     hidden('about', page),
     field({
       name: 'message',
-      label: told.what,
+      label: messages.what,
       value: given.message ?? '',
       rows: 8,
       maxLength: messageCharsMax,
     }),
     field({
       name: 'replyTo',
-      label: told.replyTo,
+      label: messages.replyTo,
       type: 'email',
       value: given.replyTo ?? '',
-      hint: told.replyToHint,
+      hint: messages.replyToHint,
       autocomplete: 'email',
       required: false,
       maxLength: 254,
     }),
   ];
   return {
-    title: told.title,
+    title: messages.title,
     path,
-    main: html`<h1>${told.title}</h1>
-      <p class="lead">${told.lead}</p>
-      !${page === '' ? '' : html`<p>${told.about} <a href="${page}">${page}</a></p>`}
-      !${problem === null ? '' : notice('bad', isOfAddress ? words.subscribe.noAddress : told.tooShort)}
-      !${form({ action: href(path), submit: told.submit, fields: fields.join('') })}`,
+    main: html`<h1>${messages.title}</h1>
+      <p class="lead">${messages.lead}</p>
+      !${page === '' ? '' : html`<p>${messages.about} <a href="${page}">${page}</a></p>`}
+      !${problem === null ? '' : notice('bad', isOfAddress ? words.subscribe.noAddress : messages.tooShort)}
+      !${form({ action: href(path), submit: messages.submit, fields: fields.join('') })}`,
   };
 }

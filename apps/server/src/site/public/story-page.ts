@@ -128,7 +128,7 @@ function languageOf({ items }: recorded.RecordedStory): string | null {
 }
 
 function storyFacts(story: recorded.RecordedStory, { words, clock }: PageContext): string {
-  const { story: told } = words;
+  const { story: messages } = words;
   const hours = (clock.now() - story.firstReportAt) / hourMicroseconds;
   const contradictions = story.digest?.contradictions.length ?? 0;
   const fact = (value: string, label: string): string =>
@@ -137,17 +137,17 @@ function storyFacts(story: recorded.RecordedStory, { words, clock }: PageContext
       <dd>${value}</dd>
     </div>`;
   return html`<dl class="numbers">
-    !${fact(String(story.reportCount), story.reportCount === 1 ? told.reportLabel : told.reportsLabel)}
-    !${fact(String(story.sourceCount), story.sourceCount === 1 ? told.sourceLabel : told.sourcesLabel)}
+    !${fact(String(story.reportCount), story.reportCount === 1 ? messages.reportLabel : messages.reportsLabel)}
+    !${fact(String(story.sourceCount), story.sourceCount === 1 ? messages.sourceLabel : messages.sourcesLabel)}
     !${
       contradictions === 0
         ? ''
         : fact(
             String(contradictions),
-            contradictions === 1 ? told.contradictionLabel : told.contradictionsLabel,
+            contradictions === 1 ? messages.contradictionLabel : messages.contradictionsLabel,
           )
     }
-    !${fact(told.days(Number(hours / 24n), Number(hours % 24n)), told.since)}
+    !${fact(messages.days(Number(hours / 24n), Number(hours % 24n)), messages.since)}
   </dl>`;
 }
 

@@ -62,13 +62,13 @@ function requestPages(tools: SiteTools, mailing: Mailing): readonly RouteDeclara
         const { email = '' } = body;
         const { language, words } = context;
         await requestSubscription(mailing, { email, choices: choicesOf(body.reports), language });
-        const { subscribe: told } = words;
+        const { subscribe: messages } = words;
         return {
-          title: told.sent,
+          title: messages.sent,
           path: null,
-          main: html`<h1>${told.sent}</h1>
-            <p class="lead">${told.sentText}</p>
-            <p class="hint">${told.nothingThere}</p>`,
+          main: html`<h1>${messages.sent}</h1>
+            <p class="lead">${messages.sentText}</p>
+            <p class="hint">${messages.nothingThere}</p>`,
         };
       },
       refused: ({ body }, context, problem) =>
@@ -131,17 +131,17 @@ function unsubscribePages(tools: SiteTools, mailing: Mailing): readonly RouteDec
       query: TokenQuery,
       problems: [notFound],
       show: async ({ query }, context) => {
-        const { subscribe: told } = context.words;
+        const { subscribe: messages } = context.words;
         const secret = query.token ?? '';
         const { state } = requireLink(await openSubscription(mailing, secret));
         if (state === 'ended') return endedPage(context);
         const action = address(context, secret);
         return {
-          title: told.unsubscribe,
+          title: messages.unsubscribe,
           path: null,
-          main: html`<h1>${told.unsubscribe}</h1>
-            <p class="lead">${told.unsubscribeText}</p>
-            !${form({ action, submit: told.unsubscribe })}`,
+          main: html`<h1>${messages.unsubscribe}</h1>
+            <p class="lead">${messages.unsubscribeText}</p>
+            !${form({ action, submit: messages.unsubscribe })}`,
         };
       },
       refused: (_input, context, problem) => (problem.definition === notFound ? deadLinkPage(context) : null),
@@ -175,10 +175,10 @@ function choicesOf(chosen: readonly string[] = []): Choices {
 }
 
 function reportFields({ words }: PageContext, choices: Choices): string {
-  const { subscribe: told, edition } = words;
+  const { subscribe: messages, edition } = words;
   return checkboxes({
     name: 'reports',
-    label: told.reports,
+    label: messages.reports,
     options: mailedKinds.map((kind) => ({
       value: kind,
       label: `${edition.the[kind]}: ${edition.when[kind]}`,
@@ -188,8 +188,8 @@ function reportFields({ words }: PageContext, choices: Choices): string {
 }
 
 function faultNotice({ words }: PageContext, { errors = [] }: ProblemError): string {
-  const { subscribe: told } = words;
-  return notice('bad', errors.some(({ name }) => name === 'email') ? told.noAddress : told.noReport);
+  const { subscribe: messages } = words;
+  return notice('bad', errors.some(({ name }) => name === 'email') ? messages.noAddress : messages.noReport);
 }
 
 function subscribePage(
@@ -199,27 +199,27 @@ function subscribePage(
   problem: ProblemError | null,
 ): ReaderPage {
   const { words, href } = context;
-  const { subscribe: told } = words;
+  const { subscribe: messages } = words;
   const address = field({
     name: 'email',
-    label: told.address,
+    label: messages.address,
     type: 'email',
     value: email,
     autocomplete: 'email',
     maxLength: 254,
   });
   return {
-    title: told.title,
+    title: messages.title,
     path: subscriptionPaths.subscribe,
-    main: html`<h1>${told.title}</h1>
-      <p class="lead">${told.lead}</p>
+    main: html`<h1>${messages.title}</h1>
+      <p class="lead">${messages.lead}</p>
       !${problem === null ? '' : faultNotice(context, problem)}
       !${form({
         action: href(subscriptionPaths.subscribe),
-        submit: told.submit,
+        submit: messages.submit,
         fields: address + reportFields(context, choices),
       })}
-      <p class="hint">${told.privacy}</p>`,
+      <p class="hint">${messages.privacy}</p>`,
   };
 }
 
@@ -227,7 +227,7 @@ function managePage(
   context: PageContext,
   { state, email, choices }: Subscription,
   secret: string,
-  told = '',
+  shown = '',
 ): ReaderPage {
   const { words, href } = context;
   const { subscribe } = words;
@@ -237,7 +237,7 @@ function managePage(
     title,
     path: null,
     main: html`<h1>${title}</h1>
-      !${told} !${email === null ? '' : html`<p class="lead">${email}</p>`}
+      !${shown} !${email === null ? '' : html`<p class="lead">${email}</p>`}
       !${form({
         action: href(subscriptionPaths.manage),
         submit: isNew ? subscribe.confirm : subscribe.save,
@@ -256,23 +256,23 @@ function managePage(
 }
 
 function endedPage({ words, href }: PageContext): ReaderPage {
-  const { subscribe: told } = words;
+  const { subscribe: messages } = words;
   return {
-    title: told.ended,
+    title: messages.ended,
     path: null,
-    main: html`<h1>${told.ended}</h1>
-      !${notice('good', told.endedText)}
-      <p><a href="${href(subscriptionPaths.subscribe)}">${told.again}</a></p>`,
+    main: html`<h1>${messages.ended}</h1>
+      !${notice('good', messages.endedText)}
+      <p><a href="${href(subscriptionPaths.subscribe)}">${messages.again}</a></p>`,
   };
 }
 
 function deadLinkPage({ words, href }: PageContext): ReaderPage {
-  const { subscribe: told } = words;
+  const { subscribe: messages } = words;
   return {
-    title: told.deadLink,
+    title: messages.deadLink,
     path: null,
-    main: html`<h1>${told.deadLink}</h1>
-      !${notice('bad', told.deadLinkText)}
-      <p><a href="${href(subscriptionPaths.subscribe)}">${told.anotherLink}</a></p>`,
+    main: html`<h1>${messages.deadLink}</h1>
+      !${notice('bad', messages.deadLinkText)}
+      <p><a href="${href(subscriptionPaths.subscribe)}">${messages.anotherLink}</a></p>`,
   };
 }

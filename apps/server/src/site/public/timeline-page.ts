@@ -126,7 +126,7 @@ function addressOf(choice: Choice & { readonly cursor?: string }): string {
 
 /** Links for the two common choices, a small form for the rest; both work without script. */
 function filterForm(choice: Choice, { words, href }: PageContext): string {
-  const { timeline: told, categories: names, sourcesPage } = words;
+  const { timeline: messages, categories: names, sourcesPage } = words;
   const option = (value: string, label: string, isChosen: boolean): string =>
     html`<option value="${value}" !${isChosen ? 'selected' : ''}>${label}</option>`;
   const select = (name: string, label: string, options: readonly string[]): string =>
@@ -137,22 +137,22 @@ function filterForm(choice: Choice, { words, href }: PageContext): string {
       </select></label
     >`;
   return html`<form class="filters" action="${href('/timeline')}">
-    !${select('mode', told.set, [
-      option('selected', told.selected, choice.mode === 'selected'),
-      option('all', told.all, choice.mode === 'all'),
+    !${select('mode', messages.set, [
+      option('selected', messages.selected, choice.mode === 'selected'),
+      option('all', messages.all, choice.mode === 'all'),
     ])}
-    !${select('window', told.span, [
-      option('24h', told.day, choice.window === '24h'),
-      option('7d', told.week, choice.window === '7d'),
+    !${select('window', messages.span, [
+      option('24h', messages.day, choice.window === '24h'),
+      option('7d', messages.week, choice.window === '7d'),
     ])}
-    !${select('category', told.category, [
-      option('', told.anyCategory, choice.category === undefined),
+    !${select('category', messages.category, [
+      option('', messages.anyCategory, choice.category === undefined),
       ...categories.map((one) => option(one, names[one] ?? one, choice.category === one)),
     ])}
-    !${select('language', told.itemLanguage, [
-      option('', told.anyLanguage, choice.language === undefined),
+    !${select('language', messages.itemLanguage, [
+      option('', messages.anyLanguage, choice.language === undefined),
       ...itemLanguages.map((one) => option(one, sourcesPage.languages[one] ?? one, choice.language === one)),
     ])}
-    <button>${told.show}</button>
+    <button>${messages.show}</button>
   </form>`;
 }

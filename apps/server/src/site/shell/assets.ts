@@ -41,7 +41,11 @@ export const styles = asset(
 export const scripts = {
   theme: asset('theme.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/theme.js'))),
   upload: asset('upload.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/upload.js'))),
-  comfort: asset('comfort.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/comfort.js'))),
+  enhancements: asset(
+    'enhancements.js',
+    'text/javascript; charset=utf-8',
+    Buffer.from(ownText('scripts/enhancements.js')),
+  ),
   /** On the pages that ask for a passkey alone. */
   passkey: asset('passkey.js', 'text/javascript; charset=utf-8', Buffer.from(ownText('scripts/passkey.js'))),
 };

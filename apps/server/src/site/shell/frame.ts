@@ -7,7 +7,7 @@ import { interfaceLanguages, wordsOf } from './words/words.ts';
 /** Which of the sections in the head is this page's own. */
 export type Section = Exclude<keyof Words['nav'], 'label' | 'search' | 'searchHint' | 'languages'>;
 
-export interface FramedPage {
+export interface LayoutOptions {
   readonly title: string;
   /** HTML, escaped already. */
   readonly main: string;
@@ -43,7 +43,7 @@ const sections: readonly (readonly [section: Section, path: string])[] = [
 ];
 
 /** The frame around every page. */
-export function framed(page: FramedPage): string {
+export function layout(page: LayoutOptions): string {
   const words = wordsOf(page.language);
   const title = page.isFront === true ? `Daybook: ${page.title}` : `${page.title} · Daybook`;
   return html`<!doctype html>
@@ -53,7 +53,7 @@ export function framed(page: FramedPage): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
         <script src="${scripts.theme.path}"></script>
-        <script src="${scripts.comfort.path}" defer blocking="render"></script>
+        <script src="${scripts.enhancements.path}" defer blocking="render"></script>
         <link rel="preload" href="${fonts.serif.path}" as="font" type="font/woff2" crossorigin />
         <link rel="preload" href="${fonts.sans.path}" as="font" type="font/woff2" crossorigin />
         <link rel="stylesheet" href="${styles.path}" />
@@ -82,7 +82,7 @@ export function framed(page: FramedPage): string {
     </html> `;
 }
 
-function masthead(page: FramedPage, words: Words): string {
+function masthead(page: LayoutOptions, words: Words): string {
   const { nav } = words;
   return html`<header class="masthead">
     <div class="dateline">
@@ -125,7 +125,7 @@ function masthead(page: FramedPage, words: Words): string {
   </header>`;
 }
 
-function languageLinks({ href, language }: FramedPage, path: string): string {
+function languageLinks({ href, language }: LayoutOptions, path: string): string {
   return interfaceLanguages
     .map((one) =>
       one === language
@@ -135,7 +135,7 @@ function languageLinks({ href, language }: FramedPage, path: string): string {
     .join('');
 }
 
-function footer({ href, offersMail = false }: FramedPage, { foot, nav }: Words): string {
+function footer({ href, offersMail = false }: LayoutOptions, { foot, nav }: Words): string {
   const links: readonly (readonly [path: string, label: string])[] = [
     [`${href('/api')}#feeds`, foot.feeds],
     ...(offersMail ? [[href('/subscribe'), foot.subscribe] as const] : []),

@@ -1,16 +1,16 @@
-import { framed } from './frame.ts';
-import type { FramedPage } from './frame.ts';
+import { layout } from './frame.ts';
+import type { LayoutOptions } from './frame.ts';
 
 /** A page around an account; these speak English. */
-export interface Page extends Pick<FramedPage, 'title' | 'main'> {
+export interface Page extends Pick<LayoutOptions, 'title' | 'main'> {
   /** For what needs more than a column of text. */
   readonly wide?: boolean;
   /** HTML: whoever has signed in, beside the way to their account. */
   readonly accountPicture?: string;
 }
 
-export function framedPage({ title, main, wide = false, accountPicture = '' }: Page): string {
-  return framed({
+export function page({ title, main, wide = false, accountPicture = '' }: Page): string {
+  return layout({
     title,
     main,
     language: 'en',

@@ -175,7 +175,7 @@ describe('POST /mcp, a call that was made before', () => {
   const latest = { name: 'latest', arguments: { limit: 3 } };
   const metrics = async (): Promise<string> => (await app.get('/metrics')).text;
   const inFront = async (): Promise<number> =>
-    Number(/kept_answers_total\{route="\/mcp",status="200"\} (\d+)/.exec(await metrics())?.[1] ?? 0);
+    Number(/cached_responses_total\{route="\/mcp",status="200"\} (\d+)/.exec(await metrics())?.[1] ?? 0);
 
   test('is answered in front of the router, to its own id', async () => {
     const first = await postModern('tools/call', latest);

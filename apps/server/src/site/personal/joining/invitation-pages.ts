@@ -10,7 +10,7 @@ import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineForm, definePersonalPage } from '../personal-route.ts';
 import type { Visitor } from '../visitor.ts';
 import { LinkBody, LinkQuery, deadLinkPage, linkToken, requireLink } from './mailed-link.ts';
-import { admitNewcomer, usernameField } from './newcomer.ts';
+import { openFirstSession, usernameField } from './newcomer.ts';
 
 const path = '/auth/join';
 const newcomerPath = `${path}/account`;
@@ -86,7 +86,7 @@ function newcomerForm(tools: PersonalTools): RouteDeclaration {
       const client = credentials.clientOf(request);
       const asked = { token, username, password, client };
       const accountId = await useCases.signUpByInvitation(tools.identity, asked);
-      await admitNewcomer(tools, request, reply, accountId);
+      await openFirstSession(tools, request, reply, accountId);
       return { to: '/account/organization' };
     },
     refused: async ({ body: { token = '', username = '' } }, problem) =>

@@ -21,7 +21,7 @@ export function usernameField(
 }
 
 /** Signs this browser in to an account that was just created. */
-export async function admitNewcomer(
+export async function openFirstSession(
   { identity }: PersonalTools,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -10,7 +10,7 @@ import { field, form, hidden, newPasswordField, problemNotice } from '../../shel
 import type { PersonalPage, PersonalTools } from '../personal-route.ts';
 import { defineForm, definePersonalPage } from '../personal-route.ts';
 import { LinkQuery, deadLinkPage, linkToken, mailSentPage, requireLink } from './mailed-link.ts';
-import { admitNewcomer, usernameField } from './newcomer.ts';
+import { openFirstSession, usernameField } from './newcomer.ts';
 
 const SignUpBody = Type.Object(
   {
@@ -86,7 +86,7 @@ function confirmationPages(tools: PersonalTools): readonly RouteDeclaration[] {
         const client = credentials.clientOf(request);
         const chosen = username === undefined ? {} : { username };
         const accountId = await useCases.confirmSignUp(identity, { token, client, ...chosen });
-        await admitNewcomer(tools, request, reply, accountId);
+        await openFirstSession(tools, request, reply, accountId);
         return { to: '/account' };
       },
       refused: async ({ body: { token = '', username } }, problem) => {

@@ -19,7 +19,7 @@ export const externalIdentityLinked = defineAuditKind(
   'You linked an external identity.',
 );
 
-export interface AdmitNewcomerDeps {
+export interface RegisterOpenIdUserDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -41,7 +41,10 @@ const triesMax = 5;
  * An account for someone the provider vouches for. An address that has an account is left alone: whoever the provider
  * says has it, its owner has not said so. The constraints decide what is taken; then everything is asked anew.
  */
-export async function admitNewcomer(deps: AdmitNewcomerDeps, request: NewcomerRequest): Promise<Admission> {
+export async function registerOpenIdUser(
+  deps: RegisterOpenIdUserDeps,
+  request: NewcomerRequest,
+): Promise<Admission> {
   let { username } = request.newcomer;
   for (let tries = 1; ; tries += 1) {
     try {
@@ -59,7 +62,7 @@ export async function admitNewcomer(deps: AdmitNewcomerDeps, request: NewcomerRe
 
 async function admitOnce(
   transaction: Database,
-  deps: AdmitNewcomerDeps,
+  deps: RegisterOpenIdUserDeps,
   { identity, newcomer, client }: NewcomerRequest,
 ): Promise<Admission> {
   // In this order: whoever was admitted a moment ago has both, and must be found by the second question.
@@ -78,7 +81,7 @@ async function admitOnce(
 /** False where it opens an account already. */
 export async function linkIdentity(
   transaction: Database,
-  { clock, ids }: AdmitNewcomerDeps,
+  { clock, ids }: RegisterOpenIdUserDeps,
   link: { readonly identity: ExternalIdentity; readonly accountId: AccountId; readonly client: Client },
 ): Promise<boolean> {
   const { identity, accountId, client } = link;
