@@ -95,14 +95,14 @@ export async function copyWindowItems(
     await connection.copyInto({ table: 'record.window_item', columns: windowColumns }, rows);
 }
 
-/** Answers how to make it again. Only the owner may. */
+/** Returns the statement that creates the index again. Requires the owner's login. */
 export async function dropSearchIndex(owner: Database): Promise<string> {
   const { rows } = await sql<{ definition: string }>`
     SELECT pg_get_indexdef('record.window_item_search'::regclass) AS definition`.execute(owner);
   const [index] = rows;
   if (index === undefined) throw new Error('there is no search index');
   await sql`DROP INDEX record.window_item_search`.execute(owner);
-  // PostgreSQL describes the index of the partitioned table alone; it is wanted on every partition.
+  // PostgreSQL describes the index of the partitioned table alone; every partition needs it.
   return index.definition.replace(' ON ONLY ', ' ON ');
 }
 

@@ -43,7 +43,7 @@ const drawn = fc.array(
   { minLength: 1, maxLength: 40 },
 );
 
-test('a bulk import leaves every table of the record as publishing one by one does', async () => {
+test('a bulk import writes the same rows to every table as publishing one by one', async () => {
   const one = createRecordFactory({ database: published.database, clock });
   const ids = one.ids;
   await fc.assert(
@@ -88,7 +88,7 @@ test('a bulk import leaves every table of the record as publishing one by one do
   expect(findings.filter(({ offenders }) => offenders.length > 0)).toEqual([]);
 }, 60_000);
 
-test('a batch that fails leaves the record as it was, and can be tried again', async () => {
+test('a batch that fails changes nothing and can be retried', async () => {
   const { draft, ids } = createRecordFactory({ database: loaded.database, clock });
   const good: ItemToImport = {
     ...draft({ sourceName: 'source 1' }),
@@ -102,7 +102,7 @@ test('a batch that fails leaves the record as it was, and can be tried again', a
   expect(await importItems({ pool: loaded.pool, clock, ids }, [good])).toEqual({ items: 1, selected: 1 });
 });
 
-test('a load without the search index leaves the index as it was', async () => {
+test('an import without the search index restores the index afterwards', async () => {
   const owner = connectDatabase({
     url: loaded.urls.owner,
     name: 'owner',
@@ -137,7 +137,7 @@ async function openStories(next: () => Id<'story'>): Promise<readonly Id<'story'
   return stories;
 }
 
-/** Everything but the instants at which the ledger itself was written. */
+/** All rows except the times at which the ledger itself was written. */
 async function tablesOf({ database }: TestDatabase): Promise<unknown> {
   return {
     sources: await database.selectFrom('record.source').selectAll().orderBy('id').execute(),

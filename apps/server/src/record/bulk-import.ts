@@ -26,8 +26,8 @@ export interface ImportCount {
 const batchSize = 5_000;
 
 /**
- * For first loads: the same as publishing, with rows written by COPY. Every batch is a transaction of its own, so the
- * record is right at any moment; memory holds one batch.
+ * For first imports: the same as publishing, with rows written by COPY. Every batch is a transaction of its own, so
+ * the record is consistent at any moment; memory contains one batch.
  */
 export async function importItems(
   deps: ImportDeps,
@@ -63,8 +63,8 @@ function copiesInto(connection: CopyConnection): ItemWriter {
 }
 
 /**
- * For loads that fill the window: an index built at the end costs a fraction of one kept up row by row. Searches are
- * slow meanwhile, so not for a record that is being read.
+ * For imports that fill the window: building the index at the end costs a fraction of updating it row by row.
+ * Searches are slow meanwhile, so do not use it while the record serves readers.
  */
 export async function rebuildingSearchIndex<Value>(
   owner: Database,

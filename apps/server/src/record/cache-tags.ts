@@ -1,6 +1,6 @@
 import type { EditionKey } from './editions/edition.ts';
 
-/** What copies of answers depend on: one tag for each list. */
+/** Dependencies of cached responses: one tag for each list. */
 export const recordCacheTags = {
   items: 'items',
   hotTopics: 'hot-topics',
@@ -13,7 +13,7 @@ export const recordCacheTags = {
 
 export type RecordCacheTag = (typeof recordCacheTags)[keyof typeof recordCacheTags];
 
-/** Of one item, story or edition. Shared caches outside this process know these; copies in it follow the lists. */
+/** Of one item, story or edition. Only shared caches use them; copies in this process depend on the lists. */
 export type EntityTag = `item-${string}` | `story-${string}` | `edition-${string}`;
 
 export function itemTag(id: string): EntityTag {
@@ -28,7 +28,7 @@ export function editionTag({ kind, period }: EditionKey): EntityTag {
   return `edition-${kind}-${period}`;
 }
 
-/** What a decision does to copies: a stale one is rebuilt soon, a purged one is never served again. */
+/** The effect of a decision on copies: a stale copy is rebuilt soon, a purged copy is never served again. */
 export interface CopyEffects {
   readonly stale: readonly RecordCacheTag[];
   readonly purge: readonly (RecordCacheTag | EntityTag)[];
@@ -51,7 +51,7 @@ export function combineEffects(...effects: readonly CopyEffects[]): CopyEffects 
   };
 }
 
-/** Every list that shows an item's words. The mirror follows the ledger instead. */
+/** Every list that shows the text of an item. The mirror depends on the ledger instead. */
 export const tagsShowingItems: readonly RecordCacheTag[] = [
   recordCacheTags.items,
   recordCacheTags.hotTopics,

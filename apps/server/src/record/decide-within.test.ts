@@ -45,7 +45,7 @@ async function expectNoFindings(): Promise<void> {
 }
 
 describe('decisions within a caller’s transaction', () => {
-  test('commit together with the caller’s rows, and the ledger shows what they came to, once', async () => {
+  test('commit together with the caller’s rows and append their net effect to the ledger once', async () => {
     const before = await head();
     const itemId = await decideTogether(async (decisions) => {
       const published = valueOf(await decisions.publishItem(record.draft({ title: 'First' })));
@@ -67,7 +67,7 @@ describe('decisions within a caller’s transaction', () => {
     await expectNoFindings();
   });
 
-  test('are gone with the caller’s rows when the transaction fails', async () => {
+  test('are rolled back with the caller’s rows when the transaction fails', async () => {
     const itemId = record.ids.next<'item'>();
     const failing = decideTogether(async (decisions) => {
       valueOf(await decisions.publishItem(record.draft({ id: itemId })));
@@ -81,7 +81,7 @@ describe('decisions within a caller’s transaction', () => {
     });
   });
 
-  test('that are refused leave nothing behind and do not touch the others', async () => {
+  test('that are refused leave no changes and do not affect the others', async () => {
     const groupId = record.ids.next<'reading-group'>();
     const known = await record.publish();
     const [again, other] = await decideTogether(async (decisions) => [
@@ -98,7 +98,7 @@ describe('decisions within a caller’s transaction', () => {
     await expectNoFindings();
   });
 
-  test('that select and unselect an item come to nothing in the ledger', async () => {
+  test('that select and unselect an item leave the ledger unchanged', async () => {
     const itemId = await record.publish();
     const before = await head();
     await decideTogether(async (decisions) => {
@@ -109,7 +109,7 @@ describe('decisions within a caller’s transaction', () => {
     await expectNoFindings();
   });
 
-  test('run one after the other even where the caller does not wait', async () => {
+  test('run one after the other even if the caller does not await them', async () => {
     const itemId = await record.publish();
     const results = await decideTogether((decisions) =>
       Promise.all([
@@ -123,7 +123,7 @@ describe('decisions within a caller’s transaction', () => {
     await expectNoFindings();
   });
 
-  test('are taken once in a transaction, because the ledger’s head stays locked after them', async () => {
+  test('run once per transaction, because the ledger’s head stays locked after them', async () => {
     const twice = store.database.transaction().execute(async (transaction) => {
       await record.publisher.within(transaction, async () => {});
       await record.publisher.within(transaction, async () => {});
@@ -131,7 +131,7 @@ describe('decisions within a caller’s transaction', () => {
     await expect(twice).rejects.toThrow('taken together, once');
   });
 
-  test('purge what a withdrawal shows, and only mark what the others show', async () => {
+  test('purge copies that show a withdrawn item and only mark other copies as stale', async () => {
     const tags = async () => {
       const rows = await store.database.selectFrom('record.representation_version').selectAll().execute();
       return new Map(rows.map((row) => [row.topic, row.purged]));
@@ -146,7 +146,7 @@ describe('decisions within a caller’s transaction', () => {
   });
 });
 
-test('four writers that each take several decisions at once, in any order: no deadlock, none fails, the record holds', async () => {
+test('four writers that each take several decisions in any order never deadlock or fail, and the record stays valid', async () => {
   const { ids } = record;
   const groups = Array.from({ length: 4 }, () => ids.next<'reading-group'>());
   const items: Id<'item'>[] = [];

@@ -28,7 +28,7 @@ function randomOf(seed: number): (below: number) => number {
   };
 }
 
-test('four writers deciding about the same few things: none fails, positions appear in order, the record holds', async () => {
+test('four writers deciding about the same rows never fail and publish positions in order in a valid record', async () => {
   const record = createRecordFactory({ database: store.database, clock });
   const { publisher, ids } = record;
   const groups = Array.from({ length: 3 }, () => ids.next<'reading-group'>());
@@ -107,7 +107,7 @@ test('four writers deciding about the same few things: none fails, positions app
   expect(findings.filter(({ offenders }) => offenders.length > 0)).toEqual([]);
 }, 120_000);
 
-/** Looks until the work is done. What lies at or below the head of an earlier look must have been there then. */
+/** Polls until the work is done. Positions up to the head of an earlier poll must have been visible then. */
 async function latecomers(work: Promise<unknown>): Promise<readonly bigint[]> {
   const late: bigint[] = [];
   const progress = { done: false };
@@ -132,7 +132,7 @@ async function latecomers(work: Promise<unknown>): Promise<readonly bigint[]> {
   return late;
 }
 
-test('an item that is being cited cannot be withdrawn before the edition is there to be revised', async () => {
+test('an item that is being cited cannot be withdrawn before the edition is stored', async () => {
   const { publisher, publish, ids } = createRecordFactory({ database: store.database, clock });
   const itemId = await publish();
   const cited = Promise.withResolvers<void>();
@@ -162,7 +162,7 @@ test('an item that is being cited cannot be withdrawn before the edition is ther
   });
 });
 
-test('a report that leaves a story just before it is merged stays where it went', async () => {
+test('an item that leaves a story just before a merge stays in its new story', async () => {
   const { publisher, publish, ids } = createRecordFactory({ database: store.database, clock });
   const leaving = await publish();
   const open = async (title: string, itemIds: Id<'item'>[]): Promise<Id<'story'>> =>
@@ -194,7 +194,7 @@ const emptyGroup = (id: Id<'reading-group'>) => ({
   representativeId: null,
 });
 
-test('two decisions that deadlock both happen in the end', async () => {
+test('two decisions that deadlock both succeed in the end', async () => {
   const { ids } = createRecordFactory({ database: store.database, clock });
   const deps = { database: store.database, clock, ids };
   const [one, two] = [ids.next<'reading-group'>(), ids.next<'reading-group'>()];
@@ -205,9 +205,9 @@ test('two decisions that deadlock both happen in the end', async () => {
   const inOrder = (ordered: readonly Id<'reading-group'>[]) =>
     decide(deps, async (work) => {
       attempts += 1;
-      // Whoever tries again takes the other's order: two of one order cannot meet like this a second time.
+      // A retry uses the other's order: two transactions of one order cannot deadlock again.
       for (const id of attempts > 2 ? ordered.toReversed() : ordered) {
-        // Past the order that decisions keep, which would not wait here.
+        // Ignores the lock order of decisions, which would not wait here.
         await selectReadingGroupsForUpdate(work.database, [id], { noWait: false });
         holding += 1;
         if (holding === 2) bothHoldOne.resolve();
@@ -222,7 +222,7 @@ test('two decisions that deadlock both happen in the end', async () => {
   expect(attempts).toBe(3);
 });
 
-test('a refused decision leaves nothing behind, not even what it wrote before it was refused', async () => {
+test('a refused decision leaves no changes, not even those written before the refusal', async () => {
   const { ids } = createRecordFactory({ database: store.database, clock });
   const id = ids.next<'reading-group'>();
   const result = await decide({ database: store.database, clock, ids }, async ({ database }) => {

@@ -20,11 +20,11 @@ export interface PublisherDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: IdSource;
-  /** Asked first in every transaction that the publisher opens; throws where this process may not write any more. */
+  /** Checked first in every transaction that the publisher opens; throws if this process may no longer write. */
   readonly fence?: (transaction: Database) => Promise<void>;
 }
 
-/** What one decision reads and changes with, inside its transaction. Its rows are locked through `locking.ts`, in one order. */
+/** The reads and writes of one decision inside its transaction. Rows are locked through `locking.ts`, in one order. */
 export interface DecisionContext {
   readonly database: Database;
   readonly now: EpochMicroseconds;
@@ -33,7 +33,7 @@ export interface DecisionContext {
   readonly ledger: LedgerChange[];
 }
 
-/** A decision that was taken says what it does to copies of answers. */
+/** An accepted decision with its effect on copies of responses. */
 export interface Decided<Value> {
   readonly ok: true;
   readonly value: Value;
@@ -52,12 +52,12 @@ export type Decision<Value, Reason extends string> = (
   context: DecisionContext,
 ) => Promise<DecisionResult<Value, Reason>>;
 
-/** Runs one decision after the other, in the order in which they are asked for. */
+/** Runs decisions one after the other, in the order of the calls. */
 export type RunDecision = <Value, Reason extends string>(
   decision: Decision<Value, Reason>,
 ) => Promise<Result<Value, Reason>>;
 
-/** One decision in a transaction of its own. */
+/** Runs one decision in a transaction of its own. */
 export async function decide<Value, Reason extends string>(
   deps: PublisherDeps,
   decision: Decision<Value, Reason>,
@@ -77,7 +77,7 @@ export async function decide<Value, Reason extends string>(
   });
 }
 
-/** Carries a refusal out of the transaction, so that nothing of it stays. */
+/** Carries a refusal out of the transaction, so that the transaction is rolled back. */
 class Refusal<Refused> extends Error {
   readonly result: Refused;
   constructor(result: Refused) {
@@ -86,13 +86,13 @@ class Refusal<Refused> extends Error {
   }
 }
 
-/** Transactions whose decisions have been taken: the ledger's head stays locked, so nothing may be locked after it. */
+/** Transactions whose decisions are complete: the ledger's head stays locked, so no row may be locked after it. */
 const decidedTransactions = new WeakSet<Transaction<DB>>();
 
 /**
  * Any number of decisions in the caller's transaction, beside the caller's own rows. Each refusal undoes its own
- * decision alone; the ledger is appended to once, at the end. Whoever opened the transaction begins it anew where a
- * `ConcurrentChange` is thrown.
+ * decision alone; the ledger is appended to once, at the end. The caller that opened the transaction restarts it
+ * when a `ConcurrentChange` is thrown.
  */
 export async function decideWithin<Value>(
   deps: PublisherDeps,
@@ -142,7 +142,7 @@ function createDecisionContext(
 
 type TakenDecision = Pick<DecisionContext, 'ledger'> & Pick<Decided<unknown>, 'copies'>;
 
-/** The time is read at the end: the ledger tells when a position was committed. */
+/** The time is read at the end, because the ledger states when a position was committed. */
 async function finishDecisions(
   { clock }: PublisherDeps,
   transaction: Transaction<DB>,
@@ -155,7 +155,7 @@ async function finishDecisions(
   await writeVersionsAndLedger(transaction, copies, ledger, clock.now());
 }
 
-/** The mirror's tag follows the ledger: a decision that purges what it changed purges the mirror's copies too. */
+/** The mirror's tag depends on the ledger: a decision that purges its changes purges the mirror's copies too. */
 function ofMirror(own: CopyEffects, { ledger }: Pick<TakenDecision, 'ledger'>): CopyEffects {
   if (ledger.length === 0) return stale();
   return own.purge.length > 0 ? purge(recordCacheTags.selected) : stale(recordCacheTags.selected);

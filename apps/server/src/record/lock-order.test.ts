@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { LockOrder } from './lock-order.ts';
 
-test('what comes later in the order may be waited for, what comes earlier may not', () => {
+test('allows waiting for rows later in the order and not for earlier ones', () => {
   const locks = new LockOrder();
   expect(locks.take('item', ['b', 'c'])).toEqual({ mayWait: true });
   expect(locks.take('item', ['d'])).toEqual({ mayWait: true });
@@ -12,7 +12,7 @@ test('what comes later in the order may be waited for, what comes earlier may no
   expect(locks.take('edition', ['a'])).toEqual({ mayWait: true });
 });
 
-test('what is held already is no new lock, wherever it stands', () => {
+test('allows rows that are already locked, whatever their place in the order', () => {
   const locks = new LockOrder();
   locks.take('item', ['b']);
   locks.take('story', ['a']);
@@ -20,7 +20,7 @@ test('what is held already is no new lock, wherever it stands', () => {
   expect(locks.take('item', ['a', 'b'])).toEqual({ mayWait: false });
 });
 
-test('a row held against changes is not held for changing it', () => {
+test('does not treat a shared lock as an exclusive lock', () => {
   const locks = new LockOrder();
   locks.take('item', ['b'], 'share');
   expect(locks.take('item', ['b'], 'share')).toEqual({ mayWait: true });
@@ -29,7 +29,7 @@ test('a row held against changes is not held for changing it', () => {
   expect(locks.take('item', ['c'], 'share')).toEqual({ mayWait: true });
 });
 
-test('undoing to a savepoint gives back the locks taken since', () => {
+test('rolling back to a savepoint releases the locks taken since', () => {
   const locks = new LockOrder();
   locks.take('item', ['b']);
   const mark = locks.mark();

@@ -4,16 +4,16 @@ export const lockClasses = ['reading group', 'item', 'story', 'edition'] as cons
 export type LockClass = (typeof lockClasses)[number];
 
 /**
- * What a transaction has locked. Rows that come later in the order may be waited for: whoever holds them waits only
- * for rows later still, so no circle can form. Rows that come earlier are taken only if they are free.
+ * The locks of a transaction. It may wait for rows later in the order: their holder waits only for rows later
+ * still, so no cycle can form. Rows earlier in the order are locked only if they are free.
  */
 export class LockOrder {
   #held: ReadonlySet<string> = new Set();
   #last: readonly [number, string] = [-1, ''];
 
   /**
-   * Records that these are being locked; answers whether they may be waited for. A row held only against changes is
-   * not held for changing it: two that both wait for that would wait for each other.
+   * Records locks; returns whether the transaction may wait for them. A shared lock does not count as an exclusive
+   * lock: two transactions that both upgraded it would wait for each other.
    */
   take(
     lockClass: LockClass,
@@ -34,7 +34,7 @@ export class LockOrder {
     return { mayWait };
   }
 
-  /** For a savepoint: undoing to it gives back the locks taken since. */
+  /** For a savepoint: rolling back to it releases the locks taken since. */
   mark(): LockMark {
     return { held: this.#held, last: this.#last };
   }
@@ -51,6 +51,6 @@ export interface LockMark {
 }
 
 export interface LockOptions {
-  /** Fail at once where another transaction holds one of the rows. */
+  /** Fail at once if another transaction has locked one of the rows. */
   readonly noWait: boolean;
 }

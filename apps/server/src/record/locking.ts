@@ -12,7 +12,7 @@ import type { LockOptions } from './lock-order.ts';
 import { selectStoriesForUpdate } from './stories/story-store.ts';
 import type { Story } from './stories/story.ts';
 
-// Every row lock of a decision is taken here, so that `LockOrder` knows of it.
+// Every row lock of a decision is taken here, so that `LockOrder` records it.
 
 export function lockReadingGroups(
   context: DecisionContext,
@@ -33,7 +33,7 @@ export function lockItems(
   return lockRows(context, mayWait, (database, options) => selectItemsForUpdate(database, ids, options));
 }
 
-/** Keeps them from being withdrawn until this transaction ends, while others may do the same. */
+/** Prevents their withdrawal until this transaction ends; other transactions may do the same concurrently. */
 export function holdItems(
   context: DecisionContext,
   ids: readonly Id<'item'>[],
@@ -51,7 +51,7 @@ export function lockStories(
   return lockRows(context, mayWait, (database, options) => selectStoriesForUpdate(database, ids, options));
 }
 
-/** The current revision's number; null where there is no such edition. */
+/** The current revision's number; null if the edition does not exist. */
 export function lockEdition(context: DecisionContext, key: EditionKey): Promise<number | null> {
   const { mayWait } = context.locks.take('edition', [`${key.kind} ${key.period}`]);
   return lockRows(context, mayWait, (database, options) => selectEditionForUpdate(database, key, options));
@@ -59,7 +59,7 @@ export function lockEdition(context: DecisionContext, key: EditionKey): Promise<
 
 const lockNotAvailable = '55P03';
 
-/** Where rows may not be waited for and are taken: the transaction is undone, and begun again once they are free. */
+/** Rolls the transaction back if rows are locked and waiting is not allowed; it restarts once they are free. */
 async function lockRows<Rows>(
   { database }: DecisionContext,
   mayWait: boolean,

@@ -25,12 +25,12 @@ afterEach(async () => {
 });
 
 const start = (killAt: string): ChildProcess =>
-  // The SDK beneath the engine calls a deprecated form of the driver.
+  // The SDK that the engine uses calls a deprecated function of the driver.
   spawn(process.execPath, ['--no-deprecation', program, database.urls.application, killAt], {
     stdio: 'inherit',
   });
 
-describe('a workflow that publishes does so exactly once, beside its own row, when it is killed', () => {
+describe('a workflow that is killed publishes exactly once, together with its own row', () => {
   test.each(['before-commit', 'during-commit', 'after-commit'])(
     '%s',
     async (killAt) => {

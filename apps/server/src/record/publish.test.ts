@@ -26,7 +26,7 @@ interface Step {
   readonly flag: boolean;
 }
 
-// Items come often enough for the other decisions to have something to work on.
+// Items are frequent enough for the other decisions to find some.
 const kinds = [
   'publish',
   'publish',
@@ -53,7 +53,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   flag: fc.boolean(),
 });
 
-test('whatever is decided in whatever order, every projection is what a plain model of the record says', async () => {
+test('after any sequence of decisions, every projection equals a plain model of the record', async () => {
   let period = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 90 }), async (steps) => {

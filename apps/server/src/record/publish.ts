@@ -22,12 +22,12 @@ import { openStory } from './stories/open-story.ts';
 import { reviseStory } from './stories/revise-story.ts';
 import { splitStory } from './stories/split-story.ts';
 
-/** Every change of the record, each one decision. */
+/** All changes of the record, one decision each. */
 export type Decisions = ReturnType<typeof decisionsBy>;
 
 /**
- * The one writer of the record. Each decision runs in a transaction of its own; `within` takes several inside the
- * caller's, so that what they change and what the caller writes commit together.
+ * The only writer of the record. Each decision runs in a transaction of its own; `within` takes several in the
+ * caller's transaction, so that their changes commit together with the caller's rows.
  */
 export interface Publisher extends Decisions {
   readonly within: <Value>(

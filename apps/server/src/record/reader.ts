@@ -24,29 +24,29 @@ import {
 } from './reading/story-reading-store.ts';
 
 export interface RecordReaderDeps {
-  /** The login that may only read the record will do. */
+  /** A login with read access to the record is sufficient. */
   readonly database: Database;
   /** The same connections, for COPY. */
   readonly pool: pg.Pool;
-  /** The same login with its own few connections: searches wait for each other and for nothing else. */
+  /** The same login with a small pool of its own: searches wait only for each other. */
   readonly searchDatabase: Database;
 }
 
-/** As many searches run as `searchDatabase` should have connections. */
+/** The number of concurrent searches; `searchDatabase` should have as many connections. */
 export const searchesRunningMax = 4;
 const searchesWaitingMax = 32;
 
-/** A statement of a search that takes longer than this is of use to nobody and in the way of others. */
+/** A slower search statement is useless to its reader and delays other searches. */
 const searchTimeoutMs = 2_000;
 
-/** Everything that can be asked of the record. Each method is one statement, and so one moment of the record. */
+/** All queries of the record. Each method is one statement, and so reads one snapshot. */
 export type RecordReader = ReturnType<typeof createRecordReader>;
 
 export function createRecordReader({ database, pool, searchDatabase }: RecordReaderDeps) {
   const searches = new SearchQueue({ runningMax: searchesRunningMax, waitingMax: searchesWaitingMax });
   return {
     items: (request: ItemsRequest) => readItemRows(database, request),
-    /** Throws a problem where too many searches wait, or one takes too long. */
+    /** Throws a problem if too many searches wait, or one takes too long. */
     searchItems: (request: ItemsRequest, q: string) =>
       searches.run(() => searchInTime(searchDatabase, request, q)),
     item: (id: string) => readItem(database, id),

@@ -18,10 +18,9 @@ export async function readCacheTagVersions(database: Database): Promise<readonly
 }
 
 /**
- * Once the transaction commits, copies with a stale tag are rebuilt, copies with a purged one are not served here nor,
- * once a worker has passed it on, by shared caches, and mirrors see the changes of the ledger. One statement, the last before commit: from here on, every other decision waits for
- * the rows of these tags, for the ledger's head and, at commit, for the notification. Tags are locked in one order, so
- * that two transactions that touch several of them wait for each other instead of deadlocking.
+ * Once the transaction commits, copies with a stale tag are rebuilt, copies with a purged tag are no longer served by this server nor, after a worker has purged them, by shared
+ * caches, and mirrors see the changes of the ledger. One statement, the last before commit: from here on, every other decision waits for the rows of these tags, for the ledger's
+ * head and, at commit, for the notification. Tags are locked in one order, so that two transactions that change several of them cannot deadlock.
  */
 export async function writeVersionsAndLedger(
   database: Database,

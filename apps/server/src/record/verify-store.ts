@@ -9,7 +9,7 @@ import { windowStart } from './items/item.ts';
 import { partitionsKept, utcDay } from './items/window-store.ts';
 import { storyLinksMax } from './stories/story.ts';
 
-/** One promise of the record and the rows that break it. */
+/** One invariant of the record and a query for rows that violate it. */
 export interface InvariantQuery {
   readonly name: string;
   readonly promise: string;
@@ -240,7 +240,7 @@ export interface SearchRow {
   readonly source_name: string;
 }
 
-/** About so many window rows, spread evenly over all of them. */
+/** About this many window rows, spread evenly over all of them. */
 export async function readSearchSample(database: Database, size: number): Promise<readonly SearchRow[]> {
   const { rows } = await sql<SearchRow>`
     SELECT shown.id, search_text, search_grams, title, original_title, summary, source.name AS source_name

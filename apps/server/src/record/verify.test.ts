@@ -39,7 +39,7 @@ function connect(url: string): DatabaseConnection {
   });
 }
 
-/** Something of everything the record holds. */
+/** Inserts rows into every part of the record. */
 async function fill(): Promise<void> {
   const { publisher, publish, publishSelected, ids, source } = createRecordFactory({
     database: store.database,
@@ -94,11 +94,11 @@ function namesOf(findings: Awaited<ReturnType<typeof verifyRecord>>): readonly s
   return findings.filter(({ offenders }) => offenders.length > 0).map(({ name }) => name);
 }
 
-test('a record that only decisions have touched keeps every promise', async () => {
+test('a record changed only by decisions satisfies every invariant', async () => {
   expect(namesOf(await verifyRecord(reader.database, clock.now()))).toEqual([]);
 });
 
-/** As if a fault in the program or the disk had done it: without the constraints that would mend or refuse it. */
+/** Simulates a software or disk fault: bypasses the constraints that would repair or refuse it. */
 const faults: readonly (readonly [name: string, fault: string, also?: readonly string[]])[] = [
   [
     'edition-citation',
@@ -168,7 +168,7 @@ const faults: readonly (readonly [name: string, fault: string, also?: readonly s
   ['ranking-evidence', `UPDATE record.ranking_evidence SET source_name = 'Another'`],
 ];
 
-describe('each promise, broken once, is found', () => {
+describe('verify detects a violation of each invariant', () => {
   test.each(faults.map(([name, fault, also = []]) => ({ name, fault, also })))(
     '$name: $fault',
     async ({ name, fault, also }) => {
@@ -179,7 +179,7 @@ describe('each promise, broken once, is found', () => {
   );
 });
 
-/** What is found while the fault is there; it is undone afterwards. */
+/** Returns the findings during the fault; the fault is undone afterwards. */
 async function brokenBy(fault: string): Promise<readonly string[]> {
   const transaction = await superuser.database.startTransaction().execute();
   try {
@@ -191,7 +191,7 @@ async function brokenBy(fault: string): Promise<readonly string[]> {
   }
 }
 
-test('every promise has a fault that breaks it', async () => {
+test('every invariant has a fault that violates it', async () => {
   const findings = await verifyRecord(reader.database, clock.now());
   expect(new Set(faults.map(([name]) => name))).toEqual(new Set(findings.map(({ name }) => name)));
 });

@@ -16,7 +16,7 @@ import { invariantQueries, readOffenders, readSearchSample, readSet } from './ve
 export interface Finding {
   readonly name: string;
   readonly promise: string;
-  /** What breaks the promise, the first few; none where it holds. */
+  /** The first few violations; empty if the invariant is satisfied. */
   readonly offenders: readonly string[];
 }
 
@@ -24,10 +24,10 @@ const offendersMax = 20;
 const batchSize = 5_000;
 const sampleSize = 2_000;
 const rankingsChecked = 300;
-/** Reading the whole archive takes as long as it takes. */
+/** Reading the whole archive may take long. */
 const statementTimeoutMs = hourMs;
 
-/** Every promise of the record, checked in one snapshot that only reads. The news reader's login will do. */
+/** Checks every invariant of the record in one read-only snapshot. The news reader's login is sufficient. */
 export async function verifyRecord(database: Database, now: EpochMicroseconds): Promise<readonly Finding[]> {
   return database
     .transaction()
@@ -39,7 +39,7 @@ export async function verifyRecord(database: Database, now: EpochMicroseconds): 
     });
 }
 
-/** For whoever holds a transaction already. */
+/** For callers that already have a transaction. */
 export async function verifySnapshot(
   snapshot: Database,
   now: EpochMicroseconds,
@@ -53,7 +53,7 @@ export async function verifySnapshot(
   return findings;
 }
 
-/** Works out every body and digest again, and from the digests the whole set. */
+/** Recomputes every body and digest, and from the digests the hash of the whole set. */
 async function verifyItems(database: Database): Promise<readonly Finding[]> {
   const bodies: string[] = [];
   const digests: string[] = [];
@@ -68,7 +68,7 @@ async function verifyItems(database: Database): Promise<readonly Finding[]> {
     for (const item of batch) {
       if (item.withdrawnAt !== null) continue;
       const { body, digest } = composeItem(item);
-      // An older form is right until it is composed anew.
+      // An older version is valid until it is recomposed.
       if (item.bodyVersion === bodyVersion && body !== item.body) bodies.push(item.id);
       if (digest === null ? item.digest !== null : !item.digest?.equals(digest)) digests.push(item.id);
       if (digest !== null) members.push({ itemId: item.id, before: null, after: digest });

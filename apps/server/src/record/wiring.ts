@@ -1,4 +1,4 @@
-/** For api.ts, wiring and the commands: how processes open the record, maintain it and check it. */
+/** For api.ts, wiring and the commands: functions that open, maintain and check the record. */
 export * as bulkImport from './bulk-import.ts';
 export { recomposeItems } from './item-decisions/recompose-items.ts';
 export { rollWindow } from './items/window-store.ts';

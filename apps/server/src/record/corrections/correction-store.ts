@@ -5,7 +5,7 @@ import type { Id } from '../../foundation/ids.ts';
 import type { DecisionContext } from '../decision.ts';
 import type { CorrectionToRecord } from './correction.ts';
 
-/** In the transaction of the change that it is about, whose decision purges copies of what was wrong. */
+/** Runs in the transaction of the corrected change, whose decision purges copies of the wrong text. */
 export async function recordCorrection(
   context: DecisionContext,
   { action, subject, reason, before, otherStoryId }: CorrectionToRecord,

@@ -7,7 +7,7 @@ export type CorrectionAction = (typeof correctionActions)[number];
 
 export const correctedKinds = ['item', 'story', 'daily', 'weekly', 'monthly'] as const;
 
-/** What was wrong: an item or a story by its id, an edition by its period. */
+/** The corrected subject: an item or a story by its id, an edition by its period. */
 export interface CorrectedSubject {
   readonly kind: (typeof correctedKinds)[number];
   readonly id: string;
@@ -16,11 +16,11 @@ export interface CorrectedSubject {
 export interface CorrectionToRecord {
   readonly action: CorrectionAction;
   readonly subject: CorrectedSubject;
-  /** Shown to everyone. */
+  /** Public. */
   readonly reason: string;
-  /** What stood before; only its hash is kept. */
+  /** The value before the correction; only its hash is stored. */
   readonly before: JsonValue;
-  /** The story that it was merged into, or that was split off. */
+  /** The story that it was merged into, or the story that was split off. */
   readonly otherStoryId?: Id<'story'>;
 }
 
@@ -28,10 +28,10 @@ export type ReasonFault = 'invalid_reason';
 
 export const reasonCharsMax = 500;
 
-/** Said where an item is withdrawn and nobody says why. */
+/** The reason shown where an item is withdrawn without one. */
 export const unstatedReason = 'No reason was stated.';
 
-/** One line of text, held to what a name is held to: nothing that cannot be seen or turns what follows. */
+/** One line of text under the rules for names: no invisible characters and no bidirectional controls. */
 export function isReason(text: string): boolean {
   return Array.from(text).length <= reasonCharsMax && isReadableName(text);
 }

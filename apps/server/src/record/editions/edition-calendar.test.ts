@@ -26,7 +26,7 @@ test('a daily covers the 24 hours before 08:00 of its day, and is due then', () 
   expect(editionCalendar.daily.due(day)).toBe(at('2026-11-15T00:00:00.000Z'));
 });
 
-test('a weekly reaches as far as its seven dailies and is due the Monday after at 10:00', () => {
+test('a weekly covers the windows of its seven dailies and is due the Monday after at 10:00', () => {
   const week = '2026-W53' as IsoWeek;
   expect(written(editionCalendar.weekly.window(week))).toEqual([
     '2026-12-27T00:00:00.000Z',
@@ -35,7 +35,7 @@ test('a weekly reaches as far as its seven dailies and is due the Monday after a
   expect(editionCalendar.weekly.due(week)).toBe(at('2027-01-04T02:00:00.000Z'));
 });
 
-test('a monthly reaches as far as its dailies and is due on the 1st after at 10:30', () => {
+test('a monthly covers the windows of its dailies and is due on the 1st after at 10:30', () => {
   const month = '2026-12' as CalendarMonth;
   expect(written(editionCalendar.monthly.window(month))).toEqual([
     '2026-11-30T00:00:00.000Z',
@@ -44,7 +44,7 @@ test('a monthly reaches as far as its dailies and is due on the 1st after at 10:
   expect(editionCalendar.monthly.due(month)).toBe(at('2027-01-01T02:30:00.000Z'));
 });
 
-test('windows of neighbouring dailies meet without gap or overlap, through summer time as well', () => {
+test('windows of neighbouring dailies meet without gap or overlap, including through summer time', () => {
   fc.assert(
     fc.property(anyDay, (day) => {
       expect(editionCalendar.daily.window(day).end).toBe(editionCalendar.daily.window(addDays(day, 1)).start);
@@ -56,13 +56,13 @@ describe('editions due in a span', () => {
   const due = at('2026-06-01T02:00:00.000Z');
   const before = (instant: EpochMicroseconds): EpochMicroseconds => epochMicroseconds(instant - 1n);
 
-  test('the end of the span belongs to it and its beginning does not', () => {
+  test('include the end of the span and exclude its beginning', () => {
     expect(editionCalendar.weekly.dueBetween(before(due), due)).toEqual(['2026-W22']);
     expect(editionCalendar.weekly.dueBetween(due, epochMicroseconds(due + 1n))).toEqual([]);
     expect(editionCalendar.weekly.dueBetween(before(before(due)), before(due))).toEqual([]);
   });
 
-  test('a Monday that is the first of a month has a daily, a weekly and a monthly', () => {
+  test('include a daily, a weekly and a monthly on a Monday that is the first of a month', () => {
     const [after, until] = [at('2026-05-31T16:00:00.000Z'), at('2026-06-01T16:00:00.000Z')];
     expect(editionCalendar.daily.dueBetween(after, until)).toEqual(['2026-06-01']);
     expect(editionCalendar.weekly.dueBetween(after, until)).toEqual(['2026-W22']);
@@ -77,7 +77,7 @@ describe('editions due in a span', () => {
     expect([weeks.length, weeks.at(0), weeks.at(-1)]).toEqual([53, '2026-W01', '2026-W53']);
   });
 
-  test('cutting a span anywhere neither loses nor doubles an edition', () => {
+  test('are neither lost nor duplicated when a span is cut anywhere', () => {
     const micro = fc
       .bigInt({ min: at('1985-01-01T00:00:00.000Z'), max: at('2035-01-01T00:00:00.000Z') })
       .map(epochMicroseconds);
@@ -96,7 +96,7 @@ describe('editions due in a span', () => {
     );
   });
 
-  test('every edition is due in the span that ends at its own due instant', () => {
+  test('include each edition in the span that ends at its due instant', () => {
     fc.assert(
       fc.property(anyDay, (day) => {
         const instant = editionCalendar.daily.due(day);

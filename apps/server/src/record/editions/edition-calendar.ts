@@ -24,17 +24,17 @@ export interface EditionWindow {
   readonly end: EpochMicroseconds;
 }
 
-/** Of one kind of edition, by the label of its period: a day, an ISO week or a month. */
+/** The calendar of one kind of edition, by the label of its period: a day, an ISO week or a month. */
 interface KindCalendar<Label> {
   /** The instant from which the edition should exist. */
   readonly due: (label: Label) => EpochMicroseconds;
-  /** What it covers. */
+  /** The time that the edition covers. */
   readonly window: (label: Label) => EditionWindow;
   /** Those due later than `after` and no later than `until`, oldest first; adjoining spans share none. */
   readonly dueBetween: (after: EpochMicroseconds, until: EpochMicroseconds) => Label[];
 }
 
-/** The edition of a day appears when its window closes. */
+/** A daily is published when its window closes. */
 const dailyDue = (day: CalendarDate): EpochMicroseconds => shanghaiInstant(day, dailyAt);
 const weeklyDue = (week: IsoWeek): EpochMicroseconds =>
   shanghaiInstant(firstDayOfWeek(addWeeks(week, 1)), weeklyAt);
@@ -47,7 +47,7 @@ const daily: KindCalendar<CalendarDate> = {
   dueBetween: (after, until) => labelsDue(shanghaiDateOf(after), addDays, dailyDue, { after, until }),
 };
 
-// A week and a month are compiled from the dailies dated in them: they reach as far as those do.
+// A weekly and a monthly are compiled from the dailies dated in them and cover the same time.
 const weekly: KindCalendar<IsoWeek> = {
   due: weeklyDue,
   window: (week) => windowOfDailies(firstDayOfWeek(week), lastDayOfWeek(week)),
@@ -62,7 +62,7 @@ const monthly: KindCalendar<CalendarMonth> = {
     labelsDue(calendarMonthOf(shanghaiDateOf(after)), addMonths, monthlyDue, { after, until }),
 };
 
-/** When editions appear and what they cover. */
+/** Publication times and windows of editions. */
 export const editionCalendar = { daily, weekly, monthly } as const;
 
 function windowOfDailies(first: CalendarDate, last: CalendarDate): EditionWindow {

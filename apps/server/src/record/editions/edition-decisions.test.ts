@@ -49,8 +49,8 @@ async function current(key: EditionKey) {
   return { revision, corrections, contents: await readContents(store.database, key, revision) };
 }
 
-describe('issuing', () => {
-  test('an edition is read back as it was issued, in order', async () => {
+describe('issuing an edition', () => {
+  test('stores the contents in order', async () => {
     const items = [
       await record.publish(),
       await record.publish(),
@@ -68,7 +68,7 @@ describe('issuing', () => {
     });
     expect(await current(key)).toEqual({ revision: 1, corrections: [], contents });
   });
-  test('a daily covers the 24 hours before 08:00 in Shanghai, a week and a month what their dailies cover', async () => {
+  test('covers the 24 hours before 08:00 in Shanghai, or for a week or month the windows of its dailies', async () => {
     const contents = contentsOf([await record.publish()]);
     await record.publisher.issueEdition({ kind: 'daily', period: '2026-10-01', contents });
     await record.publisher.issueEdition({ kind: 'weekly', period: '2026-W40', contents });
@@ -103,7 +103,7 @@ describe('issuing', () => {
       },
     ]);
   });
-  test('is refused for an empty edition, a second one of the same period and a period no calendar has', async () => {
+  test('is refused for an empty edition, a second one of the same period and an invalid period', async () => {
     const contents = contentsOf([await record.publish()]);
     const issue = (key: EditionKey, what = contents) =>
       record.publisher.issueEdition({ ...key, contents: what });
@@ -116,7 +116,7 @@ describe('issuing', () => {
       reason: 'impossible_period',
     });
   });
-  test('is refused where it cites what is withdrawn, unknown, repeated or outside of it', async () => {
+  test('is refused for citations that are withdrawn, unknown, repeated or not in it', async () => {
     const [item, withdrawn] = [await record.publish(), await record.publish()];
     valueOf(await record.publisher.withdrawItem({ itemId: withdrawn }));
     const issue = (contents: EditionContents) =>
@@ -135,7 +135,7 @@ describe('issuing', () => {
 });
 
 describe('a withdrawn item', () => {
-  test('leaves every edition that cites it: a new revision, a note, and no word written from it in any revision', async () => {
+  test('is removed from every edition that cites it, with a new revision, a note and all text written from it', async () => {
     const [stays, leaves] = [await record.publish(), await record.publish()];
     const keys: EditionKey[] = [
       { kind: 'daily', period: '2026-11-03' },
@@ -174,8 +174,8 @@ describe('a withdrawn item', () => {
   });
 });
 
-describe('correcting', () => {
-  test('adds a note and a revision and forbids copies; revising only makes them stale', async () => {
+describe('correcting an edition', () => {
+  test('adds a note and a revision and purges copies, while revising only makes copies stale', async () => {
     const contents = contentsOf([await record.publish()]);
     const key: EditionKey = { kind: 'daily', period: '2026-11-05' };
     valueOf(await record.publisher.issueEdition({ ...key, contents }));
@@ -198,7 +198,7 @@ describe('correcting', () => {
       contents: { ...contents, headline: 'Better' },
     });
   });
-  test('again with the same key, as after a crash, adds nothing; revising alike', async () => {
+  test('adds nothing when repeated with the same key, as after a crash; revising likewise', async () => {
     const contents = contentsOf([await record.publish()]);
     const key: EditionKey = { kind: 'daily', period: '2026-11-06' };
     valueOf(await record.publisher.issueEdition({ ...key, contents }));
@@ -223,7 +223,7 @@ describe('correcting', () => {
 });
 
 describe('a corrected item', () => {
-  test('is put right in every edition that shows it, and words that rested on what was wrong go', async () => {
+  test('is corrected in every edition that shows it, and text based on the error is removed', async () => {
     const [wrong, other] = [
       await record.publish({ title: 'Forty of them', summary: 'There are 40.' }),
       await record.publish(),
@@ -259,7 +259,7 @@ describe('a correction', () => {
   const correctionsOf = (subject: string) =>
     store.database.selectFrom('record.correction').selectAll().where('subject', '=', subject).execute();
 
-  test('stands beside what it tells of, with the hash of what was before', async () => {
+  test('is published beside its subject with the hash of the previous value', async () => {
     const itemId = await record.publish();
     const { body } = await store.database
       .selectFrom('record.item')
@@ -276,7 +276,7 @@ describe('a correction', () => {
       },
     ]);
   });
-  test('is refused without one line of reason, and then nothing is changed', async () => {
+  test('is refused without a one-line reason and then changes nothing', async () => {
     const itemId = await record.publish();
     for (const reason of ['', ' padded', 'two\nlines', 'turned \u202E round', 'x'.repeat(501)]) {
       expect(await record.publisher.withdrawItem({ itemId, reason })).toEqual({
@@ -287,7 +287,7 @@ describe('a correction', () => {
     expect(await correctionsOf(itemId)).toEqual([]);
     expect((await record.publisher.withdrawItem({ itemId, reason: 'x'.repeat(500) })).ok).toBe(true);
   });
-  test('is not what the newsroom merges by itself', async () => {
+  test('is not recorded for merges that the newsroom makes by itself', async () => {
     const open = async () =>
       valueOf(await record.publisher.openStory({ title: 'S', itemIds: [await record.publish()] })).storyId;
     const [absorbedId, survivorId] = [await open(), await open()];

@@ -9,11 +9,11 @@ import { readContents } from './edition-store.ts';
 import type { EditionContents, EditionKey } from './edition.ts';
 import { contentsJson } from './edition.ts';
 
-/** One item that was read when an edition was made. */
+/** One item that was read when an edition was compiled. */
 export interface EditionInput {
   readonly role: 'candidate' | 'carried';
   readonly itemId: Id<'item'>;
-  /** What it said; kept once however many editions read it, and erased when the item is withdrawn. */
+  /** The item's text; stored once for all editions that read it, erased when the item is withdrawn. */
   readonly words: JsonValue;
   /** Ids, times and numbers. */
   readonly facts: JsonValue;
@@ -70,19 +70,19 @@ export function contentsHash(contents: EditionContents): Buffer {
   return sha256Bytes(canonicalJson(contentsJson(contents)));
 }
 
-/** What an edition was made from, and what was made of it. */
+/** The material of an edition and the contents compiled from it. */
 export interface KeptEdition {
   readonly ruleVersion: string;
   readonly settings: JsonValue;
-  /** Words are null where the item has been withdrawn since. */
+  /** Words are null if the item has been withdrawn since. */
   readonly inputs: readonly EditionInput[];
-  /** The first revision, less words that rested on what has been withdrawn. */
+  /** The first revision, without text based on withdrawn items. */
   readonly contents: EditionContents;
   /** Of the first revision as it was issued. */
   readonly contentsHash: Buffer;
 }
 
-/** Null where there is no such edition, or nothing was kept. */
+/** Null if the edition does not exist or its material was not stored. */
 export async function readKeptEdition(database: Database, key: EditionKey): Promise<KeptEdition | null> {
   const { rows } = await sql<{
     readonly rule_version: string;

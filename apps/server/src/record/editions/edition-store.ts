@@ -8,7 +8,7 @@ import type { LockOptions } from '../lock-order.ts';
 import type { EditionContents, EditionKey, EditionKind, EditionPeriod } from './edition.ts';
 import { neutralHeadline, neutralOverview } from './edition.ts';
 
-/** False where that edition has been issued. Its first revision must follow in the same transaction. */
+/** False if that edition has been issued. Its first revision must follow in the same transaction. */
 export async function insertEdition(
   database: Database,
   key: EditionKey,
@@ -29,7 +29,7 @@ export async function insertEdition(
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
-/** The current revision's number; null where there is no such edition. */
+/** The current revision's number; null if the edition does not exist. */
 export async function selectEditionForUpdate(
   database: Database,
   key: EditionKey,
@@ -91,7 +91,7 @@ export async function insertRevision(
     .execute();
 }
 
-/** The revision that was made with this key. */
+/** The revision created with this key. */
 export async function readRevisionByKey(
   database: Database,
   key: EditionKey,
@@ -162,7 +162,7 @@ export async function insertCorrection(
     .execute();
 }
 
-/** Editions that ever cited the item, in the order in which they are locked. */
+/** Editions that ever cited the item, in lock order. */
 export async function readEditionsCiting(
   database: Database,
   itemId: Id<'item'>,
@@ -178,7 +178,7 @@ export async function readEditionsCiting(
   return rows.map(({ kind, period }) => ({ kind: kind as EditionKind, period }));
 }
 
-/** Words written from a withdrawn item go from revisions that are no longer shown as well. */
+/** Erases text written from a withdrawn item from older revisions as well. */
 export async function eraseWords(database: Database, key: EditionKey, itemId: Id<'item'>): Promise<void> {
   await sql`
     UPDATE record.edition_revision SET

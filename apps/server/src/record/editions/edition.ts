@@ -22,7 +22,7 @@ export interface EditionKey {
 export interface EditionContents {
   readonly headline: string;
   readonly overview: string;
-  /** Which of the items below the words were written from. */
+  /** The items below that the text was written from. */
   readonly headlineCites: readonly Id<'item'>[];
   readonly overviewCites: readonly Id<'item'>[];
   readonly sections: readonly EditionSection[];
@@ -42,7 +42,7 @@ export interface EditionPeriod {
   readonly window: EditionWindow;
 }
 
-/** Null where no calendar has such a period. */
+/** Null if the calendar does not contain the period. */
 export function editionPeriod({ kind, period }: EditionKey): EditionPeriod | null {
   if (kind === 'daily') {
     const day = parseCalendarDate(period);
@@ -65,7 +65,7 @@ export function citedItems(contents: EditionContents): readonly Id<'item'>[] {
   return [...contents.sections.flatMap(({ itemIds }) => itemIds), ...contents.flashes];
 }
 
-/** For a hash: the same contents have the same bytes. */
+/** For hashing: equal contents have equal bytes. */
 export function contentsJson(contents: EditionContents): JsonValue {
   return { ...contents, sections: contents.sections.map((section) => ({ ...section })) };
 }
@@ -81,7 +81,7 @@ export function contentsFault(contents: EditionContents): ContentsFault | null {
   return cites.every((id) => distinct.has(id)) ? null : 'cites_outside_edition';
 }
 
-/** What stands in for words that were written from a withdrawn item. */
+/** Replaces text that was written from a withdrawn item. */
 export function neutralHeadline({ kind, period }: EditionKey): string {
   return { daily: `Daily report of ${period}`, weekly: `Week ${period}`, monthly: `Month ${period}` }[kind];
 }
@@ -91,7 +91,7 @@ export const correctedOverview = 'This overview was withdrawn: an item it was wr
 export const withdrawalNote = 'An item cited here was withdrawn.';
 export const itemCorrectionNote = 'An item cited here was corrected.';
 
-/** The same edition as if it had never held the item. */
+/** The edition without the item. */
 export function withoutItem(key: EditionKey, contents: EditionContents, itemId: Id<'item'>): EditionContents {
   const others = (ids: readonly Id<'item'>[]): readonly Id<'item'>[] => ids.filter((id) => id !== itemId);
   const headlineGoes = contents.headlineCites.includes(itemId);
@@ -108,14 +108,14 @@ export function withoutItem(key: EditionKey, contents: EditionContents, itemId: 
   };
 }
 
-/** The words of an item, as an edition may repeat them. */
+/** The text of an item, as an edition may repeat it. */
 export interface ItemWords {
   readonly id: Id<'item'>;
   readonly title: string;
   readonly summary: string;
 }
 
-/** The same edition with a corrected item: a headline that was its title follows, other words that rest on it go. */
+/** The edition with a corrected item: replaces a headline equal to its title, removes other text based on it. */
 export function withCorrectedItem(
   key: EditionKey,
   contents: EditionContents,

@@ -13,11 +13,11 @@ import { citedItems, itemCorrectionNote, withCorrectedItem, withdrawalNote, with
 
 interface Cause {
   readonly correctionId: Id<'correction'>;
-  /** Empty where none was stated. */
+  /** Empty if none was stated. */
   readonly reason: string;
 }
 
-/** A new revision of every edition that shows the item; words written from it go from older revisions as well. */
+/** Adds a revision to every edition that shows the item; erases text written from it from older ones too. */
 export async function withdrawFromEditions(
   context: DecisionContext,
   itemId: Id<'item'>,
@@ -33,7 +33,7 @@ export async function withdrawFromEditions(
   });
 }
 
-/** A new revision of every edition that shows the item. */
+/** Adds a revision to every edition that shows the item. */
 export async function correctInEditions(
   context: DecisionContext,
   words: { readonly before: ItemWords; readonly after: ItemWords },
@@ -46,14 +46,14 @@ export async function correctInEditions(
   });
 }
 
-/** The item's lock is held, so no edition can take it up meanwhile. */
+/** The item is locked, so no edition can cite it meanwhile. */
 async function reviseEditionsCiting(
   context: DecisionContext,
   itemId: Id<'item'>,
   correction: {
     readonly correctionId: Id<'correction'>;
     readonly note: string;
-    /** Asked for every edition that ever cited the item. */
+    /** Called for every edition that ever cited the item. */
     readonly change: (key: EditionKey, contents: EditionContents) => Promise<EditionContents>;
   },
 ): Promise<readonly EditionKey[]> {

@@ -12,7 +12,7 @@ import { citedItems, contentsFault, editionPeriod } from './edition.ts';
 
 export interface EditionToIssue extends EditionKey {
   readonly contents: EditionContents;
-  /** What it was made from, so that it can be made again. */
+  /** The material that the edition was compiled from, so that it can be compiled again. */
   readonly madeFrom?: EditionMaterial;
 }
 
@@ -38,7 +38,7 @@ export async function issueEdition(
   return decided({ revision: 1 }, stale(recordCacheTags.editions));
 }
 
-/** Keeps what is cited, and what else was read, from being withdrawn before this decision is done. */
+/** Prevents the withdrawal of cited and read items until this decision has committed. */
 export async function holdContents(
   context: DecisionContext,
   contents: EditionContents,

@@ -14,12 +14,12 @@ import { holdContents } from './issue-edition.ts';
 
 export type ReviseEditionFault = HeldContentsFault | 'unknown_edition';
 
-/** Given by whoever must be able to ask again after a crash: the revision that was made with it is answered again. */
+/** Passed by callers that retry after a crash: the revision that was created with this key is returned again. */
 interface Repeatable {
   readonly idempotencyKey?: string;
 }
 
-/** Better words or another choice, without anything having been wrong. */
+/** Changes text or selection without a correction. */
 export async function reviseEdition(
   context: DecisionContext,
   {
@@ -55,15 +55,15 @@ async function findRepeated(
 }
 
 export interface EditionCorrection extends EditionKey, Repeatable {
-  /** The reason: said below the report for good. */
+  /** The reason, shown below the edition permanently. */
   readonly note: string;
-  /** Without them and without words only the note is added. */
+  /** Without contents and without words only the note is added. */
   readonly contents?: EditionContents;
-  /** Put in the place of those that stand, written from the same items. */
+  /** Replaces the current text; written from the same items. */
   readonly words?: Partial<Pick<EditionContents, 'headline' | 'overview'>>;
 }
 
-/** Something was wrong: the note says what, and copies of the report may not be shown any more. */
+/** Corrects an error: the note describes it, and copies of the edition must no longer be shown. */
 export async function correctEdition(
   context: DecisionContext,
   { kind, period, note, contents, words, idempotencyKey }: EditionCorrection,

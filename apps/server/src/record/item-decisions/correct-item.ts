@@ -17,11 +17,11 @@ import { applyRevision } from './revise-item.ts';
 export interface ItemCorrection {
   readonly itemId: Id<'item'>;
   readonly changes: ItemRevision;
-  /** Shown to everyone. */
+  /** Public. */
   readonly reason: string;
 }
 
-/** Something we said was wrong: it is put right, also in the editions that cite it, and copies may not be shown any more. */
+/** Corrects an error of ours, also in the editions that cite the item; copies must no longer be shown. */
 export async function correctItem(
   context: DecisionContext,
   { itemId, changes, reason }: ItemCorrection,

@@ -4,7 +4,7 @@ import { decided } from '../decision.ts';
 import type { Source, SourceProfile } from '../items/item.ts';
 import { updateSourceProfile, upsertSources } from '../items/source-store.ts';
 
-/** What readers are told of a source, whether it has published anything or not. */
+/** The public description of a source, whether it has published items or not. */
 export async function describeSource(
   context: DecisionContext,
   { source, profile }: { readonly source: Source; readonly profile: SourceProfile },

@@ -48,22 +48,22 @@ async function cacheTags() {
   return new Map(rows.map((row) => [row.topic, row]));
 }
 
-describe('keys', () => {
+describe('timeline keys', () => {
   const now = clock.now();
-  test('an ordinary item stands on the timeline where it was discovered', async () => {
+  test('an ordinary item sorts at its time of discovery', async () => {
     const id = await record.publish({ hoursAgo: 2, publishedAt: hoursBefore(now, 20) });
     expect(await shown(id)).toMatchObject({
       timelineKey: hoursBefore(now, 2),
       publishedKey: hoursBefore(now, 20),
     });
   });
-  test('one found more than 72 hours after publication keeps its publication time', async () => {
+  test('an item found more than 72 hours after publication sorts at its publication time', async () => {
     const late = await record.publish({ hoursAgo: 2, publishedAt: hoursBefore(now, 74.001) });
     const justNot = await record.publish({ hoursAgo: 2, publishedAt: hoursBefore(now, 74) });
     expect((await shown(late))?.timelineKey).toBe(hoursBefore(now, 74.001));
     expect((await shown(justNot))?.timelineKey).toBe(hoursBefore(now, 2));
   });
-  test('one that came with its source’s first import keeps its publication time', async () => {
+  test('an item from its source’s first import sorts at its publication time', async () => {
     const id = await record.publish({ hoursAgo: 2, publishedAt: hoursBefore(now, 3), firstImport: true });
     expect((await shown(id))?.timelineKey).toBe(hoursBefore(now, 3));
   });
@@ -74,7 +74,7 @@ describe('keys', () => {
       publishedKey: hoursBefore(now, 1),
     });
   });
-  test('no item is accepted whose key would be later than its discovery, or that is yet to be discovered', async () => {
+  test('an item is refused if its key would be later than its discovery or its discovery is in the future', async () => {
     const { publisher, draft } = record;
     const refusal = { ok: false, reason: 'impossible_times' };
     expect(await publisher.publishItem(draft({ hoursAgo: 2, publishedAt: hoursBefore(now, 1) }))).toEqual(
@@ -82,7 +82,7 @@ describe('keys', () => {
     );
     expect(await publisher.publishItem(draft({ hoursAgo: -1 }))).toEqual(refusal);
   });
-  test('a selected representative stands where its group first appeared, and follows it', async () => {
+  test('a selected representative sorts where its group first appeared, and moves with it', async () => {
     const groupId = record.ids.next<'reading-group'>();
     const first = await record.publish({ groupId, hoursAgo: 9 });
     const chosen = await record.publishSelected({ groupId, hoursAgo: 3 });
@@ -99,19 +99,19 @@ describe('keys', () => {
   });
 });
 
-test('the same item published twice is refused the second time', async () => {
+test('publishing the same item twice is refused the second time', async () => {
   const item = record.draft({ id: record.ids.next() });
   valueOf(await record.publisher.publishItem(item));
   expect(await record.publisher.publishItem(item)).toEqual({ ok: false, reason: 'already_published' });
 });
 
-test('an item discovered more than eight days ago goes to the archive only', async () => {
+test('an item discovered more than eight days ago is stored in the archive only', async () => {
   const id = await record.publish({ hoursAgo: 8 * 24 });
   expect(await shown(id)).toBeNull();
   expect(await shown(await record.publish({ hoursAgo: 8 * 24 - 0.001 }))).not.toBeNull();
 });
 
-test('publishing makes the partition it needs, once the clock has gone past the last one', async () => {
+test('publishing creates a missing partition once the clock has passed the last one', async () => {
   clock.advance({ days: 30 });
   const id = await record.publish();
   expect(await shown(id)).not.toBeNull();
@@ -125,8 +125,8 @@ test('publishing makes the partition it needs, once the clock has gone past the 
   );
 });
 
-describe('selecting', () => {
-  test('replaces the group’s former representative in the same transaction, and both enter the ledger', async () => {
+describe('selecting an item', () => {
+  test('replaces the group’s former representative in one transaction, and both enter the ledger', async () => {
     const groupId = record.ids.next<'reading-group'>();
     const former = await record.publishSelected({ groupId, hoursAgo: 2 });
     const before = await ledgerOf(former);
@@ -142,19 +142,19 @@ describe('selecting', () => {
     expect((await shown(former))?.item).toMatchObject({ selected: false, reason: null });
   });
 
-  test('twice with the same reason changes nothing; with another one it is a new position', async () => {
+  test('changes nothing with the same reason and adds a position with another reason', async () => {
     const itemId = await record.publishSelected();
     const first = await ledgerOf(itemId);
     await record.publisher.selectItem({ itemId, reason: 'It matters.' });
     expect(await ledgerOf(itemId)).toEqual(first);
     await record.publisher.selectItem({ itemId, reason: 'It matters more.' });
     expect((await ledgerOf(itemId))?.position).toBe(first!.position + 1n);
-    // What the source said has not changed.
+    // The source's text has not changed.
     expect((await shown(itemId))?.item['revisedAt']).toBeNull();
   });
 });
 
-test('a source is described before and after it publishes; its name stays the first it had', async () => {
+test('a source can be described before and after it publishes, and its first name stays', async () => {
   const source = { ...record.source('The Herald'), firstParty: true };
   const profile = { homepageUrl: 'https://herald.example/', language: 'en', state: 'active' } as const;
   await record.publisher.describeSource({ source, profile });
@@ -174,7 +174,7 @@ test('a source is described before and after it publishes; its name stays the fi
   });
 });
 
-describe('revising', () => {
+describe('revising an item', () => {
   test('changes every projection and gives a selected item a new position', async () => {
     const itemId = await record.publishSelected({
       title: 'Before',
@@ -190,7 +190,7 @@ describe('revising', () => {
     expect(row?.search_text).toContain('after');
     expect((await ledgerOf(itemId))?.position).toBe(first!.position + 1n);
   });
-  test('a revision that says the same gives no new position', async () => {
+  test('adds no position if nothing changes', async () => {
     const itemId = await record.publishSelected({ title: 'Same' });
     const first = await ledgerOf(itemId);
     expect(await record.publisher.reviseItem({ itemId, changes: { title: 'Same' } })).toEqual({
@@ -199,7 +199,7 @@ describe('revising', () => {
     });
     expect(await ledgerOf(itemId)).toEqual(first);
   });
-  test('a score alone makes a new position as well, so that copies do not go stale', async () => {
+  test('adds a position for a new score alone, so that copies do not go stale', async () => {
     const itemId = await record.publishSelected({ score: 1 });
     const first = await ledgerOf(itemId);
     await record.publisher.reviseItem({ itemId, changes: { score: 2 } });
@@ -207,8 +207,8 @@ describe('revising', () => {
   });
 });
 
-describe('withdrawing', () => {
-  test('blanks the text, empties the window, leaves the selected set and purges copies, at once', async () => {
+describe('withdrawing an item', () => {
+  test('erases its text, removes it from window and selected set and purges copies at once', async () => {
     const itemId = await record.publishSelected({ title: 'Secret words' });
     const size = async () =>
       (await store.database.selectFrom('record.ledger_head').selectAll().executeTakeFirstOrThrow()).set_size;
@@ -225,12 +225,12 @@ describe('withdrawing', () => {
       expect(tagsAfter.get(tag)?.purged).toBe((tagsBefore.get(tag)?.purged ?? 0n) + 1n);
     }
   });
-  test('an item that was never selected leaves no trace in the ledger', async () => {
+  test('leaves the ledger unchanged if the item was never selected', async () => {
     const itemId = await record.publish();
     await record.publisher.withdrawItem({ itemId });
     expect(await ledgerOf(itemId)).toBeUndefined();
   });
-  test('is final: nothing more can be decided about the item', async () => {
+  test('is final: every later decision about the item is refused', async () => {
     const itemId = await record.publish();
     await record.publisher.withdrawItem({ itemId });
     const refusal = { ok: false, reason: 'withdrawn_item' };
@@ -240,7 +240,7 @@ describe('withdrawing', () => {
   });
 });
 
-test('a fence that refuses keeps the whole decision from happening', async () => {
+test('a fence that throws prevents the whole decision', async () => {
   const fenced = createRecordFactory({
     database: store.database,
     clock,

@@ -22,7 +22,7 @@ import { insertStories, updateStoryCounts } from '../stories/story-store.ts';
 import type { StoryFault } from '../stories/story.ts';
 
 export interface ItemToPublish {
-  /** Given by a caller that must be able to publish again after a crash without publishing twice. */
+  /** Passed by callers that retry after a crash, so that the item is published only once. */
   readonly id?: Id<'item'>;
   readonly source: Source;
   /** A reading group that does not exist yet is created; without one the item starts its own. */
@@ -37,10 +37,10 @@ export interface ItemToPublish {
   readonly originalUrl: string;
   readonly publishedAt: EpochMicroseconds | null;
   readonly discoveredAt: EpochMicroseconds;
-  /** Came with the first import of its source, so its time of discovery says nothing. */
+  /** Part of the first import of its source, so its time of discovery is not meaningful. */
   readonly firstImport?: boolean;
   readonly score: number | null;
-  /** It represents its reading group, in the place of any item that did so before. At most one item of a group. */
+  /** Makes it the representative of its reading group, replacing any other. At most one item of a group. */
   readonly selection?: { readonly reason: string } | null;
 }
 
@@ -57,7 +57,7 @@ export interface PublishedItem {
 
 export type PublishItemFault = 'already_published' | 'impossible_times' | StoryFault;
 
-/** How rows of items and of the window are written: by INSERT, or by COPY for large first loads. */
+/** Writes rows of items and of the window: by INSERT, or by COPY for large first imports. */
 export interface ItemWriter {
   readonly insertItems: (items: readonly ComposedItem[]) => Promise<void>;
   readonly insertWindowItems: (rows: readonly WindowRow[]) => Promise<void>;
@@ -74,8 +74,8 @@ export async function publishItem(
 }
 
 /**
- * All of them, or none: one statement for each table, however many items there are. Items are written once, with their
- * final score and selection. Refused where any of them cannot be published.
+ * Publishes all or none: one statement for each table, however many items. Items are written once, with their final
+ * score and selection. Refused if any of them cannot be published.
  */
 export async function publishItems(
   context: DecisionContext,
@@ -145,7 +145,7 @@ async function writeItems(
     if (digest !== null) context.ledger.push({ itemId: item.id, before: null, after: digest });
 }
 
-/** Before the new ones come: a reading group never has two selected items. */
+/** Runs before the inserts: a reading group never has two selected items. */
 async function unselectReplaced(context: DecisionContext, groups: readonly PlacedGroup[]): Promise<void> {
   const kept = groups.flatMap(({ before }) => before?.representativeId ?? []);
   const formers = new Map((await lockItems(context, kept)).map((item) => [item.id, item]));
@@ -160,7 +160,7 @@ async function unselectReplaced(context: DecisionContext, groups: readonly Place
 function insertsInto({ database }: DecisionContext): ItemWriter {
   return {
     insertItems: async (items) => {
-      // Another transaction inserted one of them meanwhile.
+      // Another transaction has inserted one of them meanwhile.
       if ((await insertItems(database, items)) < items.length) throw new ConcurrentChange();
     },
     insertWindowItems: (rows) => insertWindowItems(database, rows),

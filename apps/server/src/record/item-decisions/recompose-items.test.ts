@@ -18,14 +18,14 @@ beforeAll(async () => {
 });
 afterAll(() => store.drop());
 
-test('bodies of an older form are brought up to date while others read and write, and mirrors see no change', async () => {
+test('recomposing updates bodies of an older version during reads and writes, and mirrors see no change', async () => {
   const record = createRecordFactory({ database: store.database, clock });
   const items: Id<'item'>[] = [];
   for (let n = 0; n < 430; n += 1) {
     const publish = n % 3 === 0 ? record.publishSelected : record.publish;
     items.push(await publish({ title: `title ${n}`, language: 'en', hoursAgo: n % 150 }));
   }
-  // As an earlier version of the program left them.
+  // As an earlier release stored them.
   const older = `replace(replace(body, '"language":"en",', ''), '"revisedAt":null,', '')`;
   await store.asSuperuser(`UPDATE record.item SET body_version = 1, body = ${older}`);
   await store.asSuperuser(`UPDATE record.window_item SET body = ${older}, source_id = NULL, language = NULL`);
@@ -75,7 +75,7 @@ test('bodies of an older form are brought up to date while others read and write
     `SELECT FROM record.window_item WHERE source_id IS NULL OR language IS NULL`,
   );
   expect(unfilled).toEqual([]);
-  // Only unselected items were revised meanwhile, so the ledger stands still.
+  // Only unselected items were revised meanwhile, so the ledger is unchanged.
   expect(await head()).toEqual(before);
   expect(await recomposeItems({ database: store.database, clock, ids })).toBe(0);
   const findings = await verifyRecord(store.database, clock.now());

@@ -10,8 +10,8 @@ import { lockItems, lockReadingGroups } from '../locking.ts';
 const batchSize = 200;
 
 /**
- * Brings stored bodies of an older form up to date, batch by batch, while everything is read and written as usual. What
- * an item says stays the same, so mirrors see no change.
+ * Upgrades stored bodies of an older version batch by batch, during normal reads and writes. The content of an item
+ * stays the same, so mirrors see no change.
  */
 export async function recomposeItems(
   deps: PublisherDeps,

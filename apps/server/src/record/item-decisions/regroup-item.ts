@@ -14,7 +14,7 @@ import type { ReadingGroup } from '../items/reading-group-store.ts';
 import { insertReadingGroups, setRepresentative } from '../items/reading-group-store.ts';
 import { lockItems, lockReadingGroups } from '../locking.ts';
 
-/** Moves an item to another reading group. A selected item comes as that group's representative only if it has none. */
+/** Moves an item to another reading group. A selected item becomes that group's representative only if it has none. */
 export async function regroupItem(
   context: DecisionContext,
   request: { readonly itemId: Id<'item'>; readonly groupId: Id<'reading-group'> },

@@ -10,7 +10,7 @@ import type { ItemFault, LockedItem } from '../items/locked-item.ts';
 import { saveItemChange, lockItemAndGroup } from '../items/locked-item.ts';
 import { retitleStory } from '../stories/story-changes.ts';
 
-/** What may change after publication. Where the item stands on the timeline does not, even with another publishedAt. */
+/** Fields that may change after publication. The place on the timeline does not, even with another publishedAt. */
 export type ItemRevision = Partial<
   Pick<
     Item,
@@ -39,7 +39,7 @@ export async function reviseItem(
   return applied.value === null ? decided('unchanged') : decided('revised', stale(...tagsShowingItems));
 }
 
-/** Answers the item as it then is; null where nothing changes. */
+/** Returns the revised item; null if nothing changes. */
 export async function applyRevision(
   context: DecisionContext,
   { item, group }: LockedItem,
@@ -60,7 +60,7 @@ export async function applyRevision(
   return accepted(revised);
 }
 
-/** Another score or reason is our own view, not a revision of what the source said. */
+/** Another score or reason is our own judgement, not a revision of the source's text. */
 function saysTheSame(one: Item, other: Item): boolean {
   const { score, reason } = one;
   return (

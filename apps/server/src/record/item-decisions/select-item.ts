@@ -6,7 +6,7 @@ import type { ItemFault } from '../items/locked-item.ts';
 import { saveItemChange, lockItemAndGroup } from '../items/locked-item.ts';
 import { setRepresentative } from '../items/reading-group-store.ts';
 
-/** The item speaks for its reading group from now on; whichever did so before is no longer selected. */
+/** Makes the item the representative of its reading group and unselects the previous one. */
 export async function selectItem(
   context: DecisionContext,
   request: { readonly itemId: Id<'item'>; readonly reason: string },

@@ -21,16 +21,16 @@ import { withdrawFromStory } from '../stories/withdraw-from-story.ts';
 
 export interface Withdrawn {
   readonly revisedEditions: readonly EditionKey[];
-  /** The reading group that it spoke for and that nobody speaks for now. */
+  /** The reading group that the item represented and that now has no representative. */
   readonly unrepresentedGroupId: Id<'reading-group'> | null;
 }
 
-/** The item leaves every surface at once; what was written from it goes as well. */
+/** Removes the item from every list at once, with all text written from it. */
 export async function withdrawItem(
   context: DecisionContext,
   request: {
     readonly itemId: Id<'item'>;
-    /** Shown to everyone. */
+    /** Public. */
     readonly reason?: string;
   },
 ): Promise<DecisionResult<Withdrawn, ItemFault | ReasonFault>> {

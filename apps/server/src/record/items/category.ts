@@ -1,4 +1,4 @@
-/** What an item is about; the values of the news API's `category`. */
+/** The subject of an item; the values of the news API's `category`. */
 export const categories = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'] as const;
 
 export type Category = (typeof categories)[number];

@@ -7,9 +7,9 @@ import { readFirstAppearances, updateReadingGroups } from './reading-group-store
 import { updateTimelineKeys } from './window-store.ts';
 
 /**
- * After its members changed: works out when the group first appeared and moves its representative's key there. The
- * group's row is locked; the representative is locked as well before its row in the window is written, as by every
- * decision that writes one, or two decisions could wait for each other's rows.
+ * Runs after members have changed: computes when the group first appeared and moves its representative's key. The
+ * group's row is locked; the representative is locked as well before its row in the window is written, as in every
+ * decision that writes one; otherwise two decisions could wait for each other's rows.
  */
 export async function updateFirstAppearance(
   context: DecisionContext,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { instantFromMs } from '../../foundation/instant.ts';
 import { composeItemBody, withBaseUrl } from './item-body.ts';
 
-test('whatever third parties write, only our own link gets the base address', () => {
+test('adds the base address to our own link only, whatever third parties write', () => {
   const hostile = fc.oneof(
     fc.string(),
     fc.constantFrom('\u0001', '"links":{"item":"', '","links":{"item":"', '\\u0001', '$&', '$1'),

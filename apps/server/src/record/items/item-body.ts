@@ -2,7 +2,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
 import { itemPath, storyPath } from '../public-paths.ts';
 
-/** What the news API says of an item; its schema there lists the same fields. */
+/** The fields of an item in the news API; its schema there lists the same fields. */
 export interface ItemFacts {
   readonly id: string;
   readonly title: string;
@@ -14,7 +14,7 @@ export interface ItemFacts {
   readonly originalUrl: string;
   readonly publishedAt: EpochMicroseconds | null;
   readonly discoveredAt: EpochMicroseconds;
-  /** When its words or facts last changed; null while it stands as published. */
+  /** When its text or facts last changed; null if never revised. */
   readonly revisedAt: EpochMicroseconds | null;
   readonly category: string;
   readonly score: number | null;
@@ -22,13 +22,13 @@ export interface ItemFacts {
   readonly reason: string | null;
 }
 
-/** Raised with every change of the form below; `daybook record recompose` renews bodies of an older one. */
+/** Incremented with every change of the format below; `daybook record recompose` upgrades older bodies. */
 export const bodyVersion = 2;
 
-/** Stands for the base address in stored bodies. JSON never holds it raw, so no third-party text can contain it. */
+/** Represents the base address in stored bodies. JSON escapes it, so no third-party text can contain it raw. */
 const baseMark = '\u0001';
 
-/** The item as it is sent, composed once when it changes and not at every reading. */
+/** Composes the response body of an item once per change, not once per read. */
 export function composeItemBody(item: ItemFacts): string {
   const body = JSON.stringify({
     id: item.id,
@@ -49,7 +49,7 @@ export function composeItemBody(item: ItemFacts): string {
   return body.replace(`"links":{"item":"`, `"links":{"item":"${baseMark}`);
 }
 
-/** A body as it is sent. */
+/** A body as sent to clients. */
 export interface ItemBody {
   readonly id: string;
   readonly title: string;
@@ -68,8 +68,8 @@ export interface ItemBody {
 }
 
 /**
- * A stored body with the base address this server is reached at and the story it belongs to, which may change without
- * the item and is therefore no part of it.
+ * A stored body with the base address of this server and the story of the item, which may change without the item and
+ * is therefore not part of the stored body.
  */
 export function itemJson(
   { body, storyId }: { readonly body: string; readonly storyId: string | null },
@@ -81,7 +81,7 @@ export function itemJson(
   return `${body.slice(0, mark)}${baseUrl}${body.slice(mark + 1, linkEnd)}${story}${body.slice(linkEnd)}`;
 }
 
-/** Bodies as they stood in the record, with the base address this server is reached at; or bytes, which are joined. */
+/** Stored bodies with the base address of this server inserted; a string, or byte arrays, which are joined. */
 export function withBaseUrl(bodies: string, baseUrl: string): string;
 export function withBaseUrl(bodies: readonly Buffer[], baseUrl: string): Buffer;
 export function withBaseUrl(bodies: string | readonly Buffer[], baseUrl: string): string | Buffer {

@@ -45,6 +45,6 @@ test.each(frozen)('a change of %o changes the digest', (change) => {
   expect(itemDigest({ ...item, ...change })).not.toEqual(itemDigest(item));
 });
 
-test('score and reason do not enter it', () => {
+test('the digest does not include score and reason', () => {
   expect(itemDigest({ ...item, score: 2, reason: null })).toEqual(itemDigest(item));
 });

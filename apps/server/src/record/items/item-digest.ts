@@ -3,10 +3,10 @@ import { sha256Bytes } from '../../foundation/hash.ts';
 import { isoMilliseconds } from '../../foundation/instant.ts';
 import type { ItemFacts } from './item-body.ts';
 
-/** Raised whenever the list below changes, which mirrors in the field would have to learn first. */
+/** Incremented whenever the list below changes; existing mirrors would have to support the change first. */
 export const setVersion = 1;
 
-/** The frozen list of what a mirror's check of equality covers. */
+/** The frozen list of fields that a mirror's equality check covers. */
 export function itemDigest(item: ItemFacts): Buffer {
   return sha256Bytes(
     canonicalJson({

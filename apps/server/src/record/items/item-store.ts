@@ -16,7 +16,7 @@ import { bodyVersion } from './item-body.ts';
 import type { Item } from './item.ts';
 import { composeItem } from './item.ts';
 
-/** As read under its lock, with the digest that the set's hash holds. */
+/** As read under its lock, with the digest that is part of the set's hash. */
 export interface StoredItem extends Item {
   readonly digest: Buffer | null;
 }
@@ -27,14 +27,14 @@ export async function countItems(database: Database, ids: readonly Id<'item'>[])
   return rows[0]?.count ?? 0;
 }
 
-/** An item with what is worked out from its facts. */
+/** An item with the values derived from its facts. */
 export interface ComposedItem {
   readonly item: Item;
   readonly body: string;
   readonly digest: Buffer | null;
 }
 
-/** Answers how many were inserted; those whose id is taken are left as they are. */
+/** Returns the number of inserted rows; rows whose id exists are unchanged. */
 export async function insertItems(database: Database, items: readonly ComposedItem[]): Promise<number> {
   const each = <Value>(of: (item: Item) => Value): Value[] => items.map(({ item }) => of(item));
   const { numAffectedRows = 0n } = await sql`${preparedAs('insert-items')}
@@ -100,7 +100,7 @@ export async function selectItemsForShare(
   return rows.map(itemOf);
 }
 
-/** By id, from the first one on: for whoever reads the whole archive. */
+/** Pages through the whole archive by id. */
 export async function readItemsAfter(
   database: Database,
   after: Id<'item'> | null,
@@ -113,7 +113,7 @@ export async function readItemsAfter(
   return rows.map((row) => ({ ...itemOf(row), body: row.body, bodyVersion: row.body_version }));
 }
 
-/** The next ones whose stored body has an older form. */
+/** The next items whose stored body has an older version. */
 export async function readOutdatedItemIds(database: Database, limit: number): Promise<readonly Id<'item'>[]> {
   const { rows } = await sql<{ id: Id<'item'> }>`
     SELECT id FROM record.item WHERE body_version < ${sql.lit(bodyVersion)} AND withdrawn_at IS NULL
@@ -134,7 +134,7 @@ export async function readGroupIds(
   return rows.map((row) => row.group_id as Id<'reading-group'>);
 }
 
-/** The same facts in the newest form. */
+/** The same facts in the current format. */
 export async function updateItemBody(database: Database, id: Id<'item'>, body: string): Promise<void> {
   await database
     .updateTable('record.item')
@@ -151,7 +151,7 @@ export async function updateItem(database: Database, item: Item): Promise<void> 
     .execute();
 }
 
-/** A withdrawn item stays as an id, so that nothing else ever gets it and the ledger can name it. */
+/** Keeps the id of a withdrawn item, so that it is never reused and the ledger can refer to it. */
 export async function eraseItemText(
   database: Database,
   id: Id<'item'>,

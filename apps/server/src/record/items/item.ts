@@ -14,7 +14,7 @@ export interface Source {
   readonly firstParty: boolean;
 }
 
-/** What readers are told of a source beyond its name. */
+/** The public description of a source beyond its name. */
 export interface SourceProfile {
   readonly homepageUrl: string | null;
   /** BCP 47. */
@@ -34,7 +34,7 @@ export interface Item extends ItemFacts {
 const lateAfter = 72n * hourMicroseconds;
 const windowSpan = 8n * 24n * hourMicroseconds;
 
-/** Where an item stands on the timeline: late finds and first imports keep the source's time. */
+/** The timeline position of an item: late finds and first imports use the source's time. */
 export function timelineAtOf(item: {
   readonly publishedAt: EpochMicroseconds | null;
   readonly discoveredAt: EpochMicroseconds;
@@ -45,7 +45,7 @@ export function timelineAtOf(item: {
   return late || item.firstImport ? item.publishedAt : item.discoveredAt;
 }
 
-/** What filters compare: `zh` of `zh-Hans`. */
+/** The part that filters compare: `zh` of `zh-Hans`. */
 export function primaryLanguage(language: string | null): string | null {
   return language?.split('-', 1)[0] ?? null;
 }
@@ -54,7 +54,7 @@ export function publishedKeyOf(item: Pick<ItemFacts, 'publishedAt' | 'discovered
   return item.publishedAt ?? item.discoveredAt;
 }
 
-/** A representative stands where its reading group first appeared. */
+/** A representative sorts where its reading group first appeared. */
 export function timelineKeyOf(
   item: Pick<Item, 'selected' | 'timelineAt'>,
   groupFirstAppearedAt: EpochMicroseconds,
@@ -62,12 +62,12 @@ export function timelineKeyOf(
   return item.selected ? groupFirstAppearedAt : item.timelineAt;
 }
 
-/** A day more than readers are shown, so that a window never ends inside a missing partition. */
+/** One day more than readers can see, so that a window never ends inside a missing partition. */
 export function windowStart(now: EpochMicroseconds): EpochMicroseconds {
   return epochMicroseconds(now - windowSpan);
 }
 
-/** What is worked out from an item's facts whenever one of them changes. */
+/** Values derived from an item's facts, recomputed whenever one of them changes. */
 export function composeItem(item: ItemFacts): {
   readonly body: string;
   readonly digest: Buffer | null;

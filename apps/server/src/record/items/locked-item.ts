@@ -17,7 +17,7 @@ export type ItemFault = 'unknown_item' | 'withdrawn_item';
 export interface LockedItem {
   readonly item: StoredItem;
   readonly group: ReadingGroup;
-  /** The group's selected item where that is another one. */
+  /** The group's selected item if that is another one. */
   readonly otherRepresentative: StoredItem | null;
 }
 
@@ -40,7 +40,7 @@ export async function lockItemAndGroup(
   return accepted({ item, group, otherRepresentative });
 }
 
-/** Writes a changed item to the archive, the window and, where it is or was selected, the ledger. */
+/** Writes a changed item to the archive, the window and, if it is or was selected, the ledger. */
 export async function saveItemChange(
   context: DecisionContext,
   before: StoredItem,

@@ -6,15 +6,15 @@ import type { Item } from './item.ts';
 import type { ReadingGroup } from './reading-group-store.ts';
 import { readFirstAppearances } from './reading-group-store.ts';
 
-/** A reading group as new items leave it. */
+/** A reading group after new items were added. */
 export interface PlacedGroup extends ReadingGroup {
-  /** As it was; null where these items start it. */
+  /** The previous state; null if these items create the group. */
   readonly before: ReadingGroup | null;
 }
 
 /**
- * The groups of new items, those that exist locked. Locked before any insert: an insert would wait for a transaction
- * that changes the row.
+ * The groups of new items; existing groups are locked. Locking precedes any insert: an insert would wait for a
+ * transaction that changes the row.
  */
 export async function lockAndPlaceGroups(
   context: DecisionContext,

@@ -13,7 +13,7 @@ export interface ReadingGroup {
   readonly representativeId: Id<'item'> | null;
 }
 
-/** Answers how many were inserted; those that existed before are left as they are. */
+/** Returns the number of inserted rows; existing groups are unchanged. */
 export async function insertReadingGroups(
   database: Database,
   groups: readonly ReadingGroup[],
@@ -45,7 +45,7 @@ function unnested(groups: readonly ReadingGroup[]) {
     ${groups.map(({ representativeId }) => representativeId)}::uuid[])`;
 }
 
-/** The earliest among the items of each group that are not withdrawn; a group without any is left out. */
+/** The earliest item of each group that is not withdrawn; groups without one are omitted. */
 export async function readFirstAppearances(
   database: Database,
   ids: readonly Id<'reading-group'>[],

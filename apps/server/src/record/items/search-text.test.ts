@@ -15,8 +15,8 @@ const word = fc.string({
   maxLength: 12,
 });
 
-describe('the index', () => {
-  test('never misses a text that holds every term: its grams hold those of the terms', () => {
+describe('the search index', () => {
+  test('never misses a text that contains every term: its grams include those of the terms', () => {
     fc.assert(
       fc.property(
         fc.array(word, { minLength: 1, maxLength: 6 }),
@@ -40,7 +40,7 @@ describe('the index', () => {
     for (const term of ['模型', '模', 'ai', '~']) expect(gramsOfTerms([term])).toHaveLength(1);
   });
 
-  test('cannot help with a single letter', () => {
+  test('has no grams for a single letter', () => {
     expect(gramsOfTerms(['a'])).toEqual([]);
   });
 
@@ -50,14 +50,14 @@ describe('the index', () => {
   });
 });
 
-describe('normalising', () => {
-  test('makes full-width, compatibility and case variants one', () => {
+describe('normalizing search text', () => {
+  test('treats full-width, compatibility and case variants as equal', () => {
     expect(normalizeSearchText('ＧＰＴ－４ ﬁne Straße ΟΔΟΣ')).toBe(
       normalizeSearchText('gpt-4 fine STRASSE οδος'),
     );
   });
 
-  test('changes nothing the second time', () => {
+  test('is idempotent', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const once = normalizeSearchText(text);
@@ -66,7 +66,7 @@ describe('normalising', () => {
     );
   });
 
-  test('splits a query on any white space and keeps each term once', () => {
+  test('splits a query on any white space and removes duplicate terms', () => {
     expect(searchTermsOf('  Agent　模型 agent\t')).toEqual(['agent', '模型']);
   });
 });

@@ -1,11 +1,11 @@
-// Words are not split: Chinese has no blanks between them, and a term may occur inside a word. What is indexed are
-// short runs of characters ("grams"); what the index finds is rechecked with the terms themselves.
+// Words are not split: Chinese has no spaces between them, and a term may occur inside a word. The index contains
+// short runs of characters ("grams"); its matches are rechecked with the terms themselves.
 
 const fieldSeparator = '\n';
 const termsIndexedMax = 8;
 const gramsPerTermMax = 24;
 
-/** Compatibility forms are one, case is one: what a reader takes for the same, is the same. */
+/** Folds compatibility forms and case, so that text that looks equal to readers is equal. */
 export function normalizeSearchText(text: string): string {
   return text
     .normalize('NFKC')
@@ -16,7 +16,7 @@ export function normalizeSearchText(text: string): string {
     .replaceAll('\0', '');
 }
 
-/** Everything a search looks through. A term holds no white space, so none reaches from one field into the next. */
+/** All searchable text. A term contains no white space, so no match can span two fields. */
 export function searchTextOf(fields: readonly (string | null)[]): string {
   return fields
     .filter((field) => field !== null)
@@ -24,12 +24,12 @@ export function searchTextOf(fields: readonly (string | null)[]): string {
     .join(fieldSeparator);
 }
 
-/** All must occur. */
+/** Every term must occur. */
 export function searchTermsOf(query: string): readonly string[] {
   return [...new Set(normalizeSearchText(query).split(/\s+/u))].filter((term) => term !== '');
 }
 
-/** For storing: each gram that any term could ask for, once, in order. */
+/** For storing: each gram that any term could need, once, in order. */
 export function gramsOfText(searchText: string): readonly number[] {
   const grams = new Set<number>();
   for (const run of searchText.split(/\s+/u)) {
@@ -44,8 +44,8 @@ export function gramsOfText(searchText: string): readonly number[] {
 }
 
 /**
- * For asking: grams that every match holds. Three letters tell more than two, but two ideographs are a word.
- * Empty where only the recheck can tell (a single letter, which nearly everything holds).
+ * For querying: grams that every match contains. Three letters select more than two, but two ideographs are a
+ * word. Empty if only the recheck can decide (a single letter, which nearly every text has).
  */
 export function gramsOfTerms(terms: readonly string[]): readonly number[] {
   const grams = new Set<number>();
@@ -70,7 +70,7 @@ function codePointsOf(text: string): readonly number[] {
   return Array.from(text, (character) => character.codePointAt(0) as number);
 }
 
-/** a to z and digits: too common alone to be worth an entry. */
+/** a to z and digits: too common alone to be indexed. */
 function isPlain(point: number): boolean {
   return (point >= 97 && point <= 122) || (point >= 48 && point <= 57);
 }
@@ -85,7 +85,7 @@ function hasIdeograph(points: readonly number[], from: number, length: number): 
   return false;
 }
 
-/** A signed 32-bit hash. Two grams that share one cost a recheck, nothing else. */
+/** A signed 32-bit hash. A collision of two grams only costs a recheck. */
 function gramOf(points: readonly number[], from: number, length: number): number {
   let hash = 0x811c9dc5 ^ length;
   for (let at = from; at < from + length; at += 1) {

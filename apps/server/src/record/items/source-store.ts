@@ -5,8 +5,8 @@ import { preparedAs } from '../../foundation/database/prepared-statement.ts';
 import type { Source, SourceProfile } from './item.ts';
 
 /**
- * The name a source was first published under stays: it is part of every body and digest of its items. A source that
- * takes another name is another source of the same owner. Answers them with the names that stand.
+ * The first published name of a source never changes: it is part of every body and digest of its items. A source
+ * with a new name is another source of the same owner. Returns the sources with their stored names.
  */
 export async function upsertSources(
   database: Database,

@@ -18,7 +18,7 @@ export interface PartitionChange {
   readonly partition: string;
 }
 
-/** Makes the coming days' partitions and drops those that have aged out. */
+/** Creates the partitions of the coming days and drops expired ones. */
 export async function rollWindow(
   database: Database,
   now: EpochMicroseconds,
@@ -29,12 +29,12 @@ export async function rollWindow(
   return rows;
 }
 
-/** The day whose partition holds the instant. */
+/** The day whose partition contains the instant. */
 export function utcDay(instant: EpochMicroseconds): string {
   return isoMilliseconds(instant).slice(0, 10);
 }
 
-/** A missing partition is made between two tries of the transaction, because making one locks more than rows. */
+/** Creates a missing partition between two attempts of the transaction, because this locks more than rows. */
 export async function createPartitionAndRetry<Value>(
   now: EpochMicroseconds,
   inserting: Promise<Value>,
@@ -91,7 +91,7 @@ export async function insertWindowItems(database: Database, rows: readonly Windo
         search_text, search_grams)`.execute(database);
 }
 
-/** The representatives of these groups stand where their group first appeared. The caller holds their locks. */
+/** Moves representatives to where their group first appeared. The caller holds their locks. */
 export async function updateTimelineKeys(
   database: Database,
   groupIds: readonly Id<'reading-group'>[],
@@ -114,7 +114,7 @@ export async function updateWindowItem(database: Database, row: WindowRow): Prom
     .execute();
 }
 
-/** The same facts in the newest form; where the row sorts is not touched. */
+/** The same facts in the current format; the sort key is unchanged. */
 export async function updateWindowBody(database: Database, item: Item, body: string): Promise<void> {
   await database
     .updateTable('record.window_item')

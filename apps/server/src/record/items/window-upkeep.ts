@@ -3,7 +3,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import type { RecurringTask } from '../../foundation/engine/engine-declarations.ts';
 import { rollWindow } from './window-store.ts';
 
-/** Once an hour the window's partitions are made days ahead, and those that have aged out are dropped. */
+/** Creates partitions days ahead and drops expired ones, once an hour. */
 export function createWindowUpkeep(deps: {
   readonly database: Database;
   readonly clock: Clock;

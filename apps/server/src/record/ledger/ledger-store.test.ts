@@ -36,7 +36,7 @@ async function head(database: Database) {
   return database.selectFrom('record.ledger_head').selectAll().executeTakeFirstOrThrow();
 }
 
-test('two writers at once: nobody sees a position before every lower one, whoever began first', async () => {
+test('with two concurrent writers, no reader sees a position before every lower one', async () => {
   const record = createRecordFactory({ database: store.database, clock });
   const [one, two] = [await record.publish(), await record.publish()];
   const slow = await store.database.startTransaction().execute();
@@ -63,7 +63,7 @@ test('two writers at once: nobody sees a position before every lower one, whoeve
   });
 });
 
-test('a writer that gives up leaves no gap and no trace in the hash', async () => {
+test('a writer that rolls back leaves no gap and does not change the hash', async () => {
   const itemId = await createRecordFactory({ database: store.database, clock }).publish();
   const before = await head(store.database);
   const failing = await store.database.startTransaction().execute();
@@ -72,7 +72,7 @@ test('a writer that gives up leaves no gap and no trace in the hash', async () =
   expect(await head(store.database)).toEqual(before);
 });
 
-test('one item stands in the ledger once, at its latest position', async () => {
+test('an item appears in the ledger once, at its latest position', async () => {
   const itemId = await createRecordFactory({ database: store.database, clock }).publish();
   await append(store.database, [{ itemId, before: null, after: digest }]);
   await append(store.database, [{ itemId, before: digest, after: null }]);
@@ -85,7 +85,7 @@ test('one item stands in the ledger once, at its latest position', async () => {
   expect(entries).toEqual([{ position, removed: true }]);
 });
 
-test('times are those of the clock it is given, and never earlier than at the position before', async () => {
+test('times come from the given clock and are never earlier than at the previous position', async () => {
   clock.set('2026-11-15T09:00:00.000Z');
   const record = createRecordFactory({ database: store.database, clock });
   const changedAt = async (): Promise<string> => {
@@ -100,7 +100,7 @@ test('times are those of the clock it is given, and never earlier than at the po
   expect(await changedAt()).toBe('2026-11-15 09:00:01+00');
 });
 
-test('a new epoch keeps positions, size and hash', async () => {
+test('a new epoch preserves positions, size and hash', async () => {
   const before = await head(store.database);
   const epoch = await startNewEpoch(store.database);
   expect(epoch).not.toBe(before.epoch);

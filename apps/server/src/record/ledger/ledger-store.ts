@@ -5,7 +5,7 @@ import type { Database } from '../../foundation/database/database.ts';
 import { toTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 
-/** What a decision did to one item of the selected set; null stands for "not in it". */
+/** The effect of a decision on one item of the selected set; null means "not in it". */
 export interface LedgerChange {
   readonly itemId: string;
   readonly before: Buffer | null;
@@ -15,9 +15,9 @@ export interface LedgerChange {
 const modulus = 2n ** 256n;
 
 /**
- * Gives the changes their positions. Part of the last statement before commit: the head's row stays locked from here
- * on, so the next position is given out only when this one can be seen. Times follow positions: a clock that is behind
- * does not lead back. `after` names a part of the statement that must be done before.
+ * Assigns positions to the changes. Part of the last statement before commit: the head's row stays locked from here
+ * on, so the next position is assigned only when this one is visible. Times never decrease with positions, even if a
+ * clock is behind. `after` names a part of the statement that must run before.
  */
 export function ledgerParts(
   changes: readonly LedgerChange[],
@@ -48,7 +48,7 @@ export function ledgerParts(
     )`;
 }
 
-/** A restored database may have forgotten positions it gave out: cursors from before ask for a new snapshot. */
+/** A restored database may have lost positions that it assigned: older cursors require a new snapshot. */
 export async function startNewEpoch(database: Database): Promise<string> {
   const { rows } = await sql<{ epoch: string }>`
     UPDATE record.ledger_head SET epoch = gen_random_uuid() RETURNING epoch`.execute(database);
@@ -57,12 +57,12 @@ export async function startNewEpoch(database: Database): Promise<string> {
   return head.epoch;
 }
 
-/** Several decisions of one transaction may touch an item; the ledger shows what they came to, once. */
+/** Several decisions of one transaction may change an item; the ledger contains their net effect once. */
 export function combineLedgerChanges(changes: readonly LedgerChange[]): readonly LedgerChange[] {
   const combined = new Map<string, LedgerChange>();
   for (const change of changes) {
     const { before } = combined.get(change.itemId) ?? change;
-    // The latest change decides the place.
+    // The latest change determines the order.
     combined.delete(change.itemId);
     combined.set(change.itemId, { ...change, before });
   }

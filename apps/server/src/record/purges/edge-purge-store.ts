@@ -8,7 +8,7 @@ export interface EdgePurge {
   readonly doneBy: readonly string[];
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export async function readEdgePurges(database: Database, countMax: number): Promise<readonly EdgePurge[]> {
   return database
     .selectFrom('record.edge_purge')
@@ -23,7 +23,7 @@ export async function markPurged(database: Database, cache: string, ids: readonl
     WHERE id = ANY (${ids}::bigint[]) AND NOT done_by @> ARRAY[${cache}]`.execute(database);
 }
 
-/** Those that each of these caches has dropped; without any cache, all. */
+/** Deletes purges that each of these caches has confirmed; without any cache, all. */
 export async function deletePurged(database: Database, caches: readonly string[]): Promise<void> {
   await sql`DELETE FROM record.edge_purge WHERE done_by @> ${caches}::text[]`.execute(database);
 }

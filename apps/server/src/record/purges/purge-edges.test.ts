@@ -50,7 +50,7 @@ async function withdrawOne(): Promise<string> {
   return itemId;
 }
 
-test('a publication leaves no purge; a withdrawal leaves the tags of the item and of every list that shows it', async () => {
+test('a publication queues no purge; a withdrawal queues the tags of the item and of every list that shows it', async () => {
   const factory = createRecordFactory({ database: store.database, clock });
   await factory.publishSelected();
   expect(await readEdgePurges(store.database, 10)).toEqual([]);
@@ -62,7 +62,7 @@ test('a publication leaves no purge; a withdrawal leaves the tags of the item an
   );
 });
 
-test('every cache drops the tags at once, and again after the second in which an api process may send the old copy', async () => {
+test('every cache is purged at once, and again after the second in which an api process may send the old copy', async () => {
   const before = caches.map(({ requests }) => requests.length);
   const itemId = await withdrawOne();
   await purgingOf(...caches)();
@@ -75,7 +75,7 @@ test('every cache drops the tags at once, and again after the second in which an
   expect(await countEdgePurges(store.database)).toMatchObject({ waiting: 0 });
 });
 
-test('a cache that refuses does not hold up the other, and gets what it missed once it accepts', async () => {
+test('a cache that refuses does not delay the other and receives missed purges once it accepts', async () => {
   const [one, other] = caches;
   other.answer = { status: 503, body: '' };
   const itemId = await withdrawOne();
@@ -90,7 +90,7 @@ test('a cache that refuses does not hold up the other, and gets what it missed o
   expect(tagsOf(other.requests.at(-1) as PurgeServer['requests'][number])).toContain(`item-${itemId}`);
 });
 
-test('without a cache nothing waits', async () => {
+test('without a cache no purge is queued', async () => {
   await withdrawOne();
   await purgingOf()();
   expect(await countEdgePurges(store.database)).toEqual({ waiting: 0, oldestSeconds: 0 });

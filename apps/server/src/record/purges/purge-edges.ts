@@ -15,17 +15,17 @@ export interface PurgeEdgesDeps {
 }
 
 /**
- * Every api process has dropped its own copies one second after a decision. A cache that asked for a copy within that
- * second may have received the old one, so a purge counts only if it was sent later than this.
+ * Every api process has dropped its own copies one second after a decision. A cache that requested a copy within that
+ * second may have received the old one, so a purge counts only if it was sent after this delay.
  */
 const settledAfterMs = 1_200;
 const lookAgainMs = 200;
 const purgesAtOnce = 500;
 
 /**
- * Makes shared caches drop what was withdrawn or corrected: at once, and again when no api process can send the old copy
- * any more. A cache that does not answer is asked again with growing pauses until it does; the others do not wait for it.
- * Every worker does this, since a purge that is sent twice does no harm.
+ * Purges withdrawn or corrected content from shared caches: at once, and again when no api process can send the old copy
+ * any more. A cache that does not respond is retried with growing delays; the others do not wait for it. Every worker
+ * does this, since a duplicate purge is harmless.
  */
 export function createEdgePurging(deps: PurgeEdgesDeps): Sweep {
   const lines = deps.caches.map((cache) => new CacheLine(deps, cache));
@@ -46,11 +46,11 @@ export function createEdgePurging(deps: PurgeEdgesDeps): Sweep {
   };
 }
 
-/** What one cache has yet to drop. */
+/** The pending purges of one cache. */
 class CacheLine {
   readonly #deps: PurgeEdgesDeps;
   readonly #cache: EdgeCache;
-  /** When each was first sent. */
+  /** When each purge was first sent. */
   readonly #sentAtMs = new Map<bigint, number>();
   #failures = 0;
   #pausedUntilMs = 0;
@@ -60,7 +60,7 @@ class CacheLine {
     this.#cache = cache;
   }
 
-  /** Whether something of it is to be sent again soon. */
+  /** Returns whether some purges must be sent again soon. */
   async work(context: SweepContext, purges: readonly EdgePurge[]): Promise<boolean> {
     if (performance.now() < this.#pausedUntilMs) return false;
     const known = new Set(purges.map(({ id }) => id));

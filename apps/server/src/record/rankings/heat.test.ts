@@ -27,7 +27,7 @@ const orderOf = (...candidates: HeatCandidate[]): readonly string[] =>
   rankTopics(candidates, at).map(({ itemId }) => itemId);
 
 describe('heat', () => {
-  test('halves every 24 hours and adds up over owners, each counted once with its hottest item', () => {
+  test('halves every 24 hours and sums over owners, each counted once with its hottest item', () => {
     const [ranked] = rankTopics(
       [
         topic(
@@ -41,7 +41,7 @@ describe('heat', () => {
     );
     expect(ranked?.heat).toBe(5);
   });
-  test('reprints, items older than 48 hours and items from the future weigh nothing', () => {
+  test('is zero for reprints, items older than 48 hours and items from the future', () => {
     const cold = [
       item('two', { weight: 0 }),
       item('three', { reportedAt: hoursAgo(48.0001) }),
@@ -52,12 +52,12 @@ describe('heat', () => {
     expect(ranked).toMatchObject({ heat: 2, items: [{ owner: 'one' }, { owner: 'five' }] });
     expect(orderOf(topic('a', item('one'), item('two', { reportedAt: hoursAgo(48) })))).toEqual(['a']);
   });
-  test('one owner is not a topic, however often it reports', () => {
+  test('does not make a topic of one owner, however many items it publishes', () => {
     expect(orderOf(topic('a', item('one'), item('one'), item('one')))).toEqual([]);
   });
 });
 
-test('ties go to more owners, then first-party, then the latest item, then the lower id', () => {
+test('breaks ties by more owners, then first-party, then the latest item, then the lower id', () => {
   const two = (more: Partial<HeatItem> = {}): HeatItem[] => [item('one', more), item('two', more)];
   const half = { weight: 0.5 };
   const four = [item('one', half), item('two', half), item('three', half), item('four', half)];
@@ -71,7 +71,7 @@ test('ties go to more owners, then first-party, then the latest item, then the l
   expect(orderOf(topic('b', ...two()), topic('a', ...two()))).toEqual(['a', 'b']);
 });
 
-test('at most ten, hottest first, the same for any order of candidates and items, and again from their evidence', () => {
+test('ranks at most ten, hottest first, the same for any order of candidates and items and from evidence', () => {
   const drawn = fc.record({
     owner: fc.constantFrom('one', 'two', 'three', 'four'),
     weight: fc.constantFrom(0, 0.1, 0.2, 0.3, 1),

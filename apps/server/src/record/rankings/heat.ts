@@ -1,7 +1,7 @@
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 
-/** One item of a topic, as it was known when the ranking was made. */
+/** One item of a topic, as known when the ranking was computed. */
 export interface HeatItem {
   readonly itemId: Id<'item'>;
   readonly owner: string;
@@ -13,7 +13,7 @@ export interface HeatItem {
 }
 
 export interface HeatCandidate {
-  /** The item that stands for the topic. */
+  /** The item that represents the topic. */
   readonly itemId: Id<'item'>;
   readonly items: readonly HeatItem[];
 }
@@ -23,7 +23,7 @@ export interface RankedTopic extends HeatCandidate {
   readonly heat: number;
 }
 
-/** Raised whenever the same evidence would give another ranking. */
+/** Incremented whenever the same evidence would give another ranking. */
 export const heatRules = 'heat 1';
 
 const dayMicroseconds = 86_400_000_000;
@@ -31,7 +31,7 @@ const countedMicroseconds = 172_800_000_000n;
 const ownersMin = 2;
 const ranksMax = 10;
 
-/** The Top 10, from the evidence alone: the same items at the same instant always give the same ranking. */
+/** The top 10, from the evidence alone: the same items at the same instant always give the same ranking. */
 export function rankTopics(
   candidates: readonly HeatCandidate[],
   at: EpochMicroseconds,
@@ -53,7 +53,7 @@ interface ScoredTopic {
   readonly latest: bigint;
 }
 
-/** Each independent owner counts once, with the item of theirs that weighs most by now. */
+/** Each independent owner counts once, with its item of the highest current weight. */
 function scoreTopic(candidate: HeatCandidate, at: EpochMicroseconds): ScoredTopic {
   const items = candidate.items.filter(
     ({ weight, reportedAt }) => weight > 0 && reportedAt <= at && at - reportedAt <= countedMicroseconds,

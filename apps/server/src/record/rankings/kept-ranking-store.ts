@@ -4,12 +4,12 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { HeatItem, RankedTopic } from './heat.ts';
 
-/** A published ranking with what it was worked out from. */
+/** A published ranking with its evidence. */
 export interface KeptRanking {
   readonly id: Id<'ranking'>;
   readonly rankedAt: EpochMicroseconds;
   readonly topics: readonly RankedTopic[];
-  /** Both null in rankings from before they were kept. */
+  /** Both null in rankings from before they were stored. */
   readonly ruleVersion: string | null;
   readonly contentsHash: Buffer | null;
 }
@@ -27,7 +27,7 @@ export async function readNewestRankings(database: Database, count: number): Pro
   );
 }
 
-/** The last ranking before that instant; null where there is none. */
+/** The last ranking before that instant; null if none exists. */
 export async function findRankingBefore(
   database: Database,
   before: EpochMicroseconds,
@@ -42,7 +42,7 @@ export async function findRankingBefore(
   return row === undefined ? null : (row.id as Id<'ranking'>);
 }
 
-/** Those that there are, the newest first. */
+/** The existing ones, newest first. */
 export async function readKeptRankings(
   database: Database,
   ids: readonly Id<'ranking'>[],

@@ -26,7 +26,7 @@ const ranked = (itemId: Id<'item'>, owner: string) => ({
   reportedAt: clock.now(),
 });
 
-test('a ranking is stored with its evidence and stays as it was when an item of it is withdrawn', async () => {
+test('a ranking is stored with its evidence and unchanged when one of its items is withdrawn', async () => {
   const [one, two] = [await record.publish(), await record.publish()];
   const candidates = [{ itemId: one, items: [ranked(one, 'a'), ranked(two, 'b')] }];
   const { rankingId, topics } = valueOf(await record.publisher.publishRanking({ candidates }));
@@ -44,7 +44,7 @@ test('a ranking is stored with its evidence and stays as it was when an item of 
   ]);
 });
 
-test('a ranking without topics is a ranking, but there is one of each instant', async () => {
+test('a ranking without topics is stored, and a second one of the same instant is refused', async () => {
   clock.advance({ minutes: 5 });
   expect(valueOf(await record.publisher.publishRanking({ candidates: [] })).topics).toEqual([]);
   expect(await record.publisher.publishRanking({ candidates: [] })).toEqual({
@@ -66,7 +66,7 @@ test('withdrawn, unknown and repeated items are refused', async () => {
   expect(await rank(item, item)).toEqual({ ok: false, reason: 'repeated_item' });
 });
 
-test('of old rankings the last of each whole hour stays, younger ones all do', async () => {
+test('thinning preserves the last old ranking of each whole hour and all younger ones', async () => {
   clock.set('2027-02-01T00:00:00.000Z');
   const hour = 3_600_000_000n;
   const start = clock.now();
@@ -75,7 +75,7 @@ test('of old rankings the last of each whole hour stays, younger ones all do', a
     const rankedAt = epochMicroseconds(start + (minute * hour) / 60n);
     valueOf(await record.publisher.publishRanking({ candidates: [], rankedAt }));
   }
-  // The third hour is not over at the border, so it is left whole.
+  // The third hour is not over at the border, so none of its rankings are deleted.
   const border = epochMicroseconds(start + 2n * hour + hour / 2n);
   while ((await thinRankingsBefore(store.database, border, 2)) > 0);
   const left = await store.database

@@ -12,7 +12,7 @@ import { rankingHash } from './replay-ranking.ts';
 
 export interface RankingToPublish {
   readonly candidates: readonly HeatCandidate[];
-  /** When it was worked out; now, unless a past ranking is filled in. */
+  /** When it was computed; now, unless a past ranking is inserted. */
   readonly rankedAt?: EpochMicroseconds;
 }
 

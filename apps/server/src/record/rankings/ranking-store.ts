@@ -7,7 +7,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { RankedTopic } from './heat.ts';
 import type { KeptRanking } from './kept-ranking-store.ts';
 
-/** False where there is a ranking of that instant. */
+/** False if a ranking of that instant exists. */
 export async function insertRanking(database: Database, ranking: KeptRanking): Promise<boolean> {
   const inserted = await database
     .insertInto('record.ranking')
@@ -52,7 +52,7 @@ function evidenceRows(rankingId: Id<'ranking'>, { rank, items }: RankedTopic) {
   }));
 }
 
-/** In hours that are over by then, all but the last of each; how many went. Entries and evidence go along. */
+/** Deletes all but the last of each hour that has ended, with entries and evidence; returns the count. */
 export async function thinRankingsBefore(
   database: Database,
   before: EpochMicroseconds,

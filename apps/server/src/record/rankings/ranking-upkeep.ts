@@ -8,7 +8,7 @@ import { thinRankingsBefore } from './ranking-store.ts';
 
 const keptWholeMs = 90 * dayMs;
 
-/** Once a day: of rankings older than 90 days the last of each hour stays, with its evidence. */
+/** Once a day: of rankings older than 90 days only the last of each hour is retained. */
 export function createRankingUpkeep({
   database,
   clock,

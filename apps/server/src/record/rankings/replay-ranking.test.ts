@@ -33,7 +33,7 @@ async function publishRanking() {
     { itemId: itemIds[3] as Id<'item'>, items: [item(3, 7), item(2, 11)] },
     { itemId: itemIds[0] as Id<'item'>, items: [item(1, 5), item(0, 0.3)] },
   ];
-  // Later than its five minutes by what a run takes.
+  // Later than its five minutes by the duration of a run.
   const rankedAt = epochMicroseconds(clock.now() + 123_456n);
   const { rankingId } = valueOf(await record.publisher.publishRanking({ candidates, rankedAt }));
   return { rankingId, rankedAt, itemIds: itemIds as readonly Id<'item'>[] };
@@ -42,7 +42,7 @@ async function publishRanking() {
 const outcomeOf = async (which: Parameters<typeof replayRanking>[1]) =>
   (await replayRanking(store.database, which))?.outcome;
 
-test('a ranking is made again byte for byte after its items were revised, moved and withdrawn', async () => {
+test('a ranking is reproduced byte for byte after its items were revised, moved and withdrawn', async () => {
   const { rankingId, rankedAt, itemIds } = await publishRanking();
   const [first, second, third] = itemIds as [Id<'item'>, Id<'item'>, Id<'item'>];
   const before = await replayRanking(store.database, rankingId);
@@ -53,7 +53,7 @@ test('a ranking is made again byte for byte after its items were revised, moved 
   expect(await replayRanking(store.database, rankingId)).toEqual(before);
 });
 
-test('the one that stood at a time is found, by the milliseconds that the API shows as well', async () => {
+test('the ranking of a time is found, including by the milliseconds that the API shows', async () => {
   const { rankedAt } = await publishRanking();
   const shown = epochMicroseconds(rankedAt - (rankedAt % 1_000n));
   clock.advance({ minutes: 5 });
@@ -77,7 +77,7 @@ test.for([
   expect(await outcomeOf(rankingId)).toBe('different');
 });
 
-test('one of another formula is not judged, one from before hashes were kept is compared with its entries', async () => {
+test('a ranking of another formula is not compared; one without a hash is compared with its entries', async () => {
   const { rankingId } = await publishRanking();
   await store.asSuperuser(`UPDATE record.ranking SET rule_version = 'heat 0' WHERE id = $1`, [rankingId]);
   expect(await replayRanking(store.database, rankingId)).toMatchObject({
@@ -95,7 +95,7 @@ test('one of another formula is not judged, one from before hashes were kept is 
   expect(await outcomeOf(rankingId)).toBe('different');
 });
 
-test('an empty one is made again; one that there is not is nothing', async () => {
+test('an empty ranking is reproduced; an unknown one returns null', async () => {
   const { rankingId } = valueOf(await record.publisher.publishRanking({ candidates: [] }));
   expect(await outcomeOf(rankingId)).toBe('same');
   expect(await replayRanking(store.database, record.ids.next<'ranking'>())).toBeNull();

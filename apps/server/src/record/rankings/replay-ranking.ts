@@ -11,15 +11,15 @@ import { findRankingBefore, readKeptRankings } from './kept-ranking-store.ts';
 
 export interface RankingReplay {
   readonly rankedAt: EpochMicroseconds;
-  /** `same`: byte for byte, with its evidence. `other rules`: made by a formula that this release does not have. */
+  /** `same`: byte for byte, with its evidence. `other rules`: by a formula that this release does not have. */
   readonly outcome: 'same' | 'different' | 'other rules';
-  /** Of what was made again. */
+  /** Of the replayed ranking. */
   readonly hash: string | null;
 }
 
 /**
- * By its id, or the one that stood at an instant: the API shows whole milliseconds, so the rest of that millisecond
- * counts. Null where there is none.
+ * By its id, or the latest one at an instant: the API shows whole milliseconds, so the rest of that millisecond
+ * counts. Null if none exists.
  */
 export async function replayRanking(
   database: Database,
@@ -30,7 +30,7 @@ export async function replayRanking(
   return kept === undefined ? null : rankAgain(kept);
 }
 
-/** From its evidence alone: nothing else of the record is read, whatever became of the items since. */
+/** From its evidence alone: reads nothing else, so later changes of the items have no effect. */
 export function rankAgain({
   rankedAt,
   topics,
@@ -45,7 +45,7 @@ export function rankAgain({
   return { rankedAt, outcome: isSame ? 'same' : 'different', hash: made.toString('hex') };
 }
 
-/** SHA-256 of the canonical JSON. Rows of evidence have no order, so they are put into that of their items. */
+/** SHA-256 of the canonical JSON. Rows of evidence have no order, so they are sorted by item. */
 export function rankingHash(rankedAt: EpochMicroseconds, topics: readonly RankedTopic[]): Buffer {
   return sha256Bytes(
     canonicalJson({
@@ -54,7 +54,7 @@ export function rankingHash(rankedAt: EpochMicroseconds, topics: readonly Ranked
         rank,
         itemId,
         heat,
-        // Hashes of kept rankings were made with this name.
+        // Stored hashes were computed with this name.
         reports: items.map(itemJson).sort((one, other) => (one.itemId < other.itemId ? -1 : 1)),
       })),
     }),

@@ -13,21 +13,21 @@ export interface RecordedCorrection {
   readonly at: EpochMicroseconds;
   readonly action: CorrectionAction;
   readonly subject: CorrectedSubject;
-  /** The story that it was merged into, or that was split off. */
+  /** The story that it was merged into, or the story that was split off. */
   readonly otherStoryId: Id<'story'> | null;
   readonly reason: string;
-  /** SHA-256 in hex of what stood before; null for what was done before corrections were recorded. */
+  /** SHA-256 in hex of the previous value; null for changes from before corrections were recorded. */
   readonly beforeHash: string | null;
-  /** Whether what was corrected, or the story it was merged into, is still shown. */
+  /** Whether the subject, or the story it was merged into, is still shown. */
   readonly stands: boolean;
-  /** The revisions that it made necessary. */
+  /** The revisions that the correction caused. */
   readonly editions: readonly (EditionKey & { readonly revision: number })[];
 }
 
 export interface CorrectionsRequest {
   readonly after: CursorPosition<'correction'> | null;
   readonly rowsMax: number;
-  /** Where there is no story layer, nothing speaks of stories. */
+  /** False omits stories, for installations without a story layer. */
   readonly withStories: boolean;
 }
 

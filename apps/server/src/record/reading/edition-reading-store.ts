@@ -18,7 +18,7 @@ export interface RecordedEdition extends EditionEntry {
   readonly revision: number;
   readonly windowStart: EpochMicroseconds;
   readonly windowEnd: EpochMicroseconds;
-  /** Sections that withdrawals have emptied are left out. */
+  /** Sections emptied by withdrawals are omitted. */
   readonly sections: readonly {
     readonly key: string;
     readonly label: string;
@@ -28,7 +28,7 @@ export interface RecordedEdition extends EditionEntry {
   readonly corrections: readonly { readonly at: EpochMicroseconds; readonly note: string }[];
 }
 
-/** A cited item as it stands now. */
+/** The current state of a cited item. */
 export interface CitedItem {
   readonly id: Id<'item'>;
   readonly title: string;
@@ -88,7 +88,7 @@ interface CitationRow {
   readonly item: Omit<CitedItem, 'publishedAt'> & { readonly publishedAt: string | null };
 }
 
-/** The edition of one period, or the newest there is. One statement, so that words and citations are of one revision. */
+/** The edition of one period, or the newest. One statement, so that text and citations are of one revision. */
 export async function readEdition(
   database: Database,
   kind: EditionKind,
@@ -123,7 +123,7 @@ export async function readEdition(
   return row === undefined ? null : editionOf(kind, row);
 }
 
-/** Which editions of a kind there are whose period begins within these days, both included; and the first and last of all. */
+/** The existing editions of a kind whose period begins within these days, both included; and the first and last of all. */
 export interface EditionCalendar {
   readonly periods: ReadonlySet<string>;
   readonly first: string | null;

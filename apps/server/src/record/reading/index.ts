@@ -1,4 +1,4 @@
-// What the record returns, for the modules that present it.
+// Types that the record returns, for the modules that present it.
 export type { ItemBody } from '../items/item-body.ts';
 export type { EditionContents, EditionKey, EditionKind } from '../editions/edition.ts';
 export type { StoryDigest } from '../stories/story.ts';

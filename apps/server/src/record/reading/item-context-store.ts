@@ -5,7 +5,7 @@ import { fromTimestamptz } from '../../foundation/database/timestamptz.ts';
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 
-/** What stands around an item: who reported it, who else told the same fact, and the event it belongs to. */
+/** The context of an item: its source, other items of the same fact, and its story. */
 export interface ItemContext {
   readonly source: {
     readonly id: Id<'source'>;

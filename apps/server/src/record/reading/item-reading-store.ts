@@ -31,7 +31,7 @@ export interface ItemsRequest {
   readonly rowsMax: number;
 }
 
-/** An item of the window, in the order of its sort key. */
+/** An item of the window, ordered by its sort key. */
 export interface ListedItem {
   readonly key: EpochMicroseconds;
   readonly id: Id<'item'>;
@@ -39,29 +39,29 @@ export interface ListedItem {
   readonly storyId: Id<'story'> | null;
 }
 
-/** One index scan per daily partition, merged: only about `rowsMax` rows are touched however deep the page lies. */
+/** One index scan per daily partition, merged: reads only about `rowsMax` rows, whatever the depth of the page. */
 export async function readItemRows(
   database: Database,
   request: ItemsRequest,
 ): Promise<readonly ListedItem[]> {
-  // No key is later than discovered_at, so partitions that end before the window need not be looked at.
+  // No key is later than discovered_at, so partitions that end before the window are skipped.
   const discovered = sql`discovered_at > ${instant(request.span.after)}`;
   return readRows(database, request, [discovered]);
 }
 
 export interface TimeSlice {
   readonly from: EpochMicroseconds;
-  /** Null: without end. */
+  /** Null: no end. */
   readonly to: EpochMicroseconds | null;
 }
 
 export interface SearchSlice extends TimeSlice {
-  /** Empty where the index cannot help. */
+  /** Empty if the index cannot be used. */
   readonly grams: readonly number[];
   readonly patterns: readonly string[];
 }
 
-/** Matches among the items discovered in one slice of time; where that is one partition, by its own statistics. */
+/** Matches among the items discovered in one time slice; within one partition, planned by its statistics. */
 export async function searchItemRows(
   database: Database,
   request: ItemsRequest,
@@ -75,7 +75,7 @@ export async function searchItemRows(
   ]);
 }
 
-/** Matches among the newest `rowsLooked` rows of the request: the time index is walked, and no further than that. */
+/** Matches among the newest `rowsLooked` rows of the request: walks the time index no further than that. */
 export async function walkItemRows(
   database: Database,
   request: ItemsRequest,

@@ -24,7 +24,7 @@ export interface LedgerChangeRead {
   readonly position: bigint;
   readonly itemId: Id<'item'>;
   readonly changedAt: EpochMicroseconds;
-  /** Null where the item was removed: withdrawn text is never sent again. */
+  /** Null if the item was removed: withdrawn text is never sent again. */
   readonly body: string | null;
 }
 
@@ -33,10 +33,10 @@ export interface SnapshotPage {
   readonly position: bigint;
   readonly changedAt: EpochMicroseconds;
   readonly count: number;
-  /** Null where fewer were found than were asked for. */
+  /** Null if fewer rows were found than requested. */
   readonly lastId: string | null;
   readonly hasMore: boolean;
-  /** As they are stored, in order of id, with a comma between; to be joined. */
+  /** As stored, in order of id, separated by commas; to be joined. */
   readonly bodies: readonly Buffer[];
 }
 
@@ -50,7 +50,7 @@ interface SnapshotFacts {
   readonly hasMore: boolean;
 }
 
-/** The database joins the bodies: a thousand rows of a page cost the driver more than their text. */
+/** The database joins the bodies: the driver spends more on a thousand rows than on their text. */
 export async function readSnapshotPage(
   pool: pg.Pool,
   afterId: string | null,
@@ -85,14 +85,14 @@ interface ChangeRow {
   readonly head_position: bigint;
   readonly set_size: bigint;
   readonly set_hash: string;
-  /** Null in the one row that stands for an empty page. */
+  /** Null in the single row that represents an empty page. */
   readonly position: bigint | null;
   readonly item_id: Id<'item'>;
   readonly changed_at: string;
   readonly body: string | null;
 }
 
-/** Head and page in one statement, and so in one snapshot of the database. */
+/** Head and page in one statement, and so in one database snapshot. */
 export async function readChangesPage(
   database: Database,
   afterPosition: bigint,

@@ -5,7 +5,7 @@ import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timest
 import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 
-/** One entry of a ranking, as its item stands now. */
+/** One entry of a ranking, with the current state of its item. */
 export interface RankedItem {
   readonly id: Id<'item'>;
   readonly title: string;
@@ -17,14 +17,14 @@ export interface RankedItem {
   readonly discoveredAt: EpochMicroseconds;
   readonly sourceName: string;
   readonly storyId: Id<'story'> | null;
-  /** Of the evidence that stands, in the order in which they reported. */
+  /** Of evidence that is not withdrawn, in order of publication. */
   readonly sourceNames: readonly string[];
   readonly latestAt: EpochMicroseconds;
 }
 
 export interface RecordedRanking {
   readonly rankedAt: EpochMicroseconds;
-  /** Without what was withdrawn since; the rest closes ranks. */
+  /** Without items withdrawn since; the remaining ones move up. */
   readonly items: readonly RankedItem[];
 }
 
@@ -39,7 +39,7 @@ interface RankedRow {
   readonly discoveredAt: string;
   readonly sourceName: string;
   readonly storyId: Id<'story'> | null;
-  /** Null where none of the evidence stands. */
+  /** Null if all of the evidence is withdrawn. */
   readonly sourceNames: readonly string[] | null;
   readonly latestAt: string | null;
 }
@@ -78,13 +78,13 @@ export async function readLatestRanking(database: Database): Promise<RecordedRan
   };
 }
 
-/** Who stood where in one ranking, by story where there is one, else by item. */
+/** The positions in one ranking, by story if the item has one, else by item. */
 export interface RankPositions {
   readonly rankedAt: EpochMicroseconds;
   readonly ranks: ReadonlyMap<string, number>;
 }
 
-/** The last ranking of each of these half-open spans, oldest first; spans without one are left out. */
+/** The last ranking of each of these half-open spans, oldest first; spans without one are omitted. */
 export async function readRankPositions(
   database: Database,
   spans: readonly { readonly from: EpochMicroseconds; readonly to: EpochMicroseconds }[],

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await rollWindow(loaded.database, clock.now());
   const items = Array.from({ length: itemCount }, (_, index): ItemToImport => {
     const discoveredAt = hoursBefore(clock.now(), Math.floor((index * 167) / itemCount));
-    // A few were found late and stand on an earlier day than the one that holds them.
+    // A few were found late and sort on an earlier day than that of their partition.
     const publishedAt = index % 9 === 0 ? hoursBefore(discoveredAt, 80) : null;
     return {
       ...draft({ title: titleOf(index), discoveredAt, publishedAt }),
@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => loaded.drop());
 
-/** The newest have the low numbers. */
+/** The newest items have the lowest numbers. */
 function titleOf(index: number): string {
   const words = ['everywhere'];
   if (index % 25 === 0) words.push('frequently');

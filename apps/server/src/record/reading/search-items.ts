@@ -5,13 +5,13 @@ import { gramsOfTerms, searchTermsOf } from '../items/search-text.ts';
 import type { ItemSpan, ItemsRequest, ListedItem, SearchSlice, TimeSlice } from './item-reading-store.ts';
 import { searchItemRows, walkItemRows } from './item-reading-store.ts';
 
-/** A glance at the newest rows; a longer look where the glance met a match in fifty or more. */
+/** First a short scan of the newest rows; a longer one if the short scan matched one row in fifty or more. */
 const walk = { glanceRows: 500, worthwhileMatches: 10, lookRows: 4_000 } as const;
 
 /**
- * Common terms fill a page from the newest rows alone. The planner cannot tell them from rare ones: it takes a term's
- * grams for independent of each other, expects next to nothing and would fetch every match of a day to sort it. What
- * is too rare for that, the index finds in few enough rows; what came up only just now is not walked after for long.
+ * Common terms fill a page from the newest rows alone. The planner cannot distinguish them from rare ones: it treats
+ * a term's grams as independent, expects almost no rows and would fetch every match of a day to sort it. For rarer
+ * terms, the index returns few enough rows; terms that occur only in the newest rows do not cause a long scan.
  */
 export async function searchItems(
   database: Database,
@@ -30,8 +30,8 @@ export async function searchItems(
 }
 
 /**
- * Looks through the daily partitions, newest first. Nothing in an older partition can sort before the first instant
- * of a newer one, so as soon as enough rows lie at or above that instant, the older ones need not be asked.
+ * Searches the daily partitions, newest first. Nothing in an older partition can sort before the first instant of a
+ * newer one, so once enough rows sort at or after that instant, the older partitions are skipped.
  */
 async function searchSlices(
   database: Database,
@@ -52,7 +52,7 @@ async function searchSlices(
   return found;
 }
 
-/** The partitions' days. The newest has no end: an item may be a little ahead of this machine's clock. */
+/** The partitions' days. The newest has no end: an item may be slightly ahead of this machine's clock. */
 function daysNewestFirst(span: ItemSpan): readonly TimeSlice[] {
   const days: TimeSlice[] = [];
   let to: EpochMicroseconds | null = null;
@@ -63,7 +63,7 @@ function daysNewestFirst(span: ItemSpan): readonly TimeSlice[] {
   }
 }
 
-/** For terms of which not even a glance met one: rare enough to ask for the older days together. */
+/** For terms without a match in the short scan: rare enough to search the older days together. */
 function withRestAtOnce(days: readonly TimeSlice[]): readonly TimeSlice[] {
   const [oldest, alone] = [days.at(-1), days.slice(0, 2)];
   if (oldest === undefined || days.length <= alone.length) return days;
@@ -75,7 +75,7 @@ function startOfDay(instant: EpochMicroseconds): EpochMicroseconds {
   return epochMicroseconds(instant - into);
 }
 
-/** A selected representative may carry a key from before its own day, so days are merged, not appended. */
+/** A selected representative may have a key from before its own day, so days are merged, not appended. */
 function mergeNewest(
   found: readonly ListedItem[],
   rows: readonly ListedItem[],
@@ -89,7 +89,7 @@ function newestFirst(one: ListedItem, other: ListedItem): number {
   return one.id > other.id ? -1 : 1;
 }
 
-/** The term as a substring and nothing else. */
+/** Matches the term literally as a substring. */
 export function likePattern(term: string): string {
   return `%${term.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

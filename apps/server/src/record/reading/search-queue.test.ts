@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ProblemError } from '../../foundation/problem.ts';
 import { SearchQueue } from './search-queue.ts';
 
-/** A search that ends when it is told to. */
+/** A search that ends on request. */
 function openSearch(queue: SearchQueue) {
   const { promise, resolve } = Promise.withResolvers<string>();
   let started = false;
@@ -15,7 +15,7 @@ function openSearch(queue: SearchQueue) {
   return { finish: () => resolve('found'), outcome, isStarted: () => started };
 }
 
-test('so many run, so many wait, and the next is turned away at once with Retry-After 5', async () => {
+test('limits running and waiting searches and refuses further ones at once with Retry-After 5', async () => {
   const queue = new SearchQueue({ runningMax: 2, waitingMax: 1 });
   const [first, second, third, fourth] = [1, 2, 3, 4].map(() => openSearch(queue));
   expect([first, second, third, fourth].map((one) => one?.isStarted())).toEqual([true, true, false, false]);
@@ -34,13 +34,13 @@ test('so many run, so many wait, and the next is turned away at once with Retry-
   later.finish();
 });
 
-test('a search that fails leaves its place to the next', async () => {
+test('a search that fails frees its slot for the next', async () => {
   const queue = new SearchQueue({ runningMax: 1, waitingMax: 1 });
   await expect(queue.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(await queue.run(async () => 'found')).toBe('found');
 });
 
-test('a search that was cancelled for taking too long is unavailable, not broken', async () => {
+test('a search cancelled by its time-out is reported as unavailable, not as an internal error', async () => {
   const queue = new SearchQueue({ runningMax: 1, waitingMax: 1 });
   const cancelled = Object.assign(new Error('canceling statement'), { code: '57014' });
   await expect(queue.run(() => Promise.reject(cancelled))).rejects.toThrow(ProblemError);

@@ -10,7 +10,7 @@ export interface SearchQueueOptions {
 
 const retryAfterSeconds = 5;
 
-/** Searches are the one thing here whose cost a caller chooses: a few run, some wait, the rest are turned away at once. */
+/** Searches are the only requests whose cost a caller chooses: a few run, some wait, the rest are refused at once. */
 export class SearchQueue {
   readonly #places: BoundedQueue;
 

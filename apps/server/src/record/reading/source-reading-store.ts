@@ -5,7 +5,7 @@ import { fromTimestamptz, toTimestamptz } from '../../foundation/database/timest
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { Source, SourceProfile } from '../items/item.ts';
 
-/** A source with what it contributed to the window. */
+/** A source with its contribution to the window. */
 export interface RecordedSource extends Source, SourceProfile {
   readonly itemCount: number;
   readonly selectedCount: number;
@@ -14,7 +14,7 @@ export interface RecordedSource extends Source, SourceProfile {
 }
 
 export interface SourcesRequest {
-  /** What was discovered after this counts. */
+  /** Counts items discovered after this instant. */
   readonly since: EpochMicroseconds;
   readonly after: { readonly name: string; readonly id: string } | null;
   readonly rowsMax: number;
@@ -33,7 +33,7 @@ interface SourceRow {
   readonly latest: string | null;
 }
 
-/** By name. */
+/** Sorted by name. */
 export async function readSources(
   database: Database,
   { since, after, rowsMax }: SourcesRequest,

@@ -7,7 +7,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { StoryDigest, StoryLink } from '../stories/story.ts';
 import { storyLinksMax } from '../stories/story.ts';
 
-/** A story that stands: it has at least one item. */
+/** A story with at least one item that is not withdrawn. */
 export interface RecordedStory {
   readonly id: Id<'story'>;
   readonly title: string;
@@ -41,7 +41,7 @@ export interface LinkedStory {
   readonly id: Id<'story'>;
   readonly title: string;
   readonly kind: StoryLink['kind'];
-  /** Which of the two began first. */
+  /** Whether the linked story began earlier. */
   readonly isEarlier: boolean;
 }
 
@@ -123,7 +123,7 @@ function itemOf(row: ItemRow): StoryItem {
   };
 }
 
-/** One item of a story, for a picture of its coverage. */
+/** One item of a story, for the coverage chart. */
 export interface CoverageItem {
   readonly id: Id<'item'>;
   readonly at: EpochMicroseconds;
@@ -133,7 +133,7 @@ export interface CoverageItem {
 
 const coverageMax = 500;
 
-/** Every item that stands, oldest first. */
+/** Every item that is not withdrawn, oldest first. */
 export async function readStoryCoverage(
   database: Database,
   id: Id<'story'>,
@@ -156,7 +156,7 @@ export async function readStoryCoverage(
   }));
 }
 
-/** How many items each has that stand. */
+/** The number of items of each story that are not withdrawn. */
 export async function readItemCounts(
   database: Database,
   ids: readonly Id<'story'>[],
@@ -170,7 +170,7 @@ export async function readItemCounts(
   return new Map(rows.map((row) => [row.id as Id<'story'>, row.report_count]));
 }
 
-/** Those that moved last. */
+/** The stories updated last. */
 export async function readRecentStoryIds(
   database: Database,
   storiesMax: number,

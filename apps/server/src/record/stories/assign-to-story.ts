@@ -12,7 +12,7 @@ import type { StoryFault } from './story.ts';
 
 export type AssignFault = ItemFault | StoryFault;
 
-/** Items leave whatever story they were in. */
+/** Moves items out of their current stories. */
 export async function assignToStory(
   context: DecisionContext,
   request: { readonly storyId: Id<'story'>; readonly itemIds: readonly Id<'item'>[] },
@@ -23,7 +23,7 @@ export async function assignToStory(
   return moved.ok ? decided('assigned', storiesChanged) : moved;
 }
 
-/** Locks the items, then their stories and the new one; every story is recounted. */
+/** Locks the items, then their stories and the new one; recounts every story. */
 export async function moveItems<Fault extends string = never>(
   context: DecisionContext,
   itemIds: readonly Id<'item'>[],

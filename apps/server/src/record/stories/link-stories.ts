@@ -14,7 +14,7 @@ export interface StoryLinks {
   readonly links: readonly StoryLink[];
 }
 
-/** Links stories to others, or changes how; a story that then has too many loses the weakest. */
+/** Inserts or updates links between stories; a story with too many links loses the weakest. */
 export async function linkStories(
   context: DecisionContext,
   requests: readonly StoryLinks[],

@@ -19,13 +19,13 @@ import {
 } from './story-store.ts';
 import type { Story, StoryFault } from './story.ts';
 
-/** One of two stories turns out to be the other: its items move, and its id leads to the survivor for good. */
+/** Merges a story into another: its items move, and its id redirects to the survivor permanently. */
 export async function mergeStories(
   context: DecisionContext,
   request: {
     readonly absorbedId: Id<'story'>;
     readonly survivorId: Id<'story'>;
-    /** Of an editor, shown to everyone; without one it is the newsroom's ordinary work and no correction. */
+    /** An editor's public reason; without one it is routine work of the newsroom and no correction. */
     readonly reason?: string;
   },
 ): Promise<
@@ -44,7 +44,7 @@ export async function mergeStories(
   const survivor = stories.find(({ id }) => id === survivorId);
   if (absorbed === undefined || survivor === undefined) return refused('unknown_story');
   if (absorbed.mergedInto !== null || survivor.mergedInto !== null) return refused('merged_story');
-  // Read before their lock was held: one that has left for another story meanwhile stays there.
+  // Read before the items were locked: an item that has moved to another story meanwhile stays there.
   const movedItemIds = await readItemIds(context.database, absorbedId);
   const grown =
     hasOthers(movedItemIds, itemIds) ||

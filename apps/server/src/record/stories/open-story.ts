@@ -8,7 +8,7 @@ import { moveItems } from './assign-to-story.ts';
 import { insertStory } from './story-store.ts';
 
 export interface StoryToOpen {
-  /** Given by whoever must be able to open it again after a crash without opening two. */
+  /** Passed by callers that retry after a crash, so that the story is opened only once. */
   readonly id?: Id<'story'>;
   readonly title: string;
   readonly storylineId?: Id<'storyline'>;

@@ -15,11 +15,11 @@ import type { StoryFault } from './story.ts';
 
 export interface StoryToSplit {
   readonly storyId: Id<'story'>;
-  /** Some of its items, not all: they become a story of their own. */
+  /** Some of its items, not all, which become a story of their own. */
   readonly itemIds: readonly Id<'item'>[];
   readonly title: string;
   readonly newStoryId?: Id<'story'>;
-  /** Of an editor, shown to everyone; without one nothing is told of it. */
+  /** An editor's public reason; without one, no correction is recorded. */
   readonly reason?: string;
 }
 
@@ -40,7 +40,7 @@ export async function splitStory(
   const moved = await moveItems(context, itemIds, id, async () => {
     const source = await lockUnmergedStories(context, [storyId]);
     if (!source.ok) return source;
-    // Read before their lock was held: by now they may have left, or be all that is left.
+    // Read before the items were locked: they may have left, or be the only ones left.
     const now = await readUnwithdrawnItemIds(context.database, storyId);
     if (!isWithin(part, now) || part.size >= now.size) throw new ConcurrentChange();
     return source;

@@ -7,7 +7,7 @@ import { updateStory } from './story-store.ts';
 import type { Story, StoryFault } from './story.ts';
 import { citedItemIds } from './story.ts';
 
-/** All of them, locked in one order, none of them merged away. */
+/** Locks all of them in one order; none of them may be merged. */
 export async function lockUnmergedStories(
   context: DecisionContext,
   ids: readonly Id<'story'>[],
@@ -20,7 +20,7 @@ export async function lockUnmergedStories(
   return accepted(stories);
 }
 
-/** A story that has its title from an item takes the new one over. */
+/** Updates the title of a story that was named after an item. */
 export async function retitleStory(
   context: DecisionContext,
   id: Id<'story'>,
@@ -30,7 +30,7 @@ export async function retitleStory(
   if (story?.title === title.from) await updateStory(context.database, { ...story, title: title.to });
 }
 
-/** A digest is words about its items: where one of them leaves, the words go. */
+/** Deletes a digest that cites an item which leaves the story. */
 export async function dropDigestCiting(
   context: DecisionContext,
   story: Story,

@@ -23,7 +23,7 @@ async function storyRow(id: Id<'story'>) {
   return store.database.selectFrom('record.story').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** At the other end of each of its links, strongest first. */
+/** The other ends of its links, strongest first. */
 async function linkedTo(id: Id<'story'>): Promise<readonly string[]> {
   const rows = await store.database
     .selectFrom('record.story_link')
@@ -45,7 +45,7 @@ function contradiction(earlier: Id<'item'>, later: Id<'item'>) {
   return { text: 'So far.', sentences: [], contradictions };
 }
 
-test('an item that takes another title renames the story that was named after it, and no other', async () => {
+test('a new title of an item renames the story that was named after it, and no other', async () => {
   const itemId = await record.publish({ title: 'First title' });
   const storyId = await open('First title', [itemId]);
   valueOf(await record.publisher.reviseItem({ itemId, changes: { title: 'Second title' } }));
@@ -56,7 +56,7 @@ test('an item that takes another title renames the story that was named after it
 });
 
 describe('a withdrawn item', () => {
-  test('takes a digest along that cites it, in a sentence or in a contradiction, and no other', async () => {
+  test('deletes a digest that cites it, in a sentence or in a contradiction, and no other', async () => {
     const { publisher } = record;
     const afterWithdrawal = async (
       digestOf: (
@@ -80,7 +80,7 @@ describe('a withdrawn item', () => {
     });
   });
 
-  test('takes its words along where they had become the story’s title', async () => {
+  test('erases its text where it had become the story’s title', async () => {
     const withdrawn = await record.publish({ title: 'Withdrawn words', hoursAgo: 9 });
     await record.publish({ title: 'Unrelated' });
     const stays = await record.publish({ title: 'Other words', hoursAgo: 5 });
@@ -97,8 +97,8 @@ describe('a withdrawn item', () => {
   });
 });
 
-describe('merging', () => {
-  test('a chain of merges leads every old id straight to the last survivor', async () => {
+describe('merging stories', () => {
+  test('redirects every old id of a chain of merges directly to the last survivor', async () => {
     const [one, two, three] = [
       await open('One', [await record.publish()]),
       await open('Two'),
@@ -110,7 +110,7 @@ describe('merging', () => {
     expect(await storyRow(three)).toMatchObject({ report_count: 1, merged_into: null });
   });
 
-  test('links of the absorbed story become links of the survivor, never to itself, never twice', async () => {
+  test('moves links of the absorbed story to the survivor, never to itself, never twice', async () => {
     const [absorbed, survivor, beside, both] = [
       await open('A'),
       await open('B'),
@@ -128,7 +128,7 @@ describe('merging', () => {
     expect(await linkedTo(both)).toEqual([survivor]);
   });
 
-  test('where both were linked to a third, the stronger link counts', async () => {
+  test('preserves the stronger link if both were linked to a third story', async () => {
     const [absorbed, survivor, third] = [await open('A'), await open('B'), await open('C')];
     const stronger = { storyId: third, kind: 'storyline', strength: 0.9 } as const;
     valueOf(await record.publisher.linkStories([{ storyId: absorbed, links: [stronger] }]));
@@ -142,7 +142,7 @@ describe('merging', () => {
     expect(links).toEqual([{ kind: 'storyline', strength: 0.9 }]);
   });
 
-  test('is refused with itself, with a story that is gone, and with one that is not there', async () => {
+  test('is refused with itself, with a merged story and with an unknown story', async () => {
     const [one, two, three] = [await open('One'), await open('Two'), await open('Three')];
     const merge = (absorbedId: Id<'story'>, survivorId: Id<'story'>) =>
       record.publisher.mergeStories({ absorbedId, survivorId });
@@ -154,8 +154,8 @@ describe('merging', () => {
   });
 });
 
-describe('splitting', () => {
-  test('moves items to a story of their own and drops a digest that cites them', async () => {
+describe('splitting a story', () => {
+  test('moves items to a story of their own and deletes a digest that cites them', async () => {
     const items = [await record.publish(), await record.publish(), await record.publish()];
     const storyId = await open('Two events', items);
     valueOf(await record.publisher.reviseStory({ storyId, changes: { digest: digestCiting(items[0]!) } }));
@@ -164,7 +164,7 @@ describe('splitting', () => {
     expect(await storyRow(split.storyId)).toMatchObject({ title: 'One event', report_count: 1 });
     expect(await storyRow(storyId)).toMatchObject({ digest: null, report_count: 2 });
   });
-  test('is refused for nothing, for all of it and for what is elsewhere', async () => {
+  test('is refused without items, with all items and with items of other stories', async () => {
     const items = [await record.publish(), await record.publish()];
     const storyId = await open('Event', items);
     const refusal = { ok: false, reason: 'not_a_part' };
@@ -174,8 +174,8 @@ describe('splitting', () => {
   });
 });
 
-describe('revising', () => {
-  test('a digest may cite only items of its own story that are not withdrawn', async () => {
+describe('revising a story', () => {
+  test('accepts a digest only if it cites items of the story that are not withdrawn', async () => {
     const [own, other] = [await record.publish(), await record.publish()];
     const storyId = await open('Event', [own]);
     const revise = (digest: ReturnType<typeof digestCiting>) =>
@@ -186,8 +186,8 @@ describe('revising', () => {
   });
 });
 
-describe('linking', () => {
-  test('is stored once and seen from both ends; linking again changes it', async () => {
+describe('linking stories', () => {
+  test('stores a link once, shows it at both ends and updates it when repeated', async () => {
     const [one, other] = [await open('One'), await open('Other')];
     valueOf(await record.publisher.linkStories([{ storyId: one, links: [related(other)] }]));
     valueOf(await record.publisher.linkStories([{ storyId: other, links: [related(one, 0.8)] }]));
@@ -197,7 +197,7 @@ describe('linking', () => {
     expect(await linkedTo(one)).toEqual([]);
   });
 
-  test('beyond eight the weakest is dropped, at whichever end there are too many', async () => {
+  test('drops the weakest link beyond eight at either end', async () => {
     const [centre, late] = [await open('Centre'), await open('Late')];
     const others = await Promise.all(Array.from({ length: 8 }, (_, n) => open(`Other ${n}`)));
     const links = others.map((id, n) => related(id, (n + 1) / 10));
@@ -207,7 +207,7 @@ describe('linking', () => {
     expect(await linkedTo(others[0]!)).toEqual([]);
   });
 
-  test('is refused to the story itself, twice to another, and to one that is merged', async () => {
+  test('is refused to the story itself, twice to the same story, and to a merged story', async () => {
     const [one, other, merged] = [await open('One'), await open('Other'), await open('Merged')];
     valueOf(await record.publisher.mergeStories({ absorbedId: merged, survivorId: other }));
     const link = (...ids: Id<'story'>[]) =>

@@ -6,7 +6,7 @@ import type { Id } from '../../foundation/ids.ts';
 import type { StoryLink } from './story.ts';
 import { storyLinksMax } from './story.ts';
 
-/** Where two stories are linked several times, the last counts. */
+/** If two stories are linked several times, the last link counts. */
 export async function upsertLinks(
   database: Database,
   requests: readonly { readonly storyId: Id<'story'>; readonly links: readonly StoryLink[] }[],
@@ -41,7 +41,7 @@ export async function deleteLinks(
   );
 }
 
-/** The absorbed story's links become the survivor's; where both had one to the same story, the stronger counts. */
+/** Moves the absorbed story's links to the survivor; of two links to the same story the stronger counts. */
 export async function moveLinks(
   database: Database,
   { absorbed, survivor }: { readonly absorbed: Id<'story'>; readonly survivor: Id<'story'> },
@@ -59,7 +59,7 @@ export async function moveLinks(
       strength = greatest(story_link.strength, excluded.strength)`.execute(database);
 }
 
-/** Drops the weakest links of each of these stories beyond the most that one may have. */
+/** Deletes the weakest links of each of these stories beyond the maximum. */
 export async function dropWeakestLinks(database: Database, ids: readonly Id<'story'>[]): Promise<void> {
   await sql`${preparedAs('drop-weakest-links')}
     DELETE FROM record.story_link WHERE (one_id, other_id) IN (

@@ -9,7 +9,7 @@ import type { Item } from '../items/item.ts';
 import type { LockOptions } from '../lock-order.ts';
 import type { Story, StoryDigest } from './story.ts';
 
-/** False where the id is taken. Asked first: an insert would wait for whoever is changing the row. */
+/** False if the id exists. Checked first: an insert would wait for a transaction that changes the row. */
 export async function insertStory(
   database: Database,
   story: Pick<Story, 'id' | 'title' | 'storylineId'>,
@@ -52,7 +52,7 @@ export async function selectStoriesForUpdate(
   }));
 }
 
-/** With the items that open each of them. */
+/** Inserts stories with their first items. */
 export async function insertStories(
   database: Database,
   stories: readonly {
@@ -75,7 +75,7 @@ export async function insertStories(
       ${times((...all) => all.at(-1) ?? null)}::timestamptz[])`.execute(database);
 }
 
-/** After their items changed. */
+/** Runs after their items have changed. */
 export async function updateStoryCounts(database: Database, ids: readonly Id<'story'>[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`${preparedAs('count-reports')}
@@ -107,7 +107,7 @@ export async function updateStory(
     .execute();
 }
 
-/** Of the earliest item that is not withdrawn; null where all are. */
+/** The title of the earliest item that is not withdrawn; null if all are. */
 export async function readFirstTitle(database: Database, id: Id<'story'>): Promise<string | null> {
   const row = await database
     .selectFrom('record.item')
@@ -162,7 +162,7 @@ export async function setStoryOfItems(
       AND shown.id = item.id AND shown.discovered_at = item.discovered_at`.execute(database);
 }
 
-/** Those whose pages show words of an item of this story: it and its neighbours, which show its title. */
+/** Stories whose pages show text of this story's items: itself and linked stories, which show its title. */
 export async function readStoriesShowing(
   database: Database,
   storyId: Id<'story'> | null,
@@ -171,7 +171,7 @@ export async function readStoriesShowing(
   return [storyId, ...(await readLinkedAndMergedStoryIds(database, storyId))];
 }
 
-/** Every story that a merge of this one touches: those it is linked to and those that went into it before. */
+/** Every story affected by a merge of this one: linked stories and those merged into it before. */
 export async function readLinkedAndMergedStoryIds(
   database: Database,
   storyId: Id<'story'>,
@@ -183,7 +183,7 @@ export async function readLinkedAndMergedStoryIds(
   return rows.map(({ id }) => id);
 }
 
-/** Whatever led to the absorbed story leads to the survivor, directly. */
+/** Redirects every id that led to the absorbed story directly to the survivor. */
 export async function redirectStory(
   database: Database,
   merge: { readonly absorbed: Id<'story'>; readonly survivor: Id<'story'>; readonly at: EpochMicroseconds },

@@ -2,7 +2,7 @@ import type { Id } from '../../foundation/ids.ts';
 
 export interface StoryDigest {
   readonly text: string;
-  /** ISO 8601 with milliseconds, as it is sent. */
+  /** ISO 8601 with milliseconds, as sent to clients. */
   readonly updatedAt: string;
   readonly sentences: readonly { readonly text: string; readonly cites: readonly Id<'item'>[] }[];
   readonly contradictions: readonly {
@@ -12,10 +12,10 @@ export interface StoryDigest {
   }[];
 }
 
-/** From one story to another; stored once and shown at both ends. */
+/** A link from one story to another; stored once and shown at both ends. */
 export interface StoryLink {
   readonly storyId: Id<'story'>;
-  /** storyline: one follows the other; related: they have something in common. */
+  /** storyline: one follows the other; related: they share a subject. */
   readonly kind: 'storyline' | 'related';
   /** 0 to 1. */
   readonly strength: number;
@@ -31,7 +31,7 @@ export interface Story {
 
 export type StoryFault = 'unknown_story' | 'merged_story';
 
-/** Beyond so many, the weakest link of a story is dropped. */
+/** The weakest links of a story beyond this number are deleted. */
 export const storyLinksMax = 8;
 
 export function citedItemIds(digest: StoryDigest): ReadonlySet<Id<'item'>> {

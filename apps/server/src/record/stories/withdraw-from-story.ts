@@ -5,7 +5,7 @@ import { lockStories } from '../locking.ts';
 import { dropDigestCiting } from './story-changes.ts';
 import { readFirstTitle, updateStory, updateStoryCounts } from './story-store.ts';
 
-/** The story goes on without the item; a digest that cites it and a title that is its title do not. */
+/** Removes the item from its story, with a digest that cites it and a title equal to its title. */
 export async function withdrawFromStory(
   context: DecisionContext,
   item: StoredItem,
