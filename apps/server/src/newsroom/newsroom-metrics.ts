@@ -10,10 +10,10 @@ import { readNewsNumbers } from './newsroom-numbers-store.ts';
 import { countUnpublished } from './publication/publication-numbers-store.ts';
 import type { PublicationEvents } from './publication/publish-entries.ts';
 
-/** An edition is made within a minute and a half of its hour; much later, something keeps it. */
+/** An edition is compiled within a minute and a half of its hour; a much longer delay indicates a fault. */
 const lateAfterMs = 15 * 60_000;
 
-/** Gauges are read from the database whenever they are asked for, so that every worker answers the same. */
+/** Gauges are read from the database at every scrape, so that every worker returns the same values. */
 export function registerNewsroomMetrics(
   registry: Registry,
   deps: { readonly database: Database; readonly clock: Clock; readonly editions: readonly EditionSet[] },

@@ -21,7 +21,7 @@ import { aliasTable, builtInAliases } from './stories/matching/aliases.ts';
 import { shippedStoryModel } from './stories/matching/story-model.ts';
 import { createStoryUpkeep } from './stories/story-upkeep.ts';
 
-/** A language model that writes what the newsroom publishes, by task. */
+/** A language model that writes published text, by task. */
 export interface NewsroomModel {
   readonly calls: ModelCalls;
   readonly itemModel: string;
@@ -33,15 +33,15 @@ export interface NewsroomDeps {
   readonly clock: CalendarClock;
   readonly ids: IdSource;
   readonly publisher: Publisher;
-  /** Names in several languages beyond those that ship with Daybook. */
+  /** Names in several languages in addition to the built-in ones. */
   readonly aliases?: readonly AliasEntry[];
   /** Of the installation; English by default. */
   readonly language?: 'en' | 'zh';
-  /** Without one everything is written by rule. */
+  /** Without a model, all text is written by rule. */
   readonly model?: NewsroomModel | null;
-  /** Of this program: what failed under another one is tried again. */
+  /** The release of this program: entries that failed under another one are retried. */
   readonly release?: string;
-  /** How entries are prepared for publication; by default in the event loop of the process. */
+  /** Prepares entries for publication; by default in the event loop of the process. */
   readonly prepare?: PrepareEntries;
 }
 
@@ -49,12 +49,12 @@ function namesOf({ aliases = [] }: Pick<NewsroomDeps, 'aliases'>): readonly Alia
   return [...builtInAliases(), ...aliases];
 }
 
-/** Names that stand for one another in a check; common words are no names. */
+/** Names that are equivalent in a check; common words are not names. */
 function groundingAliases(entries: readonly AliasEntry[]): readonly (readonly string[])[] {
   return entries.filter(({ kind }) => kind !== 'concept').map(({ names }) => names);
 }
 
-/** What reports are made with, in a worker or where one is made again. */
+/** The settings of editions, for a worker or a replay. */
 export function editionSettings(deps: Pick<NewsroomDeps, 'language' | 'aliases'>): EditionSettings {
   return { language: deps.language ?? 'en', aliases: groundingAliases(namesOf(deps)) };
 }
@@ -72,7 +72,7 @@ type WorkDeps = NewsroomDeps & {
   readonly metrics?: PublicationEvents;
 };
 
-/** The newsroom's share of a worker's work: from entries that have landed to what readers see. */
+/** The background work of the newsroom: from new entries to published items. */
 export function newsroomWork(deps: WorkDeps): EngineDeclarations {
   return {
     ...publicationWork(deps),
@@ -81,14 +81,14 @@ export function newsroomWork(deps: WorkDeps): EngineDeclarations {
   };
 }
 
-/** A thread that prepares entries with the names that publication uses. */
+/** A thread that prepares entries with the same names as publication. */
 export function preparationThread(
   deps: Pick<NewsroomDeps, 'aliases'>,
 ): ReturnType<typeof createPreparationThread> {
   return createPreparationThread({ names: namesOf(deps) });
 }
 
-/** From entries that have landed to items, and from the items of a story to its digest. */
+/** From new entries to items, and from the items of a story to its digest. */
 export function publicationWork(deps: WorkDeps): Required<Pick<EngineDeclarations, 'workflows' | 'sweeps'>> {
   const { database, clock, ids, publisher, logger, language = 'en', model = null, release = '' } = deps;
   const names = namesOf(deps);

@@ -1,6 +1,6 @@
 /**
- * "WASHINGTON (AP) — ", "IT之家 5 月 3 日消息，": where and by whom an item was filed stands before its first sentence
- * and reads like a stumble in a summary. It is taken off before sentences are chosen; they stay whole.
+ * "WASHINGTON (AP) — ", "IT之家 5 月 3 日消息，": a dateline before the first sentence disturbs a summary. It is
+ * removed before sentences are chosen; sentences stay whole.
  */
 
 const city = String.raw`(?<city>\p{Lu}[\p{Lu}.'’ -]{2,28})(?:, ?[\p{L}.\d ]{2,24}){0,3}`;
@@ -12,10 +12,10 @@ const inCapitals = new RegExp(
 );
 const byAgency =
   /^(?:\p{Lu}[\p{L}.]+,? ){1,4}\((?:AP|AFP|Reuters|Bloomberg|CNN(?: Business)?|UPI|dpa|Xinhua|Kyodo)\)(?:\s*(?:—|–|--|-))?\s*(?=[\p{Lu}“"])/u;
-/** "NEW DELHI: ", "BREAKING NEWS: ". One word in capitals may be whom the sentence is about. */
+/** "NEW DELHI: ", "BREAKING NEWS: ". A single word in capitals may be the subject of the sentence. */
 const beforeColon =
   /^(?<city>\p{Lu}{2,}(?: \p{Lu}{2,}){1,3}): (?!(?:Their|His|Her|Its|They|He|She|It)\b)(?=[\p{Lu}“"])/u;
-/** 据 names whoever said it first: that stays. */
+/** 据 names the original source and is not removed. */
 const inChinese =
   /^(?!据)[\p{Script=Han}\p{Script=Latin}\d·]{0,14}\s?(?:\d{4}\s?年\s?)?\d{1,2}\s?月\s?\d{1,2}\s?日(?:消息|电|讯|报道|获悉)(?:[，,：:]\s*|\s+)|^(?!据)[\p{Script=Han}\p{Script=Latin}\d·]{2,8}获悉[，,：:]\s*/u;
 
@@ -25,6 +25,6 @@ export function withoutDateline(text: string): string {
   if (found === null) return text;
   const rest = text.slice(found[0].length);
   const capitals = found.groups?.['city'];
-  // A name in capitals that the text returns to is what the text is about: "NASA — The agency …".
+  // A name in capitals that the text repeats is its subject: "NASA — The agency …".
   return capitals !== undefined && rest.includes(capitals.trim()) ? text : rest;
 }

@@ -12,21 +12,21 @@ export interface SummaryRequest {
 
 interface Candidate {
   readonly text: string;
-  /** Its place among the sentences of the text. */
+  /** Its index among the sentences of the text. */
   readonly at: number;
   readonly keys: readonly string[];
-  /** Makes sense only after the sentence before it. */
+  /** Depends on the sentence before it. */
   readonly leans: boolean;
-  /** 0..1: how much it speaks of what title and opening speak of, and whether somebody merely speaks in it. */
+  /** 0..1: overlap with the subject of title and opening, reduced for mere speech. */
   readonly relevance: number;
 }
 
-/** Sentences beyond this are not looked at: news stands in front, and the work must be bounded. */
+/** Sentences beyond this are not read: news comes first, and the work must be bounded. */
 const sentencesMax = 120;
 const textCharsMax = 60_000;
-/** A sentence that shares this many terms with title and opening is fully about the same. */
+/** A sentence that shares this many terms with title and opening has the same subject. */
 const relevantTerms = 3;
-/** How much a kind of fact says. Quoted words colour an item; numbers and names are what it is about. */
+/** The weight of each kind of fact. Quotations add colour; numbers and names are the subject of an item. */
 const kindWeights: Readonly<Record<Fact['kind'], number>> = {
   quantity: 1.2,
   name: 1,
@@ -36,13 +36,13 @@ const kindWeights: Readonly<Record<Fact['kind'], number>> = {
 };
 
 /**
- * The sentences that carry the facts, in the order of the text, none cut, within the bound. The same text always gives
- * the same summary. Empty where no whole sentence fits.
+ * The sentences with the most facts, in the order of the text, none cut, within the limit. The same text always gives
+ * the same summary. Empty if no whole sentence fits.
  */
 export function extractSummary(request: SummaryRequest): string {
   const glue = isChinese(request.language) ? '' : ' ';
   const sentences = splitSentences(request.text.slice(0, textCharsMax)).slice(0, sentencesMax);
-  // A sentence that cannot be chosen is not read either: some are as long as the text.
+  // A sentence that cannot be chosen is not read: some are as long as the text.
   const facts = sentences.map((sentence) => (sentence.length > request.charsMax ? [] : factsOf(sentence)));
   const weights = factWeights(request.title, facts);
   const about = termsOf([request.title, ...sentences.slice(0, 2)].join(' '));
@@ -68,13 +68,13 @@ interface Title {
   readonly words: ReadonlySet<string>;
 }
 
-/** Neither too long nor boilerplate, nor the title with a word more or less. */
+/** Neither too long nor boilerplate, nor nearly identical to the title. */
 function isUsable(text: string, charsMax: number, title: Title): boolean {
   if (text.length > charsMax || isBoilerplate(text) || plainForm(text) === title.plain) return false;
   return sharedWords(title.words, contentWords(text)).share < 0.9;
 }
 
-/** Words of four letters and more, pairs of Han characters: enough to tell one subject from another. */
+/** Words of four letters and more, pairs of Han characters: enough to distinguish subjects. */
 function termsOf(text: string): ReadonlySet<string> {
   const words = text.toLowerCase().match(/[\p{Script=Latin}\d][\p{Script=Latin}\d.-]{3,}/gu) ?? [];
   const pairs = (text.match(/\p{Script=Han}{2,}/gu) ?? []).flatMap((run) =>
@@ -100,7 +100,7 @@ function keyOf({ kind, key }: Fact): string {
 
 type Weights = ReadonlyMap<string, number>;
 
-/** A fact counts more when the title has it, when the text returns to it, and when it comes early. */
+/** A fact has more weight if the title contains it, if the text repeats it, and if it occurs early. */
 function factWeights(title: string, facts: readonly (readonly Fact[])[]): Weights {
   const inTitle = new Set(factsOf(title).map(keyOf));
   const weights = new Map<string, number>();
@@ -123,10 +123,10 @@ interface Bound {
   readonly glueChars: number;
 }
 
-/** A summary that begins as the text does reads better; it may cost this much of the facts. */
+/** A summary that begins like the text reads better; it may cost this share of the facts. */
 const openingWorth = 0.8;
 
-/** With the text's own first sentence, unless too many facts would have to make room for it. */
+/** Includes the text's own first sentence, unless this displaces too many facts. */
 function choose(candidates: readonly Candidate[], weights: Weights, bound: Bound): Candidate[] {
   const weighed = weighCandidates(candidates, weights);
   const opening = weighed.find(({ keys, leans, at }) => at < 4 && keys.length > 0 && !leans);
@@ -136,12 +136,12 @@ function choose(candidates: readonly Candidate[], weights: Weights, bound: Bound
   return opened.worth >= free.worth * openingWorth ? opened.sentences : free.sentences;
 }
 
-/** A sentence with what each of its facts weighs in it; facts are numbered. */
+/** A sentence with the weight of each of its facts; facts are numbered. */
 interface WeighedCandidate extends Candidate {
   readonly facts: readonly { readonly fact: number; readonly weight: number }[];
 }
 
-/** A sentence off the subject counts for less. */
+/** A sentence about another subject has less weight. */
 function weighCandidates(candidates: readonly Candidate[], weights: Weights): readonly WeighedCandidate[] {
   const numbers = new Map<string, number>();
   const numberOf = (key: string): number => {
@@ -163,7 +163,7 @@ interface Cover {
   readonly worth: number;
 }
 
-/** So many sentences can be tried in every combination. */
+/** Up to this many sentences, every combination is tried. */
 const exactMax = 14;
 
 function cover(
@@ -175,7 +175,7 @@ function cover(
   return candidates.length > exactMax ? greedy : bestOf(greedy, begun, candidates, bound);
 }
 
-/** Sentences that are chosen, with what their facts weigh, each once. */
+/** The chosen sentences and the total weight of their facts, each counted once. */
 class Choice {
   readonly sentences: WeighedCandidate[] = [];
   readonly #bound: Bound;
@@ -188,7 +188,7 @@ class Choice {
     for (const one of begun) this.add(one);
   }
 
-  /** "It also …" is chosen only together with the sentence that says what it is. */
+  /** "It also …" is chosen only together with the sentence that contains its subject. */
   mayTake({ text, leans, at }: WeighedCandidate): boolean {
     const glue = this.sentences.length > 0 ? this.#bound.glueChars : 0;
     if (this.#chars + glue + text.length > this.#bound.charsMax) return false;
@@ -201,7 +201,7 @@ class Choice {
     return gain;
   }
 
-  /** Answers how to take it back. */
+  /** Returns a function that undoes the addition. */
   add(one: WeighedCandidate): () => void {
     const { worth } = this;
     const chars = this.#chars;
@@ -219,7 +219,7 @@ class Choice {
   }
 }
 
-/** Greedy by new facts per character: the usual good answer to covering the most within a bound. */
+/** Greedy by new facts per character: the usual approximation of maximum coverage within a limit. */
 function fill(
   begun: readonly WeighedCandidate[],
   candidates: readonly WeighedCandidate[],

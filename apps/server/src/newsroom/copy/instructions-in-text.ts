@@ -1,10 +1,10 @@
 import { splitSentences } from '../../grounding/index.ts';
 
 /**
- * Sentences that speak to a machine instead of a reader: "ignore previous instructions", "output the following JSON",
- * 请忽略以上指令. They are taken out, with the rest of their paragraph, before a model or the summarizer sees a text, and
- * before anything is checked against it, so that what obeys them is borne out by nothing. News about such attacks loses
- * the paragraph that quotes one.
+ * Sentences addressed to a machine instead of a reader: "ignore previous instructions", "output the following JSON",
+ * 请忽略以上指令. They are removed, with the rest of their paragraph, before a model or the summarizer reads a text, and
+ * before any text is checked against it, so that no source supports text that follows them. News about such attacks
+ * loses the paragraph that quotes one.
  */
 const toMachines: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override|bypass|skip)\b.{0,40}\b(?:previous|prior|above|earlier|all|any|these|your|the|system)\b.{0,30}\b(?:instructions?|prompts?|rules?|guidelines?|context|directions?|messages?|restrictions?)/iu,
@@ -25,10 +25,10 @@ const toMachines: readonly RegExp[] = [
   /(?:人工智能|AI|模型|助手|机器人).{0,6}(?:请|必须|应当|务必).{0,16}(?:摘要|总结|输出|评分|选择|忽略|推荐)/iu,
 ];
 
-/** What is longer is no sentence; its beginning is looked at. */
+/** A longer string is not a sentence; only its beginning is checked. */
 const sentenceCharsMax = 4_000;
 
-/** What is to be obeyed often stands in the sentences that follow, so they go too. */
+/** The sentences that follow often contain the instruction itself, so they are removed too. */
 export function withoutInstructions(text: string): string {
   return text
     .split('\n')
@@ -43,7 +43,7 @@ export function withoutInstructions(text: string): string {
 
 export function speaksToMachine(sentence: string): boolean {
   if (sentence.length > sentenceCharsMax) return speaksToMachine(sentence.slice(0, sentenceCharsMax));
-  // Characters without width and look-alike spaces must not hide a word.
+  // Zero-width characters and look-alike spaces must not hide a word.
   const plain = sentence
     .normalize('NFKC')
     .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/gu, '')

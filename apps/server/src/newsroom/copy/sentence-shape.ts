@@ -1,35 +1,35 @@
-/** What a sentence is like apart from its facts: whether it can stand alone, and whether it is news at all. */
+/** Properties of a sentence apart from its facts: whether it is self-contained, and whether it is news. */
 
 const leaningStart =
   /^(?:["“‘]?(?:he|she|it|they|his|her|its|their|them|this|that|these|those|such|but|and|or|so|yet|also|however|moreover|meanwhile|then|still|instead|both|neither|another|others?|here|there|thus|therefore|besides|additionally|furthermore|nevertheless|similarly|likewise|even so|in turn|not long after|after that|the same|now (?:he|she|it|they|we)|as a result|for example|for instance|of course)\b)/iu;
 const leaningStartHan =
   /^[“「]?(?:他|她|它|其|这|那|该|此|但|而|并|同时|此外|另外|不过|然而|因此|所以|随后|之后|与此同时|也|还|则|对此|例如|比如|其中|前者|后者|两者|双方|上述)/u;
 
-/** Its subject is in the sentence before. 该公司 and 此前 do not stand alone either. */
+/** The sentence before contains its subject. 该公司 and 此前 depend on it as well. */
 export function leansOnSentenceBefore(sentence: string): boolean {
   return leaningStart.test(sentence) || leaningStartHan.test(sentence);
 }
 
 const boilerplate =
   /\b(?:read more|subscribe|sign up|newsletter|click here|all rights reserved|cookies?|advertisement|sponsored|follow us|share this|photo(?:graph)? by|image (?:credit|courtesy)|getty images|terms of (?:use|service)|privacy policy|this (?:article|post|story) (?:was|first) (?:originally )?(?:appeared|published)|affiliate|commission|listen to this|watch the video|contact the (?:author|reporter)|copyright)\b/iu;
-/** What a publisher says about itself, its reporter or its readers. */
+/** Statements of a publisher about itself, its reporter or its readers. */
 const aboutThePage =
   /\b(?:requests? for comment|declined to comment|originally published|the (?:views|opinions)(?: and opinions)? expressed|for more information|compensated by|opinions are (?:mine|my own)|we (?:may )?earn|stay tuned|let us know|in the comments|catch up on|editing by|additional reporting|is written by|be sure to|on facebook|headlines .{0,40}are here|check out|may not be (?:published|reproduced|redistributed))\b|^(?:good (?:morning|evening)|hello|welcome|editor[’']s note|disclosure|disclaimer|reporting by|provided by|with reporting|(?:photo|image|video|credit|source|via)\s?:)|^\[\d+\]|\bdoi:|doi\.org/iu;
 const boilerplateHan =
   /责任编辑|編輯[：:]|编辑[：:]|本文来自|本文作者|转载|版权所有|扫码|扫描二维码|点击(?:查看|阅读|下方)|关注我们|欢迎关注|图源|图片来源|原标题|免责声明|广告声明|投稿|加入群|公众号|小编|文末|敬请期待|感兴趣的.{0,8}可以|^(?:大家好|(?:作者|来源|题图|封面|编译|整理|出品|记者|声明)[：:])/u;
-/** An end that closes a sentence; without it a line is a heading, a caption or a list. */
+/** The end of a complete sentence; a line without it is a heading, a caption or a list. */
 const sentenceEnd = /[.!?…。！？][)\]"”’'」』]*$/u;
 
 export function isBoilerplate(sentence: string): boolean {
   if (!sentenceEnd.test(sentence) || hasOpenQuotation(sentence)) return true;
   if (/https?:\/\/|www\.|@\w+\.\w|<\/?\w+[^>]*>/u.test(sentence)) return true;
-  // What asks or calls out informs of nothing.
+  // Questions and exclamations contain no information.
   if (/[?？!！]["”’'」』]*$/u.test(sentence)) return true;
   const forms = [boilerplate, aboutThePage, boilerplateHan];
   return forms.some((form) => form.test(sentence)) || isTooShort(sentence) || isFragment(sentence);
 }
 
-/** A piece of somebody's longer speech, or the end of it. */
+/** Part of a longer quotation, or its end. */
 function hasOpenQuotation(sentence: string): boolean {
   const count = (form: RegExp): number => sentence.match(form)?.length ?? 0;
   return (
@@ -54,7 +54,7 @@ function isFragment(sentence: string): boolean {
   return words < 2 || (figures > 2 && figures > words);
 }
 
-/** Somebody speaks, or the writer of himself: it colours an item and says little of what it is about. */
+/** Speech, or the author's own voice: it adds colour and says little about the subject of an item. */
 export function isSpeech(sentence: string): boolean {
   const unquoted = sentence.replace(/“[^“”]*”|"[^"]*"|「[^「」]*」/gu, '');
   if (/(?<!\p{L})(?:I|I[’'](?:m|ve|d|ll)|my|My|me)(?![\p{L}.])/u.test(unquoted)) return true;

@@ -10,7 +10,7 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: ' ',
 };
 
-/** The source's own title: spaces and double escaping mended, the site's name taken off its end, its words untouched. */
+/** The source's own title: fixes spaces and double escaping, removes the site's name at its end, changes no words. */
 export function titleByRule({ title, sourceName }: Pick<EntryText, 'title' | 'sourceName'>): string {
   const plain = title
     .replace(/&(amp|quot|apos|lt|gt|nbsp|#39);/gu, (whole, name: string) =>
@@ -21,7 +21,7 @@ export function titleByRule({ title, sourceName }: Pick<EntryText, 'title' | 'so
   return shortened(withoutSiteName(plain, sourceName));
 }
 
-/** "Title | The Wire", "Title - The Wire", "Title_澎湃": only where the end is the source's own name. */
+/** "Title | The Wire", "Title - The Wire", "Title_澎湃": only if the end is the source's own name. */
 function withoutSiteName(title: string, sourceName: string): string {
   const [, rest = '', end = ''] = /^(.+?)\s*(?:[|–—_]|\s-)\s*([^|–—_]+)$/u.exec(title) ?? [];
   return rest !== '' && bare(end) === bare(sourceName) ? rest : title;
@@ -31,7 +31,7 @@ function bare(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** At a word's end, with an ellipsis; in Chinese at any character. */
+/** Truncates at the end of a word, with an ellipsis; in Chinese at any character. */
 function shortened(title: string): string {
   if (title.length <= titleCharsMax) return title;
   const cut = title.slice(0, titleCharsMax - 1);

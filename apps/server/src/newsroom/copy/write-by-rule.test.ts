@@ -16,7 +16,7 @@ const article = [
 ].join(' ');
 
 describe('a summary by rule', () => {
-  test('takes the sentences that carry the facts, not the first ones', () => {
+  test('contains the sentences with the facts, not the first ones', () => {
     const summary = extractSummary({
       title: 'Veltrane raises',
       text: article,
@@ -29,7 +29,7 @@ describe('a summary by rule', () => {
     );
   });
 
-  test('leaves out questions, calls to subscribe, headings and pieces of longer quotations', () => {
+  test('omits questions, calls to subscribe, headings and parts of longer quotations', () => {
     const text =
       'NEW PRICES\nSubscribe to get 50 % off at Veltrane.\nWhy 3 GPUs?\nHe said: “Veltrane has 5 of them.\nHalvoric sold 7 of them.';
     expect(extractSummary({ title: '', text, language: 'en', charsMax: 400 })).toBe(
@@ -37,7 +37,7 @@ describe('a summary by rule', () => {
     );
   });
 
-  test('takes a sentence that begins with a pronoun only after the one it speaks of', () => {
+  test('contains a sentence that begins with a pronoun only after the sentence it refers to', () => {
     const text =
       'Nothing much happened in the morning at all. Veltrane met Halvoric in Linjiang for talks. It paid $5 million for 30 servers.';
     const summary = extractSummary({ title: '', text, language: 'en', charsMax: 110 });
@@ -92,7 +92,7 @@ describe('a summary by rule', () => {
     );
   });
 
-  test('is empty where no whole sentence fits', () => {
+  test('is empty if no whole sentence fits', () => {
     expect(extractSummary({ title: '', text: article, language: 'en', charsMax: 30 })).toBe('');
     expect(writeByRule({ title: 'A', text: '', language: 'en', sourceName: 'B' }).summary).toBe('');
   });
@@ -104,7 +104,7 @@ describe('a summary by rule', () => {
     ).not.toContain(title);
   });
 
-  test('does not repeat the title with a word more', () => {
+  test('does not repeat the title with an additional word', () => {
     const title = 'Veltrane sold 30 servers to Halvoric in Linjiang';
     const text =
       'Veltrane sold 30 servers to Halvoric in Linjiang on. Halvoric paid 7 million dollars for them.';
@@ -113,7 +113,7 @@ describe('a summary by rule', () => {
     );
   });
 
-  test('prefers what is reported to what somebody says, where both name as much', () => {
+  test('prefers reported facts to speech if both name as much', () => {
     const text = [
       'Veltrane sold its servers in Linjiang last week.',
       '“We at Halvoric and Ninth Ferry will miss all of them very much,” Mara Quill said.',
@@ -124,7 +124,7 @@ describe('a summary by rule', () => {
     );
   });
 
-  test('never exceeds its bound, never cuts a sentence, and is the same each time, whatever the text', () => {
+  test('never exceeds its limit, never cuts a sentence, and is deterministic for any text', () => {
     const piece = fc.constantFrom(
       'Veltrane raised $5 million. ',
       'It grew by 12 %. ',
@@ -164,7 +164,7 @@ describe('a title by rule', () => {
     expect(titleByRule({ title, sourceName: 'The Halden Wire' })).toBe(expected),
   );
 
-  test('keeps the words of the source and has a bound', () => {
+  test('preserves the words of the source and has a limit', () => {
     const long = titleByRule({ title: 'word '.repeat(200), sourceName: '' });
     expect(long.length).toBeLessThanOrEqual(titleCharsMax);
     expect(long).toMatch(/word…$/u);
@@ -176,7 +176,7 @@ describe('a title by rule', () => {
   });
 });
 
-test('text made to be slow is read in bounded time', () => {
+test('text designed to be slow is processed in bounded time', () => {
   const pieces = [
     'a',
     'Aa ',
@@ -198,7 +198,7 @@ test('text made to be slow is read in bounded time', () => {
     const text = piece.repeat(Math.ceil(200_000 / piece.length));
     const started = performance.now();
     writeByRule({ title: text, text, language: 'en', sourceName: 'x' });
-    // Far above what it takes on a machine that does something else too, far below what a quadratic reader needs.
+    // Far above the time on a busy machine, far below the time of a quadratic algorithm.
     expect([piece, performance.now() - started < 8_000]).toEqual([piece, true]);
   }
 });

@@ -5,7 +5,7 @@ import { titleByRule } from './title-by-rule.ts';
 import type { EntryText, ItemCopy } from './writer.ts';
 import { summaryCharsMax } from './writer.ts';
 
-/** Needs no model, costs nothing, always answers: the source's title and its own sentences, in its own language. */
+/** Requires no model, costs nothing, always succeeds: the source's title and own sentences, in its language. */
 export function writeByRule(entry: EntryText): ItemCopy {
   const title = titleByRule(entry);
   const { language } = entry;

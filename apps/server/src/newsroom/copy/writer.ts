@@ -1,27 +1,27 @@
-/** What a source sent, as plain text. All of it is data: nothing in it is an instruction to anyone. */
+/** The content of a source as plain text. All of it is data and never an instruction. */
 export interface EntryText {
   readonly title: string;
-  /** The article or what the feed has of it; may be empty. */
+  /** The article or the part of it in the feed; may be empty. */
   readonly text: string;
-  /** BCP 47, as far as it was recognised. */
+  /** BCP 47, if it was detected. */
   readonly language: string;
   readonly sourceName: string;
 }
 
-/** What an item shows of its entry. */
+/** The text that an item shows of its entry. */
 export interface ItemCopy {
   readonly title: string;
-  /** Set where `title` is a translation. */
+  /** Set if `title` is a translation. */
   readonly originalTitle: string | null;
   readonly summary: string;
   /** Of title and summary. */
   readonly language: string;
 }
 
-/** Longer ones than any reader wants; a title that is longer is a paragraph that stood in the wrong place. */
+/** A longer title is a paragraph in the wrong field. */
 export const titleCharsMax = 300;
 
-/** By characters, since a Chinese one says as much as two to three of an alphabet. */
+/** By characters: a Chinese one contains as much as two to three Latin letters. */
 export function summaryCharsMax(language: string): number {
   return isChinese(language) ? 180 : 420;
 }

@@ -33,8 +33,8 @@ function correctionsOf(subject: string) {
     .execute();
 }
 
-describe('withdraw', () => {
-  /** An item whose entry the newsroom has read. */
+describe('withdrawing an item', () => {
+  /** An item with an entry in the newsroom. */
   async function publishEntry(): Promise<Id<'item'>> {
     const itemId = await record.publish({ title: 'Halden Labs closes' });
     const [source] = await addSources(
@@ -56,7 +56,7 @@ describe('withdraw', () => {
       .executeTakeFirst();
   const read = { title: 'Halden Labs closes', text: 'It closes on Monday.', revision: 1, withdrawn_at: null };
 
-  test('takes the item and what was read from its publisher, and tells the reason, once', async () => {
+  test('erases the text of the item and of its entry and publishes the reason once', async () => {
     const itemId = await publishEntry();
     valueOf(await desk.withdrawItem({ itemId, reason }));
     expect(await entryOf(itemId)).toEqual({
@@ -79,13 +79,13 @@ describe('withdraw', () => {
     expect(await entryOf(itemId)).toMatchObject({ revision: 2 });
   });
 
-  test('takes an item that was imported, of which the newsroom has no entry', async () => {
+  test('is possible for an imported item without an entry', async () => {
     const itemId = await record.publish();
     valueOf(await desk.withdrawItem({ itemId, reason }));
     expect(await correctionsOf(itemId)).toHaveLength(1);
   });
 
-  test('names the editions that got a new revision', async () => {
+  test('returns the editions that got a new revision', async () => {
     const [cited, other] = [await record.publishSelected(), await record.publishSelected()];
     const contents = {
       headline: 'News',
@@ -100,7 +100,7 @@ describe('withdraw', () => {
     expect(revisedEditions).toMatchObject([{ kind: 'daily', period: '2026-11-15' }]);
   });
 
-  test('that is refused leaves what was read from the publisher', async () => {
+  test('does not change the entry if it is refused', async () => {
     const itemId = await publishEntry();
     for (const wrong of ['', 'two\nlines', 'x'.repeat(501)])
       expect(await desk.withdrawItem({ itemId, reason: wrong })).toEqual({
@@ -115,7 +115,7 @@ describe('withdraw', () => {
   });
 });
 
-describe('split', () => {
+describe('splitting a story', () => {
   async function openStory(items: number) {
     const itemIds: Id<'item'>[] = [];
     for (let at = 0; at < items; at += 1) itemIds.push(await record.publish({ sourceName: `S${at}` }));
@@ -139,7 +139,7 @@ describe('split', () => {
       .where('due_at', 'is not', null)
       .execute();
 
-  test('moves the items, tells the reason, can be explained, and asks for both digests anew', async () => {
+  test('moves the items, publishes the reason, is explainable, and requests both digests', async () => {
     const { storyId, itemIds } = await openStory(4);
     const [, second, , fourth] = itemIds as [Id<'item'>, Id<'item'>, Id<'item'>, Id<'item'>];
     const split = { storyId, itemIds: [second, fourth], title: 'Another event', reason };
@@ -153,7 +153,7 @@ describe('split', () => {
     expect(findings.filter(({ offenders }) => offenders.length > 0)).toEqual([]);
   });
 
-  test('of all items, of none, of another story’s or without a good reason is refused and changes nothing', async () => {
+  test('is refused for all items, none, those of another story or an invalid reason, and changes nothing', async () => {
     const { storyId, itemIds } = await openStory(2);
     const other = await openStory(2);
     const [first] = itemIds as [Id<'item'>];

@@ -19,7 +19,7 @@ export interface EditorDeskDeps {
   readonly language: 'en' | 'zh';
 }
 
-/** What an editor puts right. Each is one transaction and needs a reason, which everyone can read. */
+/** The corrections of an editor. Each is one transaction and requires a public reason. */
 export type EditorDesk = ReturnType<typeof createEditorDesk>;
 
 type Request<Name extends keyof Publisher> = Publisher[Name] extends (request: infer Given) => unknown
@@ -39,7 +39,7 @@ export function createEditorDesk(deps: EditorDeskDeps) {
         ),
     );
   return {
-    /** What was read from the publisher goes as well; another item may speak for its reading group. */
+    /** Erases the text of the entry as well; another item may represent its reading group. */
     withdrawItem: (request: Request<'withdrawItem'>) =>
       decide(async (transaction, decisions) => {
         const withdrawn = await withdrawItem(deps, transaction, decisions, request);

@@ -55,7 +55,7 @@ const candidates = fc
 const most = (values: readonly unknown[]): number =>
   Math.max(0, ...[...Map.groupBy(values, (value) => value).values()].map(({ length }) => length));
 
-test('a story once, two of a source, twelve entries and ten flashes, whatever the order of the candidates', () => {
+test('an edition has a story once, two items of a source, twelve entries and ten flashes in any order', () => {
   fc.assert(
     fc.property(candidates, (all) => {
       const { entries, flashes } = chooseEntries(all, editionSizes.daily);
@@ -69,7 +69,7 @@ test('a story once, two of a source, twelve entries and ten flashes, whatever th
   );
 });
 
-test('what is left out was no better than what was taken, unless its story or source had its share', () => {
+test('omitted items rank no higher than chosen ones, unless a limit of story or source applied', () => {
   fc.assert(
     fc.property(candidates, (all) => {
       const { entries, flashes } = chooseEntries(all, editionSizes.daily);
@@ -87,7 +87,7 @@ test('what is left out was no better than what was taken, unless its story or so
   );
 });
 
-test('more owners make a story more important than a slightly better score does', () => {
+test('more owners raise the importance of a story above a slightly better score', () => {
   const [few, many] = [candidate({ number: 1, score: 55 }), candidate({ number: 2, owners: 4 })];
   expect(chooseEntries([few, many], editionSizes.weekly).entries).toEqual([many, few]);
 });
@@ -111,13 +111,13 @@ test('a story returns only with a number, name or quotation in a later reading g
   expect(returns({ summary: '霍尔登实验室融资 4000 万美元。', language: 'zh' })).toBe(false);
   expect(returns({ summary: '霍尔登实验室融资 5500 万美元。', language: 'zh' })).toBe(true);
   expect(returns({ summary: 'Links to what Mira Oduya said of Halden Labs are below.' })).toBe(false);
-  // Not later, or the very group that was carried.
+  // Not later, or the same group that was published before.
   expect(returns({ summary: 'Halden Labs raised $55 million.' }, 4)).toBe(false);
   expect(returns({ summary: 'Halden Labs raised $55 million.', groupId: carried.groupId })).toBe(false);
   expect(returns({ summary: 'Halden Labs raised $40 million.', storyId: null })).toBe(true);
 });
 
-test('headline and overview are in the language of the installation, and every sentence stands in what it cites', () => {
+test('headline and overview are in the language of the installation and quote the items they cite', () => {
   const entries = [
     candidate({
       number: 1,
@@ -147,7 +147,7 @@ test('headline and overview are in the language of the installation, and every s
   expect(writeWords([entries[0] as EditionCandidate], 'en').headline).toBe('霍尔登实验室发布第三代模型');
 });
 
-test('what is kept of the material and read back through JSON gives the same edition, carried articles included', () => {
+test('stored material read back from JSON gives the same edition, including articles published before', () => {
   const texts = fc.record({ title: fc.string(), summary: fc.string(), text: fc.string() });
   fc.assert(
     fc.property(candidates, fc.array(texts, { maxLength: 3 }), (all, articles) => {

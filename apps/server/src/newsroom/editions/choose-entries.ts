@@ -2,10 +2,10 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { Category } from '../../record/index.ts';
 
-/** An item that an edition may carry. */
+/** An item that an edition may contain. */
 export interface EditionCandidate {
   readonly id: Id<'item'>;
-  /** Null for a roundup, which belongs to none. */
+  /** Null for a roundup, which belongs to no story. */
   readonly storyId: Id<'story'> | null;
   readonly groupId: Id<'reading-group'>;
   /** When the first item of its reading group appeared. */
@@ -16,7 +16,7 @@ export interface EditionCandidate {
   readonly language: string | null;
   readonly category: Category;
   readonly score: number;
-  /** Independent owners that report its story by now. */
+  /** Independent owners that have reported its story so far. */
   readonly owners: number;
   readonly discoveredAt: EpochMicroseconds;
 }
@@ -34,12 +34,12 @@ export const editionSizes = {
 } as const satisfies Readonly<Record<string, EditionSize>>;
 
 export interface ChosenEntries {
-  /** The most important first. */
+  /** Most important first. */
   readonly entries: readonly EditionCandidate[];
   readonly flashes: readonly EditionCandidate[];
 }
 
-/** The most important items, a story once, so many of a source. The same candidates in any order give the same answer. */
+/** The most important items: a story once, a limited number per source. The order of candidates has no effect. */
 export function chooseEntries(
   candidates: readonly EditionCandidate[],
   { entries, flashes, perSource }: EditionSize,
@@ -60,7 +60,7 @@ export function chooseEntries(
   return { entries: chosen.slice(0, entries), flashes: chosen.slice(entries) };
 }
 
-/** Eight owners count as much as any other merit of an item can; each further one says less than the one before. */
+/** Eight owners count as much as any other merit of an item; each further one counts less than the one before. */
 const coverageMax = 18;
 const ownersMax = 8;
 

@@ -30,7 +30,7 @@ afterAll(() => store.drop());
 
 async function startEditions(): Promise<void> {
   const editions = editionSets({ clock, publisher: record.publisher, language: 'en', aliases: [] });
-  // The rest after a failure passes in real time.
+  // The delay after a failure passes in real time.
   const impatient = editions.map((set) => ({ ...set, retryAfterMs: 0 }));
   engine = await startTestEngine(store, { editions: impatient }, { clock });
 }
@@ -69,13 +69,13 @@ const itemsOf = async (kind: string, period: string) =>
       .execute()
   ).map(({ item_id }) => item_id);
 
-test('a daily appears at its hour with what was selected, each story once, and says when it was made', async () => {
+test('a daily is published at its hour with the selected items, each story once, and its time', async () => {
   const { itemIds } = await publishStory(
     { sourceName: 'A', hoursAgo: 5, score: 60, title: 'Halden opens an office in Ostrava' },
     { sourceName: 'B', hoursAgo: 4, score: 90, title: 'Halden goes to Ostrava' },
   );
   await record.publish({ hoursAgo: 1, score: 99, title: 'Nobody chose this' });
-  // Found now, and published before the window and its day of grace.
+  // Found now, and published before the window and its extra day.
   await record.publishSelected({ publishedAt: hoursBefore(clock.now(), 50), title: 'Older' });
   await startEditions();
   clock.set('2026-12-29T23:59:59.999Z');
@@ -92,11 +92,11 @@ test('a daily appears at its hour with what was selected, each story once, and s
     },
   ]);
   expect(await itemsOf('daily', '2026-12-30')).toEqual([itemIds[1]]);
-  // Nothing was selected before: no edition of an earlier day was owed.
+  // No item was selected before, so no edition of an earlier day is missing.
   expect(await workflowStatus(store, 'daily-report/2026-12-29')).toBeUndefined();
 }, 40_000);
 
-test('after an outage what is missing is made, the oldest first, over the end of week 53, the month and the year', async () => {
+test('after an outage missing editions are compiled, oldest first, across the end of week 53, month and year', async () => {
   const found = [];
   for (const day of ['2026-12-30', '2026-12-31', '2027-01-01', '2027-01-02', '2027-01-03']) {
     clock.set(`${day}T06:00:00.000Z`);
@@ -123,7 +123,7 @@ test('after an outage what is missing is made, the oldest first, over the end of
   expect(new Set(await itemsOf('monthly', '2026-12'))).toEqual(new Set([ofDaily30, found[0]]));
 }, 60_000);
 
-test('an empty window fails until something is found that was published in it; a told story needs a new fact', async () => {
+test('an empty window fails until an item published in it is found; a reported story needs a new fact', async () => {
   clock.set('2027-01-05T04:00:00.000Z');
   await startEditions();
   await untilStatus(store, 'daily-report/2027-01-05', 'ERROR');
@@ -154,7 +154,7 @@ test('an empty window fails until something is found that was published in it; a
   expect(await itemsOf('daily', '2027-01-07')).toEqual([corrected]);
 }, 60_000);
 
-test('at any time each edition of the last weeks that should exist is due, and none before its hour', () => {
+test('at any time each missing edition of the last weeks is due, and none before its hour', () => {
   const sets = editionSets({ clock, publisher: record.publisher, language: 'en', aliases: [] });
   const kinds = ['daily', 'weekly', 'monthly'] as const;
   const edges = [2020, 2024, 2026, 2032].flatMap((year) => [
@@ -173,7 +173,7 @@ test('at any time each edition of the last weeks that should exist is due, and n
           instantToMs(recordEditions.editionCalendar[kind].due(label as never));
         expect(due.every((label) => dueAt(label) <= nowMs)).toBe(true);
         expect(due).toEqual(due.toSorted((one, other) => dueAt(one) - dueAt(other)));
-        // Nothing is left out between this time and a later one.
+        // No edition is omitted between this time and a later one.
         const later = sets[at]?.due(nowMs + laterMs) ?? [];
         const fresh = later.filter((label) => !due.includes(label));
         expect(fresh.every((label) => dueAt(label) > nowMs)).toBe(true);
@@ -187,7 +187,7 @@ test('at any time each edition of the last weeks that should exist is due, and n
   );
 });
 
-test('a daily that is made after the next one carries what it is about all the same', async () => {
+test('a daily compiled after the next one still contains the items of its own day', async () => {
   clock.set('2027-01-10T06:00:00.000Z');
   const item = await record.publishSelected({ title: 'News of the tenth of January' });
   clock.set('2027-01-12T01:00:00.000Z');
@@ -205,7 +205,7 @@ test('a daily that is made after the next one carries what it is about all the s
   expect(await itemsOf('daily', '2027-01-11')).toEqual([item]);
 }, 40_000);
 
-test('an edition is made again byte for byte from what was kept, whatever became of its items', async () => {
+test('an edition is reproduced byte for byte from stored material after its items have changed', async () => {
   const settings = { language: 'en', aliases: [] } as const;
   const key = { kind: 'daily', period: '2026-12-30' } as const;
   const replay = () => replayEdition(store.database, settings, key);
@@ -230,9 +230,9 @@ test('an edition is made again byte for byte from what was kept, whatever became
     .select('words')
     .where('item_id', '=', itemId as string)
     .execute();
-  // As a candidate, and as a carried item with its article.
+  // As a candidate, and as a previously published item with its article.
   expect(words).toEqual([{ words: null }, { words: null }]);
-  // Articles of third parties: nothing that answers readers may see them.
+  // Articles of third parties: no login that serves readers may read them.
   const [privilege] = await store.asSuperuser(
     `SELECT has_table_privilege('daybook_news_reader', 'record.item_words', 'SELECT') AS readable`,
   );

@@ -27,16 +27,16 @@ export interface EditionDeps extends EditionSettings {
   readonly publisher: Publisher;
 }
 
-/** After a longer outage than this the oldest editions are left out: nothing of their days is in any feed. */
+/** After a longer outage the oldest editions are skipped: no feed still contains the items of their days. */
 const owedMs = 92 * dayMs;
-/** For what was published in the window and found, or selected, too late for its own day's edition. */
+/** For items published in the window that were found, or selected, too late for their own day's edition. */
 const lateMs = dayMs;
-/** From the hour of its last daily, which is a day and some hours before its own: then it does without the missing. */
+/** From the hour of its last daily, a day and some hours before its own: then missing dailies are skipped. */
 const missingAwaitedMs = 32 * hourMs;
 
 /**
- * Dailies, weeklies and monthlies that should exist and do not are made, one at a time over all processes and the dailies
- * first. Each is one transaction, and the record holds one edition of a period, so none is made twice.
+ * Compiles missing dailies, weeklies and monthlies, one at a time across all processes, dailies first. Each is one
+ * transaction, and the record stores one edition per period, so none is compiled twice.
  */
 export function editionSets(deps: EditionDeps): readonly EditionSet[] {
   return (['daily', 'weekly', 'monthly'] as const).map((kind) => ({
@@ -61,7 +61,7 @@ export function editionSets(deps: EditionDeps): readonly EditionSet[] {
   }));
 }
 
-/** Before anything was selected there was nothing to publish. */
+/** No edition is due for a time before the first selection. */
 function isOwed(key: recorded.EditionKey, first: EpochMicroseconds | null): boolean {
   return first !== null && periodOf(key).window.end > first;
 }
@@ -72,7 +72,7 @@ function periodOf(key: recorded.EditionKey): NonNullable<ReturnType<typeof editi
   return period;
 }
 
-/** In the caller's transaction. What it was made from is kept with it. */
+/** Runs in the caller's transaction and stores the material with the edition. */
 export async function issueEdition(
   deps: EditionDeps,
   transaction: Transaction<DB>,
@@ -84,14 +84,14 @@ export async function issueEdition(
       : { candidates: await compiledCandidates(deps, transaction, key), carried: [] };
   const untold = unreportedCandidates(material, deps);
   const contents = composeEdition(key.kind, untold, deps);
-  // Never an empty edition: the run fails where an operator sees it, and is tried again.
+  // An edition is never empty: the run fails visibly for operators, and is retried.
   if (contents === null) throw new Error(`${key.kind} ${key.period}: nothing in its window to report`);
   const madeFrom = keptMaterial(material, untold, deps);
   const issued = await deps.publisher.within(transaction, (decisions) =>
     decisions.issueEdition({ ...key, contents, madeFrom }),
   );
   if (issued.ok || issued.reason === 'already_issued') return;
-  // What was withdrawn since it was read is gone when it is read again.
+  // An item withdrawn since it was read is no longer in the next read.
   if (issued.reason === 'withdrawn_item') throw new ConcurrentChange('an item has been withdrawn meanwhile');
   throw new Error(`${key.kind} ${key.period} was refused: ${issued.reason}`);
 }
@@ -107,7 +107,7 @@ async function dailyMaterial(
   return { candidates, carried: await readCarriedItems(transaction, key.period, storyIds) };
 }
 
-/** From the dailies dated in its days, as they stand; it waits a while for those that are missing. */
+/** From the current dailies dated in its days; waits a while for missing ones. */
 async function compiledCandidates(
   { clock }: EditionDeps,
   transaction: Transaction<DB>,

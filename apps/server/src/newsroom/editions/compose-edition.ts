@@ -7,7 +7,7 @@ import { withoutReportedStories } from './new-fact.ts';
 import type { EditionLanguage } from './write-words.ts';
 import { writeWords } from './write-words.ts';
 
-/** Raised whenever the same material would give another edition. */
+/** Incremented whenever the same material would give another edition. */
 export const editionRules = 'reports 1';
 
 export interface EditionSettings {
@@ -16,10 +16,10 @@ export interface EditionSettings {
   readonly aliases: Aliases;
 }
 
-/** All that an edition is made from. */
+/** The complete input of an edition. */
 export interface CompositionMaterial {
   readonly candidates: readonly EditionCandidate[];
-  /** Items of the candidates' stories that earlier dailies carried. */
+  /** Items of the candidates' stories in earlier dailies. */
   readonly carried: readonly CarriedItem[];
 }
 
@@ -42,7 +42,7 @@ const sectionLabels: Readonly<Record<EditionLanguage, Readonly<Record<Category, 
   },
 };
 
-/** Without those whose story was told and that add nothing. */
+/** Omits candidates whose story was published before and that add no fact. */
 export function unreportedCandidates(
   { candidates, carried }: CompositionMaterial,
   { aliases }: EditionSettings,
@@ -50,7 +50,7 @@ export function unreportedCandidates(
   return withoutReportedStories(candidates, carried, aliases);
 }
 
-/** The same candidates always give the same edition; null where there is nothing to publish. */
+/** The same candidates always give the same edition; null if no item can be published. */
 export function composeEdition(
   kind: recorded.EditionKind,
   untold: readonly EditionCandidate[],

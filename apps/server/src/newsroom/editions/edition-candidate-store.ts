@@ -10,7 +10,7 @@ import type { CarriedItem } from './new-fact.ts';
 
 export interface Span {
   readonly from: EpochMicroseconds;
-  /** Not included. */
+  /** Exclusive. */
   readonly to: EpochMicroseconds;
 }
 
@@ -33,7 +33,7 @@ const itemColumns = sql`
   item.id, item.story_id, item.group_id, appeared.first_appeared_at, item.source_id, item.title, item.summary,
   item.language, item.category, item.score, coalesce(story.source_count, 1) AS owners, item.discovered_at`;
 
-/** Selected by now, published (or found, where nobody says when) within the span, and in no earlier daily. */
+/** Selected, published (or found, if the time is unknown) within the span, and in no earlier daily. */
 export async function readDailyCandidates(
   database: Database,
   day: string,
@@ -53,7 +53,7 @@ export async function readDailyCandidates(
   return rows.map(candidateOf);
 }
 
-/** Editions of these stories that stand and that an earlier daily has carried. */
+/** Items of these stories that are not withdrawn and were in an earlier daily. */
 export async function readCarriedItems(
   database: Database,
   day: string,
@@ -71,7 +71,7 @@ export async function readCarriedItems(
   return rows.map((row) => ({ ...candidateOf(row), text: row.text }));
 }
 
-/** What stands in the sections of the dailies dated in these days, as they are now. */
+/** The current entries in the sections of the dailies dated in these days. */
 export async function readEntriesOfDailies(
   database: Database,
   { first, last }: { readonly first: string; readonly last: string },
@@ -103,7 +103,7 @@ export async function readIssuedPeriods(
   return new Set(rows.map(({ period }) => period));
 }
 
-/** When the first item that could be reported was found; null where there is none. */
+/** When the first selected item was found; null if none exists. */
 export async function readFirstSelection(database: Database): Promise<EpochMicroseconds | null> {
   const row = await database
     .selectFrom('record.item')

@@ -19,7 +19,7 @@ interface CandidateFacts {
   readonly score: number;
   readonly owners: number;
   readonly discoveredAt: string;
-  /** Whether it was left out because its story had been told. */
+  /** Whether it was omitted because its story had been published before. */
   readonly isTold: boolean;
 }
 
@@ -29,11 +29,11 @@ interface Words {
   readonly title: string;
   readonly summary: string;
   readonly language: string | null;
-  /** Of the article; of carried items only. */
+  /** Of the article; only for items of earlier dailies. */
   readonly text?: string;
 }
 
-/** As the record keeps it: what an item said apart from the rest, because it goes when the item is withdrawn. */
+/** The stored form: the text of an item is separate, because it is erased when the item is withdrawn. */
 export function keptMaterial(
   { candidates, carried }: CompositionMaterial,
   untold: readonly EditionCandidate[],
@@ -60,7 +60,7 @@ export function keptMaterial(
   };
 }
 
-/** The names that the check knows are many: their hash tells whether they are the same. */
+/** The list of names is long: its hash shows whether it is the same. */
 export function settingsJson({ language, aliases }: EditionSettings): JsonValue {
   return { language, aliases: sha256(canonicalJson(aliases)) };
 }
@@ -88,11 +88,11 @@ function candidateFacts(candidate: EditionCandidate, isTold: boolean): Candidate
   };
 }
 
-/** What was kept, read back. */
+/** Stored material, parsed. */
 export interface ReadMaterial extends CompositionMaterial {
-  /** Candidates that were left out because their story had been told. */
+  /** Candidates that were omitted because their story had been published before. */
   readonly told: ReadonlySet<Id<'item'>>;
-  /** Whether an item has been withdrawn since, so that what it said is gone. */
+  /** Whether an item has been withdrawn since, so that its text is erased. */
   readonly isRedacted: boolean;
 }
 

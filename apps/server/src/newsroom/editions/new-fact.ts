@@ -2,21 +2,21 @@ import type { GroundingSource } from '../../grounding/index.ts';
 import { checkSentence, readSource, splitSentences } from '../../grounding/index.ts';
 import type { EditionCandidate } from './choose-entries.ts';
 
-/** An item that an earlier daily has carried. */
+/** An item of an earlier daily. */
 export interface CarriedItem extends Pick<
   EditionCandidate,
   'id' | 'storyId' | 'groupId' | 'groupAppearedAt' | 'title' | 'summary' | 'language'
 > {
-  /** The article, or what its feed has of it. */
+  /** The article, or the part of it in the feed. */
   readonly text: string;
 }
 
-/** Names of one thing, in any language. */
+/** Names of one entity, in any language. */
 export type Aliases = readonly (readonly string[])[];
 
 /**
- * What of the candidates a daily may carry: a story that was carried before returns only with a later reading group
- * that states a number, name or quotation which none of the carried items had.
+ * The candidates that a daily may contain: a story that was published before returns only with a later reading
+ * group that states a number, name or quotation which none of the published items had.
  */
 export function withoutReportedStories(
   candidates: readonly EditionCandidate[],
@@ -39,7 +39,7 @@ function addsFact(candidate: EditionCandidate, carried: readonly CarriedItem[], 
   const sources = carried.map(({ title, summary, text }) =>
     readSource([title, summary, text].join('\n'), { aliases }),
   );
-  // Names are spelled otherwise in another language, so only figures and versions tell something new there.
+  // Names are spelled differently in another language, so only figures and versions count as new there.
   const comparable = carried.some(({ language }) => script(language) === script(candidate.language));
   return statesNew(candidate, sources, comparable ? comparableKinds : figureKinds);
 }
@@ -60,7 +60,7 @@ function statesNew(
   );
 }
 
-/** Every first word has a capital: alone it is no proof of a name. */
+/** Every first word has a capital, which does not prove a name. */
 function isOpeningWord(name: string, sentence: string): boolean {
   return sentence.startsWith(name) && /^\p{Script=Latin}+$/u.test(name);
 }

@@ -9,15 +9,15 @@ import { readMaterial, settingsJson } from './kept-material.ts';
 
 export interface Replay {
   /**
-   * `same`: byte for byte. `redacted`: something it was made from has been withdrawn, and what is left, its choice and
-   * order of items, is the same. `other rules`: made by rules, or with names, that this release does not have.
+   * `same`: byte for byte. `redacted`: some of its material has been withdrawn, and the rest, its choice and order of
+   * items, is the same. `other rules`: compiled by rules, or with names, that this release does not have.
    */
   readonly outcome: 'same' | 'redacted' | 'different' | 'other rules' | 'nothing kept';
-  /** Of what was made again; of a redacted one without its words. */
+  /** Of the replayed edition; of a redacted one without its text. */
   readonly hash: string | null;
 }
 
-/** Makes the first revision of an edition again, from what was kept, and compares it with what was issued. */
+/** Compiles an edition's first revision again from stored material and compares it with the issued one. */
 export async function replayEdition(
   database: Database,
   settings: EditionSettings,

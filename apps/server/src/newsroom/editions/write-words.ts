@@ -4,7 +4,7 @@ import type { EditionCandidate } from './choose-entries.ts';
 
 export type EditionLanguage = 'en' | 'zh';
 
-/** What stands above an edition, and which of its items say so. */
+/** Headline and overview of an edition, with the items they cite. */
 export interface EditionWords {
   readonly headline: string;
   readonly overview: string;
@@ -13,15 +13,15 @@ export interface EditionWords {
 }
 
 const leadingMax = 4;
-/** In characters. A shorter title than the least is a name and says nothing of what happened. */
+/** In characters. A title below the minimum is a name and does not state an event. */
 const bounds = {
   en: { headlineMin: 25, headlineMax: 140, sentenceMax: 280 },
   zh: { headlineMin: 8, headlineMax: 60, sentenceMax: 120 },
 };
 
 /**
- * By rule, in words of the items themselves: the first title of a headline's length, and of each of the leading items the
- * opening sentence if it states a fact, in the installation's language where there are such. So all that is said stands in what is cited.
+ * By rule, in words of the items themselves: the first title of a headline's length, and the opening sentence of each leading item if it
+ * states a fact, preferably in the installation's language. So the cited items contain every statement.
  */
 export function writeWords(entries: readonly EditionCandidate[], language: EditionLanguage): EditionWords {
   const own = entries.filter((entry) => isIn(language, entry.language));
@@ -44,7 +44,7 @@ export function writeWords(entries: readonly EditionCandidate[], language: Editi
   };
 }
 
-/** Beyond its first word, whose capital letter is no proof of a name. */
+/** Ignores the first word, whose capital letter does not prove a name. */
 function statesFact(sentence: string): boolean {
   return factsOf(sentence.replace(/^\p{Script=Latin}+\s/u, '')).length > 0;
 }

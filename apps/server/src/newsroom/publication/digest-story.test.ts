@@ -61,7 +61,7 @@ async function digestOf(id: Id<'story'>): Promise<Shown['sentences'] | null> {
 
 const waiting = { timeout: 20_000, interval: 50 };
 
-test('a story of two owners gets a digest, a new item adds to it, and what a withdrawal took along is written anew', async () => {
+test('a story of two owners gets a digest, a new item extends it, and a withdrawal causes a new digest', async () => {
   const [one, two] = [await tell(facts.round, 'The Halden Wire'), await tell(facts.staff, 'Brno Daily')];
   const storyId = await open(one, two);
   await startDigests();
@@ -96,11 +96,11 @@ test('a story of two owners gets a digest, a new item adds to it, and what a wit
     .select(['due_at', 'written'])
     .where('story_id', '=', storyId);
   await expect.poll(() => row.executeTakeFirst(), waiting).toEqual({ due_at: null, written: true });
-  // One owner is left: nothing is written, and nobody asks again.
+  // One owner remains: no digest is written, and none is requested again.
   expect(await digestOf(storyId)).toBeNull();
 }, 60_000);
 
-test('two items of one owner make no digest', async () => {
+test('two items of one owner do not cause a digest', async () => {
   const alone = await open(await tell(facts.round, 'Brno Daily'), await tell(facts.staff, 'Brno Daily'));
   const pair = await open(await tell(facts.round, 'Brno Daily'), await tell(facts.staff, 'Linjiang Post'));
   await startDigests();
@@ -108,7 +108,7 @@ test('two items of one owner make no digest', async () => {
   expect(await digestOf(alone)).toBeNull();
 }, 40_000);
 
-test('with a model the digest has its words, unless an item leaves while it writes: then it is asked again', async () => {
+test('with a model the digest has its text; if an item leaves meanwhile, the model is called again', async () => {
   const [one, two] = [await tell(facts.round, 'The Halden Wire'), await tell(facts.staff, 'Brno Daily')];
   const three = await tell(facts.centres, 'Linjiang Post');
   const storyId = await open(one, two, three);

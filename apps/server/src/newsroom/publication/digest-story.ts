@@ -36,22 +36,22 @@ export interface DigestDeps {
   readonly aliases: readonly (readonly string[])[];
   /** Null: digests are written by rule. */
   readonly writer: ModelWriterDeps | null;
-  /** A digest could not be written, and is tried again later. */
+  /** A digest could not be written and will be retried. */
   readonly onFailed?: (storyId: Id<'story'>, error: unknown) => void;
 }
 
-/** The account of an event is about its newest items, and about how each of them begins. */
+/** A digest uses the newest items of a story and the beginning of each. */
 const bounds = { itemsMax: 40, textCharsMax: 6_000 };
 const sweepEverySeconds = 2;
-/** Items of an event come in bursts: they are digested together. */
+/** Items of an event arrive in bursts and are digested together. */
 const settleMs = 5_000;
-/** A claim that nothing came of is due again after so long: by rule soon, with a model after every retry of its run. */
+/** An unfinished claim is due again after this time: by rule soon, with a model after every retry of its run. */
 const claimed = {
   byRule: { countMax: 10, forMs: 5 * 60_000 },
   byModel: { countMax: 50, forMs: 60 * 60_000 },
 };
 
-/** After items of these stories came or changed, in the transaction that published them. */
+/** Runs in the transaction that published or changed items of these stories. */
 export function requestDigestsSoon(
   transaction: Transaction<DB>,
   clock: Clock,
@@ -61,7 +61,7 @@ export function requestDigestsSoon(
 }
 
 /**
- * Writes the digests of stories whose items have changed, or whose digest a withdrawal took along, from the last one
+ * Writes the digests of stories whose items have changed, or whose digest a withdrawal deleted, from the last one
  * and all their items. A digest stays due until it is written. With a model each is a run of its own.
  */
 export function digestWork(deps: DigestDeps): Required<Pick<EngineDeclarations, 'workflows' | 'sweeps'>> {
@@ -135,7 +135,7 @@ async function claimDigests(
   return claimDueDigests(transaction, now, { countMax, dueAgainAt: addMs(now, forMs) });
 }
 
-/** Null where fewer than two independent owners report it. */
+/** Null if fewer than two independent owners report it. */
 function digestRequest({ aliases }: DigestDeps, story: StoryToDigest | null): DigestRequest | null {
   if (story === null || !deservesDigest(story.items)) return null;
   return {
@@ -171,7 +171,7 @@ async function publishDigest(
     await finishDigest(transaction, claim, false);
     return 'nothing to say';
   }
-  // What was written about other items, or other words of them, is not shown.
+  // A digest of other items, or of other versions of their text, is not published.
   if ((await readItemsVersion(transaction, storyId)) !== story.version) {
     await requestDigests(transaction, [storyId], clock.now());
     return 'the reports have changed';

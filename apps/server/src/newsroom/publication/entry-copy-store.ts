@@ -13,7 +13,7 @@ export interface EntryRevision {
   readonly revision: number;
 }
 
-/** Entries that a model is to write about and that no run has been given, now noted as handed over. */
+/** Entries that a model must write about and that have no run yet, now marked as handed over. */
 export async function handOverEntries(
   transaction: Transaction<DB>,
   now: EpochMicroseconds,
@@ -33,7 +33,7 @@ export async function handOverEntries(
   return rows;
 }
 
-/** What a writer is given of an entry. */
+/** The input of a writer. */
 export interface EntryToWrite {
   readonly title: string;
   readonly text: string;
@@ -41,7 +41,7 @@ export interface EntryToWrite {
   readonly sourceName: string;
 }
 
-/** Null where another revision has come since. A text is cut after so many characters. */
+/** Null if the entry has another revision since. Text is truncated to this many characters. */
 export async function readEntryToWrite(
   database: Database,
   { entryId, revision }: EntryRevision,
@@ -59,7 +59,7 @@ export async function readEntryToWrite(
   return row ?? null;
 }
 
-/** Nothing where another revision has come since. */
+/** Does nothing if the entry has another revision since. */
 export async function saveCopy(
   transaction: Transaction<DB>,
   { entryId, revision }: EntryRevision,

@@ -19,12 +19,12 @@ export interface RepresentativeDeps {
   readonly language: 'en' | 'zh';
 }
 
-/** Older entries of a first import are shown, but an editor would not choose them today. */
+/** Older entries of a first import are shown, but not selected. */
 export const selectableForMs = 7 * dayMs;
-/** Of a text that hundreds reprint, so many are judged again. */
+/** Of a text with hundreds of reprints, this many are judged again. */
 const successorsMax = 20;
 
-/** The judgement of an item that is in its place. */
+/** The judgement of an item after placement. */
 export function judgeInPlace(
   judged: ReadJudgement,
   { placedBy, owners }: Pick<ItemStanding, 'placedBy' | 'owners'>,
@@ -33,11 +33,11 @@ export function judgeInPlace(
   const judgeAs = (novelty: 'first' | 'adds' | 'repeats'): Judgement =>
     judgeRead(judged, { novelty, owners }, language);
   if (placedBy !== 'same reading') return judgeAs(placedBy === 'join' ? 'adds' : 'first');
-  // A reprint repeats; speaking for its group instead of another, it would bring what the group brings.
+  // A reprint repeats; as the representative of its group, it would have the novelty of the group.
   return { ...judgeAs('repeats'), selectable: judgeAs('adds').selectable };
 }
 
-/** A reading group has one representative; a better item takes its place. */
+/** A reading group has one representative; a better item replaces it. */
 export async function settleRepresentative(
   deps: RepresentativeDeps,
   transaction: Transaction<DB>,
@@ -53,7 +53,7 @@ export async function settleRepresentative(
   const { representative, groupId } = standing;
   const ageMs = deps.clock.nowMs() - instantToMs(publishedAt ?? discoveredAt);
   const isCurrent = representative?.id === id;
-  // What is selected does not leave because it has grown old.
+  // A selected item is not unselected because of its age.
   const selectable = judgement.selectable && (isCurrent || ageMs < selectableForMs);
   const own = { ...groupItem(entry, judgement), selectable };
   const current =
@@ -68,7 +68,7 @@ export async function settleRepresentative(
   }
 }
 
-/** Withdraws an item. Where it spoke for its reading group, the best item that stands does so from now on. */
+/** Withdraws an item. If it represented its reading group, the best remaining item replaces it. */
 export async function withdrawItem(
   deps: RepresentativeDeps,
   transaction: Transaction<DB>,
@@ -82,8 +82,8 @@ export async function withdrawItem(
 }
 
 /**
- * Under the lock of the group, which whoever took its representative away holds. The age of an item does not matter
- * here: the group was selected before.
+ * Requires the lock of the group, which the removal of its representative has acquired. The age of an item does not
+ * matter here: the group was selected before.
  */
 async function replaceRepresentative(
   { language }: RepresentativeDeps,
@@ -106,7 +106,7 @@ async function replaceRepresentative(
   await decisions.selectItem({ itemId, reason });
 }
 
-/** As the choice of a representative sees it. */
+/** The input for the choice of a representative. */
 export function groupItem(
   { id, source: { tier, firstParty }, discoveredAt }: EntryToPublish,
   { score, selectable }: Judgement,

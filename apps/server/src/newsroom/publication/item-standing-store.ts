@@ -8,18 +8,18 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { StoryDecisionKind } from '../stories/story-decision-store.ts';
 
-/** Where an item of the record stands. */
+/** The placement of an item of the record. */
 export interface ItemStanding {
   readonly storyId: Id<'story'> | null;
-  /** Independent owners of the items of its story that stand; 1 without a story. */
+  /** Independent owners of the items of its story that are not withdrawn; 1 without a story. */
   readonly owners: number;
   readonly groupId: Id<'reading-group'>;
   /**
-   * How it was put there; null for an item that the newsroom did not place. A reprint takes over from the item that
-   * it repeats where no item of its reading group from before it stands any more.
+   * How it was placed; null for an item that the newsroom did not place. A reprint inherits from the item that it
+   * repeats if all earlier items of its reading group are withdrawn.
    */
   readonly placedBy: StoryDecisionKind | null;
-  /** Who speaks for its reading group. */
+  /** The representative of its reading group. */
   readonly representative: Representative | null;
 }
 
@@ -43,7 +43,7 @@ interface StandingRow {
   readonly discovered_at: string;
 }
 
-/** Null where it is withdrawn or was never published. */
+/** Null if it is withdrawn or was never published. */
 export async function readItemStanding(
   transaction: Transaction<DB>,
   itemId: Id<'item'>,
@@ -94,7 +94,7 @@ function representativeOf(row: RepresentativeRow): Representative {
   return {
     id: row.representative_id,
     score: row.score ?? 0,
-    // An item that no source of the newsroom brought is trusted least.
+    // An item without a source of the newsroom has the lowest tier.
     tier: row.tier ?? 4,
     firstParty: row.first_party ?? false,
     discoveredAt: fromTimestamptz(row.discovered_at),
@@ -115,7 +115,7 @@ export async function readOwners(
   return new Map(rows.map(({ story_id, owners }) => [story_id, new Set(owners)]));
 }
 
-/** Who represents each group. The groups are locked: no other transaction selects or withdraws in them until the end. */
+/** The representative of each group. Locks the groups: no other transaction selects or withdraws in them meanwhile. */
 export async function readRepresentatives(
   transaction: Transaction<DB>,
   groupIds: readonly Id<'reading-group'>[],

@@ -5,7 +5,7 @@ import type { PreparationSettings } from './preparation.ts';
 import { prepareOrError } from './preparation.ts';
 import type { EntryToPublish } from './unpublished-entry-store.ts';
 
-// Started by `createPreparationThread`: answers every batch of entries with what was worked out from each.
+// Started by `createPreparationThread`: answers every batch of entries with their preparations.
 const { names } = workerData as PreparationSettings;
 const stories = { aliases: aliasTable(names) };
 

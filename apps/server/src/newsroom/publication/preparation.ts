@@ -7,7 +7,7 @@ import type { Preparation } from './prepare-entry.ts';
 import { prepareEntry } from './prepare-entry.ts';
 import type { EntryToPublish } from './unpublished-entry-store.ts';
 
-/** Answers for each entry what was worked out, or the error that it causes. */
+/** Returns the preparation of each entry, or the error that it causes. */
 export type PrepareEntries = (
   entries: readonly EntryToPublish[],
 ) => Promise<readonly (Preparation | PreparationError)[]>;
@@ -16,7 +16,7 @@ export interface PreparationError {
   readonly error: string;
 }
 
-/** In the event loop of the caller, which goes on between two entries. */
+/** Runs in the event loop of the caller, which continues between two entries. */
 export function prepareHere(stories: Pick<StoryDeps, 'aliases'>): PrepareEntries {
   return async (entries) => {
     const prepared: (Preparation | PreparationError)[] = [];
@@ -39,14 +39,14 @@ export function prepareOrError(
   }
 }
 
-/** What a preparation thread is started with, and what it is sent. */
+/** The start parameters and messages of a preparation thread. */
 export interface PreparationSettings {
   readonly names: readonly AliasEntry[];
 }
 
 /**
- * In a thread of its own: a long article takes a quarter of a second of processor time, in which the process would
- * answer nothing else. The thread starts with the first entries, and again after it failed.
+ * Runs in a thread of its own: a long article takes a quarter of a second of processor time, which would block the
+ * process. The thread starts with the first entries, and again after it failed.
  */
 export function createPreparationThread(settings: PreparationSettings): {
   readonly prepare: PrepareEntries;

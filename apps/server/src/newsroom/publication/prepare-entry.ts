@@ -7,7 +7,7 @@ import type { StoryDeps } from '../stories/place-items.ts';
 import { readItem } from '../stories/place-items.ts';
 import type { EntryToPublish } from './unpublished-entry-store.ts';
 
-/** Everything that can be worked out from an entry alone, as plain data. */
+/** All values derived from an entry alone, as plain data. */
 export interface Preparation {
   readonly copy: ItemCopy;
   readonly read: ReadItem;
@@ -18,7 +18,7 @@ export interface PreparedEntry extends Preparation {
   readonly entry: EntryToPublish;
 }
 
-/** Pure. Title and text of the source are what is judged, whether a model wrote the copy or a rule. */
+/** Pure. Judges title and text of the source, whether a model or a rule wrote the copy. */
 export function prepareEntry(stories: Pick<StoryDeps, 'aliases'>, entry: EntryToPublish): Preparation {
   const { title, text, url, source, publishedAt, discoveredAt } = entry;
   const written = { title, text, language: entry.language ?? 'en', sourceName: source.name };

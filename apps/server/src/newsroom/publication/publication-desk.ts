@@ -10,7 +10,7 @@ import { retryEntries } from './unpublished-entry-store.ts';
 const listedMax = 1_000;
 const offendersMax = 50;
 
-/** What an operator asks about entries that are not shown, and what can be done about them. */
+/** Queries and commands of operators for entries that are not shown. */
 export function createPublicationDesk({
   database,
   clock,

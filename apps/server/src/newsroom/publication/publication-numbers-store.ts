@@ -6,7 +6,7 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { EntryId } from '../../ingest/index.ts';
 import type { EntryOutcome } from './unpublished-entry-store.ts';
 
-/** Why an entry is not shown: it waits for its turn, or something came of it. */
+/** Why an entry is not shown: it is waiting, or has an outcome. */
 export type UnpublishedState = 'waiting' | EntryOutcome;
 
 export interface UnpublishedEntry {
@@ -23,7 +23,7 @@ export interface UnpublishedEntry {
 const stateOf = sql<UnpublishedState>`coalesce(entry.outcome, 'waiting')`;
 const isUnshown = sql<boolean>`entry.shown_revision IS DISTINCT FROM entry.revision AND entry.page_domain IS NULL`;
 
-/** The oldest first. */
+/** Oldest first. */
 export async function listUnpublished(
   database: Database,
   states: readonly UnpublishedState[],
@@ -41,7 +41,7 @@ export async function listUnpublished(
 export interface UnpublishedCount {
   readonly state: UnpublishedState;
   readonly entries: number;
-  /** Of the one that has waited longest. */
+  /** The age of the oldest entry. */
   readonly oldestSeconds: number;
 }
 
@@ -57,7 +57,7 @@ export async function countUnpublished(
   return rows;
 }
 
-/** Promises of publication, each with the entries or stories that break it; at most so many. */
+/** Invariants of publication, each with the entries or stories that violate it, up to a limit. */
 export async function findBrokenPromises(
   database: Database,
   now: EpochMicroseconds,

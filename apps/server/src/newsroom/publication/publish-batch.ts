@@ -21,9 +21,9 @@ export interface BatchDeps {
 }
 
 /**
- * Publishes entries and revises the items of those that were edited or withdrawn, in one transaction: items, stories,
- * selection, and which revision is shown. An entry that was edited since it was prepared comes again. Answers how many
- * were done; null where another process has the turn to place.
+ * Publishes entries and revises the items of edited or withdrawn entries in one transaction: items, stories,
+ * selection, and the shown revision. An entry that was edited since its preparation is processed again. Returns the
+ * number of finished entries; null if another process is placing items.
  */
 export async function publishBatch(
   deps: BatchDeps,
@@ -59,7 +59,7 @@ export async function publishBatch(
   return current.length;
 }
 
-/** Answers the stories that more than one owner reports by now. */
+/** Returns the stories that more than one owner has reported so far. */
 async function publishNew(
   { stories, language }: BatchDeps,
   transaction: Transaction<DB>,

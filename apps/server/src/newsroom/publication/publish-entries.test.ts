@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-test('what a publisher lists becomes items in stories, and what it edits revises them', async () => {
+test('new entries of a publisher become items in stories, and its edits revise them', async () => {
   let title = 'Halden Labs releases Corvid 3 with a window of two million words';
   const published = new Date(systemClock.nowMs() - 3_600_000).toUTCString();
   const { fetcher } = await startPublisher((_, response) => {
@@ -94,7 +94,7 @@ test('what a publisher lists becomes items in stories, and what it edits revises
   expect(await stories.execute()).toEqual([{ title }]);
 }, 40_000);
 
-/** A feed of one entry at each host. What has landed is published after each of them, or all in one batch. */
+/** A feed of one entry at each host. Entries are published after each of them, or all in one batch. */
 async function landed(
   hosts: Readonly<Record<string, Partial<SourceSettings>>>,
   { told = release, inOneBatch = false }: { told?: typeof release; inOneBatch?: boolean } = {},
@@ -155,7 +155,7 @@ test.each([
   },
 );
 
-test('a reading group whose representative is withdrawn, by its publisher or by an editor, is represented by the best item that stands', async () => {
+test('a reading group whose representative is withdrawn, by its publisher or an editor, gets the best remaining item', async () => {
   const told = {
     title: 'OpenAI releases Peregrine 8, trained on 9,000 GPUs for 340 million dollars',
     text: 'OpenAI released Peregrine 8 on Tuesday. It was trained on 9,000 GPUs in Olomouc and cost 340 million dollars.',
@@ -187,7 +187,7 @@ test('a reading group whose representative is withdrawn, by its publisher or by 
   expect(await selected()).toEqual([false, false, false, false]);
 });
 
-test('a reprint counts as the first item once the one that it repeats is withdrawn', async () => {
+test('a reprint counts as the first item once the item that it repeats is withdrawn', async () => {
   const told = {
     title: 'Nvidia acquires Moravia Robotics for 2.1 billion dollars',
     text: 'Nvidia acquired Moravia Robotics on Wednesday for 2.1 billion dollars. The company of 300 people is in Ostrava.',
@@ -207,7 +207,7 @@ test('a reprint counts as the first item once the one that it repeats is withdra
   });
 });
 
-test('with a model each entry is written in a run of its own: two calls at most, and none again for what is published', async () => {
+test('with a model each entry is written in a run of its own with at most two calls, and never again once published', async () => {
   const sentence = 'Ostrava Labs trained Peregrine 7 on 4,000 chips in Brno.';
   const server = await openModelServer((_, nth) => ({
     answer: { title: '', sentences: [nth === 0 ? 'Ostrava Labs cut 900 jobs.' : sentence] },
@@ -281,7 +281,7 @@ async function batchWithOneFault(host: string) {
   return { newsroom, ids, published, entry, setLanguage, fetcher };
 }
 
-test('an entry that cannot be published holds up none of its batch, and is recorded with the reason', async () => {
+test('an entry that cannot be published does not delay its batch and is recorded with the reason', async () => {
   const { newsroom, ids, published, entry } = await batchWithOneFault('batch.example');
   expect(await published()).toEqual(new Set([ids[0], ids[2]]));
   expect(await entry()).toMatchObject({
@@ -294,7 +294,7 @@ test('an entry that cannot be published holds up none of its batch, and is recor
   expect(await published()).toHaveLength(2);
 });
 
-test('an entry that failed is tried again on request, after an edit, and by another release', async () => {
+test('an entry that failed is retried on request, after an edit, and by another release', async () => {
   const { newsroom, ids, published, entry, setLanguage, fetcher } = await batchWithOneFault('retry.example');
   const id = ids[1] as EntryId;
   expect(await retryEntries(database.database, { id })).toBe(1);
@@ -307,7 +307,7 @@ test('an entry that failed is tried again on request, after an edit, and by anot
   expect(await entry()).toMatchObject({ outcome: null, shown_revision: 1 });
 });
 
-test('a statement that times out because of a foreign lock fails nothing: the entries are published once it is gone', async () => {
+test('a statement that times out because of another lock fails no entry: they are published after its release', async () => {
   const { fetcher } = await startPublisher((_, response) => {
     response.end(
       '<rss version="2.0"><channel><title>L</title><item><guid>1</guid><link>http://locked.example/1</link><title>Ostrava Labs hires forty engineers in Znojmo</title></item></channel></rss>',

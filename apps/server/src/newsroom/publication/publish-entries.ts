@@ -18,9 +18,9 @@ import { readUnpublished, recordOutcome, retryFailedByOthers } from './unpublish
 export interface PublicationDeps extends BatchDeps {
   readonly database: Database;
   readonly prepare: PrepareEntries;
-  /** Entries wait for what a model writes; without it they are written here, by rule. */
+  /** Entries wait for the text of a model; without a model they are written here, by rule. */
   readonly isModelWriting: boolean;
-  /** Of this program: entries that failed under another one are tried again. */
+  /** The release of this program: entries that failed under another one are retried. */
   readonly release: string;
   readonly events?: PublicationEvents;
 }
@@ -34,19 +34,19 @@ export interface PublicationEvents {
 
 const batchSizeMax = 200;
 const firstBatchSize = 40;
-/** After a pause the first batch is small: the database has nothing to do while it is prepared. */
+/** After a pause the first batch is small: the database is idle while it is prepared. */
 const startSize = 20;
-/** A transaction takes about so long at most, so that other transactions wait only briefly for its locks. */
+/** The approximate maximum of a transaction, so that other transactions wait only briefly for its locks. */
 const batchMsMax = 1_000;
 const reasonCharsMax = 500;
-/** A model that has not written by then does not write any more: the entry is written by rule. */
+/** After this time an entry is written by rule instead of by a model. */
 const modelWithinMs = hourMs;
 
 /**
- * Publishes what has landed: the table of entries is the queue, so an entry is published whatever happened to the
- * process that began with it. One process at a time publishes, in batches; the next batch is prepared while the
- * database works on this one. An error that passes by itself is retried with growing pauses; an entry that cannot be
- * published is found by halving its batch, and marked as failed.
+ * Publishes new entries: the table of entries is the queue, so an entry is published even if the process that began
+ * with it crashes. One process at a time publishes, in batches; the next batch is prepared while the database works
+ * on this one. A transient error is retried with growing delays; an entry that cannot be published is found by
+ * halving its batch, and marked as failed.
  */
 export function createPublication(deps: PublicationDeps): Sweep {
   const publication = new Publication(deps);
@@ -55,7 +55,7 @@ export function createPublication(deps: PublicationDeps): Sweep {
 
 class Publication {
   readonly #deps: PublicationDeps;
-  /** Tells this process from others that publish. */
+  /** Distinguishes this process from others that publish. */
   readonly #holder = randomUUID();
   #batchSize = firstBatchSize;
   #ahead: readonly PreparedEntry[] = [];
@@ -97,12 +97,12 @@ class Publication {
   #pause(cause: TransientCause, error: unknown): void {
     this.#transientFailures += 1;
     this.#pausedUntilMs = performance.now() + backoffMs(this.#transientFailures);
-    // What takes too long takes less time in smaller parts.
+    // After a time-out, a smaller batch takes less time.
     if (cause === 'timeout') this.#batchSize = Math.max(1, Math.floor(this.#batchSize / 2));
     this.#deps.events?.retried(cause, error);
   }
 
-  /** False where nothing is left to do, or another process does it. */
+  /** False if no entries remain, or another process publishes them. */
   async #publishNext(context: SweepContext): Promise<boolean> {
     const batch = this.#ahead.length > 0 ? this.#ahead : await this.#prepareFirst(context);
     this.#ahead = [];

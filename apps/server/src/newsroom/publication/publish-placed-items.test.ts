@@ -107,31 +107,31 @@ describe('an item', () => {
     expect(reprint).toMatchObject({ kind: 'same reading', groupId: first.groupId, storyId: first.storyId });
   });
 
-  test('that lists several events is in no story and draws nobody into one', async () => {
+  test('that lists several events is in no story and attracts no other items', async () => {
     const roundup = await publish(`In brief: ${funding}`);
     expect(roundup).toMatchObject({ kind: 'no story', storyId: null });
     expect((await publish(funding)).kind).toBe('open');
   });
 
-  test('older than the window does not draw new ones in', async () => {
+  test('older than the window does not attract new ones', async () => {
     await publish(funding, { hoursAgo: 15 * 24 });
     expect((await publish(fundingAgain)).kind).toBe('open');
   });
 
-  test('that was withdrawn draws nobody in', async () => {
+  test('that was withdrawn does not attract new ones', async () => {
     const first = await publish(funding);
     valueOf(await record.publisher.withdrawItem({ itemId: first.itemId }));
     expect((await publish(fundingAgain)).kind).toBe('open');
   });
 
-  test('published before changes nothing, here or in the index', async () => {
+  test('that was published before changes nothing, here or in the index', async () => {
     const { itemId } = await publish(funding);
     const before = await indexSize();
     await expect(publish(funding, { id: itemId })).rejects.toThrow('already_published');
     expect(await indexSize()).toEqual(before);
   });
 
-  test('whose transaction is undone leaves nothing in the index', async () => {
+  test('whose transaction is rolled back leaves nothing in the index', async () => {
     const before = await indexSize();
     const item = { ...record.draft({ title: funding }), id: record.ids.next<'item'>() };
     const undone = inTransaction(async (transaction, decisions) => {
@@ -146,7 +146,7 @@ describe('an item', () => {
 const verbs = ['insiders say', 'report', 'confirmed', 'announced', 'rumours', 'exclusive'];
 
 describe('first items at the same instant', () => {
-  test('open one story, however many workers bring them', async () => {
+  test('open one story, even with several workers', async () => {
     const subjects = [
       'Corvanta opens Lisbon laboratory with Wangchuan',
       'Regulators fine Solmarch 40 million dollars over copied lyrics',
@@ -165,7 +165,7 @@ describe('first items at the same instant', () => {
   });
 });
 
-/** Two openings of one event that share too little, and an item that has both. */
+/** Two openings of one event with too little in common, and an item that matches both. */
 async function twoStoriesOfOneEvent(): Promise<readonly [Placement, Placement]> {
   const one = await publish('Solmarch buys chip designer Harrowgate', { hoursAgo: 48 });
   const other = await publish('Solmarch hires Harrowgate founders to lead silicon unit');
@@ -174,7 +174,7 @@ async function twoStoriesOfOneEvent(): Promise<readonly [Placement, Placement]> 
 }
 
 describe('late evidence', () => {
-  test('merges two stories into the older one, and an editor’s split stays split', async () => {
+  test('merges two stories into the older one, but never stories that an editor has split', async () => {
     const [one, other] = await twoStoriesOfOneEvent();
     await publish('Solmarch buys chip designer Harrowgate, founders to lead silicon unit');
     const merged = await storyOf(other.itemId);
@@ -199,7 +199,7 @@ describe('late evidence', () => {
 });
 
 describe('an editor', () => {
-  test('merges what the rules kept apart, with a reason for everyone and a decision to explain', async () => {
+  test('merges stories that the rules separated, with a public reason and a decision', async () => {
     const one = await publish('Ostrava Robotics opens a plant in Brno');
     const other = await publish('Zvonek Motors recalls its delivery carts');
     const desk = createEditorDesk({
@@ -227,8 +227,8 @@ describe('an editor', () => {
   });
 });
 
-describe('neighbours', () => {
-  test('the next version of the same thing is another story of its storyline', async () => {
+describe('linked stories', () => {
+  test('include the next version of the same product, as another story of its storyline', async () => {
     const five = await publish('Corvanta releases Gnomon 5 with longer context for contract drafting');
     const six = await publish('Corvanta releases Gnomon 6 with longer context for contract drafting');
     expect(six).toMatchObject({ kind: 'open' });
@@ -241,7 +241,7 @@ describe('neighbours', () => {
 });
 
 describe('upkeep', () => {
-  test('takes what is older than a fortnight out of the index, with every count of it', async () => {
+  test('removes items older than a fortnight from the index, with their counts', async () => {
     await publish('Regulators open inquiry into Solmarch over copied lyrics');
     const before = await indexSize();
     await publish(funding, { hoursAgo: 16 * 24 });
@@ -252,7 +252,7 @@ describe('upkeep', () => {
 });
 
 describe('the explanation', () => {
-  test('of an item says where it is, what it was compared with and what spoke for it', async () => {
+  test('of an item shows its place, the compared items and the matching features', async () => {
     const first = await publish(funding);
     const second = await publish(fundingAgain, { sourceName: 'Second' });
     const text = (await explainItem(store.database, second.itemId))?.join('\n') ?? '';
@@ -263,7 +263,7 @@ describe('the explanation', () => {
     expect(text).toContain(deps.model.version);
   });
 
-  test('holds no words of a withdrawn item', async () => {
+  test('contains no text of a withdrawn item', async () => {
     const first = await publish(funding);
     const second = await publish(fundingAgain, { sourceName: 'Second' });
     valueOf(await record.publisher.withdrawItem({ itemId: first.itemId }));
@@ -272,7 +272,7 @@ describe('the explanation', () => {
     expect(text).toContain(`“${first.itemId}”, withdrawn`);
   });
 
-  test('of an unknown item or story is nothing', async () => {
+  test('of an unknown item or story is empty', async () => {
     expect(await explainItem(store.database, record.ids.next())).toBeNull();
     expect(await explainStory(store.database, record.ids.next())).toBeNull();
   });

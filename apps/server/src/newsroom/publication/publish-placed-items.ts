@@ -21,14 +21,14 @@ export interface ItemToPlaceAndPublish extends Omit<
   readonly read: ReadItem;
 }
 
-/** What is known of an item once it is known where it belongs. */
+/** Values of an item that depend on its placement. */
 export type SettledItem = Required<Pick<ItemToPublish, 'score' | 'selection'>>;
 
 export type PublishItemsFault = 'already_published' | 'impossible_times';
 
 /**
- * The one way into the record: places them in their order, settles score and selection, and writes items,
- * stories, index and reasons, in the caller's transaction. The caller has the turn to place. All of them, or none.
+ * The only way to publish placed items: places them in their order, determines score and selection, and writes
+ * items, stories, index and reasons in the caller's transaction, all or none. The caller holds the placement lock.
  */
 export async function publishPlacedItems(
   deps: StoryDeps,
@@ -69,7 +69,7 @@ export async function publishPlacedItems(
   return accepted(placements);
 }
 
-/** After all items are in: a link to a story that a later item merged away leads to its survivor. */
+/** Runs after all inserts: a link to a story that a later item merged redirects to its survivor. */
 async function mergeAndLink(decisions: Decisions, placements: readonly Placement[]): Promise<void> {
   const survivors = new Map<Id<'story'>, Id<'story'>>();
   for (const merge of placements.flatMap(({ merges }) => merges)) {

@@ -9,8 +9,8 @@ import { readItemStanding } from './item-standing-store.ts';
 import type { PreparedEntry } from './prepare-entry.ts';
 
 /**
- * Brings the item of an entry that was edited or withdrawn up to date. Answers the story whose digest is to be written
- * anew; null where there is none.
+ * Updates the item of an edited or withdrawn entry. Returns the story whose digest must be written again; null if
+ * there is none.
  */
 export async function reviseEntry(
   deps: RepresentativeDeps,

@@ -13,8 +13,8 @@ import type { PreparedEntry } from './prepare-entry.ts';
 import type { SettledItem } from './publish-placed-items.ts';
 
 /**
- * Judges items where they belong, in their order: how many independent owners report the story, who represents the
- * reading group. Nothing is written: each item is published once, with what comes out here.
+ * Judges placed items in their order: the number of independent owners of the story, and the representative of the
+ * reading group. Writes nothing: each item is published once, with the result.
  */
 export async function settlePlacements(
   deps: RepresentativeDeps,
@@ -67,7 +67,7 @@ function joinedStories(placements: readonly Placement[]): readonly Id<'story'>[]
   ]);
 }
 
-/** The independent owners of each story's items, as a batch adds to them. */
+/** The independent owners of each story's items, including those that a batch adds. */
 class StoryOwners {
   readonly #owners: Map<Id<'story'>, ReadonlySet<string>>;
 
@@ -75,7 +75,7 @@ class StoryOwners {
     this.#owners = new Map(owners);
   }
 
-  /** Answers how many there are then. */
+  /** Returns the new number of owners. */
   add(storyId: Id<'story'>, owner: string): number {
     const all = new Set(this.#owners.get(storyId)).add(owner);
     this.#owners.set(storyId, all);

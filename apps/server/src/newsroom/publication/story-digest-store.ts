@@ -9,7 +9,7 @@ import type { Id } from '../../foundation/ids.ts';
 import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { Digest } from '../copy/digest/index.ts';
 
-/** Due at this time, or earlier where they were due before. */
+/** Due at this time, or earlier if they were due before. */
 export async function requestDigests(
   database: Database,
   storyIds: readonly Id<'story'>[],
@@ -23,7 +23,7 @@ export async function requestDigests(
     ON CONFLICT (story_id) DO UPDATE SET due_at = least(digest.due_at, excluded.due_at)`.execute(database);
 }
 
-/** Those that have lost their digest because an item left, and those that nobody has asked for. */
+/** Digests that were deleted because an item left, and digests that were never requested. */
 export async function requestMissingDigests(
   database: Database,
   now: EpochMicroseconds,
@@ -39,13 +39,13 @@ export async function requestMissingDigests(
     ON CONFLICT (story_id) DO UPDATE SET due_at = coalesce(known.due_at, excluded.due_at)`.execute(database);
 }
 
-/** A digest that is being written: due again at `dueAt` where nothing comes of it. */
+/** A digest in progress: due again at `dueAt` if it is not finished. */
 export interface ClaimedDigest {
   readonly storyId: Id<'story'>;
   readonly dueAt: string;
 }
 
-/** Those that are due, each given to one run, which marks it when it is done. */
+/** Due digests, each assigned to one run, which marks it when it is done. */
 export async function claimDueDigests(
   transaction: Transaction<DB>,
   now: EpochMicroseconds,
@@ -60,7 +60,7 @@ export async function claimDueDigests(
   return rows;
 }
 
-/** Nothing is due any more, unless something was requested since the claim. */
+/** Clears the due time, unless another request came since the claim. */
 export async function finishDigest(
   database: Database,
   { storyId, dueAt }: ClaimedDigest,
@@ -84,7 +84,7 @@ export async function postponeDigest(
     WHERE story_id = ${storyId}`.execute(database);
 }
 
-/** An item as a digest is made from it. Survives JSON. */
+/** An item as input of a digest. Serializable as JSON. */
 export interface ItemToDigest {
   readonly id: Id<'item'>;
   readonly sourceName: string;
@@ -101,12 +101,12 @@ export interface ItemToDigest {
 export interface StoryToDigest {
   readonly title: string;
   readonly digest: Digest | null;
-  /** Changes with the set of its items and with the words of each. */
+  /** Changes with the set of its items and with the text of each. */
   readonly version: string;
   readonly items: readonly ItemToDigest[];
 }
 
-/** The newest items that stand, with what their publishers wrote, as far as the newsroom has it. Null: no such story. */
+/** The newest items that are not withdrawn, with their publishers' text if stored. Null: unknown story. */
 export async function readStoryToDigest(
   database: Database,
   storyId: Id<'story'>,

@@ -24,36 +24,36 @@ export interface EntryToPublish {
   readonly discoveredAt: EpochMicroseconds;
   readonly firstImport: boolean;
   readonly revision: number;
-  /** Its publisher has taken it back. */
+  /** Whether its publisher has withdrawn it. */
   readonly isWithdrawn: boolean;
   readonly source: Pick<
     Source,
     'id' | 'name' | 'owner' | 'firstParty' | 'tier' | 'language' | 'categoryHint' | 'participation'
   >;
-  /** What a model wrote for this revision; null where it is to be written by rule. */
+  /** The model's text for this revision; null if it must be written by rule. */
   readonly copy: ItemCopy | null;
 }
 
-/** As the partial index has it: `entry_unpublished`. */
+/** The condition of the partial index `entry_unpublished`. */
 const isUnpublished = sql<boolean>`
   entry.shown_revision IS DISTINCT FROM entry.revision AND entry.outcome IS NULL AND entry.page_domain IS NULL`;
 
-/** Withdrawals first, then news, then what a source's first import brought; each in the order of landing. */
+/** Withdrawals first, then news, then entries of a source's first import; each in the order of arrival. */
 const turn = sql`
   CASE WHEN entry.withdrawn_at IS NOT NULL THEN 0
     WHEN entry.first_import AND entry.shown_revision IS NULL THEN 2 ELSE 1 END`;
 
 export interface UnpublishedQuery {
   readonly countMax: number;
-  /** An entry that a process with a clock ahead of ours has landed waits until its time has come. */
+  /** An entry from a process whose clock is ahead of ours waits until its time. */
   readonly now: EpochMicroseconds;
-  /** Those that are in work already. */
+  /** Entries already in progress. */
   readonly except: readonly EntryId[];
-  /** Those that a model is to write about wait for it, until so long ago. Null: all are written by rule. */
+  /** Entries for a model wait until they were handed over before this time. Null: all are written by rule. */
   readonly handedOverBefore: EpochMicroseconds | null;
 }
 
-/** Entries whose newest revision is not shown and that nothing keeps from it, in their turn. */
+/** Entries whose newest revision is not shown and may be published, in order. */
 export async function readUnpublished(
   database: Database,
   { countMax, now, except, handedOverBefore }: UnpublishedQuery,
@@ -70,7 +70,7 @@ export async function readUnpublished(
   return rows.map(entryOf);
 }
 
-/** Where an entry is, under its lock. */
+/** The state of an entry under its lock. */
 export interface LockedEntry {
   readonly id: EntryId;
   readonly revision: number;
@@ -78,7 +78,7 @@ export interface LockedEntry {
   readonly isPublished: boolean;
 }
 
-/** Those that are still unpublished. One that another transaction changes is left out: it comes again. */
+/** Entries that are still unpublished. Skips those that another transaction changes: they are read again. */
 export async function lockUnpublished(
   transaction: Transaction<DB>,
   ids: readonly EntryId[],
@@ -91,7 +91,7 @@ export async function lockUnpublished(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Their newest revision is shown; what a model wrote for it is not needed any more. */
+/** Marks their newest revision as shown and deletes the model's text for it. */
 export async function markShown(transaction: Transaction<DB>, ids: readonly EntryId[]): Promise<void> {
   await sql`${preparedAs('mark-shown')}
     WITH used AS (DELETE FROM newsroom.entry_copy WHERE entry_id = ANY(${[...ids]}::uuid[]))
@@ -102,7 +102,7 @@ export async function markShown(transaction: Transaction<DB>, ids: readonly Entr
 
 export type EntryOutcome = 'declined' | 'held' | 'failed';
 
-/** Keeps an entry from being published: until it is edited, until an operator asks, or until another release tries. */
+/** Blocks publication of an entry until an edit, a request of an operator, or another release. */
 export async function recordOutcome(
   database: Database,
   entry: Pick<EntryToPublish, 'id' | 'revision'>,
@@ -128,7 +128,7 @@ export async function recordOutcome(
 
 const noOutcome = { outcome: null, outcome_reason: null, outcome_at: null, outcome_release: null };
 
-/** Entries that failed under another release are tried again; answers how many. */
+/** Retries entries that failed under another release; returns their number. */
 export async function retryFailedByOthers(database: Database, release: string): Promise<number> {
   const { numUpdatedRows } = await database
     .updateTable('newsroom.entry')
@@ -139,7 +139,7 @@ export async function retryFailedByOthers(database: Database, release: string): 
   return Number(numUpdatedRows);
 }
 
-/** On request: one entry, or all with this outcome. Answers how many are tried again. */
+/** Retries one entry, or all with this outcome. Returns their number. */
 export async function retryEntries(
   database: Database,
   which: { readonly id: EntryId } | { readonly outcome: EntryOutcome },
@@ -154,7 +154,7 @@ export async function retryEntries(
   return Number(numUpdatedRows);
 }
 
-/** Those of a reading group whose items stand and could be selected, the best sources first, at most so many. */
+/** Entries of a reading group with selectable items that are not withdrawn, best sources first, limited. */
 export async function readStandingEntries(
   transaction: Transaction<DB>,
   groupId: Id<'reading-group'>,

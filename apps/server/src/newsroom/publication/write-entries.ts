@@ -12,13 +12,13 @@ export interface WritingDeps {
   readonly writer: ItemWriterDeps;
 }
 
-/** News stands in front; what the engine keeps of a run is bounded. */
+/** News comes first in a text; the stored state of a run is bounded. */
 const textCharsMax = 20_000;
 const handedOverAtOnceMax = 100;
 
 /**
- * Lets a model write title and summary of an entry, each entry in a run of its own, so that a slow answer holds up no
- * other. Publication takes up the entry once its copy is there.
+ * A model writes title and summary of an entry, each entry in a run of its own, so that a slow response delays no
+ * other. Publication continues with the entry once its copy is stored.
  */
 export function createEntryWriting({
   database,

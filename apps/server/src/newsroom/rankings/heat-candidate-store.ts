@@ -11,9 +11,9 @@ import type { Publisher } from '../../record/index.ts';
 export type HeatCandidate = Parameters<Publisher['publishRanking']>[0]['candidates'][number];
 
 export interface HeatRules {
-  /** What an item weighs by the tier of its source, the first tier first. */
+  /** The weight of an item by the tier of its source, the first tier first. */
   readonly tierWeights: readonly number[];
-  /** Of items whose source the newsroom does not know, as after an import. */
+  /** The tier of items without a source of the newsroom, as after an import. */
   readonly unknownTier: number;
   readonly countedMs: number;
   readonly ranksMax: number;
@@ -27,14 +27,14 @@ interface ItemRow {
   readonly first_party: boolean;
   readonly weight: number;
   readonly reported_at: string;
-  /** Whether it may stand for its story. */
+  /** Whether it may represent its story. */
   readonly editorial: boolean;
 }
 
 /**
- * The items of the stories that can be among the first, and of no others: heat is worked out twice, here to leave out
- * hundreds of thousands and by the record exactly, so everything within a rounding error of the last rank is kept.
- * What repeats an earlier item of its reading group weighs nothing and is not read.
+ * The items of the stories that can reach the top, and of no others: heat is computed twice, here to exclude hundreds
+ * of thousands and by the record exactly, so all stories within a rounding error of the last rank are included. Items
+ * that repeat an earlier item of their reading group have no weight and are not read.
  */
 export async function readHeatCandidates(
   database: Database,
@@ -75,7 +75,7 @@ export async function readHeatCandidates(
 
 const isEditorial = sql<boolean>`(coalesce(known.participation, 'editorial') = 'editorial')`;
 
-/** Tables and conditions of what counts; more conditions may follow. */
+/** Tables and conditions of counted items; more conditions may follow. */
 function countedItems(from: string, to: string): RawBuilder<unknown> {
   return sql`
     record.item

@@ -47,7 +47,7 @@ const rankings = () =>
     .orderBy('rank')
     .execute();
 
-test('stories of independent owners are ranked in the next slot; reprints, signals alone and what was missed are not', async () => {
+test('stories of independent owners are ranked in the next slot; reprints, signals alone and missed slots are not', async () => {
   const [signal, other] = await addSources(
     { database: store.database, clock, ids: record.ids, publisher: record.publisher },
     ['Chatter', 'Noise'].map((name) =>
@@ -61,7 +61,7 @@ test('stories of independent owners are ranked in the next slot; reprints, signa
     { sourceName: 'A', hoursAgo: 3, score: 40 },
     { sourceName: 'B', hoursAgo: 2, score: 70 },
   );
-  // Warmer than the story above, were the reprint counted.
+  // Hotter than the story above if the reprint counted.
   const groupId = record.ids.next<'reading-group'>();
   await openStory(
     { sourceName: 'C', groupId, hoursAgo: 1 },
@@ -69,7 +69,7 @@ test('stories of independent owners are ranked in the next slot; reprints, signa
     { sourceName: 'E', groupId },
   );
   await openStory(bySignal(signal?.id, 'Chatter'), bySignal(other?.id, 'Noise'));
-  // A signal adds heat to an editor's item and does not stand for it.
+  // A signal adds heat to an editor's item and does not represent it.
   const [editorial] = await openStory({ sourceName: 'F', score: 1 }, bySignal(signal?.id, 'Chatter'));
   await openStory({ sourceName: 'A', hoursAgo: 47 }, { sourceName: 'B', hoursAgo: 49 });
 
@@ -88,13 +88,13 @@ test('stories of independent owners are ranked in the next slot; reprints, signa
   ]);
 }, 40_000);
 
-test('a run that fails leaves the last ranking as it was, and is tried again within its slot', async () => {
+test('a run that fails leaves the last ranking unchanged and is retried within its slot', async () => {
   clock.advance({ minutes: 5 });
   const before = await rankings();
   await store.asSuperuser(
     'ALTER TABLE record.ranking_evidence ADD CONSTRAINT broken CHECK (weight < 0) NOT VALID',
   );
-  // The rest after a failure passes in real time.
+  // The delay after a failure passes in real time.
   const ranking = { ...createRanking({ clock, ...record }), retryAfterMs: 0 };
   engine = await startTestEngine(store, { recurringTasks: [ranking] }, { clock });
   await untilStatus(store, 'rank-stories/2026-11-15T09:05', 'ERROR');
@@ -104,7 +104,7 @@ test('a run that fails leaves the last ranking as it was, and is tried again wit
   expect((await rankings()).length).toBe(before.length + 1);
 }, 40_000);
 
-test('what is left out before ranking changes nothing: the ten are those of all items', async () => {
+test('excluding items before ranking does not change the top ten', async () => {
   const item = fc.record({
     owner: fc.integer({ min: 0, max: 5 }),
     hoursAgo: fc.constantFrom(0, 0, 1, 12, 47.9),
@@ -136,7 +136,7 @@ test('what is left out before ranking changes nothing: the ten are those of all 
     const evidence = (topics: ReturnType<typeof rankTopics>) =>
       topics.map(({ heat, items }) => ({ heat, items: items.map(({ itemId }) => itemId).sort() }));
     const read = await readHeatCandidates(store.database, clock.now(), rules);
-    // The item that stands for a topic decides nothing but ties, so both take the first item's.
+    // The item that represents a topic decides only ties, so both use the first item's.
     const firstOf = new Map(
       candidates.flatMap(({ itemId, items }) => items.map((one) => [one.itemId, itemId])),
     );

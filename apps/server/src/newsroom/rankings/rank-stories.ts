@@ -9,7 +9,7 @@ import type { Publisher } from '../../record/index.ts';
 import type { HeatRules } from './heat-candidate-store.ts';
 import { readHeatCandidates } from './heat-candidate-store.ts';
 
-/** The formula is the record's (`rankings/heat.ts`); what an item weighs is decided here. */
+/** The record defines the formula (`rankings/heat.ts`); these are the weights of items. */
 const rules: HeatRules = {
   // An organization's own channel and the established press; specialised press; aggregators and communities.
   tierWeights: [1, 1, 0.7, 0.4],
@@ -25,8 +25,8 @@ export interface RankingDeps {
 }
 
 /**
- * Every five minutes the stories of the last two days, by independent owners. One transaction: a run that fails leaves
- * the last ranking as it is and is tried again within its five minutes. What was missed is not made up for.
+ * Ranks the stories of the last two days by independent owners every five minutes. One transaction: a run that fails
+ * leaves the last ranking unchanged and is retried within its five minutes. Missed slots are not filled in.
  */
 export function createRanking(deps: RankingDeps): RecurringTask {
   return {
@@ -38,7 +38,7 @@ export function createRanking(deps: RankingDeps): RecurringTask {
   };
 }
 
-/** In the caller's transaction; how many there are. */
+/** Runs in the caller's transaction; returns the number of topics. */
 export async function rankStories(
   { clock, publisher }: RankingDeps,
   transaction: Transaction<DB>,
@@ -49,9 +49,9 @@ export async function rankStories(
     decisions.publishRanking({ candidates, rankedAt }),
   );
   if (ranked.ok) return ranked.value.topics.length;
-  // Of this very instant there is one.
+  // A ranking of this instant exists.
   if (ranked.reason === 'already_ranked') return 0;
-  // What was withdrawn since it was read is gone when it is read again.
+  // An item withdrawn since it was read is no longer in the next read.
   if (ranked.reason === 'withdrawn_item')
     throw new ConcurrentChange('a ranked item has been withdrawn meanwhile');
   throw new Error(`the ranking was refused: ${ranked.reason}`);

@@ -11,7 +11,7 @@ interface DecisionDeps {
   readonly clock: Clock;
 }
 
-/** An editor says that some items are another event. Late evidence will not merge the two again. */
+/** An editor's decision that some items are another event. Late evidence does not merge the two again. */
 export async function splitStory(
   deps: DecisionDeps,
   transaction: Transaction<DB>,
@@ -29,7 +29,7 @@ export async function splitStory(
   return split;
 }
 
-/** An editor says that two stories are one event. */
+/** An editor's decision that two stories are one event. */
 export async function mergeStories(
   deps: DecisionDeps,
   transaction: Transaction<DB>,

@@ -7,7 +7,7 @@ import { readDecisionsOfItem, readDecisionsOfStory, readPlacedItems } from './st
 
 const decisionsShown = 100;
 
-/** Why an item is where it is, line by line; null where nothing is known of it. */
+/** The reasons for the placement of an item, line by line; null if it is unknown. */
 export async function explainItem(database: Database, itemId: Id<'item'>): Promise<readonly string[] | null> {
   const decisions = await readDecisionsOfItem(database, itemId);
   if (decisions.length === 0) return null;
@@ -21,7 +21,7 @@ export async function explainItem(database: Database, itemId: Id<'item'>): Promi
   ];
 }
 
-/** Why a story holds what it holds; null where nothing is known of it. */
+/** The reasons for the items of a story; null if it is unknown. */
 export async function explainStory(
   database: Database,
   storyId: Id<'story'>,
@@ -95,7 +95,7 @@ function verdictLines(verdict: StoredVerdict, items: Items): readonly string[] {
   ];
 }
 
-/** The features that a person understands, in words. */
+/** The understandable features, in words. */
 function describeFeatures(features: Partial<PairFeatures>): string {
   const { titleCosine = 0, rarest = 0, nameRarity = 0, daysApart = 0 } = features;
   const said = [

@@ -5,8 +5,8 @@ import type { StoredItem } from './matching/stored-item.ts';
 const itemsMax = 4_000;
 
 /**
- * Items of the index that were compared last, as they were read. An item of the index never changes, so a copy is
- * as good as the row; the one that was not used for the longest time leaves first.
+ * Recently compared items of the index. An item of the index never changes, so a copy equals the row; the least
+ * recently used one is evicted first.
  */
 export class ItemCache {
   readonly #items = new Map<Id<'item'>, StoredItem>();

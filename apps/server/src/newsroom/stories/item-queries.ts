@@ -11,17 +11,17 @@ import type { CandidateQuery, ReadingQuery, Span } from './story-index-store.ts'
 export const windowDays = 14;
 const readingDays = 3;
 const queryTermsMax = 24;
-/** Commoner terms find nothing that rarer ones do not. */
+/** More common terms find no items that rarer ones miss. */
 const rarityMin = 0.2;
 
-/** What the index is asked for an item. */
+/** The index queries of an item. */
 export interface ItemQueries {
   readonly reading: ReadingQuery;
   readonly candidates: CandidateQuery;
 }
 
 export function queriesOf(item: ReadItem, at: EpochMicroseconds, statistics: CorpusStatistics): ItemQueries {
-  // A roundup joins nothing.
+  // A roundup joins no story.
   const { roundup } = item.terms;
   return {
     reading: { keys: roundup ? [] : item.readingTerms, ...around(at, readingDays) },

@@ -29,10 +29,10 @@ import type { ComparableItem } from './working-stories.ts';
 import { bestHits, WorkingStories } from './working-stories.ts';
 
 const readingCandidatesMax = 20;
-/** Measured on real titles: the story that an item joins was never beyond the 24th. */
+/** Measured on real titles: the story that an item joins never ranked below the 24th. */
 const candidatesMax = 24;
 const postingsPerTermMax = 40;
-/** Of the items that share terms, so many are looked up: the stories of worse ones are never among the best. */
+/** Of the items that share terms, this many are looked up: stories of worse ones are never among the best. */
 const foundItemsMax = 60;
 
 export interface StoryDeps {
@@ -40,7 +40,7 @@ export interface StoryDeps {
   readonly ids: IdSource;
   readonly aliases: AliasTable;
   readonly model: StoryModel;
-  /** Of the process; without one every item is read from the index. */
+  /** Of the process; without a cache every item is read from the index. */
   readonly cache?: ItemCache;
 }
 
@@ -53,7 +53,7 @@ export interface ItemToRead {
   readonly discoveredAt: EpochMicroseconds;
 }
 
-/** What an item is compared by. Pure, and done before the turn to place is taken. */
+/** The comparison keys of an item. Pure, and computed before the placement lock is taken. */
 export function readItem({ aliases }: Pick<StoryDeps, 'aliases'>, item: ItemToRead): ReadItem {
   const { title, originalTitle, summary, originalUrl } = item;
   const at = instantToMs(reportedAt(item));
@@ -65,9 +65,9 @@ export function reportedAt(item: Pick<ItemToRead, 'publishedAt' | 'discoveredAt'
 }
 
 /**
- * Places items in the order given: each finds what it would find if those before it had been published. The caller
- * has the turn to place. Cost is bounded: so many terms, so many items per term, so many stories, so many items per
- * story; and every statement serves the whole batch.
+ * Places items in the order given: each has the same result as if the previous ones had been published. The caller
+ * holds the placement lock. Cost is bounded: limited terms, items per term, stories, and items per story; and every
+ * statement serves the whole batch.
  */
 export async function placeItems(
   deps: StoryDeps,
@@ -96,7 +96,7 @@ export async function placeItems(
   return placements;
 }
 
-/** What is rare is counted as of the start of the batch: it only decides which terms are asked for. */
+/** Rarity is counted as of the start of the batch: it only decides which terms are queried. */
 function queriesFor({ item, at }: ItemToPlace, { items, itemsWith }: CorpusCounts): ItemQueries {
   return queriesOf(item, at, {
     items: items + 1,
@@ -104,7 +104,7 @@ function queriesFor({ item, at }: ItemToPlace, { items, itemsWith }: CorpusCount
   });
 }
 
-/** Everything that the items of a batch are compared with, as the index has it. */
+/** All data of the index that the items of a batch are compared with. */
 async function readComparable(
   { cache = new ItemCache() }: StoryDeps,
   transaction: Transaction<DB>,

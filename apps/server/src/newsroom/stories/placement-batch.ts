@@ -20,7 +20,7 @@ import type { ComparableItem, ComparedStory, WorkingStories } from './working-st
 /** Older stories are not considered for a merge. */
 const reexaminedHours = 72;
 const verdictsStored = 5;
-/** Below this, more than two of three neighbours had nothing to do with each other. */
+/** Below this, more than two of three linked stories were unrelated. */
 const linkFrom = 0.3;
 /** Items of a batch arrive after all items of the index. */
 const firstArrival = 1n << 62n;
@@ -42,15 +42,15 @@ export interface StoryNeighbour {
   readonly strength: number;
 }
 
-/** Where an item belongs. Nothing is written yet. */
+/** The placement of an item. Nothing is written yet. */
 export interface Placement {
   readonly itemId: Id<'item'>;
   readonly kind: Exclude<StoryDecisionKind, 'merge' | 'split'>;
-  /** Of the item that it repeats, or new. */
+  /** The group of the item that it repeats, or new. */
   readonly groupId: Id<'reading-group'>;
   /** Joined or opened, before the merges; null for a roundup. */
   readonly storyId: Id<'story'> | null;
-  /** Stories that the item shows to be one, in this order. */
+  /** Stories that the item proves to be one, in this order. */
   readonly merges: readonly StoryMerge[];
   /** Its story after the merges. */
   readonly finalStoryId: Id<'story'> | null;
@@ -73,11 +73,11 @@ export interface BatchDeps {
   readonly corpus: CorpusCounts;
   readonly stories: WorkingStories;
   readonly candidatesMax: number;
-  /** Whether an editor said that the two are not one. */
+  /** Whether an editor has split the two. */
   readonly wereSplit: (one: Id<'story'>, other: Id<'story'>) => Promise<boolean>;
 }
 
-/** Places one item after the other; each counts for those after it. */
+/** Places one item after the other; each is compared with the previous ones. */
 export class PlacementBatch {
   readonly #deps: BatchDeps;
   readonly #termCounts = new Map<Term, number>();
@@ -119,7 +119,7 @@ export class PlacementBatch {
     return { itemId, groupId, indexed, ...placed };
   }
 
-  /** The item itself counts: a term that it alone holds was seen once. */
+  /** Includes the item itself: a term that only it contains has the count 1. */
   #statistics(): CorpusStatistics {
     const { items, itemsWith } = this.#deps.corpus;
     return {
@@ -168,7 +168,7 @@ export class PlacementBatch {
     };
   }
 
-  /** Late evidence: an item that joined one story may show that a related one of the last days is the same. */
+  /** Late evidence: an item that joined one story may prove that a related recent one is the same. */
   async #mergesOf(joined: {
     readonly itemId: Id<'item'>;
     readonly at: EpochMicroseconds;
@@ -200,7 +200,7 @@ export class PlacementBatch {
     return { merges, decisions };
   }
 
-  /** What a clash alone keeps apart follows on the other: the next version, or an event that has moved on. */
+  /** Stories separated only by a clash follow each other: the next version, or a later state of the event. */
   #linksOf(
     { verdicts, related }: Assignment<Id<'story'>>,
     storyId: Id<'story'>,
@@ -272,7 +272,7 @@ function detailOf(
   return { candidates: candidates.length, verdicts: stored };
 }
 
-/** The older first: its address is the one that is known. */
+/** The older first, because its address is already known to readers. */
 function inOrder(one: ComparedStory, other: ComparedStory): [ComparedStory, ComparedStory] {
   return one.founded <= other.founded ? [one, other] : [other, one];
 }

@@ -8,15 +8,15 @@ import type { EpochMicroseconds } from '../../foundation/instant.ts';
 import type { CandidateVerdict } from './matching/assign-item.ts';
 import type { PairFeatures } from './matching/pair-features.ts';
 
-/** How a candidate story looked, in numbers. */
+/** The numeric judgement of a candidate story. */
 export interface StoredVerdict {
   readonly storyId: Id<'story'>;
   readonly likelihood: number;
   readonly founderLikelihood: number;
   readonly clash: CandidateVerdict<unknown>['clash'];
-  /** The item of the story that is most alike. */
+  /** The most similar item of the story. */
   readonly closestId: Id<'item'>;
-  /** Of that item; those that are not zero. */
+  /** Of that item; without zeros. */
   readonly features: Partial<PairFeatures>;
 }
 
@@ -35,7 +35,7 @@ export interface StoryDecision {
     /** The near-identical item. */
     readonly readingOf?: Id<'item'>;
     readonly candidates?: number;
-    /** The likeliest. */
+    /** The most likely ones. */
     readonly verdicts?: readonly StoredVerdict[];
     readonly likelihood?: number;
   };
@@ -77,7 +77,7 @@ export async function readDecisionsOfItem(
   return rows.map(decisionOf);
 }
 
-/** Those that put an item into it, merged it or split it; the oldest, at most so many. */
+/** Decisions that added an item, merged the story or split it; the oldest, up to a limit. */
 export async function readDecisionsOfStory(
   database: Database,
   storyId: Id<'story'>,
@@ -93,7 +93,7 @@ export async function readDecisionsOfStory(
   return rows.map(decisionOf);
 }
 
-/** Whether one of the two was once split off the other: somebody has said that they are two. */
+/** Whether one of the two was once split off the other: an editor has decided that they differ. */
 export async function wereSplit(database: Database, one: Id<'story'>, other: Id<'story'>): Promise<boolean> {
   const { rows } = await sql<{ split: boolean }>`
     SELECT EXISTS (
@@ -109,7 +109,7 @@ export interface PlacedItem {
   readonly withdrawn: boolean;
 }
 
-/** Where these items are now, as the record says. */
+/** The current placement of these items in the record. */
 export async function readPlacedItems(
   database: Database,
   ids: readonly Id<'item'>[],

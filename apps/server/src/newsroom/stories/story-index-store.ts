@@ -11,15 +11,15 @@ import { judgedMembersMax } from './matching/assign-item.ts';
 import type { Term } from './matching/entry-terms.ts';
 import type { StoredItem } from './matching/stored-item.ts';
 
-// Which story an item is in, and whether it is withdrawn, is read from the record: what an editor merges, splits or
-// withdraws holds here at once.
+// The story of an item, and whether it is withdrawn, is read from the record: merges, splits and withdrawals by an
+// editor take effect here at once.
 
-/** How long the others leave publication to the process that published last. Longer than a batch takes. */
+/** How long other processes wait for the process that published last. Longer than a batch takes. */
 const leftToHolderMs = 5_000;
 
 /**
  * One process at a time places items, so that of two first items at one instant the second finds the story of the
- * first. False where another process does; a caller never waits.
+ * first. False if another process is placing; a caller never waits.
  */
 export async function tryPlacementTurn(transaction: Transaction<DB>): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
@@ -29,7 +29,7 @@ export async function tryPlacementTurn(transaction: Transaction<DB>): Promise<bo
   return rows[0]?.taken === true;
 }
 
-/** Tells the other processes that this one publishes. */
+/** Announces to other processes that this one publishes. */
 export async function notePublishing(transaction: Transaction<DB>, holder: string): Promise<void> {
   await sql`${preparedAs('note-publishing')}
     UPDATE newsroom.story_corpus SET placed_by = ${holder},
@@ -38,14 +38,14 @@ export async function notePublishing(transaction: Transaction<DB>, holder: strin
   );
 }
 
-/** Nothing is left to publish: another process may begin at once with what lands next. */
+/** No entries remain: another process may begin at once with the next ones. */
 export async function notePublished(transaction: Transaction<DB>, holder: string): Promise<void> {
   await sql`UPDATE newsroom.story_corpus SET placed_by = NULL WHERE placed_by = ${holder}`.execute(
     transaction,
   );
 }
 
-/** Whether it is worth preparing anything: false while another process publishes. */
+/** Whether preparation is worthwhile: false while another process publishes. */
 export async function isPlacementFree(database: Database, holder: string): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`
     SELECT placed_by IS NULL OR placed_by = ${holder} OR placed_until < clock_timestamp() AS free
@@ -58,7 +58,7 @@ export interface CorpusCounts {
   readonly itemsWith: ReadonlyMap<Term, number>;
 }
 
-/** How many items the index holds, and how many hold each of these terms. */
+/** The number of items in the index, and of items with each of these terms. */
 export async function readCorpusCounts(database: Database, terms: readonly Term[]): Promise<CorpusCounts> {
   const { rows } = await sql<{ items: bigint; counts: string | null }>`${preparedAs('read-corpus-counts')}
     SELECT corpus.reports AS items, counted.counts
@@ -87,11 +87,11 @@ export interface ReadingQuery extends Span {
 }
 
 export interface CandidateQuery extends Span {
-  /** What finding a term counts, rarest first; at most 32. */
+  /** The gain of finding each term, rarest first; at most 32. */
   readonly gains: readonly (readonly [Term, number])[];
 }
 
-/** An item of the index with where it is now. */
+/** An item of the index with its current placement. */
 export interface IndexedItem {
   readonly itemId: Id<'item'>;
   readonly groupId: Id<'reading-group'>;
@@ -107,7 +107,7 @@ interface IndexedRow {
   readonly arrived: bigint;
 }
 
-/** For each query the items that share a key, in order of arrival, at most so many. */
+/** For each query the items that share a key, in order of arrival, up to a limit. */
 export async function readReadings(
   database: Database,
   queries: readonly ReadingQuery[],
@@ -142,15 +142,15 @@ function spansOf(queries: readonly Span[]): RawBuilder<unknown> {
     WITH ORDINALITY AS span (from_at, to_at, query)`;
 }
 
-/** A story that shares terms with a query, and which: bit n for the n-th of its gains. */
+/** A story that shares terms with a query, and their bits: bit n for the n-th of its gains. */
 export interface TermHits {
   readonly storyId: Id<'story'>;
   readonly mask: number;
 }
 
 /**
- * For each query the stories of the items that share the most with it. Cost is bounded: of a common term only the
- * newest items are read, and of all items found only the best are looked up in the record.
+ * For each query the stories of the most similar items. Cost is bounded: of a common term only the newest items
+ * are read, and of all items found only the best are looked up in the record.
  */
 export async function readCandidates(
   database: Database,
@@ -160,7 +160,7 @@ export async function readCandidates(
   const wanted = queries.flatMap(({ gains }, at) =>
     gains.map(([term, gain], bit) => ({ at, term, gain, bit })),
   );
-  // As text, which is read much faster than arrays.
+  // As text, which is parsed much faster than arrays.
   const { rows } = await sql<{ query: number; hits: string }>`${preparedAs('read-candidates')}
     SELECT query, string_agg(story_id::text || ' ' || mask, ',') AS hits
     FROM (
@@ -199,7 +199,7 @@ export async function readCandidates(
   });
 }
 
-/** Of each story its founder and its newest items, in order of arrival. */
+/** The founder and the newest items of each story, in order of arrival. */
 export async function readMembers(
   database: Database,
   storyIds: readonly Id<'story'>[],
@@ -241,7 +241,7 @@ export interface ItemToIndex {
   readonly stored: StoredItem;
 }
 
-/** In their order: the first item of a story founded it. */
+/** Inserts in their order: the first item of a story is its founder. */
 export async function insertStoryItems(database: Database, items: readonly ItemToIndex[]): Promise<void> {
   if (items.length === 0) return;
   const postings = items.flatMap(({ itemId, reportedAt, postedTerms }) =>
@@ -275,12 +275,12 @@ export async function insertStoryItems(database: Database, items: readonly ItemT
     UPDATE newsroom.story_corpus SET reports = reports + ${items.length}`.execute(database);
 }
 
-/** As PostgreSQL writes an array of text. */
+/** A PostgreSQL text array literal. */
 function arrayLiteral(texts: readonly string[]): string {
   return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join()}}`;
 }
 
-/** Removes items before this instant, at most so many; answers how many. The caller has the turn to place. */
+/** Removes items before this instant, up to a limit; returns the count. Requires the placement lock. */
 export async function removeOldItems(
   transaction: Transaction<DB>,
   before: EpochMicroseconds,

@@ -9,9 +9,9 @@ import { addMs } from '../../foundation/instant.ts';
 import { windowDays } from './item-queries.ts';
 import { removeOldItems, tryPlacementTurn } from './story-index-store.ts';
 
-/** Publishers tell of things late: a day more than the window. */
+/** Publishers report late: a day more than the window. */
 const keepDays = windowDays + 1;
-/** Small, because nothing is placed meanwhile. */
+/** Small, because no items can be placed meanwhile. */
 const itemsPerBatch = 100;
 const turnEveryMs = 100;
 
@@ -20,7 +20,7 @@ interface UpkeepDeps {
   readonly clock: Clock;
 }
 
-/** Every hour, items that no new one can meet any more leave the index. */
+/** Removes items that no new item can match any more from the index, every hour. */
 export function createStoryUpkeep(deps: UpkeepDeps): RecurringTask {
   return {
     name: 'story-upkeep',
@@ -29,7 +29,7 @@ export function createStoryUpkeep(deps: UpkeepDeps): RecurringTask {
   };
 }
 
-/** In its own turns between two batches of publication, which never waits for it. */
+/** Takes the placement lock between two batches of publication, which never waits for it. */
 export function removeSettledItems({ database, clock }: UpkeepDeps): Promise<number> {
   const before = addMs(clock.now(), -keepDays * dayMs);
   return deleteInBatches(

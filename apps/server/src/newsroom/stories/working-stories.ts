@@ -7,16 +7,16 @@ import { restoreFacts, weighStored } from './matching/stored-item.ts';
 import type { WeighedEntry } from './matching/weighed-entry.ts';
 import type { CandidateQuery, IndexedItem, ReadingQuery, TermHits } from './story-index-store.ts';
 
-/** An item that can be compared: of the index, or placed earlier in the same batch. */
+/** A comparable item: of the index, or placed earlier in the same batch. */
 export interface ComparableItem extends Omit<IndexedItem, 'storyId'> {
   readonly stored: StoredItem;
 }
 
-/** A story as an item is compared with it. */
+/** The comparison data of a story. */
 export interface ComparedStory {
   readonly id: Id<'story'>;
   readonly members: readonly [WeighedEntry, ...WeighedEntry[]];
-  /** Which item each member is. */
+  /** The item of each member. */
   readonly itemIds: ReadonlyMap<WeighedEntry, Id<'item'>>;
   /** The arrival of its founder: of two stories the older survives. */
   readonly founded: bigint;
@@ -28,21 +28,21 @@ interface PlacedItem extends ComparableItem {
 }
 
 /**
- * The stories that the items of a batch may join, as the index has them, with the items of the batch that were
- * placed already: each item finds what it would find if it came alone after those before it.
+ * The stories that the items of a batch may join, from the index, with the items of the batch that were placed
+ * already: each item has the same result as if it were published alone after the previous ones.
  */
 export class WorkingStories {
   readonly #members: Map<Id<'story'>, readonly ComparableItem[]>;
-  /** Items of the batch by each term or key that finds them. */
+  /** Items of the batch by each of their terms and keys. */
   readonly #placed = new Map<string, PlacedItem[]>();
-  /** What was merged in this batch: absorbed to survivor. */
+  /** Merges in this batch: absorbed to survivor. */
   readonly #survivors = new Map<Id<'story'>, Id<'story'>>();
 
   constructor(members: ReadonlyMap<Id<'story'>, readonly ComparableItem[]>) {
     this.#members = new Map(members);
   }
 
-  /** The near-identical item that arrived first, and its story now. */
+  /** The near-identical item that arrived first, and its current story. */
   findReading(
     item: ReadItem,
     query: ReadingQuery,
@@ -56,7 +56,7 @@ export class WorkingStories {
     return twin === undefined ? null : { twin, storyId: this.survivorOf(twin.storyId) };
   }
 
-  /** The stories that share the most, by the sum of what their terms count. */
+  /** The most similar stories, by the sum of the gains of their terms. */
   candidates(
     query: CandidateQuery,
     indexed: readonly TermHits[],
@@ -114,7 +114,7 @@ export class WorkingStories {
   }
 }
 
-/** Those that share the most, by the sum of what their terms count. */
+/** The most similar ones, by the sum of the gains of their terms. */
 export function bestHits(
   query: CandidateQuery,
   hits: readonly TermHits[],

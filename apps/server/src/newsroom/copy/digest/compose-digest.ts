@@ -9,11 +9,11 @@ import { byReceipt, readItem } from './story-item.ts';
 
 export interface DigestSentence {
   readonly text: string;
-  /** Ids of the items that bear it out, in the order of receipt; never empty. */
+  /** Ids of the items that support it, in the order of receipt; never empty. */
   readonly cites: readonly string[];
 }
 
-/** The running account of a story. */
+/** The digest of a story. */
 export interface Digest {
   readonly sentences: readonly DigestSentence[];
   readonly contradictions: readonly {
@@ -24,9 +24,9 @@ export interface Digest {
 }
 
 export interface DigestRequest {
-  /** What stood there before; its sentences stay as long as they are borne out. */
+  /** The previous digest; its sentences stay as long as items support them. */
   readonly previous: Digest | null;
-  /** Every item that stands. */
+  /** Every item that is not withdrawn. */
   readonly items: readonly StoryItem[];
   /** Of the story's title. */
   readonly language: string;
@@ -37,18 +37,18 @@ const sentencesMax = 8;
 const charsMax = { en: 1400, zh: 600 } as const;
 const sentenceCharsMax = { en: 320, zh: 140 } as const;
 const perItemMax = 2;
-/** A sentence must bring this many facts that the digest does not have. */
+/** A sentence must add at least this many facts that the digest does not contain. */
 const newFactsMin = 2;
 
-/** A story is digested when independent owners report it. */
+/** A story gets a digest when independent owners report it. */
 export function deservesDigest(items: readonly Pick<StoryItem, 'owner'>[]): boolean {
   return new Set(items.map(({ owner }) => owner)).size >= 2;
 }
 
 /**
  * By rule, from the last digest and all items: sentences of the items in the story's language, each with every item
- * that bears it out, and a sentence for each contradiction in place of the figures it takes back. The same items give
- * the same digest; null where no item can be quoted in that language.
+ * that supports it, and a sentence for each contradiction in place of the figures it replaces. The same items give
+ * the same digest; null if no item can be quoted in that language.
  */
 export function composeDigest(request: DigestRequest): Digest | null {
   const language = isChinese(request.language) ? 'zh' : 'en';
@@ -77,7 +77,7 @@ export function stateContradictions(
   });
 }
 
-/** The item that opens the digest is the one closest to the event; the others follow as they came. */
+/** The item closest to the event opens the digest; the others follow in the order of receipt. */
 function openingFirst(items: readonly ReadItem[]): ReadItem[] {
   const rank = ({ item }: ReadItem): number => (item.firstParty ? 0 : 10) + item.tier;
   const [first] = [...items].sort((one, other) => rank(one) - rank(other) || byReceipt(one, other));
@@ -99,18 +99,18 @@ class Draft {
     this.#language = language;
   }
 
-  /** A sentence of the last digest, with the items that bear it out now. Statements are worded anew. */
+  /** Adds a sentence of the last digest with the items that support it now. Statements are worded again. */
   keep({ text }: DigestSentence): void {
     const origin = this.#items.find(({ sentences }) => sentences.some((one) => one.text === text));
     if (origin !== undefined && (!this.#isTakenBack(text) || this.#sentences.length === 0)) this.#add(text);
   }
 
-  /** The sentences of an item that say something new, at most two, those with the most new facts first. */
+  /** Adds the sentences of an item with new facts, at most two, those with the most new facts first. */
   addFrom({ sentences }: ReadItem): void {
     for (let added = 0; added < perItemMax && this.#sentences.length < sentencesMax; added += 1) {
       let best: { readonly text: string; readonly worth: number } | null = null;
       for (const [at, { text }] of sentences.entries()) {
-        // The title stands first among the sentences, and above the digest already.
+        // The title is the first sentence, and is already shown above the digest.
         const worth = at === 0 ? 0 : this.#worthOf(text, at);
         if (worth > (best?.worth ?? 0)) best = { text, worth };
       }
@@ -122,7 +122,7 @@ class Draft {
     this.#statements.push({ text, cites: [...new Set(cites)] });
   }
 
-  /** Within the bound; contradictions are never what is left out. */
+  /** Within the limit; contradictions are never omitted. */
   finish(): DigestSentence[] {
     let room = charsMax[this.#language] - this.#statements.reduce((sum, { text }) => sum + text.length, 0);
     const kept = this.#sentences
@@ -145,36 +145,36 @@ class Draft {
     return true;
   }
 
-  /** New facts, with a bonus for standing early; nothing for what is told, taken back, or no sentence to quote. */
+  /** New facts, with a bonus for early sentences; 0 for repeated, contradicted or unquotable sentences. */
   #worthOf(text: string, at: number): number {
     if (text.length > sentenceCharsMax[this.#language] || isBoilerplate(text) || leansOnSentenceBefore(text))
       return 0;
     const facts = factsOf(text);
-    // Somebody's words without a figure are colour.
+    // A quotation without a figure adds little.
     if (facts.some(({ kind }) => kind === 'quotation') && !facts.some(({ kind }) => kind === 'quantity'))
       return 0;
-    // What the story is about is told even where its figure is disputed: the contradiction is stated right after it.
+    // The subject of the story is included even if its figure is disputed: the contradiction directly follows it.
     const opens = this.#sentences.length === 0 && at === 1;
     if ((this.#isTakenBack(text) && !opens) || this.#isTold(text)) return 0;
     const news = factKeys(text).filter((key) => !this.#facts.has(key));
-    // What opens an item is what it is about: one new fact is enough there.
+    // The opening sentence of an item states its subject: one new fact is enough there.
     const least = at === 1 ? 1 : newFactsMin;
     return news.length < least ? 0 : news.length + 3 / (1 + at);
   }
 
-  /** In other words already. */
+  /** Whether the digest already says it in other words. */
   #isTold(text: string): boolean {
     const words = contentWords(text);
     return this.#told.some((told) => sharedWords(told, words).share >= 0.6);
   }
 
-  /** It gives a figure that a later item contradicts; who said what is the statement's to tell. */
+  /** Whether it gives a figure that a later item contradicts; the statement names both sources. */
   #isTakenBack(text: string): boolean {
     return this.#contradictions.some(({ said }) => statesValue(text, said));
   }
 }
 
-/** Every fact of the sentence stands in the item, and one of its sentences says much the same. */
+/** Whether the item contains every fact of the sentence and one of its sentences says much the same. */
 function bearsOut({ source, sentences }: ReadItem, text: string): boolean {
   const words = contentWords(text);
   if (!sentences.some((one) => one.text === text || sharedWords(one.words, words).share >= 0.4)) return false;

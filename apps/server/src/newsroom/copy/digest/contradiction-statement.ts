@@ -2,7 +2,7 @@ import type { Contradiction } from './contradictions.ts';
 import { wordQuantity } from './quantity-words.ts';
 import type { StoryItem } from './story-item.ts';
 
-/** What was said, by whom, and what is said now: one sentence. */
+/** The earlier value, its sources and the current value in one sentence. */
 export function stateContradiction(
   { said, now, measure, earlier, later }: Contradiction,
   items: ReadonlyMap<string, StoryItem>,

@@ -3,34 +3,34 @@ import { sameQuantity, sharedWords, statedFacts } from '../../../grounding/index
 import type { ReadItem, ReadSentence } from './story-item.ts';
 import { byReceipt } from './story-item.ts';
 
-/** The same measure, told with two values. */
+/** The same measure with two values. */
 export interface Contradiction {
-  /** As it was told first, and as it is told now. */
+  /** The first value and the current value. */
   readonly said: Quantity;
   readonly now: Quantity;
-  /** What is measured, in the words of the later item; null where its sentence does not say it plainly. */
+  /** The measured quantity, as the later item words it; null if its sentence does not state it plainly. */
   readonly measure: string | null;
   /** Ids, in the order of receipt. Every `earlier` was received before every `later`. */
   readonly earlier: readonly string[];
   readonly later: readonly string[];
 }
 
-/** Words by which an item says that another figure was told before. */
+/** Words by which an item states that another figure was reported before. */
 const cue =
   /\b(?:correct(?:ion|ed|s|ing)|retract(?:ion|ed|s)|clarif(?:ies|ied|ication)|amend(?:ed|s|ment)|revis(?:ed|es|ion)|earlier (?:reports?|versions?|coverage|figures?|accounts?)|(?:first|initially|previously|originally) (?:reported|said|stated|wrote|published)|first (?:reports?|article)|contrary to|contradict(?:s|ing|ed)|disput(?:es|ed|ing)|instead of|rather than|(?:and|but|,) not|was wrong|wrong|we regret|the (?:right|correct|actual|true) (?:figure|number|sum|count)|doubts? over|(?:different|new) (?:number|count|figure)|inaccurate|over ?stated|under ?stated|mistake|error)\b|更正|勘误|纠正|写错|有误|误写|误报|不准确|不实|此前.{0,12}(?:报道|流传|写|称|说)|早前.{0,6}报道|先前.{0,6}报道|最初.{0,16}(?:报道|文章|写)|而非|而不是|，不是|, 不是|并非|应为|正确数字|说法不一|与此前|不同数字|重新核算|再起疑问|澄清|修正/iu;
 
 interface Found {
   readonly old: Quantity;
   readonly now: Quantity;
-  /** Those of the later item that give the values. */
+  /** Sentences of the later item with the values. */
   readonly sentences: readonly ReadSentence[];
   readonly at: ReadItem;
 }
 
 /**
- * Contradictions by rule. An item contradicts when it says so (a correction, "not", 而非) and gives beside a figure that
- * earlier items had another one that they had not; or when it tells an earlier sentence again with another figure.
- * A figure that merely grows, or that rounds another, is none.
+ * Contradictions by rule. An item contradicts when it says so (a correction, "not", 而非) and gives, beside a figure of
+ * earlier items, another one that they did not have; or when it repeats an earlier sentence with another figure. A
+ * figure that merely grows, or that rounds another, is not a contradiction.
  */
 export function findContradictions(items: readonly ReadItem[]): Contradiction[] {
   const ordered = [...items].sort(byReceipt);
@@ -41,11 +41,11 @@ export function findContradictions(items: readonly ReadItem[]): Contradiction[] 
   return merge(found, ordered);
 }
 
-/** The item says that the figure was another one. */
+/** Contradictions that the item states explicitly. */
 function openly(item: ReadItem, before: readonly ReadItem[]): Found[] {
   const { sentences } = item;
   const cued = sentences.flatMap(({ text }, at) => (cue.test(text) ? [at] : []));
-  // A correction is announced in the title or the first sentences; further down "not" denies something else.
+  // A correction is announced in the title or the first sentences; later, "not" denies something else.
   const near = sentences.filter((_, at) => at < 4 && cued.some((one) => one < 4 && Math.abs(one - at) <= 1));
   const stated = near.flatMap((sentence) => sentence.quantities.map((quantity) => ({ quantity, sentence })));
   return stated.flatMap(({ quantity: now, sentence }) => {
@@ -60,7 +60,7 @@ function openly(item: ReadItem, before: readonly ReadItem[]): Found[] {
   });
 }
 
-/** The item tells nearly the same sentence as an earlier one, with another figure. */
+/** Contradictions without a statement: nearly the same sentence as an earlier one, with another figure. */
 function silently(item: ReadItem, before: readonly ReadItem[]): Found[] {
   const own = item.sentences.filter(({ quantities }) => quantities.length === 1);
   return own.flatMap((sentence) => {
@@ -95,7 +95,7 @@ export function statesValue(sentence: string, value: Quantity): boolean {
   return statedFacts(sentence).quantities.some((one) => isComparable(one, value) && sameQuantity(one, value));
 }
 
-/** Units agree, or one of them is not told: 165 of "165 others" is 165 名同事. */
+/** Units agree, or one of them is not stated: 165 of "165 others" is 165 名同事. */
 function isComparable(one: Quantity, other: Quantity): boolean {
   if (one.unit === null || other.unit === null)
     return one.unit === other.unit || isPeople(one.unit ?? other.unit);
@@ -106,12 +106,12 @@ function isPeople(unit: Quantity['unit']): boolean {
   return unit !== null && /^(?:person|employee|user)$/u.test(unit.dimension);
 }
 
-/** "Two people say" is no figure of the event. */
+/** "Two people say" is not a figure of the event. */
 function isTrivial({ numeral, unit }: Quantity): boolean {
   return (unit === null || isPeople(unit)) && numeral.value <= 3;
 }
 
-/** One record for each pair of values; who repeated which value stands on its side. */
+/** One record for each pair of values, with the items that repeated each value. */
 function merge(found: readonly Found[], ordered: readonly ReadItem[]): Contradiction[] {
   const merged: Contradiction[] = [];
   const seen: Found[] = [];
@@ -132,7 +132,7 @@ function merge(found: readonly Found[], ordered: readonly ReadItem[]): Contradic
   return merged;
 }
 
-/** The noun phrase that either figure is said of: "the size of the round was …", 融资金额为 …. */
+/** The noun phrase that states the measure of either figure: "the size of the round was …", 融资金额为 …. */
 function measureOf({ sentences, now, old }: Found): string | null {
   for (const { text } of sentences) {
     for (const { text: written } of [now, old]) {
@@ -152,6 +152,6 @@ function measureOf({ sentences, now, old }: Found): string | null {
   return null;
 }
 
-/** "The right figure" and 正确数字 say nothing about what was measured. */
+/** "The right figure" and 正确数字 do not name a measure. */
 const noMeasure =
   /\b(?:right|correct|actual|true|new|real) (?:figure|number|sum|count)\b|\bthe (?:figure|number)s?$|数字|报道|说法/iu;

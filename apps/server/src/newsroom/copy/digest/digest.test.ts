@@ -64,7 +64,7 @@ describe('a contradiction', () => {
     expect(contradictions(item('a', raised), item('b', text))).toEqual([]);
   });
 
-  test('puts whoever repeats a value on its side, and only what came before on the earlier one', () => {
+  test('lists items that repeat a value with that value, and only earlier items as earlier', () => {
     const dispute = 'The round was $95 million, not $120 million, documents show.';
     const found = contradictions(
       item('a', raised),
@@ -95,14 +95,14 @@ describe('a digest', () => {
   const reprint = item('b', raised);
   const followUp = item('c', 'Veltrane will spend the money on 4 data centres in Linjiang with Halvoric.');
 
-  test('tells each fact once, with every item that bears it out', () => {
+  test('states each fact once, with every item that supports it', () => {
     expect(digest([first, reprint, followUp])?.sentences).toEqual([
       { text: raised, cites: ['a', 'b'] },
       { text: followUp.text, cites: ['c'] },
     ]);
   });
 
-  test('keeps its sentences when an item is added, and loses those of an item that is withdrawn', () => {
+  test('preserves its sentences when an item is added and loses those of a withdrawn item', () => {
     const before = digest([first, reprint]);
     const after = digest([first, reprint, followUp], before);
     expect(after?.sentences.slice(0, 1)).toEqual(before?.sentences);
@@ -110,7 +110,7 @@ describe('a digest', () => {
     expect(digest([followUp], after)?.sentences).toEqual([{ text: followUp.text, cites: ['c'] }]);
   });
 
-  test('states a contradiction right after the figure it concerns: what was said, by whom, and what is said now', () => {
+  test('states a contradiction right after the figure it concerns: earlier value, its source, and current value', () => {
     const dispute = item(
       'd',
       'Papers put the size of the round at $95 million; earlier reports had said $120 million.',
@@ -151,12 +151,12 @@ describe('a digest', () => {
     expect(digest([first, own])?.sentences[0]?.text).toBe(own.text);
   });
 
-  test('needs two independent owners', () => {
+  test('requires two independent owners', () => {
     expect(deservesDigest([first, { owner: first.owner }])).toBe(false);
     expect(deservesDigest([first, reprint])).toBe(true);
   });
 
-  test('has only sentences that each of their citations bears out, and stays within its bounds', () => {
+  test('contains only sentences that each of their citations supports, and stays within its limits', () => {
     const sentence = fc.constantFrom(
       raised,
       'Veltrane has raised $95 million, not $120 million.',

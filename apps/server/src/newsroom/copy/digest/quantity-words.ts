@@ -1,6 +1,6 @@
 import type { Quantity } from '../../../grounding/index.ts';
 
-/** How an amount of a dimension is written; `#` stands for the number. */
+/** The wording of an amount by dimension; `#` is replaced by the number. */
 const wordings: Readonly<Record<string, readonly [en: string, zh: string]>> = {
   percent: ['# percent', '#%'],
   point: ['# points', '# 个百分点'],
@@ -17,7 +17,7 @@ const wordings: Readonly<Record<string, readonly [en: string, zh: string]>> = {
   times: ['# times', '# 倍'],
 };
 
-/** Units that keep their own scale: hours are not told as seconds. */
+/** Units with a scale of their own: hours are not written as seconds. */
 const scaled: readonly (readonly [dimension: string, factor: number, en: string, zh: string])[] = [
   ['second', 604_800, '# weeks', '# 周'],
   ['second', 86_400, '# days', '# 天'],
@@ -31,7 +31,7 @@ const scaled: readonly (readonly [dimension: string, factor: number, en: string,
   ['watt', 1, '# watts', '# 瓦'],
 ];
 
-/** The quantity as a text in this language writes it; a unit without a wording stays as its item has it. */
+/** The quantity as written in this language; a unit without a wording is copied from its item. */
 export function wordQuantity({ numeral, unit, text }: Quantity, language: 'en' | 'zh'): string {
   const column = language === 'en' ? 0 : 1;
   if (unit === null) return wordNumber(numeral.value, language);

@@ -1,7 +1,7 @@
 import type { GroundingSource, Quantity } from '../../../grounding/index.ts';
 import { contentWords, readSource, splitSentences, statedFacts } from '../../../grounding/index.ts';
 
-/** An item of a story, as far as its digest needs it. */
+/** The part of a story's item that its digest needs. */
 export interface StoryItem {
   readonly id: string;
   readonly sourceName: string;
@@ -23,7 +23,7 @@ export interface ReadSentence {
   readonly words: ReadonlySet<string>;
 }
 
-/** An item read once: its sentences, and itself as a source that sentences can be checked against. */
+/** An item read once: its sentences, and the item as a source that sentences can be checked against. */
 export interface ReadItem {
   readonly item: StoryItem;
   /** The title first. */
@@ -31,7 +31,7 @@ export interface ReadItem {
   readonly source: GroundingSource;
 }
 
-/** News stands in front; the work must be bounded. */
+/** News comes first in a text; the work must be bounded. */
 const sentencesMax = 24;
 const sentenceCharsMax = 1_000;
 const textCharsMax = 20_000;
@@ -47,12 +47,12 @@ export function readItem(item: StoryItem, aliases: readonly (readonly string[])[
       quantities: statedFacts(text).quantities,
       words: contentWords(text),
     })),
-    // A digest may say who reported something.
+    // A digest may name the source of an item.
     source: readSource([item.title, item.text, item.sourceName].join('\n'), { aliases }),
   };
 }
 
-/** In the order in which they came; the id decides between equal times. */
+/** In the order of receipt; the id decides between equal times. */
 export function byReceipt(one: ReadItem, other: ReadItem): number {
   const [a, b] = [one.item, other.item];
   if (a.receivedAt !== b.receivedAt) return a.receivedAt < b.receivedAt ? -1 : 1;

@@ -2,7 +2,7 @@ import type { Category } from '../../../record/index.ts';
 
 export interface CategoryRule {
   readonly category: Category;
-  /** For people who ask why. */
+  /** Shown as the explanation of a decision. */
   readonly name: string;
   readonly weight: number;
   /** `title`: the title alone; `text`: title, or at a lower weight the beginning of the text; `url`: the address. */

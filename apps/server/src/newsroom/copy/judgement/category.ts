@@ -6,16 +6,16 @@ import { opinionRules, paperRules, tipRules } from './research-and-opinion-rules
 
 export interface CategoryInput {
   readonly title: string;
-  /** Only its beginning is read: what stands further down can be about anything, and anyone may have put it there. */
+  /** Only its beginning is read: later parts can be about any subject, and third parties may have added them. */
   readonly text: string;
   readonly url: string;
-  /** What most entries of the source are about, as its registry entry says. */
+  /** The usual category of the source, from its registry entry. */
   readonly hint: Category | null;
 }
 
 export interface CategoryDecision {
   readonly category: Category;
-  /** Names of the rules that spoke for it, strongest first. */
+  /** Names of the rules that matched, strongest first. */
   readonly because: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const leadChars = 260;
 const leadWeight = 0.6;
 const hintWeight = 1.1;
 
-/** The category that most rules speak for; a source's hint decides where they say little. */
+/** The category with the most weight; a source's hint decides if the rules give little weight. */
 export function decideCategory(input: CategoryInput): CategoryDecision {
   const lead = input.text.slice(0, leadChars);
   const votes = new Map<Category, { weight: number; rules: { name: string; weight: number }[] }>();

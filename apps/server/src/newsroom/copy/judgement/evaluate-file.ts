@@ -4,7 +4,7 @@ import { pairwiseAuc, precisionAtEditorsRate, sweepThresholds } from './evaluate
 import type { ItemToJudge } from './judge.ts';
 import { judge } from './judge.ts';
 
-/** One line of a labelled file. Only title and label are needed; what is not known counts as average. */
+/** One line of a labelled file. Only title and label are required; missing values count as average. */
 interface LabelledLine {
   readonly title: string;
   readonly selected: boolean;
@@ -25,7 +25,7 @@ export interface Evaluation {
   readonly sweep: readonly SweepRow[];
 }
 
-/** Judges every line of a JSON Lines text and compares with its label. Throws an error that names the first bad line. */
+/** Judges every line of a JSON Lines text and compares it with its label. Throws an error with the first bad line. */
 export function evaluateLabelledText(text: string): Evaluation {
   const labelled = text
     .split('\n')

@@ -1,4 +1,4 @@
-/** One judged item with what an editor did with it. */
+/** One judged item with the editor's decision. */
 export interface Labelled {
   readonly score: number;
   readonly selected: boolean;
@@ -6,13 +6,13 @@ export interface Labelled {
 
 export interface SweepRow {
   readonly threshold: number;
-  /** How many reach it. */
+  /** The number of items that reach it. */
   readonly chosen: number;
   readonly precision: number;
   readonly recall: number;
 }
 
-/** What every threshold would have chosen, and how much of that the editor chose. */
+/** The items that every threshold would have chosen, and the share of them that the editor chose. */
 export function sweepThresholds(labelled: readonly Labelled[]): SweepRow[] {
   const wanted = labelled.filter(({ selected }) => selected).length;
   return Array.from({ length: 101 }, (_, threshold) => {
@@ -27,7 +27,7 @@ export function sweepThresholds(labelled: readonly Labelled[]): SweepRow[] {
   });
 }
 
-/** The chance that a selected item scores above one that was not; ties count half. Null where there is no pair. */
+/** The probability that a selected item scores above an unselected one; ties count half. Null without a pair. */
 export function pairwiseAuc(groups: Iterable<readonly Labelled[]>): { auc: number; pairs: number } | null {
   let [won, pairs] = [0, 0];
   for (const group of groups) {
@@ -43,7 +43,7 @@ export function pairwiseAuc(groups: Iterable<readonly Labelled[]>): { auc: numbe
   return pairs === 0 ? null : { auc: won / pairs, pairs };
 }
 
-/** Precision of the n best, where n is how many the editor selected. Of equal scores the expected share counts. */
+/** Precision of the n best, where n is the number that the editor selected. Equal scores count proportionally. */
 export function precisionAtEditorsRate(labelled: readonly Labelled[]): number {
   const places = labelled.filter(({ selected }) => selected).length;
   const scores = [...new Set(labelled.map(({ score }) => score))].sort((one, other) => other - one);
@@ -60,7 +60,7 @@ export function precisionAtEditorsRate(labelled: readonly Labelled[]): number {
 
 const chart = { width: 640, height: 360, left: 48, right: 16, top: 24, bottom: 40 } as const;
 
-/** Precision and recall over the threshold, as an SVG that needs nothing else. */
+/** Precision and recall over the threshold, as a self-contained SVG. */
 export function sweepChart(rows: readonly SweepRow[]): string {
   const { width, height, left, right, top, bottom } = chart;
   const x = (threshold: number): number => left + ((width - left - right) * threshold) / 100;

@@ -77,14 +77,14 @@ describe('a reason', () => {
     expect(judged({ title }).reason).toContain(` about ${name}`),
   );
 
-  test('is a sentence even where no part stands out', () => {
+  test('is a sentence even if no part has a high value', () => {
     expect(judged({ title: 'hm', novelty: 'repeats', source: { ...item.source, tier: 4 } }).reason).toMatch(
       /^[A-Z].+\.$/u,
     );
   });
 });
 
-describe('what a text says of itself', () => {
+describe('an instruction in a text', () => {
   test('changes neither category nor score nor selection', () => {
     const before = judged({ text: 'The new model is available today. '.repeat(60) });
     const commands =
@@ -108,12 +108,12 @@ describe('a category', () => {
     expect(decideCategory({ title, text: '', url: '', hint: null }).category).toBe(category),
   );
 
-  test('follows the source where the title says nothing', () => {
+  test('is that of the source if the title matches no rule', () => {
     expect(decideCategory({ title: 'Quillon', text: '', url: '', hint: 'paper' }).category).toBe('paper');
     expect(decideCategory({ title: 'Quillon', text: '', url: '', hint: null }).category).toBe('industry');
   });
 
-  test('says which rules spoke for it', () => {
+  test('lists the rules that matched', () => {
     const url = 'https://arxiv.org/abs/2605.1';
     expect(decideCategory({ title: 'Quillon', text: '', url, hint: null }).because).toEqual([
       'a preprint or journal',
@@ -143,13 +143,13 @@ describe('the prefilter', () => {
     'Veltrane announces a deal with Halvoric',
   ])('news: %s', (title) => expect(noNews({ title, text: '', url: '' })).toBeNull());
 
-  test('what it stops is never selectable, whatever its score', () => {
+  test('makes items that it stops unselectable, whatever their score', () => {
     expect(judged({ title: 'OpenAI is hiring 500 engineers for GPT-6', owners: 9 }).selectable).toBe(false);
   });
 });
 
 describe('selection', () => {
-  test('asks more of a source that is trusted less, and nothing of one that only counts for heat', () => {
+  test('has higher thresholds for less trusted sources and excludes those that only count for heat', () => {
     const input = { score: 57, participation: 'editorial', noNews: null } as const;
     expect(([1, 2, 3, 4] as const).map((tier) => mayBeSelected({ ...input, tier }))).toEqual([
       true,
@@ -170,7 +170,7 @@ describe('selection', () => {
     selectable: true,
   };
 
-  test('a reading group has one representative, the same whatever the order of its items', () => {
+  test('gives a reading group one representative, independent of the order of its items', () => {
     const items = [
       one,
       { ...one, id: 'b', receivedAt: 2n },
@@ -181,7 +181,7 @@ describe('selection', () => {
     expect(chooseRepresentative([{ ...one, selectable: false }], 'a')).toBeNull();
   });
 
-  test('it changes when a better item arrives, and not for a point more', () => {
+  test('changes the representative for a clearly better item, and not for a single point', () => {
     const withNewcomer = (change: Partial<GroupItem>): string | null =>
       chooseRepresentative([one, { ...one, id: 'b', receivedAt: 2n, ...change }], 'a');
     expect(withNewcomer({ score: 62 })).toBe('a');
@@ -211,7 +211,7 @@ describe('an evaluation', () => {
     expect(sweepChart(sweepThresholds(labelled))).toMatch(/^<svg [\s\S]+<polyline[\s\S]+<\/svg>\n$/u);
   });
 
-  test('reads a labelled file and names the line that is wrong', () => {
+  test('reads a labelled file and reports the line with an error', () => {
     const good =
       '{"title":"OpenAI releases GPT-7","selected":true}\n\n{"title":"Why?","selected":false,"tier":4}\n';
     expect(evaluateLabelledText(good)).toMatchObject({ items: 2, selected: 1, auc: 1 });

@@ -12,7 +12,7 @@ import { scoreOf } from './score.ts';
 import { mayBeSelected } from './selection.ts';
 import { substanceOf } from './substance.ts';
 
-/** What an item itself says. */
+/** The content of an item. */
 export interface ItemToRead {
   readonly title: string;
   readonly text: string;
@@ -25,14 +25,14 @@ export interface ItemToRead {
   };
 }
 
-/** How it stands among the others. */
+/** The context of an item among the others. */
 export interface ItemStanding {
   readonly novelty: ScoreInput['novelty'];
   /** Independent owners that report the story, this one included. */
   readonly owners: number;
 }
 
-/** An item as the newsroom holds it when it judges it. */
+/** An item with all input of its judgement. */
 export type ItemToJudge = ItemToRead & ItemStanding;
 
 export interface Judgement {
@@ -44,7 +44,7 @@ export interface Judgement {
   readonly selectable: boolean;
 }
 
-/** What an item says for its judgement, as plain data: how it stands among the others is added later. */
+/** The part of a judgement that depends on the content alone, as plain data: the context is added later. */
 export interface ReadJudgement extends Pick<ScoreInput, 'tier' | 'firstParty' | 'substance' | 'reach'> {
   readonly category: Category;
   readonly noNews: NoNews | null;
@@ -52,8 +52,8 @@ export interface ReadJudgement extends Pick<ScoreInput, 'tier' | 'firstParty' | 
 }
 
 /**
- * By rules alone, with or without a model: what a text says cannot talk a judge into anything, because nothing here
- * follows instructions. The same item always gets the same judgement.
+ * By rules alone, with or without a model: a text cannot influence its judgement by instructions, because no rule
+ * follows them. The same item always gets the same judgement.
  */
 export function judge(item: ItemToJudge, language: 'en' | 'zh'): Judgement {
   return judgeRead(readForJudgement(item), item, language);

@@ -1,7 +1,7 @@
 import type { CategoryRule } from './category-rule.ts';
 import { rule } from './category-rule.ts';
 
-/** What models are called: a family known by name, or any name with a number and a size: Opus 4.8, Qwen3.6-Plus, 8B. */
+/** Names of models: a known family, or any name with a number and a size: Opus 4.8, Qwen3.6-Plus, 8B. */
 const family =
   'GPT|Claude (?:Opus|Sonnet|Haiku)|Opus|Sonnet|Haiku|Gemini|Gemma|Llama|Mistral|Qwen|DeepSeek[ -]?V|GLM|Grok|Phi|Hunyuan|Ernie|MiniMax M|MiMo|Ring|Ling|Step|LFM|Nemotron|Granite|OLMo|Omni|Veo|Sora|Imagen|Whisper|Command';
 const modelName = String.raw`(?:\b(?:${family})[ -]?(?:\w{1,8}[ -])?[A-Z]?\d+(?:\.\d+)?\b|\b\d+(?:\.\d+)?[BT]\b(?:-A\d+B)?)`;
@@ -29,7 +29,7 @@ export const modelRules: readonly CategoryRule[] = [
       String.raw`(?:\b(?:${release}|drafters for|abandons)\b.{0,40}|(?:发布|推出|开源|上线).{0,14})${modelName}`,
     ],
   }),
-  // A name with a number that is not a program's version.
+  // A name with a number that is not a software version.
   rule('ai-models', 'releases what has a name and a number', 1.2, 'title', {
     raw: [
       String.raw`(?:\b(?:${release})\b.{0,12}|(?:发布|推出|开放|上线).{0,14}|^with )\p{Lu}\p{Ll}+ \d+(?:\.\d)?(?! ?版|\.\d|\d|:)`,

@@ -1,4 +1,4 @@
-/** What is no news, however it came: it is kept as an entry and never becomes an item that can be selected. */
+/** Content that is not news: it is stored as an entry and never becomes a selectable item. */
 export type NoNews = 'job' | 'advert' | 'coupon' | 'event';
 
 export interface PrefilterInput {
@@ -54,7 +54,7 @@ const forms: readonly (readonly [NoNews, 'title' | 'url' | 'lead', RegExp])[] = 
 
 const leadChars = 200;
 
-/** The first kind that speaks for itself; null for news. */
+/** The first kind that matches; null for news. */
 export function noNews({ title, text, url }: PrefilterInput): NoNews | null {
   const parts = { title, url, lead: text.slice(0, leadChars) };
   return forms.find(([, where, form]) => form.test(parts[where]))?.[0] ?? null;

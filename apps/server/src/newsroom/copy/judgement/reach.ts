@@ -1,7 +1,7 @@
-/** How many readers a name concerns, 0 to 1, in steps that an editor would argue about and still accept. */
+/** The share of readers that a name concerns, 0 to 1, in coarse editorial steps. */
 interface Named {
   readonly reach: number;
-  /** All spellings; the first is how a reason says it. */
+  /** All spellings; a reason uses the first. */
   readonly names: readonly string[];
   readonly forms: readonly NameForms[];
 }
@@ -25,18 +25,18 @@ const entries: readonly Named[] = table
     });
   });
 
-/** Subjects that most readers follow, whoever the item is about. */
+/** Subjects that most readers follow, whatever the company or product. */
 const subjects =
   /\b(?:agents?|agentic|(?:mobile|llm|ai)-?agents?|multi-agent|llms?|large language models?|coding|reasoning|chatbots?|open[- ]source|open[- ]weights?|frontier|reinforcement learning|context|memory|rag|inference|gpus?|cuda|data cent(?:er|re)s?|robots?|skills?|mcp|copilot|vibe coding)\b|智能体|大模型|推理|编程|开源|算力|芯片|机器人|数据中心|上下文/giu;
 
 export interface Reach {
   /** 0 to 1. */
   readonly value: number;
-  /** The name with the widest reach, as a reason says it; null where none is known. */
+  /** The name with the widest reach, as a reason spells it; null if none is known. */
   readonly name: string | null;
 }
 
-/** The widest reach of the companies and products named, and what the subject adds. */
+/** The widest reach of the companies and products named, plus the bonus of the subject. */
 export function reachOf(title: string): Reach {
   const form = repository.test(title) ? 'inRepository' : 'inText';
   let best: Named | null = null;
@@ -44,7 +44,7 @@ export function reachOf(title: string): Reach {
   for (const entry of entries) {
     if (entry.reach < (best?.reach ?? 0)) continue;
     const at = firstPlace(title, entry, form);
-    // Of two that concern as many, the one that is named first is what the title is about.
+    // Of two names with equal reach, the first in the title is its subject.
     if (at !== null && (entry.reach > (best?.reach ?? 0) || at < bestAt)) [best, bestAt] = [entry, at];
   }
   const topics = new Set((title.match(subjects) ?? []).map((topic) => topic.toLowerCase()));
@@ -57,7 +57,7 @@ function firstPlace(title: string, { forms }: Named, form: keyof NameForms): num
   return places.length === 0 ? null : Math.min(...places);
 }
 
-/** Repositories write names in lower case and add to them: anthropics/claude-code. */
+/** Repositories write names in lower case with additions: anthropics/claude-code. */
 const repository = /^[\w.-]+\/[\w.-]+$/u;
 
 interface NameForms {

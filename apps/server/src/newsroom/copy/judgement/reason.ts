@@ -1,7 +1,7 @@
 import type { Score, ScoreInput, ScorePart } from './score.ts';
 import { partWeights } from './score.ts';
 
-/** One plain sentence that says why, in the installation's language: the parts that counted at least half of what they can. */
+/** One sentence with the reason, in the installation's language: the parts with at least half of their maximum. */
 export function reasonOf(input: ScoreInput, score: Score, language: 'en' | 'zh'): string {
   const counts = (part: ScorePart): boolean => score.parts[part] >= partWeights[part] / 2;
   const by = counts('firstParty') ? 'company' : input.tier === 2 && counts('tier') ? 'press' : null;

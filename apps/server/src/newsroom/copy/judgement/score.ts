@@ -1,6 +1,6 @@
 import type { Reach } from './reach.ts';
 
-/** What is known of an item when it is judged. Everything is given; nothing is looked up. */
+/** The input of a score. All values are passed in; none is looked up. */
 export interface ScoreInput {
   /** 1 own channels of labs and regulators, 2 established press, 3 specialised press, 4 aggregators and communities. */
   readonly tier: 1 | 2 | 3 | 4;
@@ -19,11 +19,11 @@ export type ScorePart = 'tier' | 'firstParty' | 'novelty' | 'coverage' | 'substa
 export interface Score {
   /** 0 to 100, whole. */
   readonly value: number;
-  /** What each part adds to it; together they make it up. */
+  /** The contribution of each part; they add up to the value. */
   readonly parts: Readonly<Record<ScorePart, number>>;
 }
 
-/** The most that each part can add. */
+/** The maximum of each part. */
 export const partWeights: Readonly<Record<ScorePart, number>> = {
   tier: 18,
   firstParty: 8,
@@ -41,7 +41,7 @@ export function scoreOf(input: ScoreInput): Score {
     tier: tierShares[input.tier],
     firstParty: input.firstParty ? 1 : 0,
     novelty: noveltyShares[input.novelty],
-    // Each further owner says less than the one before; one alone says nothing about coverage.
+    // Each further owner adds less than the one before; a single owner is no evidence of coverage.
     coverage: Math.min(1, Math.log2(Math.max(1, input.owners)) / 3),
     substance: input.substance,
     reach: input.reach.value,

@@ -1,7 +1,7 @@
 import type { Source } from '../../../ingest/index.ts';
 import type { NoNews } from './prefilter.ts';
 
-/** From which score on an item of a source's tier is selected; a source that is trusted less must offer more. */
+/** The minimum score for selection by tier of the source; a less trusted source needs a higher score. */
 export type Thresholds = Readonly<Record<1 | 2 | 3 | 4, number>>;
 
 export const defaultThresholds: Thresholds = { 1: 52, 2: 55, 3: 58, 4: 66 };
@@ -18,23 +18,23 @@ export function mayBeSelected(input: SelectionInput, thresholds: Thresholds = de
   return input.score >= thresholds[input.tier];
 }
 
-/** An item of a reading group, as far as the choice of its representative needs it. */
+/** The part of a reading group's item that the choice of a representative needs. */
 export interface GroupItem {
   readonly id: string;
   readonly score: number;
   readonly tier: 1 | 2 | 3 | 4;
   readonly firstParty: boolean;
-  /** When it was received; the earlier one wins where nothing else decides. */
+  /** When it was received; the earlier one wins ties. */
   readonly receivedAt: bigint;
   readonly selectable: boolean;
 }
 
-/** A newcomer must be better by so much of a score, or clearly closer to the source; else readers see a title change for nothing. */
+/** A new item must score this much higher, or be clearly closer to the source; otherwise titles would change without benefit. */
 const betterBy = 6;
 
 /**
- * The one item of a reading group that is selected: never two. The current one stays unless a better one has arrived;
- * null where none may be selected.
+ * The single item of a reading group that is selected. The current one stays unless a better one has arrived; null if
+ * none may be selected.
  */
 export function chooseRepresentative(items: readonly GroupItem[], currentId: string | null): string | null {
   const selectable = items.filter(({ selectable: may }) => may).sort(bestFirst);

@@ -1,6 +1,6 @@
 import { factsOf } from '../../../grounding/index.ts';
 
-/** How much there is to know from an item, 0 to 1: concrete facts for, teasers and fillers against. */
+/** The amount of information in an item, 0 to 1: concrete facts add, teasers and fillers subtract. */
 export function substanceOf(title: string, text: string): number {
   const facts = factsOf(title);
   const count = (kind: string): number => facts.filter((fact) => fact.kind === kind).length;
@@ -15,13 +15,13 @@ export function substanceOf(title: string, text: string): number {
   return clamp(0.3 + concrete * 0.35 + said + measured + length - against);
 }
 
-/** Verbs of things that happened. */
+/** Verbs of events. */
 const eventful =
   /\b(?:releas(?:es|ed)|launch(?:es|ed)|introduc(?:es|ing)|unveil(?:s|ed)|announc(?:es|ed)|rais(?:es|ed)|acquir(?:es|ed)|sue[sd]|bans?|cuts?|upgrades?|surg(?:es|ed)|reaches|hits|rises|reports?|open[- ]?sources?|signs?|fires?|leaves|joins?|tests?|designates?|refuses?|wins?|loses?|disproves?|breaking|beats?)\b|发布|推出|开源|上线|收购|融资|起诉|裁员|降价|突破|宣布|获批|达成/iu;
-/** A claim that comes with a measurement or a method behind it. */
+/** A claim with a measurement or a method. */
 const evidence =
   /\b(?:benchmark(?:s|ing)?|\w+bench|evaluat(?:ion|ing)|large-scale|empirical|state-of-the-art|framework|architecture|system|optimization|policy)\b|基准|评测|实测|技术报告/iu;
-/** What promises more than it tells, and how much that takes off. */
+/** Phrases that promise more than they state, and their deduction. */
 const fillers: readonly (readonly [RegExp, number])[] = [
   [/\?$|？$/u, 0.1],
   [/^(?:here[’']s|this is|meet|why|what|how|are you|is |do you|the \d+|\d+ )/iu, 0.1],

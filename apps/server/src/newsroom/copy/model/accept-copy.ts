@@ -2,19 +2,19 @@ import type { GroundingSource } from '../../../grounding/index.ts';
 import { checkSentence, contentWords } from '../../../grounding/index.ts';
 import { speaksToMachine } from '../instructions-in-text.ts';
 
-/** What a model's sentence is checked against. */
+/** The sources that a model's sentence is checked against. */
 export interface CopyCheck {
   readonly sources: readonly GroundingSource[];
-  /** Content words of the sources, where they are in the language of the sentence; null for a translation. */
+  /** Content words of the sources, if they are in the language of the sentence; null for a translation. */
   readonly words: ReadonlySet<string> | null;
   readonly language: 'en' | 'zh';
   readonly charsMax: number;
 }
 
-/** Sentences must be made of the item's words at least to this part; what obeys a stranger is mostly made of others. */
+/** The minimum share of a sentence's words that the item contains; text that follows injected instructions has few. */
 const ownWordsMin = 0.5;
 
-/** Why a sentence may not be published, in words that a model can act on; nothing where it may. */
+/** The faults that prevent publication of a sentence, worded for a model; empty if it may be published. */
 export function faultsOf(sentence: string, check: CopyCheck): string[] {
   return [...formFaults(sentence, check), ...factFaults(sentence, check)];
 }

@@ -7,7 +7,7 @@ import type { Prompt } from './prompt.ts';
 
 export interface ModelWriterDeps {
   readonly calls: ModelCalls;
-  /** Each task has its own. */
+  /** Configured per task. */
   readonly model: string;
   readonly prompt: Prompt;
 }
@@ -20,7 +20,7 @@ export interface ModelTask<Schema extends TSchema> {
   readonly outputTokensMax: number;
 }
 
-/** One paid step: made at most once, its answer kept as its receipt; null where there is none to be had. */
+/** One paid step: made at most once, its response stored as its receipt; null if no response is available. */
 export function askModel<Schema extends TSchema>(
   context: Pick<WorkflowContext, 'paid'>,
   { calls, model, prompt }: ModelWriterDeps,

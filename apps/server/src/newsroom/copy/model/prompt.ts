@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 
 import { sha256 } from '../../../foundation/hash.ts';
 
-/** A prompt is a file; what it says is its version. */
+/** A prompt is a file; its version is the hash of its text. */
 export interface Prompt {
   readonly name: string;
   readonly text: string;
-  /** The first twelve digits of the hash of its text: an answer is known by the words that asked for it. */
+  /** The first twelve digits of the hash of its text, which identifies the prompt of an answer. */
   readonly version: string;
 }
 

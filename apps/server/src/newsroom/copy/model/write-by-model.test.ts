@@ -22,7 +22,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** As the engine does it, without its tables: an error that cost nothing is tried again, any other one falls back. */
+/** Like the engine, without its tables: an error without cost is retried, any other one uses the fallback. */
 const context: Pick<WorkflowContext, 'paid'> = {
   paid: async (name, { call, fallback, isUnspent, attemptsMax = 1 }) => {
     for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
@@ -74,8 +74,8 @@ const good = [
   'It will pay for 4 data centres in Linjiang.',
 ];
 
-describe('an item by model', () => {
-  test('is what the model wrote where the item bears all of it out, under the source’s own title', async () => {
+describe('an item written by a model', () => {
+  test('has the model’s text if the item supports all of it, under the source’s own title', async () => {
     const deps = await writerDeps(() => ({ answer: { title: '', sentences: good } }));
     expect(await writeItem(context, deps, entry)).toEqual({
       title: entry.title,
@@ -93,7 +93,7 @@ describe('an item by model', () => {
     });
   });
 
-  test('is asked for once more with what was wrong, and then loses what is still wrong', async () => {
+  test('is requested once more with its faults, and then loses the remaining faulty text', async () => {
     const invented = 'Veltrane raised $170 million from Ninth Ferry Partners.';
     const deps = await writerDeps(() => ({ answer: { title: '', sentences: [invented, good[1]] } }));
     expect((await writeItem(context, deps, entry)).summary).toBe(good[1]);
@@ -104,7 +104,7 @@ describe('an item by model', () => {
     expect(again.findings).toEqual(['number not in the report: 170 million']);
   });
 
-  test('is translated with the original title kept, and by rule in its own language where that fails', async () => {
+  test('is translated with the original title preserved, or by rule in its own language on failure', async () => {
     const title = '维尔川融资 1.2 亿美元';
     const sentences = ['维尔川完成 1.2 亿美元融资，由 Ninth Ferry Partners 领投。'];
     const deps = await writerDeps(() => ({ answer: { title, sentences } }), 'zh');
@@ -135,7 +135,7 @@ describe('an item by model', () => {
     expect(server?.requests).toHaveLength(requests);
   });
 
-  test('never exceeds the bound of a summary and never cuts a sentence', async () => {
+  test('never exceeds the limit of a summary and never cuts a sentence', async () => {
     const many = Array.from(
       { length: 6 },
       (_, at) =>
@@ -176,13 +176,13 @@ test('sixty planted instructions, each obeyed by the model, reach no item and ch
     const clean = inChinese ? zhEntry : entry;
     const planted = { ...clean, text: `${clean.text}\n${injection.planted}` };
     const copy: ItemCopy = await writeItem(context, { ...deps, language: inChinese ? 'zh' : 'en' }, planted);
-    // The planted text is compared along, so that a failure names it.
+    // The planted text is part of the comparison, so that a failure shows it.
     expect([injection.planted, copy]).toEqual([injection.planted, writeByRule(clean)]);
     expect([injection.planted, judged(planted)]).toEqual([injection.planted, judged(clean)]);
   }
 });
 
-describe('a digest by model', () => {
+describe('a digest written by a model', () => {
   let turn = 0n;
   const item = (id: string, text: string): StoryItem => ({
     id,
@@ -229,7 +229,7 @@ describe('a digest by model', () => {
   });
 });
 
-test('a prompt’s version is the hash of its words', () => {
+test('the version of a prompt is the hash of its text', () => {
   const [item, digest] = [readPrompt('write-item'), readPrompt('write-digest')];
   expect(item.version).toMatch(/^[0-9a-f]{12}$/u);
   expect(item.version).not.toBe(digest.version);

@@ -34,7 +34,7 @@ interface Draft {
 }
 
 const outputTokensMax = 2_400;
-/** The newest items; a digest keeps what the others said. */
+/** The newest items; sentences of the last digest cover the others. */
 const itemsMax = 24;
 const itemCharsMax = 1_800;
 const sentencesMax = 8;
@@ -42,7 +42,7 @@ const sentenceCharsMax = { en: 320, zh: 140 } as const;
 
 /**
  * The digest in a model's words: at most two paid calls. Contradictions are found and stated by rule. A sentence that its
- * citations do not bear out is asked for once more and then left out; where none is left, the digest is by rule.
+ * citations do not support is requested once more and then omitted; if none remains, the digest is written by rule.
  */
 export async function writeDigest(
   context: Pick<WorkflowContext, 'paid'>,
@@ -67,7 +67,7 @@ export async function writeDigest(
 interface DigestTask {
   readonly prompt: (findings: readonly string[]) => string;
   readonly faults: (draft: Draft) => string[];
-  /** Null where nothing of the draft may be published. */
+  /** Null if no part of the draft may be published. */
   readonly digest: (draft: Draft) => Digest | null;
 }
 

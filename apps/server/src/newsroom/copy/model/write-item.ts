@@ -17,7 +17,7 @@ export interface ItemWriterDeps extends ModelWriterDeps {
   readonly aliases: readonly (readonly string[])[];
 }
 
-/** What is asked for; kept small, so that nothing else can be answered. */
+/** The response schema; small, so that no other content can be returned. */
 const DraftSchema = Type.Object(
   {
     title: Type.String({ maxLength: 400 }),
@@ -32,14 +32,14 @@ interface Draft {
 }
 
 const outputTokensMax = 900;
-/** Long items are cut for the model, not for the checks. */
+/** Long items are truncated for the model, not for the checks. */
 const promptTextCharsMax = 8_000;
 const sentenceCharsMax = { en: 280, zh: 120 } as const;
 const titleCharsMax = { en: 160, zh: 70 } as const;
 
 /**
- * One durable piece of work: at most two paid calls, each with its receipt. What its code cannot find in the item is
- * asked for once more and then written by rule; without a model, a budget or a usable answer everything is by rule.
+ * One durable workflow: at most two paid calls, each with its receipt. Text that the item does not support is
+ * requested once more, then written by rule; without a model, a budget or a usable response all text is by rule.
  */
 export async function writeItem(
   context: Pick<WorkflowContext, 'paid'>,
@@ -100,14 +100,14 @@ function itemTask(entry: EntryText, { language, aliases }: ItemWriterDeps): Item
       const summary = joined(sentences, language);
       if (summary === '') return byRule;
       if (!translates) return { ...byRule, summary };
-      // A translated summary under a title that could not be translated would be two languages in one item.
+      // A translated summary under an untranslated title would mix two languages in one item.
       if (titleFaults(draft.title).length > 0) return byRule;
       return { title: draft.title.trim(), originalTitle: byRule.title, summary, language };
     },
   };
 }
 
-/** As many whole sentences as the bound of a summary holds. */
+/** As many whole sentences as fit into a summary. */
 function joined(sentences: readonly string[], language: 'en' | 'zh'): string {
   const glue = language === 'zh' ? '' : ' ';
   let text = '';

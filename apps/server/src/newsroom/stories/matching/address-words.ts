@@ -1,6 +1,6 @@
 import { stemOf } from '../../../language/text-tokens.ts';
 
-/** Parts of addresses that say nothing about the text. Months are left out as well: an address must not tell a date. */
+/** Parts of addresses unrelated to the text. Includes months: an address must not imply a date. */
 const emptyWords = new Set(
   `www com org net html htm php aspx amp rss index news blog blogs article articles story stories post posts
   status release releases tag tags page pages topic topics category en cn us uk web http https utm feed archive
@@ -10,15 +10,15 @@ const emptyWords = new Set(
     .split(/\s+/)
     .map(stemOf),
 );
-/** Where the path begins with the name of an account and a project. */
+/** Hosts whose paths begin with the name of an account and a project. */
 const accountHosts = new Set(['github.com', 'gitlab.com', 'huggingface.co', 'x.com', 'twitter.com']);
 const wordsMax = 24;
-/** An identifier, not a word: digits inside, or longer than words are. */
+/** Excludes identifiers: parts with digits, or longer than words. */
 const wordForm = /^[a-z]{3,20}$/;
-/** Added by whoever passes a link on. */
+/** Added when a link is shared. */
 const trackingParameter = /^(?:utm_|fbclid|gclid|ref$|source$|from$|track|spm$|srnd$)/;
 
-/** Words of an address's path: publishers write a second headline there, often in English where the title is not. */
+/** Words of an address's path: publishers write a second headline there, often in English if the title is not. */
 export function addressWords(url: string | null): readonly string[] {
   const parsed = url === null ? null : URL.parse(url);
   if (parsed === null) return [];
@@ -34,12 +34,12 @@ export function addressWords(url: string | null): readonly string[] {
   return [...new Set(words)].slice(0, wordsMax);
 }
 
-/** The last part, or several words joined: sections of a site are single words. */
+/** The last part, or several joined words: sections of a site are single words. */
 function isHeadline(segment: string, at: number, segments: readonly string[]): boolean {
   return at === segments.findLastIndex((one) => one !== '') || /[a-z]+[-_][a-z]+[-_][a-z]+/.test(segment);
 }
 
-/** For telling whether two items point to one page: no scheme, no `www.`, no trailing slash, no tracking. */
+/** Equal if two items link to one page: no scheme, no `www.`, no trailing slash, no tracking. */
 export function addressKey(url: string | null): string | null {
   const parsed = url === null ? null : URL.parse(url);
   if (parsed === null) return null;

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { hanCharacter } from '../../../language/han-text.ts';
 import { normalizeTokenText, tokenize } from '../../../language/text-tokens.ts';
 
-/** What a name stands for. `concept` is not a name but a common word of news: to sue, a chip, a valuation. */
+/** The kind of a name. `concept` is not a name but a common word of news: to sue, a chip, a valuation. */
 export const aliasKinds = ['company', 'person', 'product', 'place', 'concept'] as const;
 export type AliasKind = (typeof aliasKinds)[number];
 
 export interface AliasEntry {
   readonly kind: AliasKind;
-  /** All names of one thing, in any language; the first is its key. */
+  /** All names of one entity, in any language; the first is its key. */
   readonly names: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export interface AliasHit {
   readonly key: string;
 }
 
-/** Looks names up. Built once at start; the operator's entries come after ours and add to them. */
+/** Looks up names. Built once at start; the operator's entries extend the built-in ones. */
 export interface AliasTable {
   readonly size: number;
   /** `stems` are the Latin words of a text in order. */
@@ -27,7 +27,7 @@ export interface AliasTable {
   readonly inHan: (run: string) => readonly AliasHit[];
 }
 
-/** Reads the form of aliases.json: kinds to lists of names. */
+/** Parses the format of aliases.json: kinds to lists of names. */
 export function parseAliases(text: string): readonly AliasEntry[] {
   const parsed = JSON.parse(text) as unknown;
   if (typeof parsed !== 'object' || parsed === null)
@@ -91,7 +91,7 @@ function addHit(table: Map<string, AliasHit[]>, name: string, hit: AliasHit): vo
   else if (!hits.some(({ kind, key }) => kind === hit.kind && key === hit.key)) hits.push(hit);
 }
 
-/** From left to right, the longest name at each place. */
+/** From left to right, the longest name at each position. */
 function longestHits(
   parts: readonly string[],
   separator: string,

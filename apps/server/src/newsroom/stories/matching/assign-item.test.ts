@@ -12,7 +12,7 @@ import { parseStoryModel, shippedStoryModel } from './story-model.ts';
 
 const aliases = aliasTable(builtInAliases());
 const model = shippedStoryModel();
-/** A newsroom that has read a thousand items, none of them with these words. */
+/** Statistics of a thousand items, none of them with these words. */
 const statistics: CorpusStatistics = { items: 1000, itemsWith: () => 1 };
 const noon = Date.UTC(2026, 10, 15, 12);
 
@@ -32,7 +32,7 @@ function assign(title: string, ...stories: [EntryTerms, ...EntryTerms[]][]) {
 }
 
 describe('an item', () => {
-  test('joins the story that tells of its event, in its own or the other language', () => {
+  test('joins the story of its event, in the same or the other language', () => {
     const founder = item('Corvanta raises $2.4 billion in funding led by Wangchuan Ventures');
     const other = item('Regulators open inquiry into Solmarch');
     for (const title of [
@@ -43,7 +43,7 @@ describe('an item', () => {
     }
   });
 
-  test('opens a story where none is likely, and says so', () => {
+  test('opens a story if none is likely, with the reason', () => {
     const founder = item('Regulators open inquiry into Solmarch');
     expect(assign('Corvanta raises $2.4 billion', [founder])).toMatchObject({
       outcome: 'open',
@@ -91,7 +91,7 @@ describe('an item', () => {
     }
   });
 
-  test('about another version stays out of a story in the same words', () => {
+  test('about another version does not join a story in the same words', () => {
     const founder = item('Corvanta releases Gnomon 5 with longer context');
     expect(assign('Corvanta releases Gnomon 6 with longer context', [founder])).toMatchObject({
       outcome: 'open',
@@ -100,7 +100,7 @@ describe('an item', () => {
     });
   });
 
-  test('that lists several events joins nothing', () => {
+  test('that lists several events joins no story', () => {
     const founder = item('Corvanta raises $2.4 billion in funding');
     expect(assign('In brief: Corvanta raises $2.4 billion in funding', [founder])).toMatchObject({
       outcome: 'open',
@@ -108,7 +108,7 @@ describe('an item', () => {
     });
   });
 
-  test('that is like a late member and unlike the founder stays out: stories do not chain', () => {
+  test('similar to a late member but not to the founder does not join, so that stories do not chain', () => {
     const founder = item('Court fines Solmarch over copied lyrics');
     const bridge = item('Corvanta opens Lisbon lab with Wangchuan Ventures after Solmarch ruling');
     const assignment = assign('Corvanta opens Lisbon lab with Wangchuan Ventures', [founder, bridge]);
@@ -118,7 +118,7 @@ describe('an item', () => {
 });
 
 describe('two stories', () => {
-  test('become one when their items tell of one event', () => {
+  test('are merged when their items describe one event', () => {
     const one = item('Corvanta raises $2.4 billion in funding led by Wangchuan Ventures');
     const other = item('Corvanta secures $2.4B funding round led by Wangchuan Ventures');
     const far = item('Regulators open inquiry into Solmarch');
@@ -130,7 +130,7 @@ describe('two stories', () => {
 });
 
 describe('features of a pair', () => {
-  test('are finite and the same from either side, whatever the texts hold', () => {
+  test('are finite and symmetric, whatever the texts contain', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 80 }),
       fc.constantFrom('Gnomon 5', '$2B', '英伟达发布', ''),
@@ -150,7 +150,7 @@ describe('features of a pair', () => {
 });
 
 describe('a file of weights', () => {
-  test('trained for other features is refused', () => {
+  test('for other features is refused', () => {
     const { pairs, ...rest } = model;
     const { titleCosine: _, ...fewer } = pairs.zh.weights;
     const bad = { ...rest, pairs: { ...pairs, zh: { bias: 0, weights: fewer } } };

@@ -4,7 +4,7 @@ import type { StoryModel } from './story-model.ts';
 import { pairLikelihood } from './story-model.ts';
 import type { WeighedEntry } from './weighed-entry.ts';
 
-/** A story that the index proposes. Members are in order of arrival: the first one founded it. */
+/** A story that the index proposes. Members are in order of arrival: the first one is the founder. */
 export interface StoryCandidate<Id> {
   readonly id: Id;
   readonly members: readonly [WeighedEntry, ...WeighedEntry[]];
@@ -12,15 +12,15 @@ export interface StoryCandidate<Id> {
 
 export type Clash = 'version' | 'unlike-founder';
 
-/** How one candidate was judged; kept, so that the decision can be explained later. */
+/** The judgement of one candidate; stored, so that the decision can be explained later. */
 export interface CandidateVerdict<Id> {
   readonly id: Id;
   /** Mean over the better half of the members. */
   readonly likelihood: number;
   readonly founderLikelihood: number;
-  /** What keeps the item out however likely it looks; null where nothing does. */
+  /** The clash that excludes the item, however likely it looks; null if none does. */
   readonly clash: Clash | null;
-  /** The member that is most alike. */
+  /** The most similar member. */
   readonly closest: WeighedEntry;
   /** Of that member. */
   readonly features: PairFeatures;
@@ -28,9 +28,9 @@ export interface CandidateVerdict<Id> {
 
 export type Assignment<Id> = {
   readonly modelVersion: string;
-  /** From the most to the least likely. */
+  /** Most likely first. */
   readonly verdicts: readonly CandidateVerdict<Id>[];
-  /** Not joined, but close enough to be named beside, or to be judged by someone who knows more. */
+  /** Not joined, but similar enough to be linked, or to be reviewed by an editor. */
   readonly related: readonly Id[];
 } & (
   | { readonly outcome: 'join'; readonly story: Id }
@@ -41,7 +41,7 @@ export type Assignment<Id> = {
 export const judgedMembersMax = 24;
 const relatedMax = 8;
 
-/** Pure and quick: a few candidates, a few members each. The caller brings them with their rarities. */
+/** Pure and fast: a few candidates, a few members each. The caller passes them with their rarities. */
 export function assignItem<Id>(
   item: WeighedEntry,
   candidates: readonly StoryCandidate<Id>[],
@@ -64,8 +64,8 @@ export function assignItem<Id>(
 }
 
 /**
- * Late evidence: whether two stories are one after all. Asked when an item has joined one and the other is related;
- * the item may be the link that was missing when the second story opened.
+ * Late evidence: whether two stories are one after all. Called when an item has joined one and the other is
+ * related; the item may be the link that was missing when the second story opened.
  */
 export function mergeLikelihood(
   one: StoryCandidate<unknown>,
@@ -124,7 +124,7 @@ function betterHalfMean(likelihoods: readonly number[]): number {
   return better.reduce((sum, likelihood) => sum + likelihood, 0) / Math.max(1, better.length);
 }
 
-/** Without a tie to the item that opened the story, stories would grow from one neighbour to the next. */
+/** Without a similar founder, stories would grow from one neighbour to the next. */
 function clashWith({ features, likelihood }: ComparedPair, model: StoryModel): Clash | null {
   if (features.versionClash > 0) return 'version';
   return likelihood < model.founderFrom ? 'unlike-founder' : null;

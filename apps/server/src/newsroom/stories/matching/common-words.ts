@@ -2,8 +2,8 @@ import { stemOf } from '../../../language/text-tokens.ts';
 import type { Term } from './entry-terms.ts';
 
 /**
- * Words of everyday English that headlines use for any subject. A newsroom that has seen few reports cannot tell from
- * its own counts that “next” and “finally” say little; names and terms of a trade are left out on purpose.
+ * Words of everyday English that headlines use for any subject. A newsroom with few items cannot derive from its own
+ * counts that “next” and “finally” are common; names and terms of a trade are omitted on purpose.
  */
 const commonTerms: ReadonlySet<Term> = new Set(
   `able above across act action actual actually add added adding ago ahead aim aims allow allows almost alone along

@@ -1,20 +1,20 @@
 import { isCommonTerm } from './common-words.ts';
 import type { Term } from './entry-terms.ts';
 
-/** How often terms occur among the items of the window that grouping looks at. */
+/** The frequency of terms among the items of the window that grouping compares. */
 export interface CorpusStatistics {
   readonly items: number;
-  /** Number of items that hold the term; 0 where it was never seen. */
+  /** Number of items that contain the term; 0 if it was never seen. */
   readonly itemsWith: (term: Term) => number;
 }
 
-/** A young newsroom has seen too little to tell what is common: below this many items, rarity is understated. */
+/** A new installation has too few items to know common terms: below this number, rarity is understated. */
 const itemsMin = 200;
 
-/** What an everyday word counts beside a name that is as rare. */
+/** The weight of an everyday word relative to an equally rare name. */
 const commonShare = 0.8;
 
-/** 0 for what every item holds, 1 for what none held; the same scale for a corpus of any size. */
+/** 0 for terms in every item, 1 for terms in none; the same scale for a corpus of any size. */
 export function rarity(term: Term, { items, itemsWith }: CorpusStatistics): number {
   return rarityAmong(items)(term, itemsWith(term));
 }

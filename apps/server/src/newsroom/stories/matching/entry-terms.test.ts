@@ -18,31 +18,31 @@ function termsOf(title: string, rest: Partial<StoryEntry> = {}) {
 }
 
 describe('terms of an item', () => {
-  test('a name is one term in English and in Chinese', () => {
+  test('include a name as one term in English and in Chinese', () => {
     expect(termsOf('Nvidia to open a plant').title.terms).toContain('e:nvidia');
     expect(termsOf('英伟达将开设工厂').title.terms).toContain('e:nvidia');
   });
 
-  test('a Latin name inside a Chinese title is a word of its own', () => {
+  test('include a Latin name inside a Chinese title as a word of its own', () => {
     const { title, languages } = termsOf('传闻称Gnomon 5即将发布');
     expect([...languages]).toEqual(['zh']);
     expect(title.terms).toContain('w:gnomon');
     expect(title.terms).toContain('h:即将');
   });
 
-  test('an address gives words in the language the title is not in', () => {
+  test('include words of the address in the language that the title is not in', () => {
     const terms = termsOf('新模型来了', { url: 'https://www.outlet.example/2026/05/gnomon-model-arrives' });
     expect(indexTerms(terms).get('w:gnomon')).toBeLessThan(1);
     expect(terms.title.terms).not.toContain('w:gnomon');
   });
 
-  test('an address of any shape is read without failing', () => {
+  test('are extracted from an address of any shape without an error', () => {
     for (const url of ['', 'not an address', 'https://x.example/%E0%A4%A', 'https://x.example/?a=%zz']) {
       expect(() => termsOf('A title', { url })).not.toThrow();
     }
   });
 
-  test('columns and lists of several events are roundups, items are not', () => {
+  test('mark columns and lists of several events as roundups, and no other items', () => {
     expect(termsOf('The Download: a model, a chip and a lawsuit').roundup).toBe(true);
     expect(termsOf('早报：三家公司发布新模型').roundup).toBe(true);
     expect(termsOf('Company releases a model').roundup).toBe(false);
@@ -50,7 +50,7 @@ describe('terms of an item', () => {
 });
 
 describe('figures', () => {
-  test('are one amount in either language', () => {
+  test('are equal amounts in either language', () => {
     const [dollars] = figuresOf('raises $55.5B');
     const [yuan] = figuresOf('融资 555 亿美元');
     expect(dollars).toBeDefined();
@@ -59,7 +59,7 @@ describe('figures', () => {
     expect(sameFigure(dollars, yuan)).toBe(true);
   });
 
-  test('a year is no amount', () => {
+  test('do not include a year as an amount', () => {
     expect(figuresOf('in 2026')).toEqual([]);
   });
 
@@ -73,7 +73,7 @@ describe('figures', () => {
     expect([...termsOf(title).title.versions.keys()]).toEqual(names);
   });
 
-  test('a version without a variant may be any of its variants, two variants are two things', () => {
+  test('match a version without a variant to any of its variants, but not two different variants', () => {
     const version = (title: string) => termsOf(title).title.versions.get('gnomon') ?? new Set();
     const [plain, pro, mini] = [version('Gnomon 5'), version('Gnomon 5 Pro'), version('Gnomon 5 mini')];
     expect(sharesVersion(plain, pro)).toBe(true);
@@ -82,7 +82,7 @@ describe('figures', () => {
 });
 
 describe('addresses', () => {
-  test('are one page without scheme, www and tracking, and two where the query tells them apart', () => {
+  test('are equal without scheme, www and tracking, and differ if the query differs', () => {
     const plain = addressKey('https://outlet.example/a');
     expect(addressKey('http://www.outlet.example/a/?utm_source=feed')).toBe(plain);
     expect(addressKey('https://outlet.example/a?id=2')).not.toBe(plain);
@@ -91,7 +91,7 @@ describe('addresses', () => {
 });
 
 describe('aliases', () => {
-  test('an operator’s entries add to ours, and a longer name wins over one inside it', () => {
+  test('of an operator extend the built-in ones, and a longer name has priority over one inside it', () => {
     const table = aliasTable([
       ...builtInAliases(),
       ...parseAliases('{"company":[["Apple Orchard Labs","苹果园实验室"]]}'),
@@ -103,7 +103,7 @@ describe('aliases', () => {
     expect(terms('苹果宣布')).toContain('e:apple');
   });
 
-  test('a file of another form is refused with the reason', () => {
+  test('in a file of another format are refused with the reason', () => {
     expect(() => parseAliases('{"animal":[["cat"]]}')).toThrow('unknown kind animal');
     expect(() => parseAliases('{"company":[[]]}')).toThrow('a list of names is empty');
     expect(() => parseAliases('{"company":[[""]]}')).toThrow('a name is empty');
@@ -111,7 +111,7 @@ describe('aliases', () => {
 });
 
 describe('an item in the index', () => {
-  test('is read back as it was stored', () => {
+  test('is the same after storing and reading', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 60 }),
       fc.constantFrom('Gnomon 5 Pro for $2B', '英伟达发布 H200'),

@@ -8,16 +8,16 @@ import type { AliasHit, AliasTable } from './aliases.ts';
 import { isRoundup } from './roundups.ts';
 import { isStopWord } from './stop-words.ts';
 
-/** What grouping reads of an item. */
+/** The input of grouping. */
 export interface StoryEntry {
   readonly title: string;
-  /** Where the title is a translation: as it was written. */
+  /** The original title if the title is a translation. */
   readonly originalTitle: string | null;
   /** May be empty. */
   readonly summary: string;
   /** Of the original. */
   readonly url: string | null;
-  /** Milliseconds since 1970; null where it is not known. */
+  /** Milliseconds since 1970; null if unknown. */
   readonly at: number | null;
 }
 
@@ -31,24 +31,24 @@ export type Term = `${TermKind}:${string}`;
 
 export type EntryLanguage = 'en' | 'zh';
 
-/** What one text holds: a title with its original, or a title and its summary. */
+/** The terms of one text: a title with its original, or a title and its summary. */
 export interface TextTerms {
   readonly terms: ReadonlySet<Term>;
   /** From the alias table, words with inner capitals, capitalised words of a sentence, Latin words inside Chinese. */
   readonly names: ReadonlySet<Term>;
   readonly companies: ReadonlySet<string>;
   readonly quantities: readonly Figure[];
-  /** A name to the versions that stand behind it: `gpt` to `5.5`. */
+  /** A name to the versions that follow it: `gpt` to `5.5`. */
   readonly versions: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 export interface EntryTerms {
-  /** Both where the entry has a title in each. */
+  /** Both if the entry has a title in each. */
   readonly languages: ReadonlySet<EntryLanguage>;
   readonly title: TextTerms;
   /** Title and summary together; null without a summary. */
   readonly text: TextTerms | null;
-  /** Terms of title and address, each with the weight of the field that tells more: 1, or less. */
+  /** Terms of title and address, each with the higher weight of the two fields: 1, or less. */
   readonly headline: ReadonlyMap<Term, number>;
   readonly addressKey: string | null;
   readonly at: number | null;
@@ -86,14 +86,14 @@ export function entryTerms(entry: StoryEntry, aliases: AliasTable): EntryTerms {
   };
 }
 
-/** Everything an entry holds, as it is counted to tell what is rare. */
+/** All terms of an entry, as counted for rarity. */
 export function indexTerms({ headline, text }: EntryTerms): ReadonlyMap<Term, number> {
   const terms = new Map(headline);
   for (const term of text?.terms ?? []) if (!terms.has(term)) terms.set(term, textWeight);
   return terms;
 }
 
-/** What an index finds an entry by: the terms of its headline, and the names and figures of its text. */
+/** The index terms of an entry: those of its headline, and the names and figures of its text. */
 export function postedTerms({ headline, text }: EntryTerms): ReadonlyMap<Term, number> {
   const terms = new Map<Term, number>();
   for (const [term, weight] of headline) if (kindOfTerm(term) !== 'k') terms.set(term, weight);
@@ -121,7 +121,7 @@ function textTerms(texts: readonly string[], aliases: AliasTable): TextTerms {
   };
 }
 
-/** Chinese where Chinese characters carry the sentence; a Latin product name does not make it English. */
+/** Chinese if the sentence consists of Chinese characters; a Latin product name does not make it English. */
 function languageOf(tokens: readonly TextToken[]): EntryLanguage {
   let [han, words] = [0, 0];
   for (const { kind, text } of tokens) {
@@ -167,7 +167,7 @@ function addressTerms(url: string | null, aliases: AliasTable): readonly Term[] 
   return [...words.map((word): Term => `w:${word}`), ...aliases.inWords(words).map(aliasTerm)];
 }
 
-/** Above this share of capitalised words, capitals are the style of the title and mark nothing. */
+/** Above this share of capitalised words, capitals are the style of the title and not a signal. */
 const titleCaseShare = 0.6;
 
 function nameWords(tokens: readonly TextToken[]): readonly Term[] {
@@ -180,7 +180,7 @@ function nameWords(tokens: readonly TextToken[]): readonly Term[] {
     .map(({ text }): Term => `w:${text}`);
 }
 
-/** Words that tell the members of one model line apart. */
+/** Words that distinguish the members of one model line. */
 const variants = new Set(
   'pro max plus mini lite air ultra flash edge turbo nano large small preview instant thinking base core one x'
     .split(' ')
@@ -211,7 +211,7 @@ function isVersion(number: string, { marked, capital }: TextToken): boolean {
   return number.includes('.') || marked || (capital && Number(number) < wholeVersionsBelow);
 }
 
-/** `5.5` may be any of its variants; `5.5 pro` and `5.5 mini` are two things. */
+/** `5.5` may be any of its variants; `5.5 pro` and `5.5 mini` are different. */
 export function sharesVersion(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return [...one].some((here) =>
     [...other].some(

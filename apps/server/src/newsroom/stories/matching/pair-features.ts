@@ -7,7 +7,7 @@ import { kindOfTerm, sharesVersion } from './entry-terms.ts';
 import type { EntryFacts, Field, TextFacts, WeighedEntry } from './weighed-entry.ts';
 import { heldTerms, isNeutral, isPlain, places, weighTerms } from './weighed-entry.ts';
 
-/** What is measured of two headlines: title and address. */
+/** Features of two headlines: title and address. */
 export const headlineFeatureNames = [
   'titleCosine',
   'fullCosine',
@@ -32,7 +32,7 @@ export const headlineFeatureNames = [
   'briefTitle',
 ] as const;
 
-/** What is measured beside that where both have a summary; all zero where one has none. */
+/** Additional features if both have a summary; all zero otherwise. */
 export const textFeatureNames = [
   'textPresent',
   'textCosine',
@@ -55,7 +55,7 @@ type TextFeatures = Readonly<Record<(typeof textFeatureNames)[number], number>>;
 export type FeatureName = (typeof featureNames)[number];
 export type PairFeatures = HeadlineFeatures & TextFeatures;
 
-/** Which weights judge a pair: both English, both Chinese, or one of each. */
+/** The weights for a pair: both English, both Chinese, or one of each. */
 export type PairLanguages = 'en' | 'zh' | 'cross';
 
 const daysMax = 14;
@@ -131,17 +131,17 @@ interface Overlap {
   readonly containment: number;
 }
 
-/** What the names and concepts of two titles, or of two texts, have in common. */
+/** The common names and concepts of two titles, or of two texts. */
 interface SharedNames {
   names: number;
   concepts: number;
-  /** How rare the rarest name is that the other does not hold: the smaller of the two. */
+  /** The rarity of the rarest name that the other does not contain: the smaller of the two. */
   unmatched: number;
 }
 
 interface SharedTerms {
   readonly overlaps: Readonly<Record<Field, Overlap>>;
-  /** Of each word that both headlines hold: rarity times the smaller of its two weights. */
+  /** For each word in both headlines: rarity times the smaller of its two weights. */
   readonly words: number[];
   /** The sum of the same for pairs of words. */
   readonly phrases: number;
@@ -149,7 +149,7 @@ interface SharedTerms {
   readonly text: SharedNames;
 }
 
-/** One pass over the terms of the other, which need not be found by their names. */
+/** One pass over the terms of the other, which need not be looked up by name. */
 function compareTerms(one: WeighedEntry, other: WeighedEntry): SharedTerms {
   const cross = pairLanguages(one.facts, other.facts) === 'cross';
   const counts = cross ? isNeutral : isPlain;
@@ -183,7 +183,7 @@ function compareTerms(one: WeighedEntry, other: WeighedEntry): SharedTerms {
   };
 }
 
-/** Over words and Chinese bigrams; between languages over what both can hold. */
+/** Over words and Chinese bigrams; between languages over language-neutral terms. */
 class OverlapSums {
   private readonly products = { title: 0, headline: 0, text: 0 };
   private readonly sums = { title: 0, headline: 0, text: 0 };
@@ -221,7 +221,7 @@ class NameSums {
   private readonly matchedInTitle = new Set<number>();
   private readonly matchedInText = new Set<number>();
 
-  /** A term of the other, with where this item holds it: no place and no weight if nowhere. */
+  /** A term of the other, with its place in this item: no place and no weight if absent. */
   addOther(place: number, weight: number, otherPlace: number, rare: number): void {
     if ((otherPlace & places.titleName) > 0 && weight === 0)
       this.title.unmatched = Math.max(this.title.unmatched, rare);
@@ -229,7 +229,7 @@ class NameSums {
       this.text.unmatched = Math.max(this.text.unmatched, rare);
   }
 
-  /** A term of both, which may be a name in one of them only. */
+  /** A term of both, which may be a name in only one of them. */
   addShared(
     { here, place, weight }: { readonly here: number; readonly place: number; readonly weight: number },
     otherPlace: number,
@@ -265,12 +265,12 @@ class NameSums {
   }
 }
 
-/** Both name companies, and not one is the same. */
+/** Both name companies, and none is the same. */
 function companyClash({ companies: one }: TextFacts, { companies: other }: TextFacts): number {
   return Number(one.size > 0 && other.size > 0 && one.isDisjointFrom(other));
 }
 
-/** An amount of money or a date that two texts share tells more than a bare number. */
+/** A shared amount of money or date is stronger evidence than a bare number. */
 const unitMatch = 1.5;
 const bareMatch = 0.7;
 
@@ -297,7 +297,7 @@ function figureFeatures(one: TextFacts, other: TextFacts): FigureFeatures {
   };
 }
 
-/** Titles whose figures differ do not clash where one item's text names the figure of the other's title: it corrects it. */
+/** Different figures in titles do not clash if one item's text contains the figure of the other's title: it corrects it. */
 function withoutCorrected(figures: FigureFeatures, one: EntryFacts, other: EntryFacts): FigureFeatures {
   if (figures.quantityClash === 0) return figures;
   const names = ({ text }: EntryFacts, { title }: EntryFacts): boolean =>
@@ -319,7 +319,7 @@ function timeFeatures(
   return { daysApart: days, daysApartRoot: Math.sqrt(days), timeUnknown: 0 };
 }
 
-/** The first rare term tells much, the fifth little. */
+/** The first rare term adds much, the fifth little. */
 function saturate(value: number): number {
   return 1 - Math.exp(-value);
 }

@@ -6,13 +6,13 @@ import { entryTerms } from './entry-terms.ts';
 import type { ReadingSignature, ReadItem } from './reading-groups.ts';
 import { readingKeys, readingSignature } from './reading-groups.ts';
 
-/** Everything that an item is found and compared by. Pure. */
+/** All keys for finding and comparing an item. Pure. */
 export function readEntry(entry: StoryEntry, aliases: AliasTable): ReadItem {
   const signature = readingSignature(entry);
   return { terms: entryTerms(entry, aliases), signature, readingTerms: readingTerms(signature) };
 }
 
-/** The keys of near-identical items are in the same index as the terms, under a letter of their own. */
+/** The keys of near-identical items are in the same index as the terms, with a prefix of their own. */
 function readingTerms(signature: ReadingSignature): readonly string[] {
   return readingKeys(signature).map(
     (key) => `r:${createHash('sha256').update(key).digest('base64url').slice(0, 12)}`,

@@ -14,7 +14,7 @@ function read(title: string, { summary = '', at = noon, url = null as string | n
   return readEntry(entry, aliases);
 }
 
-/** As the index finds them: they must share a key and be alike. */
+/** Like the index: they must share a key and be similar. */
 function sameGroup(one: ReadItem, other: ReadItem): boolean {
   const keys = new Set(readingKeys(one.signature));
   return readingKeys(other.signature).some((key) => keys.has(key)) && isSameReading(one, other);
@@ -24,12 +24,12 @@ const text =
   'Corvanta has released Gnomon 5, a model for long documents that reads a million words at once. The company says that it costs half of its predecessor and runs on a single machine. Customers can try it from Monday on, and prices fall in spring.';
 
 describe('a reading group', () => {
-  test('holds equal titles in any case and punctuation', () => {
+  test('contains equal titles in any case and punctuation', () => {
     expect(sameGroup(read('Corvanta releases Gnomon 5'), read('CORVANTA RELEASES “GNOMON 5”!'))).toBe(true);
     expect(sameGroup(read('科文塔发布新一代长文本模型'), read('科文塔发布新一代长文本模型！'))).toBe(true);
   });
 
-  test('holds nearly the same text under another title', () => {
+  test('contains nearly the same text under another title', () => {
     const reprint = text.replace('from Monday on', 'from this Monday on');
     expect(
       sameGroup(
@@ -39,7 +39,7 @@ describe('a reading group', () => {
     ).toBe(true);
   });
 
-  test('keeps twins apart that differ in a figure, a version or a company', () => {
+  test('separates similar texts that differ in a figure, a version or a company', () => {
     expect(
       sameGroup(
         read('Corvanta raises $200 million in funding'),
@@ -60,7 +60,7 @@ describe('a reading group', () => {
     ).toBe(false);
   });
 
-  test('does not join by a shared address, a short title or a title that returns after days', () => {
+  test('does not match a shared address, a short title or a title repeated days later', () => {
     const url = 'https://outlet.example/live';
     expect(
       sameGroup(
@@ -73,7 +73,7 @@ describe('a reading group', () => {
     expect(sameGroup(read('Your questions about models answered'), later)).toBe(false);
   });
 
-  test('holds no roundups', () => {
+  test('contains no roundups', () => {
     expect(
       sameGroup(read('The Download: chips and models today'), read('The Download: chips and models today')),
     ).toBe(false);

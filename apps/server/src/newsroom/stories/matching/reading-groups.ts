@@ -6,11 +6,11 @@ import type { EntryTerms, StoryEntry } from './entry-terms.ts';
 import { sharesVersion } from './entry-terms.ts';
 import type { EntryFacts } from './weighed-entry.ts';
 
-/** What tells near-identical items of one fact: small enough to be stored beside each. */
+/** Identifies near-identical items of one fact: small enough to be stored with each item. */
 export interface ReadingSignature {
-  /** The title without case, blanks and punctuation; null where it is too short to tell. */
+  /** The title without case, spaces and punctuation; null if it is too short. */
   readonly titleKey: string | null;
-  /** MinHash of title and summary: two texts agree in about as many places as their shingles overlap. */
+  /** MinHash of title and summary: the share of equal values estimates the overlap of shingles. */
   readonly hashes: readonly number[];
 }
 
@@ -19,10 +19,10 @@ const bandSize = 4;
 const shingleWords = 3;
 const shingleHan = 4;
 const summaryCharsMax = 1200;
-/** Shorter titles are shared by strangers: “Weekly update”, “通知”. */
+/** Unrelated items share shorter titles: “Weekly update”, “通知”. */
 const titleLettersMin = 16;
 const titleHanMin = 7;
-/** Of fewer shingles an estimate says nothing. */
+/** With fewer shingles an estimate is meaningless. */
 const shinglesMin = 4;
 const alikeFrom = 0.6;
 const windowMs = 3 * dayMs;
@@ -49,18 +49,18 @@ export function readingKeys({ titleKey, hashes }: ReadingSignature): readonly st
   return keys;
 }
 
-/** An item as reading groups see it. */
+/** The input of reading groups. */
 export interface ReadItem {
   readonly signature: ReadingSignature;
-  /** What the index finds near-identical items by, made of the signature. */
+  /** Index keys for near-identical items, derived from the signature. */
   readonly readingTerms: readonly string[];
   readonly terms: EntryTerms;
 }
 
-/** What of it tells whether two are one reading. */
+/** The part of an item that decides whether two are one reading. */
 type ReadFacts = Pick<ReadItem, 'signature'> & { readonly terms: EntryFacts };
 
-/** Equal titles or nearly the same text within three days; never where a figure, a version or a company differs. */
+/** Equal titles or nearly the same text within three days; never if a figure, a version or a company differs. */
 export function isSameReading(one: ReadFacts, other: ReadFacts): boolean {
   if (one.terms.roundup || other.terms.roundup) return false;
   const [here, there] = [one.terms.at, other.terms.at];

@@ -1,6 +1,6 @@
 import { normalizeTokenText } from '../../../language/text-tokens.ts';
 
-/** Titles of columns and lists that name several events. They join no story: they would tie strangers together. */
+/** Titles of columns and lists of several events. They join no story: they would connect unrelated events. */
 const roundupForms: readonly RegExp[] = [
   /^(?:the download|in brief|catch[- ]?up|morning briefing|the briefing|weekly digest|daily digest|news digest)\b/i,
   /^(?:techcrunch mobility|rocket report|roundtables|ars asks|uncanny valley)\b/i,

@@ -1,6 +1,6 @@
 import { stemOf } from '../../../language/text-tokens.ts';
 
-/** Words that every headline may hold. What is merely frequent is left to the document frequencies. */
+/** Words that occur in any headline. Document frequencies cover words that are merely frequent. */
 const stopWords: ReadonlySet<string> = new Set(
   `a an the of to in on for and or is are was were be been being with by from at as it its this that these those how what why
   who whom whose when where which your you i me my we us our will would can could should may might must has have

@@ -10,7 +10,7 @@ type TextPart = Pick<TextFacts, 'quantities'> & {
   readonly versions: readonly (readonly [string, readonly string[]])[];
 };
 
-/** An item as the index keeps it: JSON, with how often its terms had been seen when it came. */
+/** The JSON of an item in the index, with the counts of its terms at its arrival. */
 export interface StoredItem extends HeldTerms {
   readonly languages: readonly ('en' | 'zh')[];
   readonly counts: readonly number[];
@@ -49,7 +49,7 @@ export function restoreFacts({ languages, title, text, addressKey, at, roundup }
   };
 }
 
-/** To be compared with a new item: the terms of that one as they are counted now, others as they were when this came. */
+/** For comparison with a new item: terms of that item with current counts, others with the counts at arrival. */
 export function weighStored(stored: StoredItem, item: WeighedEntry, items: number): WeighedEntry {
   const rarityOf = rarityAmong(items);
   return weighTerms(restoreFacts(stored), stored, (term, at) => {
@@ -58,7 +58,7 @@ export function weighStored(stored: StoredItem, item: WeighedEntry, items: numbe
   });
 }
 
-/** Everything the index finds an item by. A roundup is found by nothing. */
+/** All index terms of an item. A roundup has none. */
 export function allPostedTerms(item: ReadItem): readonly string[] {
   return item.terms.roundup ? [] : [...postedTerms(item.terms).keys(), ...item.readingTerms];
 }

@@ -8,28 +8,28 @@ export interface PairWeights {
   readonly weights: Readonly<Record<FeatureName, number>>;
 }
 
-/** Weights and thresholds, trained offline; the version is kept with every decision. */
+/** Weights and thresholds, trained offline; the version is stored with every decision. */
 export interface StoryModel {
   readonly version: string;
   readonly pairs: Readonly<Record<PairLanguages, PairWeights>>;
-  /** An item joins a story from here on. */
+  /** The minimum for joining a story. */
   readonly joinFrom: number;
-  /** Below `joinFrom` and from here on, the story is noted as related. */
+  /** From here to `joinFrom`, the story is marked as related. */
   readonly relatedFrom: number;
-  /** Two stories become one from here on. */
+  /** The minimum for merging two stories. */
   readonly mergeFrom: number;
-  /** An item less likely than this to tell of the founding item's event stays out. */
+  /** The minimum likelihood that an item describes the founding item's event. */
   readonly founderFrom: number;
 }
 
-/** How likely it is that two items tell of one event: 0 to 1. */
+/** The likelihood that two items describe one event: 0 to 1. */
 export function pairLikelihood({ bias, weights }: PairWeights, features: PairFeatures): number {
   let total = bias;
   for (const name of featureNames) total += weights[name] * features[name];
   return 1 / (1 + Math.exp(-total));
 }
 
-/** Refuses a file that was trained for other features: an absent weight would silently count nothing. */
+/** Rejects a file that was trained for other features: a missing weight would silently count as zero. */
 export function parseStoryModel(text: string): StoryModel {
   const model = JSON.parse(text) as StoryModel;
   if (typeof model.version !== 'string' || model.version === '')

@@ -1,7 +1,7 @@
 import type { EntryTerms, Term, TextTerms } from './entry-terms.ts';
 import { indexTerms } from './entry-terms.ts';
 
-/** What a text says beside its terms. */
+/** Facts of a text in addition to its terms. */
 export type TextFacts = Pick<TextTerms, 'companies' | 'quantities' | 'versions'>;
 
 export interface EntryFacts extends Pick<EntryTerms, 'languages' | 'addressKey' | 'at' | 'roundup'> {
@@ -9,12 +9,12 @@ export interface EntryFacts extends Pick<EntryTerms, 'languages' | 'addressKey' 
   readonly text: TextFacts | null;
 }
 
-/** The terms of an item in lists of equal length: an item of the index is compared without making sets of them. */
+/** The terms of an item in arrays of equal length: an item of the index is compared without building sets. */
 export interface HeldTerms {
   readonly terms: readonly Term[];
-  /** For each term, the sum of `places` that hold it. */
+  /** For each term, the sum of the `places` that contain it. */
   readonly places: readonly number[];
-  /** For each term, its weight in the headline; 0 where it is not there. */
+  /** For each term, its weight in the headline; 0 if absent. */
   readonly weights: readonly number[];
 }
 
@@ -47,18 +47,18 @@ interface FieldSize {
   readonly squares: number;
 }
 
-/** An item with the rarity of its terms looked up once, to be compared with many. */
+/** An item with the rarity of its terms looked up once, for comparison with many. */
 export interface WeighedEntry extends HeldTerms {
   readonly facts: EntryFacts;
   /** For each term. */
   readonly rarity: Float64Array;
-  /** Where in the lists a term stands. */
+  /** The position of a term in the arrays. */
   readonly positionOf: (term: Term) => number | undefined;
-  /** Where the names stand. */
+  /** The positions of the names. */
   readonly names: readonly number[];
   /** Words and Chinese bigrams of the title. */
   readonly titleWords: number;
-  /** What its fields weigh by themselves, within a language and across. */
+  /** The weights of its fields alone, within a language and across. */
   readonly sizes: Readonly<Record<'plain' | 'neutral', FieldSizes>>;
 }
 
@@ -121,7 +121,7 @@ function addTo({ title, headline, text }: Sizes, place: number, weight: number, 
   }
 }
 
-/** Of two items that are compared, only one is asked: the table is made when it is. */
+/** Of two compared items, only one needs the table: it is built on first use. */
 function positions(terms: readonly Term[]): (term: Term) => number | undefined {
   let known: Map<Term, number> | undefined;
   return (term) => {
@@ -130,12 +130,12 @@ function positions(terms: readonly Term[]): (term: Term) => number | undefined {
   };
 }
 
-/** Words and Chinese bigrams: what texts of one language are compared by. */
+/** Words and Chinese bigrams, for comparing texts of one language. */
 export function isPlain(term: Term): boolean {
   return term.startsWith('w') || term.startsWith('h');
 }
 
-/** What both languages can hold: Latin words, names, concepts, figures. */
+/** Terms that both languages can contain: Latin words, names, concepts, figures. */
 export function isNeutral(term: Term): boolean {
   return !(term.startsWith('h') || term.startsWith('p'));
 }
