@@ -18,7 +18,7 @@ const funding =
   'Sam Okonjola, its chief executive, said: “We would rather be late than wrong.” The outage of Opus 4.8 lasted 2 hours. ' +
   'Rafferty Moor did not comment. The company employs about 1,630 people.';
 
-describe('a sentence that its source bears out', () => {
+describe('a sentence that its source supports', () => {
   test.each([
     'Ninth Ferry Partners leads a round of 1.2 billion dollars for Veltrane.',
     'Veltrane raised US$1,200 million.',
@@ -29,17 +29,17 @@ describe('a sentence that its source bears out', () => {
     'Investors gave Veltrane money on Thursday.',
   ])('has no findings: %s', (sentence) => expect(findings(sentence, funding)).toEqual([]));
 
-  test('may say it in Chinese, with the names as they are', () => {
+  test('may be in Chinese, with unchanged names', () => {
     expect(findings('Veltrane 完成 B 轮融资，金额 12 亿美元，Opus 4.8 中断 2 小时。', funding)).toEqual([]);
   });
 
-  test('may state a rounded value only where it says so', () => {
+  test('may state a rounded value only if it says so', () => {
     expect(kinds('Veltrane has 1,600 employees.', funding)).toEqual(['number']);
     expect(kinds('Veltrane has fewer than 1,600 employees.', funding)).toEqual(['number']);
   });
 });
 
-describe('one false value is found and named by its kind', () => {
+describe('a single false value is found and reported with its kind', () => {
   test.each<[FindingKind, string]>([
     ['number', 'Veltrane has raised $1.3 billion in a Series B round.'],
     ['unit', 'Veltrane has raised €1.2 billion in a Series B round.'],
@@ -75,26 +75,26 @@ describe('Chinese', () => {
     ['negation', '奥斯特兰公司已经公布财务数据。'],
   ])('%s: %s', (kind, sentence) => expect(kinds(sentence, report)).toContain(kind));
 
-  test('a traditional source bears out a simplified amount', () => {
+  test('a traditional source supports a simplified amount', () => {
     expect(findings('金额 3 亿欧元，历时两个小时。', '金額3億歐元，歷時兩個小時。')).not.toContain(
       'number 3 亿欧元',
     );
   });
 });
 
-describe('sources', () => {
-  test('several may share a sentence between them, and a report that is not cited lends nothing', () => {
+describe('cited sources', () => {
+  test('may support a sentence together, and an item that is not cited supports nothing', () => {
     const [one, other] = [readSource('Veltrane raised $5 million.'), readSource('Halvoric cut 70 jobs.')];
     const sentence = 'Veltrane raised $5 million while Halvoric cut 70 jobs.';
     expect(checkSentence(sentence, [one, other])).toEqual([]);
     expect(checkSentence(sentence, [one]).map(({ kind }) => kind)).toEqual(['number', 'name']);
   });
 
-  test('a sentence that cites nothing is borne out by nothing', () => {
+  test('are required: a sentence without citations is not supported', () => {
     expect(checkSentence('Veltrane raised $5 million.', []).length).toBeGreaterThan(0);
   });
 
-  test('another name of what the source names will do, and no other', () => {
+  test('support other names of the same entity, and no unrelated names', () => {
     const options = {
       aliases: [
         ['Veltrane', '维尔川'],
@@ -105,7 +105,7 @@ describe('sources', () => {
     expect(kinds('哈沃里克融资 500 万美元。', 'Veltrane raised $5 million.', options)).toContain('name');
   });
 
-  test('the day of publication tells which Tuesday was meant', () => {
+  test('determine by their day of publication which Tuesday is meant', () => {
     const published = Temporal.PlainDate.from('2026-05-14');
     const text = 'The court ruled on Tuesday.';
     expect(kinds('The court ruled on May 12, 2026.', text, { published })).toEqual([]);
@@ -114,14 +114,14 @@ describe('sources', () => {
   });
 });
 
-test('a number that belongs to a product is not a quantity, and the other way round', () => {
+test('do not support a quantity by a product number, or a product number by a quantity', () => {
   const source = 'GPT-5.5 answers 12 percent faster than GPT-5.';
   expect(kinds('GPT-12 is faster.', source)).toContain('version');
   expect(kinds('It is 5.5 percent faster.', source)).toEqual(['number']);
   expect(kinds('GPT-5 is slower than GPT-5.5.', source)).toEqual([]);
 });
 
-test('the sentence of a text is borne out by that text, whatever stands in it', () => {
+test('support each of their own sentences, whatever the text', () => {
   const odd = [
     '4K at 60fps on a 16-inch MacBook Pro; 5 a.m. (0500 GMT), 24-17, 787-9, 3–5 %, £71.6million — “no.”',
     '上海 5 月 12 日电：2026 年第一季度，A 股三千点。',

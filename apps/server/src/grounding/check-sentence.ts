@@ -12,14 +12,14 @@ import { isVersionOf } from './versions.ts';
 
 export type FindingKind = 'name' | 'number' | 'unit' | 'date' | 'version' | 'quotation' | 'negation';
 
-/** Something a sentence states and none of the sources it cites bears out. */
+/** A statement of a sentence that none of its cited sources supports. */
 export interface Finding {
   readonly kind: FindingKind;
-  /** As the sentence has it, in normalised spelling. */
+  /** As written in the sentence, in normalised spelling. */
   readonly text: string;
 }
 
-/** What of a sentence its sources do not bear out; nothing, where it may be published. */
+/** The statements of a sentence that its sources do not support; empty if it may be published. */
 export function checkSentence(sentence: string, sources: readonly GroundingSource[]): Finding[] {
   const claim = statedFacts(sentence);
   const findings: Finding[] = [
@@ -63,7 +63,7 @@ function quantityFinding(claimed: Quantity, sources: readonly GroundingSource[])
 function nameFindings(claim: StatedFacts, sources: readonly GroundingSource[]): Finding[] {
   const { isTaken } = claim;
   const perSource = sources.map((source) => unsupportedNames(claim.words, source.names(), isTaken));
-  // A name must stand in one of the sources; several may share a sentence between them.
+  // One of the sources must contain the name; several may support a sentence together.
   const [first = claim.words.filter((word) => !isTaken(word)).map(({ text }) => text), ...others] = perSource;
   const latin = first.filter((name) => others.every((names) => names.includes(name)));
   const known = [...new Set(sources.flatMap((source) => source.knownHanNames))];

@@ -30,7 +30,7 @@ describe('dates', () => {
   ])('%s', (text, expected) => expect(parts(text)).toEqual([expected]));
 
   test.each(['You may 5 of them', '2,026 people', '$2026', '2026 percent', '32 日', '13 月', 'may 99'])(
-    'none in: %s',
+    'finds no date in: %s',
     (text) => expect(parts(text)).toEqual([]),
   );
 });

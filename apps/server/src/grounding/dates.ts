@@ -1,7 +1,7 @@
 import type { Span } from '../language/plain-text.ts';
 import { SpanSet } from '../language/plain-text.ts';
 
-/** As much of a date as a text states. */
+/** The stated parts of a date. */
 export interface StatedDate extends Span {
   readonly text: string;
   readonly year?: number;
@@ -10,7 +10,7 @@ export interface StatedDate extends Span {
   /** 1 is Monday. */
   readonly weekday?: number;
   readonly quarter?: number;
-  /** `HH:MM`, twelve-hour clock times as they are written. */
+  /** `HH:MM`, twelve-hour clock times as written. */
   readonly time?: string;
 }
 
@@ -33,7 +33,7 @@ interface Form {
 
 const form = (source: string, read: Form['read']): Form => ({ pattern: new RegExp(source, 'gu'), read });
 
-/** In order: the first form that reads a stretch of text owns it. */
+/** In order: the first form that matches a part of the text claims it. */
 const forms: readonly Form[] = [
   form(String.raw`${word}${year}[-/.](\d{1,2})[-/.](\d{1,2})${wordEnd}`, ([y, m, d]) => full(y, m, d)),
   form(String.raw`(?<!\d)(\d{4}) ?年 ?(\d{1,2}) ?月 ?(\d{1,2}) ?[日号]`, ([y, m, d]) => full(y, m, d)),
@@ -68,7 +68,7 @@ const forms: readonly Form[] = [
       weekday: weekdayNames.indexOf((name ?? '').toLowerCase()) + 1,
     }),
   ),
-  // Months by name alone, capitalised; "May" is a month only where a preposition says so.
+  // Months by name alone, capitalised; "May" is a month only after a preposition.
   form(
     String.raw`${word}(January|February|March|April|June|July|August|September|October|November|December)${wordEnd}`,
     ([m]) => named(m),
@@ -100,8 +100,8 @@ export function findDates(text: string): StatedDate[] {
 }
 
 /**
- * Whether what a sentence says of a time follows from the dates a text states. `published` is the day the text came
- * out: it gives the year a text leaves out and the date of "on Tuesday".
+ * Whether a sentence's time follows from the dates that a text states. `published` is the publication day of the
+ * text: it provides the year if the text omits it, and the date of "on Tuesday".
  */
 export function dateFollows(
   claimed: StatedDate,
@@ -136,7 +136,7 @@ function partOf(
   return date[part];
 }
 
-/** "On Tuesday" is the last or the next one, seen from the day of publication. */
+/** "On Tuesday" is the previous or the next one relative to the day of publication. */
 function inferred(date: StatedDate, published: Parts | null): StatedDate[] {
   const day = published === null ? null : calendarDay(published);
   if (day === null || date.weekday === undefined || date.day !== undefined) return [];

@@ -8,15 +8,15 @@ import {
   transliterating,
 } from './ordinary-words.ts';
 
-/** With these, a person's whole name often consists of dictionary words. */
+/** After these surnames, a person's whole name often consists of dictionary words. */
 const compoundSurname =
   /(?:欧阳|司徒|司马|上官|诸葛|夏侯|东方|皇甫|尉迟|公孙|慕容|长孙|宇文|鲜于|令狐|端木|南宫|轩辕|闻人|微生)\p{Script=Han}/gu;
 
-/** Between a title and what its bearer does stands a name, whatever words it is made of. */
+/** The words between a title and a verb are a name, whatever they mean. */
 const titledPerson =
   /(?<=执行官|技术官|运营官|财务官|科学家|负责人|总裁|创始人|董事长|主席|总监|经理|教授|分析师|部长|局长|主任|院长)\p{Script=Han}{2,4}?(?=表示|称|说|认为|指出|透露|提醒|回应|写道|宣布|对|将|在|已|于|离)/gu;
 
-/** Longer stretches are put together from shorter ones. */
+/** Longer parts are composed of shorter ones. */
 const pieceMax = 12;
 
 interface Piece {
@@ -25,10 +25,10 @@ interface Piece {
 }
 
 /**
- * Chinese has no capitals. A stretch counts as a name when it is neither in the texts, nor a word of the dictionary,
- * nor made of characters that are words by themselves: what the segmenter breaks into single unusual characters is a
- * name it has never seen. A dictionary word is a name before an ending such as 实验室. `known` are names that are made
- * of ordinary words and would pass for them.
+ * Chinese has no capitals. A string counts as a name if it is neither in the texts, nor a word of the dictionary,
+ * nor made of characters that are words by themselves: a string that the segmenter splits into single unusual
+ * characters is an unknown name. A dictionary word is a name before an ending such as 实验室. `known` are names made of
+ * ordinary words, which would otherwise count as words.
  */
 export function unsupportedHanNames(
   sentence: string,
@@ -51,7 +51,7 @@ export function unsupportedHanNames(
   return [...new Set(missing)];
 }
 
-/** Names of a Chinese text, as far as they can be told from words without a second text to compare with. */
+/** Names of a Chinese text, as far as they differ from words without a second text to compare. */
 export function findHanNames(text: string): string[] {
   const none = (): boolean => false;
   const names = hanRuns(text).flatMap((run) =>
@@ -71,8 +71,8 @@ function personNames(text: string): string[] {
 }
 
 /**
- * Beside Chinese sources one odd character tells one name from another. In a translation every word is new, and an odd
- * stretch is mostly a word that the dictionary lacks, unless it sounds like a foreign name or is named an organization.
+ * With Chinese sources, one unusual character distinguishes names. In a translation every word is new, and an unusual
+ * string is mostly a word that the dictionary lacks, unless it is a transliteration or has an organization's ending.
  */
 function isForeignName(name: string, run: string): boolean {
   const sounds = name.split('').filter((character) => transliterating.has(character)).length;
@@ -80,7 +80,7 @@ function isForeignName(name: string, run: string): boolean {
   return (name.length > 1 && sounds * 2 >= name.length) || organizationEnding.test(after);
 }
 
-/** Words before the first part of a name and after its last are cut off as long as what remains is not stated. */
+/** Removes words before the first part of a name and after its last, as long as the rest is not stated. */
 function trimToName(name: string, isStated: (part: string) => boolean): string {
   const parts = name.split('·');
   const [first = '', last = ''] = [parts[0], parts.at(-1)];
@@ -101,7 +101,7 @@ function isOrdinary(text: string): boolean {
   return hanWords(text).every(({ text: part }) => part.length > 1 || ordinaryHan.has(part));
 }
 
-/** The characters of the run that no permitted piece covers, joined where they touch. */
+/** The characters of the run that no permitted piece covers, joined if adjacent. */
 function unsupportedParts(run: string, isStated: (part: string) => boolean): string[] {
   const segments = hanWords(run);
   const endings = new Map<number, number[]>();
@@ -124,7 +124,7 @@ function unsupportedParts(run: string, isStated: (part: string) => boolean): str
   return [...uncovered(run, endings), ...namedByEnding(run, segments).filter((name) => !isStated(name))];
 }
 
-/** Dictionary words that an ending makes a name of. */
+/** Dictionary words that an ending turns into a name. */
 function namedByEnding(run: string, segments: readonly Piece[]): string[] {
   return segments.flatMap(({ text, start }) => {
     const ending = namingEnding.exec(run.slice(start + text.length))?.[0];
@@ -132,7 +132,7 @@ function namedByEnding(run: string, segments: readonly Piece[]): string[] {
   });
 }
 
-/** The cover that leaves the fewest characters bare, and what it leaves. */
+/** The cover that leaves the fewest characters uncovered, and these characters. */
 function uncovered(run: string, endings: ReadonlyMap<number, readonly number[]>): string[] {
   const cost = Array.from({ length: run.length + 1 }, () => 0);
   const next = Array.from({ length: run.length + 1 }, (_, at) => at + 1);

@@ -2,10 +2,10 @@ import type { Word } from './latin-words.ts';
 import { isCapitalized, stem } from './latin-words.ts';
 import { ordinaryWords } from './ordinary-words.ts';
 
-/** What a text offers for names in Latin letters to be found again. */
+/** The index of a text for lookups of names in Latin letters. */
 export interface NameIndex {
   readonly words: ReadonlySet<string>;
-  /** Stems of words that also occur in lower case, so that they are words and not names. */
+  /** Stems of words that also occur in lower case, so that they are not names. */
   readonly lowerStems: ReadonlySet<string>;
   /** `first second` for every two words at most `near` apart. */
   readonly pairs: ReadonlySet<string>;
@@ -13,9 +13,9 @@ export interface NameIndex {
 
 const near = 3;
 const connectors = new Set(['of', 'the', 'de', 'van', 'von', 'der', 'la', 'and', 'for', '&']);
-/** A people's name follows from the place's, and the other way round. */
+/** The name of a people follows from that of the place, and the other way round. */
 const derivedEndings = ['n', 'an', 'ian', 'ns', 'ans', 'ians', 'ese', 'ish', 's', 'es', 'i', 'a'];
-/** Places whose people are called otherwise. */
+/** Places whose people have another name. */
 const samePlace: readonly (readonly string[])[] = [
   ['u.s', 'us', 'usa', 'america', 'american', 'americans'],
   ['u.k', 'uk', 'britain', 'british', 'briton', 'britons'],
@@ -45,7 +45,7 @@ export function indexNames(words: readonly Word[]): NameIndex {
   };
 }
 
-/** SEC, where the text writes Securities and Exchange Commission. */
+/** SEC, if the text contains Securities and Exchange Commission. */
 function* acronyms(words: readonly Word[]): Generator<string> {
   for (let from = 0; from < words.length; from += 1) {
     let initials = '';
@@ -58,7 +58,7 @@ function* acronyms(words: readonly Word[]): Generator<string> {
   }
 }
 
-/** Names of the sentence that no text bears out, as they are written. */
+/** Names of the sentence that no text supports, as written. */
 export function unsupportedNames(
   words: readonly Word[],
   index: NameIndex,
@@ -78,7 +78,7 @@ export function unsupportedNames(
   return missing;
 }
 
-/** Names of a text, touching words together, in lower case. */
+/** Names of a text, adjacent words joined, in lower case. */
 export function findLatinNames(words: readonly Word[], isTaken: (word: Word) => boolean): string[] {
   const none: NameIndex = { words: new Set(), lowerStems: lowerStemsOf(words), pairs: new Set() };
   const inHeadline = isHeadline(words);
@@ -100,7 +100,7 @@ function lowerStemsOf(words: readonly Word[]): ReadonlySet<string> {
   return new Set(words.filter(({ text }) => !isCapitalized(text)).map(({ lower }) => stem(lower)));
 }
 
-/** Where every word is capitalised, capitals say nothing. */
+/** If every word is capitalised, capitals do not indicate names. */
 function isHeadline(words: readonly Word[]): boolean {
   const long = words.filter(({ kind, text }) => kind === 'word' && text.length > 3);
   return long.length > 3 && long.filter(({ text }) => isCapitalized(text)).length / long.length > 0.7;
@@ -144,7 +144,7 @@ function variants(part: string): string[] {
   return [part, ...roots].flatMap((root) => [root, ...derivedEndings.map((ending) => root + ending)]);
 }
 
-/** "Sam Altman" is borne out by both words near each other, not by a Sam here and an Altman there. */
+/** "Sam Altman" requires both words near each other, not a Sam and an Altman in different places. */
 function joinsAsStated(
   words: readonly Word[],
   at: number,

@@ -1,16 +1,16 @@
 import type { Span } from '../language/plain-text.ts';
 
-/** A word in Latin letters or a number, with what stands around it. */
+/** A word in Latin letters or a number, with its context. */
 export interface Word extends Span {
   /** As written, without a possessive ending. */
   readonly text: string;
   readonly lower: string;
   readonly kind: 'word' | 'number' | 'code';
-  /** Nothing but spaces or a hyphen between it and the word before. */
+  /** Whether only spaces or a hyphen separate it from the previous word. */
   readonly follows: boolean;
-  /** Written with a possessive ending, which the text leaves out. */
+  /** Written with a possessive ending, which `text` omits. */
   readonly possessive: boolean;
-  /** First of its sentence or quotation, where any word is capitalised. */
+  /** First of its sentence or quotation, where every word is capitalised. */
   readonly opens: boolean;
 }
 
@@ -48,7 +48,7 @@ export function isCapitalized(text: string): boolean {
   return /^\p{Lu}/u.test(text);
 }
 
-/** Near enough to a dictionary form that "raises" meets "raised" and "investors" meets "investor". */
+/** An approximate dictionary form: "raises" matches "raised" and "investors" matches "investor". */
 export function stem(word: string): string {
   const lower = word.toLowerCase();
   if (lower.length <= 4) return lower.replace(/s$/u, '');

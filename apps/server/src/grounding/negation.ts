@@ -8,15 +8,15 @@ const englishCue =
   /^(?:not|never|no|without|neither|nor|cannot|none|nobody|nothing|declin|refus|fail|deni|deny|unabl|lack|hardly)$/u;
 const hanCue =
   /^(?:并|都|也|尚|仍|而|绝|从)?(?:不|没|未|无|非|勿)[会能得再是可须曾有法需予含想愿]?$|^(?:否认|拒绝|缺乏|不包括|不打算)$/u;
-/** Words that say nothing by themselves and may stand on either side of a denial. */
+/** Words without content, which may occur on either side of a denial. */
 const functionWords = new Set(
   'a an the of to in on at by for from with as is are was were be been being has have had do does did will would can could should may might must it its he she they we i you his her their our this that these those there which who what when where how and or but if so than then also any some all more most very just only own such after before during since until while about into over under between against through because though although however again still yet now once here both each other another same up down out off per via amid among around toward towards upon within'.split(
     ' ',
   ),
 );
-/** How many content words a denial reaches. */
+/** The number of content words that a denial covers. */
 const reach = 2;
-/** Numbers are denied like words ("not 3"), but have a check of their own. */
+/** Numbers are denied like words ("not 3"), but have a separate check. */
 const number = '#';
 
 export function polarityOf(sentence: string): Polarity {
@@ -35,7 +35,7 @@ export function polarityOf(sentence: string): Polarity {
   return polarity;
 }
 
-/** Content words in order; an empty string where a clause ends. */
+/** Content words in order; an empty string marks the end of a clause. */
 function unitsOf(sentence: string): string[] {
   return sentence.split(/([,;:.!?。()“”"]|\band\b|\bbut\b)/u).flatMap((clause, at) => {
     if (at % 2 === 1) return [''];
@@ -57,7 +57,7 @@ function hanUnits(clause: string): string[] {
     .filter((unit) => unit === number || unit.length > 1 || hanCue.test(unit));
 }
 
-/** Sentences are compared that share this many words and this part of them; others may speak of something else. */
+/** Sentences are compared if they share this many words and this share of them; others may differ in subject. */
 const sharedWordsMin = 3;
 const overlapMin = 0.6;
 
@@ -74,12 +74,12 @@ export function flippedWords(sentence: Polarity, sources: readonly Polarity[]): 
   });
 }
 
-/** The content words of a sentence, in their dictionary form as far as rules can tell it. */
+/** The content words of a sentence, in their dictionary form as far as rules can derive it. */
 export function contentWords(sentence: string): ReadonlySet<string> {
   return new Set(polarityOf(sentence).keys());
 }
 
-/** How many content words two sentences share, and what part of the longer one that is. */
+/** The number of content words that two sentences share, and their share of the longer one. */
 export function sharedWords(
   one: ReadonlySet<string>,
   other: ReadonlySet<string>,

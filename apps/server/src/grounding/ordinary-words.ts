@@ -25,7 +25,7 @@ loses makes moves names needs offers opens plans posts puts raises reaches relea
 
 export const ordinaryWords: ReadonlySet<string> = new Set(ordinaryText.trim().split(/\s+/));
 
-/** Single Chinese characters that are words of their own or parts of many; the usual characters of transliterated names are not here. */
+/** Single Chinese characters that are words or parts of many words; excludes the usual characters of transliterated names. */
 const ordinaryHanText =
   '的一是不了在人有我他这中大来上个国和也子时道说出得就可下自之年过后作里用对生能而于着' +
   '事其那看起发当没成只如把还第样但些现所都想两已见因由将从同力然前外点行间被向给次体间话面' +
@@ -46,12 +46,12 @@ const ordinaryHanText =
 
 export const ordinaryHan: ReadonlySet<string> = new Set(ordinaryHanText);
 
-/** Characters that foreign names are written with. */
+/** Characters used in transliterated names. */
 export const transliterating: ReadonlySet<string> = new Set(
   '斯特尔克里拉尼亚罗马德兰森顿伊奥维卡莱塔诺普娜莉雷福伯丽莎杰詹姆乔戴迈凯温蒂弗沃霍洛穆哈萨埃格鲁布巴莫贝图托戈夫茨赫艾安娅琳妮黛芬芙菲費瓦韦威廉利佐桑坦坎坝泽泰彭佩帕昆夸奎辛希西蒙塞瑟恩',
 );
 
-/** Words of the news that the runtime's dictionary does not have. */
+/** Words of the news that the runtime's dictionary lacks. */
 export const modernHanWords: ReadonlySet<string> = new Set(
   (
     '开源 官宣 亿元 万元 盘点 举报 算力 芯片 网红 离世 获刑 升幅 降幅 估值 辟谣 复盘 涨停 券商 插件 预览 外卖 重磅 加征 板块 自曝 首批 限时 首发 线程 赛道 热度 ' +
@@ -62,11 +62,11 @@ export const modernHanWords: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Endings that make a name of what stands before them. */
+/** Endings that turn the preceding words into a name. */
 export const organizationEnding =
   /^(?:公司|集团|科技|智能|实验室|研究院|研究所|研究|大学|学院|资本|基金|银行|法院|委员会|机器人|智算|芯片|咨询|创投|证券|汽车|电子|软件|网络|传媒|协会)/u;
 
-/** A dictionary word before one of these is a name as well (朔望实验室), except where the two are a common noun. */
+/** A dictionary word before one of these is also a name (朔望实验室), unless the two are a common noun. */
 export const namingEnding = /^(?:科技|智能|实验室|研究院|研究所|资本|智算|机器人|咨询|创投)/u;
 export const commonBeforeEnding: ReadonlySet<string> = new Set(
   '人工 商业 通用 金融 生物 信息 医疗 农业 教育 工业 人形 聊天 服务 扫地 风险 社会 国有 民间 民营 战略 技术 管理 心理 法律 国家 联合 重点 机构 大型 高端 航天 国防'.split(

@@ -1,4 +1,4 @@
-/** Quoted words, and how to find them again in a text that may set them with other marks. */
+/** Quotations, and a comparison that ignores punctuation. */
 
 const forms: readonly RegExp[] = [
   /“([^“”]{2,}?)”/gu,
@@ -12,12 +12,12 @@ export function findQuotations(text: string): string[] {
   return forms.flatMap((form) => [...text.matchAll(form)].map((match) => match[1] ?? ''));
 }
 
-/** Letters and digits alone: what is left when marks, spaces and capitals are set aside. */
+/** Letters and digits only, in lower case, without marks and spaces. */
 export function quotable(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** Every stretch between ellipses must stand in the text as it is. */
+/** The text must contain every part between ellipses unchanged. */
 export function isQuotedFrom(quotation: string, quotableText: string): boolean {
   return quotation
     .split(/\.{3,}|\[[^\]]*\]/u)

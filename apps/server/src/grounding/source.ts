@@ -11,11 +11,11 @@ import { quotable } from './quotations.ts';
 import type { StatedFacts } from './stated-facts.ts';
 import { statedFacts } from './stated-facts.ts';
 
-/** A text that may be cited, read once for all sentences that cite it. */
+/** A citable text, parsed once for all sentences that cite it. */
 export interface GroundingSource {
   readonly facts: StatedFacts;
   readonly published: ReturnType<typeof dayParts> | null;
-  /** The text and the other names of whatever it names. */
+  /** The text and the aliases of the names in it. */
   readonly nameText: string;
   readonly knownHanNames: readonly string[];
   readonly names: () => NameIndex;
@@ -24,13 +24,13 @@ export interface GroundingSource {
 }
 
 export interface SourceOptions {
-  /** The day it came out, which says what "on Tuesday" means. */
+  /** The publication day, which resolves "on Tuesday". */
   readonly published?: Temporal.PlainDate | null;
-  /** Names of one and the same, in any language: a sentence may use another than the text does. */
+  /** Names of one entity, in any language: a sentence may use another one than the text. */
   readonly aliases?: readonly (readonly string[])[];
 }
 
-/** Longer texts are read up to here: nobody cites what stands further down, and the work must be bounded. */
+/** Longer texts are read up to here: later parts are not cited, and the work must be bounded. */
 const textCharsMax = 60_000;
 
 export function readSource(text: string, options: SourceOptions = {}): GroundingSource {

@@ -12,7 +12,7 @@ import { findQuotations, quotable } from './quotations.ts';
 import type { Version } from './versions.ts';
 import { findVersions } from './versions.ts';
 
-/** Everything in a text that can be checked, each stretch read once and as one thing. */
+/** All checkable facts of a text; each part of the text is read once, as one fact. */
 export interface StatedFacts {
   /** Normalised. */
   readonly text: string;
@@ -52,7 +52,7 @@ export function statedFacts(raw: string): StatedFacts {
   };
 }
 
-/** One fact of a text; the same key for the same value, whatever its spelling. */
+/** One fact of a text; equal values have equal keys, whatever the spelling. */
 export interface Fact {
   readonly kind: 'name' | 'quantity' | 'date' | 'version' | 'quotation';
   readonly key: string;

@@ -7,15 +7,15 @@ import { ordinaryWords } from './ordinary-words.ts';
 export interface Version extends Span {
   readonly text: string;
   readonly number: string;
-  /** The words the number belongs to, nearest first, in lower case; empty for a number that stands alone. */
+  /** The words that the number belongs to, nearest first, in lower case; empty for a bare number. */
   readonly heads: readonly string[];
 }
 
-/** 60fps, 1080p, 4K: a quantity with its unit, however odd. */
+/** 60fps, 1080p, 4K: a quantity with its unit. */
 const measuredCode = /^\d[\d.,]*\p{L}+$/u;
 const insideCode = /^(\p{L}*?)-?v?(\d+(?:\.\d+)*)/iu;
 
-/** `isTaken` says of a number that it was read as a quantity or a date. */
+/** `isTaken` returns whether a number was already read as a quantity or a date. */
 export function findVersions(words: readonly Word[], isTaken: (span: Span) => boolean): Version[] {
   return words.flatMap((word, at) => {
     if (word.kind === 'code') return codeVersion(words, at);
@@ -50,7 +50,7 @@ function codeVersion(words: readonly Word[], at: number): Version[] {
   ];
 }
 
-/** Up to three capitalised words that stand directly before. */
+/** Up to three capitalised words directly before. */
 function headsBefore(words: readonly Word[], at: number): string[] {
   const heads: string[] = [];
   for (let index = at; index > 0 && heads.length < 3; index -= 1) {
@@ -64,7 +64,7 @@ function headsBefore(words: readonly Word[], at: number): string[] {
   return heads;
 }
 
-/** The same number under a shared name; a number without a name must at least occur as one. */
+/** The same number with a shared name; a number without a name must at least occur as one. */
 export function isVersionOf(claimed: Version, stated: Version): boolean {
   if (claimed.number !== stated.number) return false;
   const [head] = claimed.heads;
