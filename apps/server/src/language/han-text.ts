@@ -1,4 +1,4 @@
-/** Chinese text is read by other rules than text in an alphabet. */
+/** Chinese text needs other rules than alphabetic text. */
 export const hanCharacter = /\p{Script=Han}/u;
 
 const hanRun = /\p{Script=Han}+(?:·\p{Script=Han}+)*/gu;
@@ -7,7 +7,7 @@ export function hanRuns(text: string): string[] {
   return text.match(hanRun) ?? [];
 }
 
-/** Chinese has no blanks between words: two characters side by side stand for one. */
+/** Chinese has no spaces between words: two adjacent characters approximate one. */
 export function hanBigrams(run: string): readonly string[] {
   const characters = Array.from(run);
   return characters.slice(1).map((character, at) => `${characters[at] ?? ''}${character}`);
@@ -15,7 +15,7 @@ export function hanBigrams(run: string): readonly string[] {
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
 
-/** The words of a Chinese text as the runtime's dictionary divides it, each with its place. */
+/** The words of a Chinese text by the runtime's dictionary, each with its offset. */
 export function hanWords(text: string): { readonly text: string; readonly start: number }[] {
   return [...segmenter.segment(text)].map(({ segment, index }) => ({ text: segment, start: index }));
 }

@@ -6,14 +6,14 @@ export type FigureUnit = 'usd' | 'eur' | 'gbp' | 'cny' | 'jpy' | 'percent' | 'wa
 
 /**
  * A figure of a headline: `$55.5B`, `555 亿美元`, `28%`, `1,100 jobs`. Coarser than a `Quantity` of quantities.ts: the
- * trained weights of stories rest on these units and this tolerance.
+ * trained weights of stories depend on these units and this tolerance.
  */
 export interface Figure {
   readonly unit: FigureUnit;
   readonly value: number;
 }
 
-/** `¥` is yuan in the news that is read here. */
+/** `¥` means yuan in the covered news. */
 const signs: Readonly<Record<string, FigureUnit>> = { $: 'usd', '€': 'eur', '£': 'gbp', '¥': 'cny' };
 
 const unitsByDimension: Readonly<Record<string, FigureUnit>> = {
@@ -38,7 +38,7 @@ const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const writtenDate =
   /(\d{1,2})月(\d{1,2})日|\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (\d{1,2})(?!\d|,\d{3})/g;
 
-/** All figures and dates of a text. A year stands for a time, not for an amount. */
+/** All figures and dates of a text. A year is a time, not an amount. */
 export function figuresOf(text: string): readonly Figure[] {
   const found: Figure[] = [];
   const plain = normalizeTokenText(text).toLowerCase();
@@ -59,7 +59,7 @@ export function figuresOf(text: string): readonly Figure[] {
   return found;
 }
 
-/** Powers are brought to watts: 5 GW, 5 吉瓦 and 5000 megawatts are one figure. */
+/** Powers are converted to watts: 5 GW, 5 吉瓦 and 5000 megawatts are equal. */
 function figureOf(value: number, sign: string | undefined, name: string | undefined): Figure {
   if (name === '兆瓦') return { unit: 'watt', value: value * 1e6 };
   const named = name === undefined ? undefined : unitNamed(name);
@@ -72,7 +72,7 @@ export function isYear(value: number): boolean {
   return Number.isInteger(value) && value >= 1900 && value <= 2100;
 }
 
-/** Figures are rounded differently by different writers: 276,000 and “over 270,000” are one. */
+/** Writers round figures differently: 276,000 and “over 270,000” are equal. */
 const tolerance = 0.03;
 
 export function sameFigure(one: Figure, other: Figure): boolean {
@@ -82,7 +82,7 @@ export function sameFigure(one: Figure, other: Figure): boolean {
   return one.unit !== 'date' && larger >= 20 && Math.abs(one.value - other.value) <= larger * tolerance;
 }
 
-/** Small bare counts are in every second headline (“3 things”): they neither agree nor clash. */
+/** Small bare counts are in every second headline (“3 things”): they neither match nor clash. */
 export function isDistinctive({ unit, value }: Figure): boolean {
   return unit !== 'count' || value >= 20;
 }

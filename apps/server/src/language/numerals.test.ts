@@ -5,7 +5,7 @@ import { findNumerals, hanValue } from './numerals.ts';
 
 const values = (text: string): number[] => findNumerals(text).map(({ value }) => value);
 
-describe('one value, many spellings', () => {
+describe('spellings of one value', () => {
   test.each([
     ['$1.2 billion', 1.2e9],
     ['1.2bn', 1.2e9],
@@ -28,7 +28,7 @@ describe('one value, many spellings', () => {
     ['£38m', 3.8e7],
   ])('%s', (text, value) => expect(values(text)).toEqual([value]));
 
-  test('a value survives being written in Chinese digits', () => {
+  test('a value is preserved when written in Chinese digits', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 99_999_999 }), (value) => {
         expect(hanValue(inHan(value))).toBe(value);
@@ -37,7 +37,7 @@ describe('one value, many spellings', () => {
   });
 });
 
-describe('what only looks like a number is left alone', () => {
+describe('text that only looks like a number is not read as one', () => {
   test.each([
     'GPT-5.5',
     'H200',
@@ -57,7 +57,7 @@ test('a comma between Chinese clauses does not join two numbers', () => {
   expect(values('分别为 3 , 200 万')).toEqual([3, 2_000_000]);
 });
 
-/** The textbook form: sections of ten thousand, zeros between. */
+/** The standard form: sections of ten thousand, zeros between. */
 function inHan(value: number): string {
   const section = (part: number): string => {
     const digits = String(part).split('');

@@ -1,11 +1,11 @@
 import type { Span } from './plain-text.ts';
 
-/** A number by its value, however it was written. */
+/** A number by its value, whatever the spelling. */
 export interface Numeral extends Span {
   readonly value: number;
-  /** How many digits the writer committed to: 1.2 billion has two. */
+  /** The number of stated digits: 1.2 billion has two. */
   readonly significantDigits: number;
-  /** Digits alone, without scale words or thousands separators: the form a version or a year can have. */
+  /** Digits only, without scale words or thousands separators: the form of a version or a year. */
   readonly plain: boolean;
 }
 
@@ -33,7 +33,7 @@ const wordValues: ReadonlyMap<string, number> = new Map([
 ]);
 
 const numberWord = [...wordValues.keys(), 'hundred', 'thousand', 'million', 'billion', 'trillion'].join('|');
-/** "a million" counts; "hundreds" and a lone "one" do not state a number. */
+/** "a million" counts; "hundreds" and a single "one" do not state a number. */
 const spelledOut = new RegExp(
   String.raw`(?<![\p{L}\d-])(?:(?:an?|half an?)[ ])?(?:${numberWord})(?:(?:[ -]|[ ]and[ ])(?:${numberWord}))*(?![\p{L}\d])`,
   'giu',
@@ -49,7 +49,7 @@ const digitNumber = new RegExp(
 
 const hanDigits = '零一二三四五六七八九';
 const hanNumber = /[零〇一二两三四五六七八九十百千万亿]+(?:点[零一二三四五六七八九]+)?/gu;
-/** After these a single Chinese digit counts something; elsewhere it is part of a word. */
+/** Before these a single Chinese digit is a number; elsewhere it is part of a word. */
 const measureWord =
   /^ ?(?:[个家名人位年月天周次起款项倍成层轮台条种国份篇张块座枚颗亿万秒岁级代度步]|分钟|小时|星期)/u;
 
@@ -69,7 +69,7 @@ function* digitNumerals(text: string): Generator<Numeral> {
     const [whole, digits = '', scaleText] = match;
     const end = match.index + whole.length;
     const scale = scaleText === undefined ? 1 : scaleOf(scaleText.trim(), text.slice(end));
-    // A lower-case m is metres or minutes unless money stands before it.
+    // A lower-case m means metres or minutes unless a currency sign precedes the number.
     if (scaleText === 'm' && !/[$€£¥₹]\s?$/u.test(text.slice(Math.max(0, match.index - 4), match.index))) {
       yield digitNumeral(digits, 1, match.index, match.index + digits.length);
       continue;
@@ -95,7 +95,7 @@ function digitNumeral(digits: string, scale: number, start: number, end: number)
   };
 }
 
-/** What a scale word multiplies by: `bn`, `million`, 千万; `after` tells the two meanings of 兆 apart. */
+/** The factor of a scale word: `bn`, `million`, 千万; `after` distinguishes the two meanings of 兆. */
 export function scaleOf(text: string, after: string): number {
   const word = text.replace(/^-/, '').toLowerCase();
   const english = englishScales.get(word);
@@ -118,7 +118,7 @@ function* hanNumerals(text: string): Generator<Numeral> {
     const [whole] = match;
     const end = match.index + whole.length;
     const before = text.slice(Math.max(0, match.index - 4), match.index);
-    // 数十, 几百 and 上千 name no number; 第三 is read as an ordinal by whoever wrote it, not as a quantity.
+    // 数十, 几百 and 上千 state no number; 第三 is an ordinal, not a quantity.
     if (/[数几上第\d]$/u.test(before) || /\d ?$/u.test(before)) continue;
     if (whole.length === 1 && !countsSomething(whole, text.slice(end))) continue;
     const value = hanValue(whole);
@@ -133,7 +133,7 @@ function countsSomething(digit: string, after: string): boolean {
   return /[二两三四五六七八九十]/u.test(digit) && measureWord.test(after);
 }
 
-/** Null where the characters do not make a number, as in 千万 or 万一. */
+/** Null if the characters are not a number, as in 千万 or 万一. */
 export function hanValue(text: string): number | null {
   const [whole = '', fraction] = text.replaceAll('〇', '零').replaceAll('两', '二').split('点');
   if (!/^[零一二三四五六七八九十]/u.test(whole)) return null;
@@ -150,7 +150,7 @@ export function hanValue(text: string): number | null {
     if (scale < 1e4) {
       section += (digit === 0 ? 1 : digit) * scale;
     } else {
-      // 万亿 multiplies what 万 has already made.
+      // 万亿 multiplies the result of 万.
       const scaled = section + digit === 0 ? total * scale : (section + digit) * scale;
       total = section + digit === 0 ? scaled : total + scaled;
       section = 0;

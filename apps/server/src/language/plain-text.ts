@@ -1,4 +1,4 @@
-/** Characters of numbers and units in their traditional form, so that 3億 is read as 3亿 is. */
+/** Traditional forms of characters in numbers and units, so that 3億 equals 3亿. */
 const simplified: ReadonlyMap<string, string> = new Map(
   '億亿 萬万 兩两 個个 時时 鐘钟 點点 週周 號号 歐欧 鎊镑 韓韩 圓圆 幣币 員员 戶户 餘余 約约'
     .split(' ')
@@ -6,15 +6,15 @@ const simplified: ReadonlyMap<string, string> = new Map(
 );
 const traditional = new RegExp(`[${[...simplified.keys()].join('')}]`, 'gu');
 
-/** A stretch of a text; offsets are those of the normalised text it was found in. */
+/** A range of a text; offsets refer to the normalised text. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * One spelling for what can be written in several: full-width forms, quotation marks, dashes, spaces. A full-width
- * comma becomes a comma and a space, so that it cannot join two numbers into one.
+ * Normalises spellings: full-width forms, quotation marks, dashes, spaces. A full-width comma becomes a comma and
+ * a space, so that it cannot join two numbers into one.
  */
 export function normalizeText(text: string): string {
   return text
@@ -31,7 +31,7 @@ export function normalizeText(text: string): string {
     .trim();
 }
 
-/** Which characters of a text have been read as something; asking costs as much as the stretch is long. */
+/** The characters of a text that are already claimed; a lookup costs the length of its span. */
 export class SpanSet {
   readonly #taken: Uint8Array;
 
@@ -49,7 +49,7 @@ export class SpanSet {
   }
 }
 
-/** Blanks out what one reader has understood, so that the next does not read it again. */
+/** Replaces claimed spans with blanks, so that the next parser does not read them again. */
 export function maskSpans(text: string, spans: readonly Span[]): string {
   const pieces: string[] = [];
   let from = 0;

@@ -4,13 +4,13 @@ import type { Span } from './plain-text.ts';
 import type { Unit } from './units.ts';
 import { unitAround, unitsAgree } from './units.ts';
 
-/** A number with its unit, where the unit is known. */
+/** A number with its unit, if the unit is known. */
 export interface Quantity extends Span {
-  /** As written, for people. */
+  /** As written, for display. */
   readonly text: string;
   readonly numeral: Numeral;
   readonly unit: Unit | null;
-  /** What the writer allows for: "about", "more than", "less than". */
+  /** The stated tolerance: "about", "more than", "less than". */
   readonly hedge: Hedge;
 }
 
@@ -55,14 +55,14 @@ function hedgeOf(before: string, after: string): Hedge {
   return found?.[0] ?? 'none';
 }
 
-/** Whether the claim may be made of what the text states: `unit` where only the number agrees. */
+/** Whether the stated quantity supports the claim: `unit` if only the number agrees. */
 export function agreement(claimed: Quantity, stated: Quantity): 'yes' | 'unit' | 'no' {
   const sameUnit = unitsAgree(claimed.unit, stated.unit);
   if (sameUnit && valuesAgree(claimed, stated, factorOf(claimed, stated))) return 'yes';
   return valuesAgree(claimed, stated, 1) ? 'unit' : 'no';
 }
 
-/** The same value in the same or an untold unit, rounding aside. */
+/** The same value in the same or an unstated unit, apart from rounding. */
 export function sameQuantity(one: Quantity, other: Quantity): boolean {
   return agreement(one, other) === 'yes' || agreement(other, one) === 'yes';
 }
@@ -73,8 +73,8 @@ function factorOf(claimed: Quantity, stated: Quantity): number {
 }
 
 /**
- * Equal, or rounded by a writer who says so: "about 1.2 billion" may stand for 1.23 billion, "more than 1.2 billion"
- * for 1.23 but not for 1.19. One digit alone is too coarse to round to.
+ * Equal, or explicitly rounded: "about 1.2 billion" may be 1.23 billion, "more than 1.2 billion" may be 1.23 but not
+ * 1.19. One digit alone is too coarse for rounding.
  */
 function valuesAgree(claimed: Quantity, stated: Quantity, factor: number): boolean {
   const value = stated.numeral.value * factor;
@@ -86,7 +86,7 @@ function valuesAgree(claimed: Quantity, stated: Quantity, factor: number): boole
   return Math.abs(value - claim) <= stepOf(claimed) * (claimed.hedge === 'about' ? 0.5 : 1);
 }
 
-/** The place value of the last digit that was stated. */
+/** The place value of the last stated digit. */
 function stepOf({ numeral: { value, significantDigits } }: Quantity): number {
   return 10 ** (Math.floor(Math.log10(Math.abs(value))) - significantDigits + 1);
 }

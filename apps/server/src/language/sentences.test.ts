@@ -16,7 +16,7 @@ test.each([
   ['A title without an end\nA second line', 2],
 ])('%s', (text, count) => expect(splitSentences(text)).toHaveLength(count));
 
-test('no character is lost, added or moved', () => {
+test('splitting loses, adds and moves no character', () => {
   const piece = fc.constantFrom(
     'Mr. ',
     'Hello',

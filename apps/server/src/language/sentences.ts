@@ -7,7 +7,7 @@ const abbreviations = new Set(
 
 const sentenceEnd = /(?:[.!?…]+|[。！？]+)(["”’'」』)\]]*)(?=\s|$|[\p{Script=Han}“「])/gu;
 
-/** Splits into sentences without changing a character of them. Lines end sentences too. */
+/** Splits into sentences without changing a character. Line breaks end sentences too. */
 export function splitSentences(text: string): string[] {
   return text
     .split(/\n+/u)
@@ -34,19 +34,19 @@ function endsSentence(line: string, markAt: number, end: number): boolean {
   const before =
     /([\p{L}\d.]+)$/u.exec(line.slice(Math.max(0, markAt - 24), markAt))?.[1]?.toLowerCase() ?? '';
   const next = /\S/u.exec(line.slice(end, end + 8))?.[0] ?? '';
-  // "BUFFALO, N.Y. — Hours before": a dash goes on.
+  // "BUFFALO, N.Y. — Hours before": a dash continues the sentence.
   if (/[—–-]/u.test(next)) return false;
   if (mark === '.' && line[markAt + 1] !== '.') {
     if (abbreviations.has(before)) return false;
     // Initials: "George R.R. Martin", "P.O. Box 7".
     if (/^(?:\p{L}\.)+\p{L}$/u.test(before)) return false;
-    // An initial: "J. Smith". A letter after a full stop that is not a capital goes on with the sentence.
+    // An initial: "J. Smith". A lower-case letter after a full stop continues the sentence.
     if (/^\p{L}$/u.test(before) && before !== 'i') return false;
   }
   return next === '' || !/\p{Ll}/u.test(next);
 }
 
-/** “……。”他说。 is one sentence: what follows the closing mark says who spoke. */
+/** “……。”他说。 is one sentence: the words after the closing mark name the speaker. */
 function speechGoesOn(line: string, end: number): boolean {
   return (
     /[”」』]/u.test(line[end - 1] ?? '') &&

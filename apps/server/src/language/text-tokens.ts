@@ -1,15 +1,15 @@
 import { stemmer } from 'stemmer';
 
-/** A piece of a text in reading order: a word, a number as written, or a run of Chinese characters. */
+/** A token of a text in reading order: a word, a number as written, or a run of Chinese characters. */
 export interface TextToken {
   readonly kind: 'word' | 'number' | 'han';
   /** Words are lower-cased and stemmed; numbers have no thousands separators. */
   readonly text: string;
-  /** Words only: written with a capital inside or all in capitals, as names of products and companies are. */
+  /** Words only: written with a capital inside or all in capitals, like names of products and companies. */
   readonly marked: boolean;
-  /** Words only: begins with a capital. In a sentence that tells a name, in a title set in capitals nothing. */
+  /** Words only: begins with a capital, which indicates a name in a sentence, but not in title case. */
   readonly capital: boolean;
-  /** Nothing, a blank or a hyphen stands between it and the token before. */
+  /** Whether at most a space or a hyphen separates it from the previous token. */
   readonly adjacent: boolean;
 }
 
@@ -23,7 +23,7 @@ interface Piece {
 const pieces = /\p{Script=Han}+|[\p{Script=Latin}\p{M}]+(?:'[\p{Script=Latin}]+)?|\d+(?:,\d{3})*(?:\.\d+)*/gu;
 /** Letters before a number that belong to it: `H200`, `K2.6`, `GB200`. Longer ones are a name and its version. */
 const gluedLettersMax = 2;
-/** Words repeat: each is stemmed once. Emptied when full, so that hostile text cannot make it grow. */
+/** Caches the stem of each word. Cleared when full, so that hostile text cannot make it grow. */
 const stems = new Map<string, string>();
 const stemsMax = 50_000;
 
@@ -37,7 +37,7 @@ export function tokenize(text: string): readonly TextToken[] {
   return joinGlued(found).map((piece, at, all) => tokenOf(piece, all[at - 1], plain));
 }
 
-/** Less than `normalizeText` of plain-text.ts does: the trained weights of stories rest on these tokens. */
+/** Does less than `normalizeText` of plain-text.ts: the trained weights of stories depend on these tokens. */
 export function normalizeTokenText(text: string): string {
   return text.normalize('NFKC').replaceAll(/[’‘`]/g, "'");
 }
@@ -47,7 +47,7 @@ function kindOf(raw: string): TextToken['kind'] {
   return /^\p{Script=Han}/u.test(raw) ? 'han' : 'word';
 }
 
-/** `H` `200` becomes one word, as does `8` `B`; `Qwen` `3.7` stays a name and a number. */
+/** `H` `200` becomes one word, as does `8` `B`; `Qwen` `3.7` remain a name and a number. */
 function joinGlued(found: readonly Piece[]): readonly Piece[] {
   const joined: Piece[] = [];
   for (const piece of found) {
@@ -76,7 +76,7 @@ function tokenOf(piece: Piece, before: Piece | undefined, plain: string): TextTo
   return { kind: 'word', text: stemOf(piece.raw), marked, capital: /^\p{Lu}/u.test(piece.raw), adjacent };
 }
 
-/** One key for the forms of a word; the possessive falls away. */
+/** One key for all forms of a word, without the possessive. */
 export function stemOf(word: string): string {
   const lower = word.toLowerCase();
   const known = stems.get(lower);

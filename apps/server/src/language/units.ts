@@ -1,12 +1,12 @@
 import { hanCharacter } from './han-text.ts';
 
-/** What a number counts or measures. Units of one dimension convert into each other by their factors. */
+/** The unit of a count or measurement. Units of one dimension convert into each other by their factors. */
 export interface Unit {
   readonly dimension: string;
   readonly factor: number;
 }
 
-/** `dimension: name[=factor] …`; a name in Latin letters is a word of its own, one in Han follows the number. */
+/** `dimension: name[=factor] …`; a Latin name is a separate word, a Han name directly follows the number. */
 const table = `
 percent: % percent pct per_cent 成=10
 point: percentage_point percentage_points points 个百分点 百分点 basis_point=0.01 basis_points=0.01 个基点=0.01
@@ -45,7 +45,7 @@ for (const line of table.trim().split('\n')) {
   }
 }
 
-/** In lower case. */
+/** Requires lower case. */
 export function unitNamed(name: string): Unit | undefined {
   return units.get(name);
 }
@@ -68,7 +68,7 @@ const currencySigns: readonly (readonly [RegExp, string])[] = [
   [/₩ ?$/u, 'krw'],
   [/¥ ?$/u, '¥'],
 ];
-/** The sign of two currencies: it agrees with either. */
+/** The sign of two currencies: it matches either. */
 const yenOrYuan: Unit = { dimension: 'yen or yuan', factor: 1 };
 const isCurrency = new Set([
   ...'dollar euro yuan pound yen rupee won'.split(' '),
@@ -76,7 +76,7 @@ const isCurrency = new Set([
   yenOrYuan.dimension,
 ]);
 
-/** The unit of the number that ends `before` and begins `after`, and how far into `after` it reaches. */
+/** The unit of the number between `before` and `after`, and its length in `after`. */
 export function unitAround(
   before: string,
   after: string,
@@ -93,10 +93,10 @@ export function unitAround(
   return latin === null || unit === undefined ? null : { unit, length: latin[0].length };
 }
 
-/** Whether a text that states `stated` may be told as `claimed`. Both null: nothing is known, nothing is wrong. */
+/** Whether a text that states `stated` supports `claimed`. Both null: unknown, and accepted. */
 export function unitsAgree(claimed: Unit | null, stated: Unit | null): boolean {
   if (claimed === null) return true;
-  // Money and shares are never written without their sign; other things are often counted by a noun we do not know.
+  // Money and shares are never written without their sign; other nouns after a number may be unknown to us.
   if (stated === null) return !isCurrency.has(claimed.dimension) && claimed.dimension !== 'percent';
   if (claimed.dimension === stated.dimension) return true;
   const both = new Set([claimed.dimension, stated.dimension]);
