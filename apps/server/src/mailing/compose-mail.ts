@@ -12,7 +12,7 @@ import type { Choices, MailedKind } from './subscription-store.ts';
 
 type Composed = Pick<MailToSend, 'subject' | 'text' | 'html' | 'headers'>;
 
-/** The link of a double opt-in; whoever is subscribed already gets one to manage that instead. */
+/** The link of a double opt-in; a confirmed subscriber gets a link to manage the subscription instead. */
 export function composeConfirmation(
   site: MailSite,
   { language, isConfirmed }: Pick<ClaimedDelivery, 'language' | 'isConfirmed'>,
@@ -34,7 +34,7 @@ interface Links {
   readonly unsubscribe: string;
 }
 
-/** A report as text and HTML, with what mail programs need for their own button to unsubscribe (RFC 8058). */
+/** An edition as text and HTML, with the headers for the unsubscribe button of mail programs (RFC 8058). */
 export function composeReport(
   site: MailSite,
   { language }: Pick<ClaimedDelivery, 'language'>,
@@ -64,7 +64,7 @@ export function composeReport(
 const subjectCharsMax = 180;
 const textCharsMax = 1_200;
 
-/** Third-party text: no line of a header or of our own text can be begun from inside it. */
+/** Third-party text: it cannot start a new line of a header or of our own text. */
 function oneLine(text: string, charsMax = textCharsMax): string {
   const characters = Array.from(text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim());
   return characters.length <= charsMax
@@ -88,8 +88,8 @@ function reportText(edition: recorded.RecordedEdition, words: MailWords, links: 
   ].join('\n\n');
 }
 
-// Mail programs drop most styles: these are few, inline, and readable without them. Colours of text are left to the
-// reader's own theme but for the quieter lines, which are legible on white and on black.
+// Mail programs drop most styles: these are few, inline, and optional. Text uses the reader's own theme, except for
+// secondary lines, which are legible on white and on black.
 const quiet = 'color:#767676;font-size:14px';
 const serif = "font-family:Georgia,'Songti SC','Noto Serif CJK SC',serif";
 

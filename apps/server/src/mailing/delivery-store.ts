@@ -19,7 +19,7 @@ export type UndeliveredReason =
   | 'attempts_exhausted'
   | 'too_late';
 
-/** A mail that this process alone may send, once. */
+/** A mail that only this process may send, once. */
 export interface ClaimedDelivery {
   readonly id: Id<'delivery'>;
   readonly subscriptionId: Id<'subscription'>;
@@ -31,10 +31,10 @@ export interface ClaimedDelivery {
   readonly isConfirmed: boolean;
 }
 
-/** Nobody wants yesterday's news tomorrow: what could not be sent within a day is not sent any more. */
+/** Mail that could not be sent within a day is outdated and no longer sent. */
 export const sendWithinMs = dayMs;
 
-/** One at a time for a subscription: whoever asks again before the mail has gone waits for the same mail. */
+/** One at a time per subscription: a second request before the mail is sent adds no second mail. */
 export async function insertConfirmation(
   database: Database,
   request: {
@@ -56,8 +56,8 @@ export async function insertConfirmation(
 }
 
 /**
- * Takes the next mail that is due. Once this is committed it is sent by nobody else, and never again. Its subscription
- * is held as well: one that ends at the same time ends before or after, and not in between.
+ * Claims the next mail that is due. After the commit no other process sends it, and it is never sent again. Its
+ * subscription is locked as well: a concurrent end takes effect before or after, and not in between.
  */
 export async function claimDelivery(
   database: Database,
@@ -81,7 +81,7 @@ export async function claimDelivery(
   return rows[0] ?? null;
 }
 
-/** For good. */
+/** Final states. */
 export type DeliveryEnd =
   | { readonly state: 'sent' | 'cancelled' }
   | { readonly state: 'undelivered'; readonly reason: UndeliveredReason };
@@ -99,7 +99,7 @@ export async function settleDelivery(
     WHERE id = ${id} AND state = 'sending'`.execute(database);
 }
 
-/** Only for what the mail server has certainly not taken. What ended meanwhile is cancelled. */
+/** Only for mail that the server has certainly not accepted. Cancels mail of ended subscriptions. */
 export async function markWaiting(
   database: Database,
   { id, subscriptionId }: ClaimedDelivery,
@@ -135,8 +135,8 @@ export async function cancelWaiting(
 }
 
 /**
- * What was claimed by a process that has ended, or by an earlier run of this one, may have arrived or not: it is listed
- * as undelivered instead of being sent twice. What has waited for too long is listed too.
+ * Mail claimed by a process that has ended, or by an earlier run of this one, may have arrived or not: it is listed as
+ * undelivered instead of being sent twice. Mail that has waited for too long is listed too.
  */
 export async function settleLeftovers(
   database: Database,
@@ -161,11 +161,11 @@ export interface UndeliveredMail {
   readonly period: string | null;
   readonly reason: UndeliveredReason;
   readonly subscriptionId: string;
-  /** Null where the subscription has ended. */
+  /** Null if the subscription has ended. */
   readonly email: string | null;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function readUndelivered(
   database: Database,
   rowsMax: number,
@@ -177,7 +177,7 @@ export async function readUndelivered(
   return rows;
 }
 
-/** Those that are due and not sent, and those of the last day that were given up. */
+/** Mail that is due and not sent, and mail abandoned in the last day. */
 export async function countOpenDeliveries(
   database: Database,
 ): Promise<{ readonly waiting: number; readonly undelivered: number }> {

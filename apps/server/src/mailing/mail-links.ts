@@ -1,6 +1,6 @@
 import type { MailLanguage } from './subscription-store.ts';
 
-/** Where the links in mail lead; the pages behind them belong to the site. */
+/** Targets of the links in mail; the site serves their pages. */
 export const subscriptionPaths = {
   subscribe: '/subscribe',
   manage: '/subscribe/manage',
@@ -8,7 +8,7 @@ export const subscriptionPaths = {
 } as const;
 
 export interface MailSite {
-  /** Where readers reach this installation. */
+  /** The public base address of this installation. */
   readonly baseUrl: string;
   /** Of pages without a prefix in their address. */
   readonly language: MailLanguage;

@@ -57,7 +57,7 @@ export function mailWordsOf(language: MailLanguage): MailWords {
   return words[language];
 }
 
-/** The reports that were chosen, as a list in a sentence. */
+/** The chosen editions, as a list in a sentence. */
 export function namesOf({ daily, weekly }: Choices, { kinds, and }: MailWords): string {
   return [daily ? [kinds.daily] : [], weekly ? [kinds.weekly] : []].flat().join(and);
 }

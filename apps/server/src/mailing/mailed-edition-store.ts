@@ -10,7 +10,7 @@ export interface MailedEdition {
   readonly period: string;
 }
 
-/** From now on whoever has confirmed gets these. Those known before stay as they are. */
+/** Registers editions for confirmed subscribers. Editions registered before are unchanged. */
 export async function insertMailedEditions(
   database: Database,
   editions: readonly MailedEdition[],
@@ -25,8 +25,8 @@ export async function insertMailedEditions(
 }
 
 /**
- * Makes the next deliveries of an edition that does not have all of them; false where there is none. The place reached
- * commits with them, so a crash repeats nothing and leaves nobody out.
+ * Inserts the next deliveries of an edition that is incomplete; false if none is. The position commits with them, so a
+ * crash causes no duplicates and no omissions.
  */
 export async function insertNextDeliveries(
   database: Database,

@@ -8,10 +8,10 @@ import type { EpochMicroseconds } from '../foundation/instant.ts';
 import { addMs } from '../foundation/instant.ts';
 import { confirmWithinMs } from './subscription-store.ts';
 
-/** So long the links of a mail work: people unsubscribe from what they find in an old mail too. */
+/** How long the links of a mail work: people unsubscribe from old mail too. */
 export const linksWorkMs = 400 * dayMs;
 
-/** What nobody confirmed, what was mailed long ago, and what ended then. Answers how many rows went. */
+/** Deletes unconfirmed requests, old mail and old ended subscriptions. Returns the number of rows. */
 export async function removeOldMailing(database: Database, now: EpochMicroseconds): Promise<number> {
   const [unconfirmed, old] = [confirmWithinMs, linksWorkMs].map((ms) => toTimestamptz(addMs(now, -ms)));
   const batches = [

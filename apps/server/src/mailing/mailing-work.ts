@@ -4,12 +4,12 @@ import { removeOldMailing } from './mailing-housekeeping-store.ts';
 import type { MailSweepDeps } from './send-mail-sweep.ts';
 import { createMailSweep } from './send-mail-sweep.ts';
 
-/** What workers do to send mail to readers and editors. */
+/** The background work that sends mail to readers and editors. */
 export function mailingWork({
   editorsEmail = '',
   ...deps
 }: MailSweepDeps & {
-  /** Empty where readers report no errors. */
+  /** Empty if error reports are disabled. */
   readonly editorsEmail?: string;
 }): EngineDeclarations {
   const errorReports = editorsEmail === '' ? [] : [createErrorReportSweep({ ...deps, editorsEmail })];

@@ -6,7 +6,7 @@ import type { TestMailing } from '../../test/mailing.ts';
 import { startTestMailing } from '../../test/mailing.ts';
 import { secretTokenHash } from '../foundation/secret-token.ts';
 
-/** What the mail server answers for an address from now on. */
+/** The response of the mail server for an address from now on. */
 const refusals = new Map<string, number | 'lost'>();
 let stage: TestMailing;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-/** The next day, and its report. */
+/** The next day, and its edition. */
 let day = 15;
 async function nextDaily(headline?: string): Promise<string> {
   day += 1;
@@ -34,7 +34,7 @@ async function undelivered(period: string): Promise<readonly string[]> {
   return rows.map(({ reason }) => reason);
 }
 
-test('a report goes to whoever has confirmed before it was found, once, as text and HTML', async () => {
+test('a found edition is mailed once, as text and HTML, to previously confirmed subscribers', async () => {
   const [email, other] = ['ann@example.org', 'unconfirmed@example.org'];
   await stage.issue('daily', '2026-11-15', 'Before anyone asked');
   await stage.sendDue();
@@ -57,7 +57,7 @@ test('a report goes to whoever has confirmed before it was found, once, as text 
   expect(header).toBe(`https://daybook.example/subscribe/unsubscribe?token=${stage.tokenOf(email)}`);
 });
 
-test('one click unsubscribes, from any sender and as either kind of form, and never again is a report sent', async () => {
+test('one click unsubscribes, from any sender and as either kind of form, and stops all editions for good', async () => {
   const forms = {
     'application/x-www-form-urlencoded': 'List-Unsubscribe=One-Click',
     'multipart/form-data; boundary=x':
@@ -69,7 +69,7 @@ test('one click unsubscribes, from any sender and as either kind of form, and ne
     const path = `/subscribe/unsubscribe?token=${stage.tokenOf(email)}`;
     const looked = await stage.app.get(path);
     expect([looked.status, looked.text.includes('<form')]).toEqual([200, true]);
-    // Programs that follow every link have changed nothing; a report that waits already is not sent either.
+    // Link prefetching has changed nothing; an edition that is already queued is not sent either.
     const period = await nextDaily();
     const question = { method: 'POST', body, headers: { 'content-type': type } };
     expect((await ask(stage.app.port, path, question)).status).toBe(200);
@@ -85,7 +85,7 @@ test('one click unsubscribes, from any sender and as either kind of form, and ne
   expect(rows).toEqual([]);
 });
 
-test('what a stranger asks for is answered alike and changes nothing of a subscription', async () => {
+test('an anonymous request has the same response for any address and changes nothing', async () => {
   const email = 'known@example.org';
   await stage.subscribe(email);
   const [known, unknown] = [
@@ -100,7 +100,7 @@ test('what a stranger asks for is answered alike and changes nothing of a subscr
   expect(managed.text).not.toMatch(/value="weekly"\s+checked/);
 });
 
-test('the secrets of links are stored as hashes alone', async () => {
+test('the secrets of links are stored only as hashes', async () => {
   const token = await stage.subscribe('secret@example.org');
   const { rows } = await sql<{ text: string; hash: Buffer }>`
     SELECT row_to_json(d)::text AS text, token_hash AS hash FROM mailing.delivery d
@@ -109,8 +109,8 @@ test('the secrets of links are stored as hashes alone', async () => {
   expect(rows[0]?.text).not.toContain(token);
 });
 
-describe('when the mail server refuses', () => {
-  test('an address for good, the subscription ends', async () => {
+describe('when the mail server refuses an address', () => {
+  test('permanently, the subscription ends', async () => {
     const email = 'gone@example.org';
     const token = await stage.subscribe(email);
     refusals.set(email, 550);
@@ -124,7 +124,7 @@ describe('when the mail server refuses', () => {
     expect(countOf(email, later)).toBe(0);
   });
 
-  test('an address for now, it is tried again later and given up after five times', async () => {
+  test('temporarily, the mail is retried and abandoned after five attempts', async () => {
     const email = 'full@example.org';
     await stage.subscribe(email);
     refusals.set(email, 451);
@@ -147,8 +147,8 @@ describe('when the mail server refuses', () => {
   });
 });
 
-describe('when it is not known whether a mail arrived', () => {
-  test('because the connection was lost after the mail was handed over, it is listed and not sent again', async () => {
+describe('when delivery of a mail is uncertain', () => {
+  test('because the connection was lost after the transfer, the mail is listed and not sent again', async () => {
     const email = 'lost@example.org';
     await stage.subscribe(email);
     refusals.set(email, 'lost');
@@ -160,7 +160,7 @@ describe('when it is not known whether a mail arrived', () => {
     expect([countOf(email, period), await undelivered(period)]).toEqual([1, ['in_doubt']]);
   });
 
-  test('because the worker that claimed it has ended, it is listed and not sent again', async () => {
+  test('because the worker that claimed it has ended, the mail is listed and not sent again', async () => {
     const email = 'claimed@example.org';
     await stage.subscribe(email);
     const period = await nextDaily();
@@ -173,8 +173,8 @@ describe('when it is not known whether a mail arrived', () => {
   });
 });
 
-describe('400, 403, 404 and 429', () => {
-  test('an address that is none, or no report, shows the form again, in the language of the page', async () => {
+describe('responses 400, 403, 404 and 429', () => {
+  test('an invalid address or no chosen edition shows the form again in the page’s language', async () => {
     const [english, chinese] = [
       await stage.request('nobody'),
       await stage.request('nobody', 'daily', { language: '/zh' }),
@@ -190,7 +190,7 @@ describe('400, 403, 404 and 429', () => {
     expect((await stage.request('someone@example.org', 'daily', { headers })).status).toBe(403);
   });
 
-  test('a link that nobody was sent leads to a page that helps', async () => {
+  test('an unknown link returns 404 with a helpful page', async () => {
     for (const path of ['/subscribe/manage', '/subscribe/unsubscribe', '/zh/subscribe/manage?token=x'])
       expect((await stage.app.get(path)).status).toBe(404);
     expect((await stage.save('x')).status).toBe(404);
@@ -198,7 +198,7 @@ describe('400, 403, 404 and 429', () => {
     expect(oneClick.status).toBe(404);
   });
 
-  test('a link is not good for confirming after a week', async () => {
+  test('a link to confirm expires after a week', async () => {
     await stage.request('late@example.org');
     await stage.sendDue();
     const token = stage.tokenOf('late@example.org');
@@ -206,7 +206,7 @@ describe('400, 403, 404 and 429', () => {
     expect((await stage.save(token)).status).toBe(404);
   });
 
-  test('one address gets five mails an hour that strangers ask for, one client sends ten forms in ten minutes', async () => {
+  test('one address gets at most five requested mails an hour, one client may send ten forms in ten minutes', async () => {
     const statuses = [];
     for (let time = 0; time < 6; time += 1) statuses.push((await stage.request('flood@example.org')).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);

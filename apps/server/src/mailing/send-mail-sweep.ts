@@ -34,22 +34,21 @@ export interface MailSweepDeps {
 }
 
 const everySeconds = 2;
-/** Mails on their way at once from one process: so many are in doubt when it is killed. */
+/** Concurrent mails of one process: this many are in doubt when it is killed. */
 const mailsAtOnce = 4;
-/** In real time; then leftovers and new editions are looked for again. */
+/** In real time; then the sweep checks for leftovers and new editions again. */
 const runMs = 10_000;
 const deliveriesAtOnce = 1_000;
-/** What an edition covers ended no longer ago than this, or it is not mailed any more. */
+/** Editions whose window ended longer ago than this are not mailed. */
 const mailedWithinMs = 72 * hourMs;
 const editionsLookedAt = 4;
-/** After a refusal for now, by the number of refusals before; then it is given up. */
+/** Delays after a temporary refusal, by the number of previous ones; then the mail is abandoned. */
 const retryDelaysMs = [1, 5, 30, 120].map((minutes) => minutes * 60_000);
 const unavailableDelayMs = 60_000;
 
 /**
- * Finds editions to mail, makes a delivery for each subscription, and sends what is due. A claim is committed before the
- * mail server is spoken to: whatever happens then, the mail is not sent again unless the server has certainly not taken
- * it.
+ * Finds editions to mail, inserts a delivery for each subscription, and sends due mail. A claim is committed before the
+ * mail server is contacted: after that, the mail is not sent again unless the server has certainly not accepted it.
  */
 export function createMailSweep(deps: MailSweepDeps): Sweep {
   return {
@@ -60,7 +59,7 @@ export function createMailSweep(deps: MailSweepDeps): Sweep {
       const endsAt = performance.now() + runMs;
       const isOver = (): boolean => context.signal.aborted || performance.now() > endsAt;
       const senders = Array.from({ length: mailsAtOnce }, () => sendUntil(deps, context, isOver));
-      // All of them have ended before the next run takes what is left for leftovers.
+      // All senders end before the next run treats the remaining claims as leftovers.
       const failed = (await Promise.allSettled(senders)).find(({ status }) => status === 'rejected');
       if (failed?.status === 'rejected') throw failed.reason;
     },
@@ -118,7 +117,7 @@ async function attempt(
     composed = composeConfirmation(site, delivery, subscription.choices, token);
   } else {
     const edition = await recorded.readEdition(database, purpose, period);
-    // Withdrawals may have emptied it since.
+    // Withdrawals may have emptied it meanwhile.
     if (edition === null || edition.sections.length === 0) return 'nothing_to_send';
     composed = composeReport(site, delivery, { ...edition, kind: purpose }, token);
   }
@@ -157,7 +156,7 @@ async function settle(
   });
 }
 
-/** Null for what was sent, is tried again, or need not be sent. */
+/** Null for mail that was sent, is retried, or need not be sent. */
 function undeliveredReason(failure: Failure, attempts: number): UndeliveredReason | null {
   if (failure === 'refused_for_now') return attempts < retryDelaysMs.length ? null : 'attempts_exhausted';
   if (failure === null || failure === 'server_unavailable' || failure === 'nothing_to_send') return null;

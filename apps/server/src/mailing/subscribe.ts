@@ -8,9 +8,9 @@ import type { ErrorReportDeps } from './error-reports/report-error.ts';
 import type { Choices, MailedKind, MailLanguage, Subscription } from './subscription-store.ts';
 import { endSubscription, findByToken, saveChoices, upsertRequest } from './subscription-store.ts';
 
-/** What pages need to let people subscribe, and report errors. */
+/** The dependencies of pages for subscriptions and error reports. */
 export interface Mailing extends RecipientDeps, ErrorReportDeps {
-  /** Whether there are editors to mail errors to. */
+  /** Whether an address of editors is configured. */
   readonly errorReports: boolean;
   /** For forms that send mail. */
   readonly mailSurface: Surface;
@@ -19,8 +19,8 @@ export interface Mailing extends RecipientDeps, ErrorReportDeps {
 export const mailedKinds: readonly MailedKind[] = ['daily', 'weekly'];
 
 /**
- * Sends a link to confirm, or to manage what there is. Whoever asks learns nothing of the address: the answer is the
- * same, and so are the limits.
+ * Sends a link to confirm or to manage a subscription. The response reveals nothing about the address: it is the
+ * same for all addresses, and so are the limits.
  */
 export async function requestSubscription(
   deps: Mailing,
@@ -42,12 +42,12 @@ export async function requestSubscription(
   });
 }
 
-/** What the link of a mail leads to; null for a link that nobody was sent. */
+/** The subscription of a link; null for an unknown link. */
 export function openSubscription({ database }: Mailing, token: string): Promise<Subscription | null> {
   return findByToken(database, token);
 }
 
-/** Confirms, or changes which reports are sent. Null where the link is not good any more. */
+/** Confirms, or changes the chosen editions. Null if the link has expired. */
 export async function saveSubscription(
   { database, clock }: Mailing,
   token: string,
@@ -63,7 +63,7 @@ export async function saveSubscription(
   });
 }
 
-/** Ends it; twice is as good as once. False for a link that nobody was sent. */
+/** Ends it; idempotent. False for an unknown link. */
 export async function unsubscribe({ database, clock }: Mailing, token: string): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     const found = await findByToken(transaction, token);

@@ -9,36 +9,36 @@ import { addMs } from '../foundation/instant.ts';
 import type { EmailAddress, NormalisedEmail } from '../foundation/mail/email-address.ts';
 import { secretTokenHash } from '../foundation/secret-token.ts';
 
-/** What mail is sent of; monthlies are not. */
+/** Kinds of editions sent by mail; monthlies are not. */
 export type MailedKind = 'daily' | 'weekly';
 
-/** Which reports somebody wants; at least one. */
+/** The chosen editions; at least one. */
 export type Choices = Readonly<Record<MailedKind, boolean>>;
 
-/** Of the words around a report. */
+/** Of the text around an edition. */
 export type MailLanguage = 'en' | 'zh';
 
 export interface Subscription {
   readonly id: Id<'subscription'>;
   readonly choices: Choices;
   readonly state: 'unconfirmed' | 'active' | 'ended';
-  /** Null once it has ended: the address is kept no longer. */
+  /** Null after the subscription has ended: the address is deleted. */
   readonly email: string | null;
 }
 
 export interface SubscriptionRecord extends Pick<Subscription, 'choices'> {
   readonly language: MailLanguage;
-  /** Last. */
+  /** The time of the last request. */
   readonly requestedAt: EpochMicroseconds;
   readonly confirmedAt: EpochMicroseconds | null;
 }
 
 export type EndReason = 'unsubscribed' | 'address_refused';
 
-/** A request that is not confirmed by then is forgotten. */
+/** A request that is not confirmed within this time is deleted. */
 export const confirmWithinMs = 7 * dayMs;
 
-/** One live subscription for each address. What a stranger asks for changes nothing of one that is confirmed. */
+/** One active subscription per address. An unauthenticated request does not change a confirmed one. */
 export async function upsertRequest(
   database: Database,
   request: {
@@ -64,7 +64,7 @@ export async function upsertRequest(
   return rows[0]?.id ?? id;
 }
 
-/** Whose mail carried this secret. */
+/** The subscription whose mail contained this secret. */
 export async function findByToken(database: Database, token: string): Promise<Subscription | null> {
   const { rows } = await sql<{
     id: Id<'subscription'>;
@@ -84,7 +84,7 @@ export async function findByToken(database: Database, token: string): Promise<Su
   return { id, email, state, choices: { daily, weekly } };
 }
 
-/** The live subscription of an address, for whoever has proven it. */
+/** The active subscription of an address, for a caller that has proven ownership. */
 export async function findByEmail(
   database: Database,
   email: NormalisedEmail,
@@ -109,7 +109,7 @@ export async function findByEmail(
   };
 }
 
-/** Confirms what is not confirmed yet. False where it has ended, or was asked for too long ago. */
+/** Confirms if unconfirmed. False if it has ended, or was requested too long ago. */
 export async function saveChoices(
   database: Database,
   id: Id<'subscription'>,
@@ -125,7 +125,7 @@ export async function saveChoices(
   return rows.length === 1;
 }
 
-/** The address goes with it. */
+/** Deletes the address as well. */
 export async function endSubscription(
   database: Database,
   id: Id<'subscription'>,

@@ -25,7 +25,7 @@ export async function insertErrorReport(
     VALUES (${id}, ${about}, ${message}, ${replyTo}, ${at}, ${at})`.execute(database);
 }
 
-/** Takes the next one for a while; whoever does not remove it in that time lets another try. */
+/** Leases the next one; if it is not deleted during the lease, another process retries it. */
 export async function leaseErrorReport(
   database: Database,
   now: EpochMicroseconds,

@@ -16,7 +16,7 @@ const send = (fields: Readonly<Record<string, string>>, path = '/report-error', 
 const editors = 'editors@example.org';
 const message = 'The figure is wrong:\r\nit was 3 billion.\nBcc: all@example.org';
 
-test('what a reader reports is mailed to the editors, each line marked as theirs, with the page it is about', async () => {
+test('an error report is mailed to the editors, each line marked as the reader’s, with the page it is about', async () => {
   const id = await stage.factory.publishSelected();
   const about = `/items/${id}`;
   expect((await stage.app.get(about)).text).toContain(`/report-error?about&#61;${encodeURIComponent(about)}`);
@@ -33,7 +33,7 @@ test('what a reader reports is mailed to the editors, each line marked as theirs
   expect(mail?.source).not.toMatch(/^Bcc:/m);
 });
 
-test('a report that could not be mailed is mailed later', async () => {
+test('an error report that could not be mailed is retried', async () => {
   mailServerIsDown = true;
   await send({ message: 'The second report of an error.' });
   await stage.sendDue();
@@ -45,7 +45,7 @@ test('a report that could not be mailed is mailed later', async () => {
   expect(stage.mailsTo(editors).at(-1)?.body).toContain('> The second report of an error.');
 });
 
-test('an address that is none of our pages is left out, and nothing hostile is shown', async () => {
+test('an address outside our pages is omitted and not shown', async () => {
   for (const about of [
     'https://evil.example/',
     '//evil.example/items/x',
@@ -58,8 +58,8 @@ test('an address that is none of our pages is left out, and nothing hostile is s
   }
 });
 
-describe('400, 403 and 429', () => {
-  test('too short, too long, or an address that is none shows the form again in its language', async () => {
+describe('responses 400, 403 and 429', () => {
+  test('text of a wrong length or an invalid address shows the form again in its language', async () => {
     const long = await send({ message: 'x'.repeat(2_001) });
     expect([long.status, long.text.includes('10 to 2,000 characters')]).toEqual([400, true]);
     const short = await send({ message: '<b>short' }, '/zh/report-error');
@@ -73,7 +73,7 @@ describe('400, 403 and 429', () => {
     expect((await send({ message }, '/report-error', { headers })).status).toBe(403);
   });
 
-  test('one client sends ten forms in ten minutes, all together sixty in an hour', async () => {
+  test('one client may send ten forms in ten minutes, all clients together sixty in an hour', async () => {
     const from = '192.0.2.9';
     for (let time = 0; time < 10; time += 1) await send({ message: 'short' }, '/report-error', { from });
     expect((await send({ message }, '/report-error', { from })).status).toBe(429);

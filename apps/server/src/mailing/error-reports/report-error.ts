@@ -17,7 +17,7 @@ export interface ErrorReportDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: IdSource;
-  /** Of all reports together, so that the editors' mailbox cannot be filled. */
+  /** Limits all error reports together, so that the editors' mailbox cannot be flooded. */
   readonly errorReportLimiter: StrictLimiter;
 }
 
@@ -25,14 +25,14 @@ export const errorReportLimit = { name: 'error-reports', admittedMax: 60, window
 export const messageCharsMax = 2_000;
 const messageCharsMin = 10;
 
-/** Pages that a report may be about; anything else that stands in an address is left out. */
+/** Pages that an error report may be about; any other address is omitted. */
 const aboutForm = /^\/(?:(?:en|zh)\/)?(?:items|story|daily|weekly|monthly)\/[\w-]{1,64}$/;
 
 export function errorPageOf(path: string): string {
   return aboutForm.test(path) ? path : '';
 }
 
-/** Will be mailed to the editors. */
+/** Queues an error report for the editors. */
 export async function reportError(
   { database, clock, ids, errorReportLimiter }: ErrorReportDeps,
   report: { readonly about: string; readonly message: string; readonly replyTo: string },
@@ -61,7 +61,7 @@ export interface ErrorReportSweepDeps {
 const leaseMs = 10 * 60_000;
 const attemptsMax = 100;
 
-/** Sent at least once: a report that reaches the editors twice does no harm, one that is lost does. */
+/** Sent at least once: a duplicate error report is harmless, a lost one is not. */
 export function createErrorReportSweep(deps: ErrorReportSweepDeps): Sweep {
   const { clock, logger, site, sendMail, editorsEmail } = deps;
   return {
@@ -84,7 +84,7 @@ export function createErrorReportSweep(deps: ErrorReportSweepDeps): Sweep {
   };
 }
 
-/** Plain text, every line of the reader's marked as theirs. */
+/** Plain text, every line of the reader marked. */
 function composeErrorReport(
   { baseUrl }: MailSite,
   { about, message, replyTo }: ErrorReport,
