@@ -1,7 +1,7 @@
 import { publicPaths } from '../record/index.ts';
 import type { recorded } from '../record/index.ts';
 
-/** Where things are, in one place: pages for people, and the API for whoever follows a reference. */
+/** All public addresses: pages for people, and API addresses for references in responses. */
 export interface Addresses {
   readonly baseUrl: string;
   readonly item: (id: string) => string;

@@ -1,4 +1,4 @@
-/** How long a shared cache may serve an answer: what changes by the minute, and what changes a few times a day. */
+/** How long a shared cache may serve a response: content that changes by the minute or a few times a day. */
 export type Freshness = 'minute' | 'five-minutes';
 
 const seconds: Readonly<Record<Freshness, number>> = { minute: 60, 'five-minutes': 300 };

@@ -19,7 +19,7 @@ export interface NewsRouteTools {
 
 export const userAgentCharsMax = 2048;
 
-/** A resource of which no copy is kept, because too many different ones are asked for once each. */
+/** A resource that is not cached, because most of its variants are requested only once. */
 export interface UncachedResource extends Resource {
   readonly uncached?: boolean;
 }
@@ -38,14 +38,14 @@ export interface NewsRoute<Params, Query> {
     readonly example: unknown;
     readonly contentType?: string;
   };
-  /** Whether the thing may have moved for good. */
+  /** Whether the resource may redirect permanently. */
   readonly redirects?: boolean;
   readonly problems?: readonly ProblemDefinition[];
   readonly freshness: Freshness;
   readonly resource: (input: RouteInput<Params, Query, undefined>) => UncachedResource;
 }
 
-/** One form for every news address: the same for every caller, tagged, kept, 304 where the client has it. */
+/** Defines a news route: the same for every caller, tagged, cached, 304 if the client is current. */
 export function defineNewsRoute<
   Params extends TObject | undefined = undefined,
   Query extends TObject | undefined = undefined,
@@ -82,7 +82,7 @@ export function defineNewsRoute<
   });
 }
 
-/** Whether a cursor is still good depends on the moment. */
+/** The validity of a cursor depends on the time. */
 export function isByTarget({ query }: { readonly query: unknown }): boolean {
   return (query as { readonly cursor?: unknown } | undefined)?.cursor === undefined;
 }

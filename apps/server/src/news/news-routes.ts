@@ -39,7 +39,7 @@ export function newsRoutes(tools: NewsRouteTools, news: NewsDeps): readonly Rout
   return [...routes, openApiRoute(tools, describedNewsRoutes(routes, news), news.baseUrl)];
 }
 
-/** With the story layer off its routes stay and answer 404, and nothing speaks of them. */
+/** With the story layer off its routes stay and return 404, but are not described. */
 export function describedNewsRoutes(
   routes: readonly RouteDeclaration[],
   { storyLayer }: Pick<NewsDeps, 'storyLayer'>,

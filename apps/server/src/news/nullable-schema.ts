@@ -1,7 +1,7 @@
 import type { Static, TSchema, TUnsafe } from 'typebox';
 import { Type } from 'typebox';
 
-/** `type: [T, null]`: what OpenAPI 3.1 tools read best. */
+/** `type: [T, null]`, which OpenAPI 3.1 tools support best. */
 export function Nullable<Schema extends TSchema & { type: string }>(
   schema: Schema,
 ): TUnsafe<Static<Schema> | null> {

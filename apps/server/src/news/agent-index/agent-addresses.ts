@@ -10,7 +10,7 @@ interface Entry {
   readonly ofStories?: boolean;
 }
 
-/** The Markdown documents made for agents: what they are for, and where. Routes, the guide and llms.txt read this list. */
+/** The Markdown documents for agents: purpose and address. Routes, the guide and llms.txt use this list. */
 const entries: readonly Entry[] = [
   {
     title: 'Guide',
@@ -83,7 +83,7 @@ const entries: readonly Entry[] = [
 
 export interface AgentGuideDeps {
   readonly baseUrl: string;
-  /** Where it is off, nothing names it. */
+  /** False omits story addresses. */
   readonly storyLayer: boolean;
 }
 

@@ -23,7 +23,7 @@ export function readCorrectionPosition(cursor: string | undefined): Position | n
   return decoded.value;
 }
 
-/** One row more than is shown tells whether there is more. */
+/** Reads one row more than shown, to detect a next page. */
 export async function readCorrectionPage(
   { record, storyLayer }: Pick<CorrectionsDeps, 'record' | 'storyLayer'>,
   after: Position | null,
@@ -63,7 +63,7 @@ export function presentCorrection(
   };
 }
 
-/** The page of what was corrected, or of the story it went into; null where there is none. */
+/** The page of the corrected subject, or of the story it was merged into; null if it has none. */
 export function correctedPath({
   action,
   subject: { kind, id },

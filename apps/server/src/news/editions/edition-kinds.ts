@@ -17,12 +17,12 @@ import {
   WeeklyResponseSchema,
 } from './edition-schema.ts';
 
-/** What tells dailies, weeklies and monthlies apart. */
+/** The differences between dailies, weeklies and monthlies. */
 export interface EditionDefinition {
   readonly kind: recorded.EditionKind;
-  /** In addresses: `/dailies`. */
+  /** In paths: `/dailies`. */
   readonly plural: string;
-  /** Its label's name, in paths and bodies. */
+  /** The name of its label, in paths and bodies. */
   readonly label: 'date' | 'week' | 'month';
   readonly labelSchema: TString;
   readonly isLabel: (text: string) => boolean;

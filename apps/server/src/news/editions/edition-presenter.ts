@@ -21,7 +21,7 @@ export interface EditionItem extends EditionFlash {
   readonly summary: string;
 }
 
-/** Everything any kind of edition shows; `presentEdition` puts it into the form of its kind. */
+/** All fields of any kind of edition; `presentEdition` selects those of its kind. */
 export interface Edition {
   readonly period: string;
   readonly periodStart: string;
@@ -79,7 +79,7 @@ function presentFlash(item: recorded.CitedItem, { addresses, storyLayer }: Editi
   };
 }
 
-/** A daily names its window and has flashes; the others name their days. */
+/** A daily has its window and flashes; the others have their days. */
 export function presentEdition({ kind, label }: EditionDefinition, edition: Edition): object {
   const { period, periodStart, periodEnd, windowStart, windowEnd, flashes, corrections, ...rest } = edition;
   if (kind === 'daily') return { date: period, windowStart, windowEnd, ...rest, flashes, corrections };

@@ -13,7 +13,7 @@ export interface EditionDeps extends EditionContext {
   readonly record: RecordReader;
 }
 
-/** How one form of an edition is written. */
+/** Writes one format of an edition. */
 export interface EditionForm {
   readonly name: string;
   readonly write: (definition: EditionDefinition, edition: Edition) => BuiltBody;

@@ -40,7 +40,7 @@ export function categoryFeed(path: string, category: string): ItemFeed {
   };
 }
 
-/** Every item that is found, selected or not, as on the page of the search. */
+/** Every match, selected or not, as on the search page. */
 export function searchFeed(path: string, rawQ: string): ItemFeed {
   const query = readItemsQuery({ mode: 'all', window: '7d', by: 'timeline', q: rawQ, limit: entriesMax });
   const parameters = `?q=${encodeURIComponent(query.q ?? '')}`;
@@ -75,7 +75,7 @@ export function itemFeedResource(deps: ItemsDeps, feed: ItemFeed, format: FeedFo
   };
 }
 
-/** What the reports of a story and other items have in common. */
+/** The common fields of a story's items and other items. */
 function entryOf(item: Story['reports'][number] | recorded.ItemBody) {
   const { title, summary, links, source, publishedAt } = item;
   return {
@@ -88,7 +88,7 @@ function entryOf(item: Story['reports'][number] | recorded.ItemBody) {
   };
 }
 
-/** A story as a feed of its reports. */
+/** A story as a feed of its items. */
 export function storyFeedForm(baseUrl: string, format: FeedFormat): StoryForm {
   const path = (publicId: string): string => `/feeds/stories/${publicId}.${format}`;
   return {

@@ -41,7 +41,7 @@ interface FeedRoute<Params, Query> extends Pick<
   'summary' | 'params' | 'query' | 'redirects' | 'problems' | 'freshness'
 > {
   readonly name: string;
-  /** Below `/feeds/`, without the ending; the name where it is not given. */
+  /** Below `/feeds/`, without the extension; defaults to the name. */
   readonly path?: string;
   readonly resource: (
     input: RouteInput<Params, Query, undefined>,

@@ -1,7 +1,7 @@
-/** What both feed formats are written from. Text is plain and may be hostile; the writers escape it. */
+/** The input of both feed formats. Text is plain and may be hostile; the writers escape it. */
 export interface Feed {
   readonly title: string;
-  /** Where the feed itself lies. */
+  /** The address of the feed itself. */
   readonly selfUrl: string;
   readonly homeUrl: string;
   readonly entries: readonly FeedEntry[];
@@ -10,9 +10,9 @@ export interface Feed {
 export interface FeedEntry {
   readonly title: string;
   readonly text: string;
-  /** The page of this installation; also what readers know the entry by, since two installations have the same dates. */
+  /** The page of this installation; also the entry's id for feed readers, since installations share dates. */
   readonly url: string;
-  /** Where a third party published it. */
+  /** The third party's address. */
   readonly originalUrl: string | null;
   readonly author: string | null;
   readonly category: string | null;
@@ -20,7 +20,7 @@ export interface FeedEntry {
   readonly updatedAt: string;
 }
 
-/** What XML 1.0 cannot carry, not even escaped. */
+/** Characters that XML 1.0 cannot represent, not even escaped. */
 // oxlint-disable-next-line no-control-regex -- these are the characters meant
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
@@ -28,7 +28,7 @@ export function writableText(text: string): string {
   return text.replaceAll(unwritable, '');
 }
 
-/** An Atom feed must say when it was updated, also when it is empty. */
+/** An Atom feed requires an update time, even if it is empty. */
 export function updatedAtOf({ entries }: Feed): string {
   return entries.reduce(
     (latest, { updatedAt }) => (updatedAt > latest ? updatedAt : latest),

@@ -7,7 +7,7 @@ const storiesMax = 5_000;
 
 export const sitemapContentType = 'application/xml; charset=utf-8';
 
-/** Pages for people: every report of the indexes and the stories that moved last. */
+/** Pages for people: every edition of the indexes and the latest updated stories. */
 export function sitemapResource(deps: EditionDeps): Resource {
   return {
     key: 'sitemap',
@@ -58,7 +58,7 @@ async function storyUrls({ record, addresses, storyLayer }: EditionDeps): Promis
   return (await record.recentStoryIds(storiesMax)).map(addresses.story);
 }
 
-/** Addresses are our own: a base address and labels or ids, none of which holds what XML would take amiss. */
+/** Addresses are our own: a base address and labels or ids, none of which needs escaping in XML. */
 function writeSitemap(urls: readonly string[]): string {
   const entries = urls.map((url) => `  <url><loc>${url}</loc></url>\n`).join('');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}</urlset>\n`;

@@ -8,7 +8,7 @@ export interface HotTopicsContext {
   readonly storyLayer: boolean;
 }
 
-/** Heat stays inside. */
+/** Omits the heat, which is internal. */
 export function presentHotTopic(
   item: recorded.RankedItem,
   index: number,

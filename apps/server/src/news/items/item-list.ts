@@ -3,7 +3,7 @@ import type { ItemsQuery } from './items-query.ts';
 import type { ItemsDeps } from './items-representation.ts';
 import { readItemsPage, sentItem } from './items-representation.ts';
 
-/** For documents that write items in another form: the first page of a query, read back into objects. */
+/** For documents in other formats: the first page of a query, parsed into objects. */
 export async function readItemList(
   deps: ItemsDeps,
   query: ItemsQuery,

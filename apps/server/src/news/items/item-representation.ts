@@ -16,7 +16,7 @@ export const withdrawn: ProblemDefinition = {
     'The item was published and later withdrawn, for example because its publisher retracted it. Delete your copy. Withdrawals are permanent.',
 };
 
-/** One item of any age. Only the one spelling of an id that we write, or the cache could be filled with copies. */
+/** One item of any age. Accepts only the canonical spelling of an id, so that variants cannot fill the cache. */
 export function itemResource(deps: ItemsDeps, id: string): Resource {
   if (!idForm.test(id)) throw itemNotFound();
   return {

@@ -38,7 +38,7 @@ export const LanguageSchema = Nullable(
   Type.String({ description: 'Language of title and summary, as BCP 47 (en, zh, …); null if unknown.' }),
 );
 
-/** Bodies are composed in the record; a test holds them against this. */
+/** The record composes bodies; a test validates them against this schema. */
 export const ItemSchema = Type.Object(
   {
     id: IdSchema,

@@ -11,7 +11,7 @@ import { items } from '../../record/index.ts';
 import type { RawItemsQuery } from './items-schema.ts';
 import { queryCodePoints } from './items-schema.ts';
 
-/** What is asked for, whatever way it was written. */
+/** The normalized query, independent of its spelling. */
 export interface ItemsQuery {
   readonly mode: RawItemsQuery['mode'];
   readonly category: string | null;
@@ -55,7 +55,7 @@ export function spanOf(window: ItemsQuery['window'], now: EpochMicroseconds): re
   return { after: epochMicroseconds(now - windowHours[window] * hourMicroseconds), until: now };
 }
 
-/** What a cursor is bound to: everything but the page size. */
+/** The parameters that a cursor is bound to: all but the page size. */
 export function bindingOf({ mode, category, source, language, window, by, q }: ItemsQuery): JsonValue {
   const further = source === null && language === null ? [] : [source, language];
   return ['items', mode, category, window, by, q, ...further];

@@ -21,10 +21,10 @@ export interface ItemsPage {
   readonly nextCursor: string | null;
 }
 
-/** Items show which story they belong to. */
+/** Items contain the id of their story. */
 export const itemCacheTags = [recordCacheTags.items, recordCacheTags.stories];
 
-/** Everything that is wrong with the request is said here, before anything is looked up. */
+/** Validates the whole request before any lookup. */
 export function itemsResource(deps: ItemsDeps, raw: RawItemsQuery): Resource {
   const query = readItemsQuery(raw);
   const position =
@@ -36,7 +36,7 @@ export function itemsResource(deps: ItemsDeps, raw: RawItemsQuery): Resource {
   };
 }
 
-/** One row more than is shown tells whether there is more. */
+/** Reads one row more than shown, to detect a next page. */
 export async function readItemsPage(
   { record, clock }: Pick<ItemsDeps, 'record' | 'clock'>,
   query: ItemsQuery,
@@ -55,7 +55,7 @@ function cursorAfter(items: readonly recorded.ListedItem[], query: ItemsQuery): 
   return last === undefined ? null : encodeCursor({ key: last.key, id: last.id }, bindingOf(query));
 }
 
-/** Put together from bodies that were composed when the items changed; nothing is parsed or written anew. */
+/** Concatenates bodies composed when the items changed, without parsing or serializing. */
 function presentItems(deps: ItemsDeps, { query, items, nextCursor }: ItemsPage): string {
   const { mode, category, source, language, window, by, q } = query;
   const echoed = JSON.stringify({ mode, category, source, language, window, by, q });

@@ -7,7 +7,7 @@ import { readItemsQuery } from '../items/items-query.ts';
 import type { ItemsDeps } from '../items/items-representation.ts';
 import { markdownBody } from './markdown-body.ts';
 
-/** Enough to answer from, and no more than a model should have to read. */
+/** Enough for an answer, and short enough for a model. */
 const latestMax = 30;
 const foundMax = 20;
 

@@ -3,16 +3,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { CachedAnswers } from '../../foundation/http/fast-path.ts';
 import type { CachedPost } from '../../foundation/http/route.ts';
 
-/** What an answer was made of: an address of this server, and the tag of what it said. */
+/** A dependency of a response: an address of this server, and the entity tag of its response. */
 export interface RouteRead {
   readonly target: string;
-  /** Null where it said anything but 200. */
+  /** Null if its status was not 200. */
   readonly entityTag: string | null;
 }
 
 interface CachedCall {
   readonly reads: readonly RouteRead[];
-  /** All of the answer up to the caller's id, as bytes: to encode them takes longer than all the rest. */
+  /** The response up to the caller's id, as bytes: encoding them takes longer than all other steps. */
   readonly head: Buffer;
 }
 
@@ -21,8 +21,8 @@ const keyCharsMax = 2_000;
 const headCharsMax = 200_000;
 
 /**
- * Answers to the calls that agents make again and again, good for as long as the cached copies they were made of are: a
- * withdrawal that purges those ends them too. Limits count the reads as if they were made.
+ * Responses to repeated calls of agents, valid as long as the cached copies they were made of: a withdrawal that purges
+ * those copies invalidates them too. Limits count the reads of a cached call as usual.
  */
 export class CachedCalls {
   readonly #targets: CachedAnswers;
@@ -32,7 +32,7 @@ export class CachedCalls {
     this.#targets = targets;
   }
 
-  /** The answer, or null where it must be made. */
+  /** The cached response, or null if none is valid. */
   find(key: string, id: unknown): CachedPost | null {
     const call = this.#calls.get(key);
     if (call === undefined || !isCallId(id)) return null;
@@ -51,7 +51,7 @@ export class CachedCalls {
     };
   }
 
-  /** Only what was made of something: a refusal is never cached. */
+  /** Only responses with reads: a refusal is never cached. */
   store(key: string, id: unknown, reads: readonly RouteRead[], text: string): void {
     if (reads.length === 0) return;
     const tail = `${JSON.stringify(id)}}`;
@@ -64,7 +64,7 @@ export class CachedCalls {
   }
 }
 
-/** Everything an answer depends on but the record: what is said, and the headers that must agree with it. */
+/** All inputs of a response except the record: the message, and the headers that must agree with it. */
 export function callKey(headers: IncomingHttpHeaders, message: object): string {
   const said = JSON.stringify({ ...message, id: undefined });
   const fields = [
@@ -78,7 +78,7 @@ export function callKey(headers: IncomingHttpHeaders, message: object): string {
 
 const idCharsMax = 100;
 
-/** The rest of a cached call was accepted before; its id is new each time. */
+/** The rest of a cached call was validated before; its id is new each time. */
 function isCallId(id: unknown): boolean {
   return (
     Number.isSafeInteger(id) ||
@@ -86,7 +86,7 @@ function isCallId(id: unknown): boolean {
   );
 }
 
-/** Null for what is no message. */
+/** Null if the body is not a message. */
 export function readMessage(body: Buffer): { readonly id?: unknown } | null {
   try {
     const message = JSON.parse(body.toString()) as unknown;

@@ -19,7 +19,7 @@ export interface McpDeps {
   readonly clock: Clock;
 }
 
-/** Whatever the protocol says in its own form. */
+/** Any message in the protocol's own format. */
 const Message = Type.Object({ jsonrpc: Type.Literal('2.0') });
 const answer = (description: string): ResponseDeclaration => ({
   description,
@@ -27,13 +27,13 @@ const answer = (description: string): ResponseDeclaration => ({
   contentType: 'application/json',
 });
 
-/** The Model Context Protocol: the news API for agents, as tools, resources and prompts. It keeps nothing of a caller. */
+/** The Model Context Protocol: the news API for agents, as tools, resources and prompts. Stateless. */
 export function mcpRoute(tools: NewsRouteTools, deps: McpDeps): RouteDeclaration {
   const callers = new WeakMap<Request, Caller>();
   const cached = new CachedCalls(tools.cache.targets);
   const isOwnHost = ownHostCheck(deps.baseUrl);
   let handler: Promise<NewsMcpHandler> | null = null;
-  // With the first call: the protocol's modules take longer to load than all of the server.
+  // Loaded with the first call: the protocol's modules take longer to load than the whole server.
   const load = async (): Promise<NewsMcpHandler> => {
     const { createNewsHandler } = await import('@daybook/mcp');
     return createNewsHandler((request) => newsFor(request && callers.get(request), deps));
@@ -77,7 +77,7 @@ export function mcpRoute(tools: NewsRouteTools, deps: McpDeps): RouteDeclaration
   });
 }
 
-/** A refusal is told in the form of the tool, by whoever reads in its place. */
+/** Returns null if a limit refuses: the tool then reads itself and reports the refusal in its own format. */
 function admitted(cached: CachedPost | null, client: ClientInfo): CachedPost | null {
   try {
     cached?.admit(client);
@@ -92,12 +92,12 @@ interface Caller {
   readonly reads: RouteRead[];
 }
 
-/** Reads in the caller's name: what they may not have, or not yet again, they do not get through here either. */
+/** Reads with the caller's identity: the access checks and limits of the caller apply here too. */
 function newsFor(caller: Caller | undefined, { clock }: McpDeps): McpNews {
   if (caller === undefined) throw new Error('an MCP server was asked for outside of a request');
   const client = createClient({
     baseUrl: 'http://own.invalid',
-    // Whoever called waits and repeats, not this process for them.
+    // The caller waits and retries, not this process.
     patience: { retriesMax: 0 },
     world: { now: clock.nowMs, fetch: (url, init) => readOwnRoute(caller.request, caller.reads, url, init) },
   });

@@ -14,8 +14,8 @@ const foreignPage: ProblemDefinition = {
 };
 
 /**
- * The anonymous surface with its limits, but for programs alone: a page that has its own name lead to this machine (DNS
- * rebinding) is refused by Host, any other page by Origin, as the protocol demands.
+ * The anonymous surface with its limits, but for programs alone: a page whose host name resolves to this machine (DNS
+ * rebinding) is refused by Host, any other page by Origin, as the protocol requires.
  */
 export function createMcpSurface(
   anonymous: Surface,
@@ -43,7 +43,7 @@ export function createMcpSurface(
 
 const knownHostsMax = 100;
 
-/** Whether Host names this server. Remembers what did: to read an address takes longer than to look one up. */
+/** Whether Host names this server. Caches matches: parsing an address takes longer than a lookup. */
 export function ownHostCheck(baseUrl: string): (host: string) => boolean {
   const own = new URL(baseUrl);
   const known = new Set<string>();

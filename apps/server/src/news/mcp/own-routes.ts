@@ -4,7 +4,7 @@ import type { RouteRead } from './cached-calls.ts';
 
 const redirectsMax = 5;
 
-/** A request of the caller that this process answers by its own routes: same checks, same limits, same cached copies. */
+/** A request of the caller that this process answers with its own routes: same checks, limits and cached copies. */
 export async function readOwnRoute(
   caller: FastifyRequest,
   reads: RouteRead[],

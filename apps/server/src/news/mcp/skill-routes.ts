@@ -7,7 +7,7 @@ import { markdownBody, markdownContentType } from '../markdown/markdown-body.ts'
 import type { NewsRouteTools } from '../news-route.ts';
 import { defineNewsRoute } from '../news-route.ts';
 
-/** The skill as files, at the addresses that its own links lead to; the folder itself is its first file. */
+/** The skill as files, at the addresses of its own links; the folder itself returns its first file. */
 export function skillRoutes(tools: NewsRouteTools): readonly RouteDeclaration[] {
   const first = skillFiles['SKILL.md'] ?? '';
   return Object.entries({ '': first, ...skillFiles }).map(([file, text]) => {

@@ -41,7 +41,7 @@ const parameters: Json = {
 };
 const references = Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
-/** What `describeApi` knows of the routes, and what is the same for all of them. */
+/** The description by `describeApi`, with the parts common to all routes. */
 export function describeNewsApi(routes: readonly RouteDeclaration[], baseUrl: string): Json {
   const document = describeApi({ title: 'Daybook news API', version: '4.0.0', description, routes });
   const paths = document['paths'] as Record<string, Record<string, { parameters: unknown[] }>>;

@@ -17,7 +17,7 @@ export interface ChangesRequest {
 export function changesResource(deps: SelectedDeps, { cursor, limit }: ChangesRequest): Resource {
   const after = readCursor(cursor);
   return {
-    // Whoever is up to date asks for the same cursor, so one copy answers them all.
+    // All mirrors that are up to date send the same cursor, so one copy answers them all.
     key: `changes ${limit} ${cursor ?? ''}`,
     cacheTags: [recordCacheTags.selected],
     build: () => buildChangesPage(deps, after, limit),

@@ -11,7 +11,7 @@ const place = {
 const cursor = 'AQsMDQ4SNEq8ne8BI0VniasAAAAAAAAAKg';
 const page = 'AQsMDQ4SNEq8ne8BI0VniasAAAAAAAAAKgAGYEVXq2JAAZgAAAAAcACAAAAAAACrzQ';
 
-test('positions and places have the bytes that mirrors already hold, and come back exactly', () => {
+test('positions and places have the same bytes as in existing mirrors and are parsed exactly', () => {
   expect([encodePosition(head), encodePlace(place)]).toEqual([cursor, page]);
   expect([decodePosition(cursor), decodePlace(page)]).toEqual([
     { ok: true, value: head },

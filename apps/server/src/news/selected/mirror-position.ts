@@ -3,14 +3,14 @@ import { uuidFromBytes, uuidToBytes } from '../../foundation/ids.ts';
 import type { Result } from '../../foundation/result.ts';
 import { accepted, refused } from '../../foundation/result.ts';
 
-/** A place in the ledger. No secret: whoever forges one sees only what the feed shows anyway. */
+/** A place in the ledger. Not secret: a forged one reveals only public content. */
 export interface LedgerPosition {
-  /** UUID of the ledger; a restored database has another. */
+  /** UUID of the ledger; a restored database has a new one. */
   readonly epoch: string;
   readonly position: bigint;
 }
 
-/** Where a snapshot goes on, with what its first page said. */
+/** The next page of a snapshot, with the values of its first page. */
 export interface SnapshotPlace {
   readonly head: LedgerPosition;
   readonly asOfMicroseconds: bigint;

@@ -20,7 +20,7 @@ export interface SnapshotRequest {
   readonly page?: string;
 }
 
-/** The first page is kept, the following are not: a mirror reads each once, and all of them would fill the cache. */
+/** Only the first page is cached: a mirror reads each following page once, and all of them would fill the cache. */
 export function snapshotResource(deps: SelectedDeps, { limit, page }: SnapshotRequest): UncachedResource {
   const place = page === undefined ? null : readPlace(page);
   return {

@@ -76,7 +76,7 @@ function presentSource(source: recorded.RecordedSource): object {
   };
 }
 
-/** The last source of a page; opaque, but no secret. */
+/** The last source of a page; opaque, but not secret. */
 function writeCursor({ name, id }: Position): string {
   return Buffer.from(JSON.stringify([name, id])).toString('base64url');
 }

@@ -7,7 +7,7 @@ import type { Story, StoryReference } from './story-schema.ts';
 
 const settledAfter = 72n * hourMicroseconds;
 
-/** Nothing was reported for three days. */
+/** Whether no item was added for three days. */
 export function isSettled(
   { latestAt }: Pick<recorded.RecordedStory, 'latestAt'>,
   now: EpochMicroseconds,

@@ -17,7 +17,7 @@ export interface StoryDeps {
   readonly storyLayer: boolean;
 }
 
-/** How one form of a story is written, and where that form of another story lies. */
+/** Writes one format of a story, and the address of another story in that format. */
 export interface StoryForm {
   readonly name: string;
   readonly path: (publicId: string) => string;
@@ -39,7 +39,7 @@ export function storyResource(deps: StoryDeps, publicId: string, form: StoryForm
   };
 }
 
-/** The same words whether there is no such story, or no story layer. */
+/** The same text for an unknown story and a disabled story layer. */
 function storyNotFound(): ProblemError {
   return new ProblemError(notFound, 'No such story.');
 }
