@@ -10,14 +10,14 @@ import type {
 type WaitingRun = (context: WorkflowContext) => Promise<unknown>;
 
 /**
- * Runs what domains declare to the engine here and now. Nothing survives the process: whoever
- * plays a history begins where the database says it ended.
+ * Runs the declarations of domains immediately in this process. Its state is not stored: a resumed history
+ * continues from the state of the database.
  */
 export class InlineEngine {
   readonly #database: Database;
   readonly #runningMax: number;
   readonly #waiting = new Map<string, WaitingRun>();
-  /** Those that are known to exist are not asked for again. */
+  /** Editions known to exist, which are not queried again. */
   readonly #made = new Set<string>();
 
   constructor(database: Database, runningMax: number) {
@@ -32,7 +32,7 @@ export class InlineEngine {
     this.#waiting.set(id, (context) => workflow.run(context, input));
   };
 
-  /** Everything that was enqueued, a few at a time, and what that enqueues. */
+  /** Runs all enqueued work with limited concurrency, including work enqueued meanwhile. */
   async drain(): Promise<void> {
     const work = async (): Promise<void> => {
       for (const [id, run] of this.#waiting) {
@@ -53,7 +53,7 @@ export class InlineEngine {
     };
   }
 
-  /** Makes what should exist by now; one that fails is tried again at the next call. */
+  /** Compiles missing editions; one that fails is retried at the next call. */
   async reconcile(set: EditionSet, nowMs: number): Promise<void> {
     const due = set.due(nowMs).filter((key) => !this.#made.has(`${set.name}/${key}`));
     if (due.length === 0) return;

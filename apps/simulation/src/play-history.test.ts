@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.drop());
 
-test('days that were broken off and taken up again are one history of the real newsroom, with reports at their hours', async () => {
+test('days that were interrupted and resumed are one history of the real newsroom, with editions at their hours', async () => {
   const startsAt = instantOf('2026-02-27T00:00:00.000Z');
   const world = createWorld({
     seed: 7,
@@ -65,7 +65,7 @@ test('days that were broken off and taken up again are one history of the real n
   await rollWindow(store.database, until);
   const findings = await verifyRecord(store.database, until);
   expect(findings.filter(({ offenders }) => offenders.length > 0)).toEqual([]);
-  // Whoever opens the world of this database later gets the one that began with it.
+  // Opening the world of this database later returns the original one.
   const opened = await openWorld(store.database, instantOf('2027-01-01T00:00:00.000Z'));
   expect(opened.startsAt).toBe(startsAt);
 }, 120_000);

@@ -24,14 +24,14 @@ import { openWorld, simulatedSources } from './simulated-world.ts';
 
 /** Monthlies are due at half past an hour. */
 const stepMs = hourMs / 2;
-/** A day has so many times at which a share of the publishers is asked. */
+/** The number of times per day at which a share of the publishers is polled. */
 const pollsPerDay = 8;
 const pollEveryMs = (24 * hourMs) / pollsPerDay;
-/** Digests are written a few seconds after the reports they are about. */
+/** Digests are written a few seconds after their items. */
 const settledMs = 10_000;
 /** While the database works on one task, the next is prepared. */
 const runningMax = 4;
-/** Nobody is kept waiting: publishers of a history live in this process. Afterwards all are due within the hour. */
+/** No delays: the publishers of a history run in this process. Afterwards all are due within the hour. */
 const pace = { intervalMinMs: hourMs / 6, intervalMaxMs: hourMs, spacingMs: 0 };
 
 export interface HistorySettings {
@@ -39,16 +39,16 @@ export interface HistorySettings {
   readonly language: 'en' | 'zh';
   /** With a seed every run writes the same rows: ids are derived from it, and one task runs at a time. */
   readonly seed?: string;
-  /** Ends it after the hour it is in; the next call goes on from there. */
+  /** Stops after the current hour; the next call resumes from there. */
   readonly signal?: AbortSignal;
-  /** After each hour that has been played. */
+  /** Called after each simulated hour. */
   readonly onProgress?: (hours: { readonly played: number; readonly total: number }) => void;
 }
 
 /**
- * Lets time pass quickly from where the newsroom's last poll was: each publisher is asked over HTTP once a day, at an
- * hour of its own, and all that the newsroom does about it is done by the code of a worker: items, stories, digests,
- * hourly rankings, and reports at their hours.
+ * Advances the clock quickly from the newsroom's last poll: each publisher is polled over HTTP once a day, at an hour
+ * of its own, and the code of a worker does all other work: items, stories, digests, hourly rankings, and editions at
+ * their hours.
  */
 export async function playHistory(
   database: Database,
@@ -101,7 +101,7 @@ function bytesOf(seed: string): (size: number) => Uint8Array {
       .subarray(0, size);
 }
 
-/** What a crash of the database takes away is played again at the next start, so no commit need wait for the disk. */
+/** Data lost in a crash of the database is simulated again at the next start, so no commit waits for the disk. */
 export async function fillWithHistory(applicationUrl: string, settings: HistorySettings): Promise<void> {
   const relaxed = new URL(applicationUrl);
   relaxed.searchParams.set('options', '-c synchronous_commit=off');
@@ -128,7 +128,7 @@ async function lastPoll(database: Database): Promise<EpochMicroseconds | null> {
   return last === null ? null : fromTimestamptz(last);
 }
 
-/** A worker's newsroom whose work is done when it is asked for. */
+/** A worker's newsroom whose work runs when called. */
 class Newsroom {
   readonly #engine: InlineEngine;
   readonly #desk: ReturnType<typeof createSourceDesk>;
@@ -166,7 +166,7 @@ class Newsroom {
     for (const set of this.#work.editions ?? []) await this.#engine.reconcile(set, this.#clock.nowMs());
   }
 
-  /** All sweeps but the one that polls. */
+  /** All sweeps except polling. */
   sweep(): Promise<void> {
     return this.#sweep((name) => name !== 'poll-sources');
   }
@@ -178,7 +178,7 @@ class Newsroom {
     await this.#engine.drain();
   }
 
-  /** Each recurring task once. */
+  /** Runs each recurring task once. */
   async workOfTheHour(): Promise<void> {
     for (const { name, run } of this.#work.recurringTasks ?? []) await run(this.#engine.context(name));
   }

@@ -78,7 +78,7 @@ async function openWire() {
     source,
     desk,
     outletKey: outlet.key,
-    /** As a worker's sweep would, and until the hub has had everything confirmed. */
+    /** Like a worker's sweep, until the hub has verified all requests. */
     askHubs: async (): Promise<void> => {
       await sweep.run({ epoch: 1, enqueue: async () => {}, ...poller });
       await publishers.hub.settled();
@@ -117,7 +117,7 @@ function subscriber({ publishers }: { readonly publishers: Publishers }): HubSub
   return first;
 }
 
-test('a source whose feed names a hub is subscribed to, and an entry that is pushed lands before the next poll', async () => {
+test('a source whose feed names a hub is subscribed to, and a pushed entry is stored before the next poll', async () => {
   const wire = await openWire();
   expect(await wire.pushes()).toBe('not subscribed yet');
   await wire.askHubs();
@@ -132,7 +132,7 @@ test('a source whose feed names a hub is subscribed to, and an entry that is pus
   expect((await wire.poll(polled)).landed).toBeGreaterThan(0);
 });
 
-test('while pushes announce every entry polls are four times rarer, and as before once one comes unannounced', async () => {
+test('polls are four times rarer while pushes announce every entry, and normal after an unannounced one', async () => {
   const wire = await openWire();
   expect(await waitMs(wire)).toBe(hourMs);
   await wire.askHubs();
@@ -162,7 +162,7 @@ describe('a push is ignored', () => {
   });
 });
 
-test('a hub that is dead changes nothing about polls, and is asked again later', async () => {
+test('a hub that is down does not affect polls, and is retried later', async () => {
   const wire = await openWire();
   const usualMs = await waitMs(wire);
   wire.publishers.hub.refuseWith(503);

@@ -24,7 +24,7 @@ afterAll(() => store.drop());
 const program = fileURLToPath(new URL('../../server/src/bin/daybook.ts', import.meta.url));
 const until = { timeout: 120_000, interval: 200 };
 
-/** From now on every statement that writes a table of the record leaves the name of its session. */
+/** From now on every statement that writes a table of the record logs the name of its session. */
 async function watchWrites(): Promise<void> {
   await store.asSuperuser(`
     CREATE SCHEMA watch;
@@ -58,7 +58,7 @@ async function writes(): Promise<{
   };
 }
 
-/** An api with its worker; answers where the api listens. */
+/** Starts an api with its worker; returns the address of the api. */
 async function startDaybook(examplePort: number): Promise<string> {
   const child = spawn(process.execPath, [program, 'all'], {
     env: {
@@ -86,9 +86,9 @@ async function startDaybook(examplePort: number): Promise<string> {
   return addresses[0] as string;
 }
 
-test('the worker alone writes the record: items, stories and rankings, while the api is asked for them', async () => {
+test('only the worker writes the record: items, stories and rankings, while the api serves requests', async () => {
   const startsAt = systemClock.nowMs() - 36 * 3_600_000;
-  // Few of so few items are selected: in this world three, in whatever order they arrive.
+  // Few of these items are selected: in this world three, in any order of arrival.
   const world = createWorld({ seed: 6, startsAt, days: 3, outlets: 12, itemsPerDay: 80 });
   const publishers = await startPublishers({ world, nowMs: systemClock.nowMs, spacingMs: 0 });
   onTestFinished(() => publishers.close());
@@ -107,7 +107,7 @@ test('the worker alone writes the record: items, stories and rankings, while the
   expect(statuses).toEqual(paths.map(() => 200));
   expect((await writes()).names).toEqual(['daybook worker']);
 
-  // Whoever else writes is noticed.
+  // The test detects any other writer.
   await record.publish();
   expect((await writes()).names).toEqual(['daybook worker', 'test']);
 }, 240_000);

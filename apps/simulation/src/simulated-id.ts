@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { parseId } from '../../server/src/foundation/ids.ts';
 import type { Id } from '../../server/src/foundation/ids.ts';
 
-/** The same UUIDv7 for the same thing in every run, so that a replay can be broken off and taken up again. */
+/** The same UUIDv7 for the same object in every run, so that a replay can be interrupted and resumed. */
 export function simulatedId<Kind extends string>(kind: Kind, key: string, atMs: number): Id<Kind> {
   const time = Math.floor(atMs).toString(16).padStart(12, '0');
   const tail = createHash('sha256').update(`${kind} ${key}`).digest('hex');

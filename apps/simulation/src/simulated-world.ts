@@ -10,7 +10,7 @@ import { settingsFor } from '../../server/src/ingest/index.ts';
 
 const seed = 20_260_101;
 const itemsPerDay = 40;
-/** Enough for a worker that is left running; a world is made as far as it is read. */
+/** Enough for a worker that keeps running; a world is generated only as far as it is read. */
 const daysMax = 730;
 
 export interface SimulatedWorld {
@@ -19,8 +19,8 @@ export interface SimulatedWorld {
 }
 
 /**
- * The world that a database has been told of: it begins where the first of its publishers became a source, and for a new
- * database a month ago.
+ * The world of a database: it begins when the first of its publishers became a source, and for a new database a month
+ * ago.
  */
 export async function openWorld(database: Database, now: EpochMicroseconds): Promise<SimulatedWorld> {
   const row = await database
@@ -35,7 +35,7 @@ export async function openWorld(database: Database, now: EpochMicroseconds): Pro
   };
 }
 
-/** At least the last days of the calendar's last month, so that there is a monthly report. */
+/** At least the last days of the last calendar month, so that a monthly edition exists. */
 function monthBefore(now: EpochMicroseconds): number {
   const today = temporalInstant(now).toZonedDateTimeISO('Asia/Shanghai').startOfDay();
   const [month, lastMonth] = [today.subtract({ days: 31 }), today.with({ day: 1 }).subtract({ days: 6 })];

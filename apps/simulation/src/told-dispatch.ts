@@ -6,12 +6,12 @@ import { instantToMs, parseIsoInstant } from '../../server/src/foundation/instan
 import type { bulkImport } from '../../server/src/record/wiring.ts';
 import { simulatedId } from './simulated-id.ts';
 
-/** A dispatch of the world with its place in the record. */
+/** A dispatch of the world with its item in the record. */
 export interface ToldDispatch {
   readonly dispatch: Dispatch;
   readonly itemId: Id<'item'>;
   readonly at: EpochMicroseconds;
-  /** Of the title as it is shown. */
+  /** Of the shown title. */
   readonly language: Language;
 }
 
@@ -26,7 +26,7 @@ export function tellDispatch(dispatch: Dispatch): ToldDispatch {
   };
 }
 
-/** As the newsroom publishes it. */
+/** The item as the newsroom publishes it. */
 export function itemOf({ dispatch, itemId, at, language }: ToldDispatch): bulkImport.ItemToImport {
   return {
     id: itemId,

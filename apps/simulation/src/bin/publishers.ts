@@ -7,7 +7,7 @@ import { connect } from '../../../server/src/wiring/connections.ts';
 import { withSourceDesk } from '../../../server/src/wiring/ingest.ts';
 import { openWorld, simulatedSources } from '../simulated-world.ts';
 
-// Serves the publishers of the simulated world on loopback and makes their feeds known as sources; a worker reads them.
+// Serves the publishers of the simulated world on loopback and adds their feeds as sources; a worker polls them.
 exitWithParent();
 const config = readConfig(process.env);
 const port = config.newsroom.examplePort;
